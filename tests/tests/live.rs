@@ -409,14 +409,14 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     let mut table = yard.table();
     fight(&mut table, 5);
     let before = table.hash();
-    let forbids = "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
-    yard.edit("rules/duel.luau", "actor = \"duel.man\",", forbids);
+    let forbids = "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
+    yard.edit("rules/duel.luau", "actor = duel.kinds.Man,", forbids);
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     let aside = reloaded.set_aside.unwrap();
     assert!(aside.reason.contains("he is too weak"), "{aside:?}");
     assert_eq!(aside.count + reloaded.decisions, 10);
     assert!(is_refusal(&table.redo().unwrap_err()));
-    yard.edit("rules/duel.luau", forbids, "actor = \"duel.man\",");
+    yard.edit("rules/duel.luau", forbids, "actor = duel.kinds.Man,");
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
     assert_eq!(table.hash(), before, "nothing was lost");

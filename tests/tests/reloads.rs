@@ -98,8 +98,8 @@ const EDITS: [Edit; 17] = [
     ("duel/rules/duel.luau", "    local points = BLOWS", "    -- a remark\n    local points = BLOWS"),
     (
         "duel/rules/duel.luau",
-        "actor = \"duel.man\",\n    perform",
-        "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 25, \"he is too weak\"\n    end,\n    perform",
+        "actor = duel.kinds.Man,\n    perform",
+        "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 25, \"he is too weak\"\n    end,\n    perform",
     ),
     ("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""),
     ("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)"),

@@ -596,8 +596,8 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     }
     door.server.drain(blue);
     assert_eq!(door.code(red, "reload", json!({})), -32007);
-    let forbids = "actor = \"duel.man\",\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
-    yard.edit("rules/duel.luau", "actor = \"duel.man\",", forbids);
+    let forbids = "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
+    yard.edit("rules/duel.luau", "actor = duel.kinds.Man,", forbids);
     assert!(!door.server.files_changed());
     let host = door.told(door.host);
     let whole = host.iter().find(|told| told["method"] == "reloaded").unwrap();

@@ -128,6 +128,40 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
     scratch.fails(2, "new other").says(&["--extends"]);
 }
 
+#[test]
+fn two_mods_that_change_the_same_thing_are_found_without_being_named() {
+    let scratch = Scratch::new();
+    let mod_of = |id: &str, depends: &str, data: &str| {
+        let manifest =
+            format!("Mod(id: \"{id}\", version: \"1.0.0\", title: \"{id}\", engine: \"0.1\"{depends})");
+        scratch.write(&format!("met/{id}/mod.ron"), &manifest);
+        scratch.write(&format!("met/{id}/data/{id}.ron"), data);
+    };
+    let on_base = ", depends: [(\"base\", \"^1.0\")]";
+    let base = r#"[
+        Enum(id: "base.mood", values: ["calm", "angry"]),
+        Table(id: "base.costs", title: "Costs", source: "p. 1", key: [("name", "text")], columns: [("cost", "integer")], rows: [("axe", 1)]),
+    ]"#;
+    mod_of("base", "", base);
+    let meek = r#"Extend(enum: "base.mood", values: [(name: "meek")])"#;
+    let dear = r#"Amend(table: "base.costs", amend: [(name: "axe", cost: 3)])"#;
+    let bow = r#"Amend(table: "base.costs", add: [(name: "bow", cost: 2)])"#;
+    let check = "--mods met check";
+    for (same, says) in [(meek, "meek"), (dear, "axe"), (bow, "bow")] {
+        // However it is laid out, with remarks and with words that only look like it.
+        mod_of("one", on_base, &format!("[\n    // Extend(\n    {same},\n]"));
+        mod_of("two", on_base, &format!("[{}]", same.replacen('(', "(\n  ", 1)));
+        scratch.ok(&format!("{check} one"));
+        scratch.ok(&format!("{check} two"));
+        scratch.fails(1, check).says(&[says, "`one`", "1 problem"]);
+    }
+    mod_of("one", on_base, &format!("[{meek}]"));
+    mod_of("two", on_base, &format!("[{bow}]"));
+    scratch.ok(check);
+    mod_of("two", on_base, &format!("[/* {meek} */]"));
+    scratch.ok(check);
+}
+
 // ---- one cell ------------------------------------------------------------------
 
 #[test]

@@ -9,7 +9,8 @@ use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use crate::by_text::ByText;
-use crate::typecheck::compose;
+use crate::typecheck::{Prepared, compose};
+use crate::types::Known;
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 
@@ -21,6 +22,7 @@ const HANDLES: [&str; 4] = [": Reads", ": Draws", ": Writes", ": Acts"];
 const NOT_COMPOSED: [&str; 3] = ["tests/", "scenarios/", "golden/"];
 
 static SKELETONS: ByText<String> = ByText::new();
+static HEADS: ByText<String> = ByText::new();
 
 /// The rulebook of the last look.
 #[derive(Default)]
@@ -31,13 +33,25 @@ pub(crate) struct Composed {
 struct Last {
     set: Vec<Name>,
     shape: blake3::Hash,
+    /// The same without the lines on which things stand.
+    heads: blake3::Hash,
     rulebook: Rc<Rulebook>,
+    prepared: Option<Rc<Prepared>>,
+}
+
+/// What of a file does not count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Without {
+    /// What rules do.
+    Bodies,
+    /// And on which lines they stand.
+    Lines,
 }
 
 impl Composed {
     /// Mods composed together, now or when they had the same shape.
     pub fn rulebook(&mut self, workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>> {
-        let shape = shape(workshop);
+        let shape = shape(workshop, Without::Bodies);
         if let Some(last) = &self.last
             && last.shape == shape
             && last.set == set
@@ -46,13 +60,35 @@ impl Composed {
         }
         self.last = None;
         let rulebook = compose(workshop, set)?;
-        self.last = Some(Last { set: set.to_vec(), shape, rulebook: rulebook.clone() });
+        let heads = shape_of_heads(workshop);
+        let (set, prepared) = (set.to_vec(), None);
+        self.last = Some(Last { set, shape, heads, rulebook: rulebook.clone(), prepared });
         Some(rulebook)
+    }
+
+    /// The rulebook of before, if nothing is other than it was but what rules do.
+    pub fn of_before(&self, workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>> {
+        let last = self.last.as_ref().filter(|last| last.set == set)?;
+        (last.heads == shape_of_heads(workshop)).then(|| last.rulebook.clone())
+    }
+
+    /// What the checker goes by in the mods of the last rulebook.
+    pub fn prepared(&mut self, known: &Known<'_>) -> Rc<Prepared> {
+        let make = || Rc::new(Prepared::new(known));
+        match &mut self.last {
+            Some(last) => last.prepared.get_or_insert_with(make).clone(),
+            None => make(),
+        }
     }
 }
 
+fn shape_of_heads(workshop: &Workshop) -> blake3::Hash {
+    shape(workshop, Without::Lines)
+}
+
 /// What changes whenever something does that composition sees.
-fn shape(workshop: &Workshop) -> blake3::Hash {
+fn shape(workshop: &Workshop, without: Without) -> blake3::Hash {
+    let kept = if without == Without::Lines { &HEADS } else { &SKELETONS };
     let mut hasher = blake3::Hasher::new();
     let mut take = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -66,7 +102,7 @@ fn shape(workshop: &Workshop) -> blake3::Hash {
             }
             take(path);
             match path.ends_with(".luau") {
-                true => take(&SKELETONS.get(&[text], || skeleton(text))),
+                true => take(&kept.get(&[text], || skeleton(text, without))),
                 false => take(text),
             }
         }
@@ -75,7 +111,7 @@ fn shape(workshop: &Workshop) -> blake3::Hash {
 }
 
 /// A file without what its rules do: each keeps its header and its lines.
-fn skeleton(text: &str) -> String {
+fn skeleton(text: &str, without: Without) -> String {
     let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else { return text.to_string() };
     if !parsed.metadata().errors.is_empty() {
         return text.to_string();
@@ -93,7 +129,9 @@ fn skeleton(text: &str) -> String {
             continue;
         }
         out.push_str(text.get(from..begin).unwrap_or_default());
-        out.extend(text.get(begin..end).unwrap_or_default().matches('\n'));
+        if without == Without::Bodies {
+            out.extend(text.get(begin..end).unwrap_or_default().matches('\n'));
+        }
         from = end;
     }
     out.push_str(text.get(from..).unwrap_or_default());
@@ -109,13 +147,13 @@ fn body_of(statement: Statement<'_>) -> Option<(Position, Position)> {
 
 #[cfg(test)]
 mod tests {
-    use super::skeleton;
+    use super::{Without, skeleton};
 
     const FILE: &str = "local m = require(\"@m\")\n--- [on] A rule.\nfunction m.a.rule(game: Reads): Integer\n    local one = 1\n    return one\nend\nfunction lib.make(n)\n    return n\nend\n";
 
     #[test]
     fn a_skeleton_keeps_all_but_the_bodies_of_rules() {
-        let kept = skeleton(FILE);
+        let kept = skeleton(FILE, Without::Bodies);
         assert_eq!(kept.lines().count(), FILE.lines().count());
         assert!(
             kept.contains("function m.a.rule(game: Reads): Integer") && kept.contains("--- [on] A rule.")
@@ -126,9 +164,13 @@ mod tests {
 
     #[test]
     fn it_is_another_when_headers_lines_or_helpers_are() {
-        let same = |from: &str, to: &str| skeleton(FILE) == skeleton(&FILE.replacen(from, to, 1));
+        let same_without = |without: Without, from: &str, to: &str| {
+            skeleton(FILE, without) == skeleton(&FILE.replacen(from, to, 1), without)
+        };
+        let same = |from: &str, to: &str| same_without(Without::Bodies, from, to);
         assert!(same("return one", "return two"));
-        assert!(!same("return one", "return one +\n        1"));
+        let line = ("return one", "return one +\n        1");
+        assert!(!same(line.0, line.1) && same_without(Without::Lines, line.0, line.1));
         assert!(!same("game: Reads", "game: Draws"));
         assert!(!same("[on]", "[off]"));
         assert!(!same("return n", "return m"));

@@ -1,6 +1,8 @@
 //! What looks wrong in the files of mods, without playing them.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
@@ -18,6 +20,8 @@ use crate::wanted::LintRequest;
 pub struct Looker {
     checkers: Checkers,
     composed: Composed,
+    /// What was found last in one set of mods, and in all of their files.
+    last: Option<(Vec<Name>, Vec<Fault>)>,
 }
 
 impl Looker {
@@ -32,12 +36,51 @@ impl Looker {
             let rulebook = self.composed.rulebook(workshop, set)?;
             let known = Known::new(workshop, &rulebook);
             for module in set {
-                by_text.extend(findings(workshop, &known, module));
+                by_text.extend(findings(workshop, &known, module, wanted.file));
             }
-            Some(Job::new(workshop, set, &known, wanted))
+            let prepared = self.composed.prepared(&known);
+            Some(Job::new(workshop, set, &rulebook, &prepared, wanted))
         });
         let types = self.checkers.check_all(jobs);
-        put_together(by_text, types, wanted)
+        let found = put_together(by_text, types, wanted);
+        self.last = match sets {
+            [set] if wanted.file.is_none() => Some((set.clone(), found.clone())),
+            _ => None,
+        };
+        found
+    }
+
+    /// What looks wrong in a set of mods that was looked at last, when one file of
+    /// them was saved: that file is looked at, by what the others said before.
+    ///
+    /// `None` where they may have something else to say: where more of the file
+    /// is another than what its rules do.
+    pub fn look_first(
+        &mut self,
+        workshop: &Workshop,
+        [module, file]: [&Name; 2],
+        kept_in: Option<&Path>,
+    ) -> Option<Vec<Fault>> {
+        let (set, before) = self.last.clone()?;
+        let rulebook = self.composed.of_before(workshop, &set)?;
+        let is_of_file = |fault: &Fault| {
+            fault.place.as_ref().is_some_and(|place| place.module == *module && place.file == *file)
+        };
+        // Who swallows whom is told by lines, which may be others.
+        if before.iter().any(|fault| is_of_file(fault) && fault.code == FaultCode::Swallowed) {
+            return None;
+        }
+        let known = Known::new(workshop, &rulebook);
+        let wanted = Wanted { file: Some(file), kept_in };
+        let by_text = findings(workshop, &known, module, wanted.file);
+        let prepared = self.composed.prepared(&known);
+        let job = Job::new(workshop, std::slice::from_ref(module), &rulebook, &prepared, wanted);
+        let types = self.checkers.check_all(std::iter::once(job));
+        let others = before.into_iter().filter(|fault| !is_of_file(fault));
+        let mut found: Vec<Fault> = others.chain(put_together(by_text, types, wanted)).collect();
+        found.sort_by(by_place);
+        self.last = Some((set, found.clone()));
+        Some(found)
     }
 }
 
@@ -56,9 +99,13 @@ fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: LintRequest<'_
     let mut all: Vec<Fault> = types.collect();
     all.extend(by_text);
     all.retain(is_wanted);
-    all.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
+    all.sort_by(by_place);
     all.dedup();
     all
+}
+
+fn by_place(a: &Fault, b: &Fault) -> Ordering {
+    (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message))
 }
 
 /// Looks at one mod, as [`Looker::look`] does.

@@ -71,17 +71,44 @@ pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let set = std::slice::from_ref(module);
     let Some(rulebook) = compose(workshop, set) else { return Vec::new() };
     let known = types::Known::new(workshop, &rulebook);
-    let job = Job::new(workshop, set, &known, LintRequest::default());
+    let job = Job::new(workshop, set, &rulebook, &Prepared::new(&known), LintRequest::default());
     let mut findings = Checkers::default().check_all(std::iter::once(job));
     findings.sort();
     findings
+}
+
+/// What the checker goes by in every file of some mods: the same as long as no
+/// header, no line and no data of them is another.
+pub(crate) struct Prepared {
+    definitions: Arc<[String]>,
+    /// What `require("@name")` gives.
+    modules: BTreeMap<String, String>,
+    base: String,
+    annotating: annotate::Known,
+    attributes: BTreeMap<String, Vec<Name>>,
+}
+
+impl Prepared {
+    pub fn new(known: &types::Known<'_>) -> Prepared {
+        let Types { definitions, modules } = Types::for_checker(known);
+        let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
+        let kinds = known.book().schema.kinds().iter();
+        let names = |kind: &Kind| kind.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+        Prepared {
+            attributes: kinds.map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind))).collect(),
+            annotating: annotate::Known::new(known),
+            definitions: definitions.into(),
+            modules,
+            base,
+        }
+    }
 }
 
 /// The files of some mods that are to be checked, with all that the checker
 /// reads for them.
 pub(crate) struct Job {
     files: Arc<Files>,
-    definitions: Vec<String>,
+    definitions: Arc<[String]>,
     /// What changes when the definitions do.
     base: String,
     /// Each with the name under which what is found in it is kept.
@@ -94,18 +121,19 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub fn new(workshop: &Workshop, set: &[Name], known: &types::Known<'_>, wanted: LintRequest<'_>) -> Job {
-        let Types { definitions, modules } = Types::for_checker(known);
-        let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
-        let files = Files::new(workshop, known.rulebook.mods(), &annotate::Known::new(known), modules, &base);
-        let kinds = known.book().schema.kinds().iter();
-        let names = |kind: &Kind| kind.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+    pub fn new(
+        workshop: &Workshop,
+        set: &[Name],
+        rulebook: &Rulebook,
+        prepared: &Prepared,
+        wanted: LintRequest<'_>,
+    ) -> Job {
         let mut job = Job {
-            attributes: kinds.map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind))).collect(),
+            attributes: prepared.attributes.clone(),
             kept_in: wanted.kept_in.map(Path::to_path_buf),
-            files,
-            definitions,
-            base,
+            files: Files::new(workshop, rulebook.mods(), prepared),
+            definitions: prepared.definitions.clone(),
+            base: prepared.base.clone(),
             left: Vec::new(),
             found: Vec::new(),
         };

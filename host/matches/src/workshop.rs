@@ -203,6 +203,15 @@ impl Workshop {
         })
     }
 
+    /// What a mod says in data, if that can be read.
+    pub fn data(&self, id: &str) -> Option<&Data> {
+        let data = self.data.get(id)?.get_or_init(|| {
+            let sources = self.library.sources.get(id);
+            sources.map_or_else(|| Ok(Data::default()), data_of)
+        });
+        data.as_ref().ok()
+    }
+
     /// Composes the rulebook of a request.
     ///
     /// # Errors

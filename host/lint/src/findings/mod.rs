@@ -102,8 +102,13 @@ impl Sink<'_> {
     }
 }
 
-/// Checks the files of a mod, one of those that are composed.
-pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) -> Vec<Fault> {
+/// Checks the files of a mod, one of those that are composed, or one of its files.
+pub(crate) fn findings(
+    workshop: &Workshop,
+    known: &Known<'_>,
+    module: &Name,
+    only: Option<&str>,
+) -> Vec<Fault> {
     let mut world = World::new(known);
     for (_, sources) in workshop.sources().iter().filter(|(id, _)| known.rulebook.mods().contains(id)) {
         for (path, text) in sources.under("rules").chain(sources.under("tests")) {
@@ -116,7 +121,7 @@ pub(crate) fn findings(workshop: &Workshop, known: &Known<'_>, module: &Name) ->
     let Some(sources) = workshop.sources().get(module) else { return found };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
-        if !path.ends_with(".luau") {
+        if !path.ends_with(".luau") || only.is_some_and(|only| only != path) {
             continue;
         }
         let read = read(text);

@@ -161,7 +161,7 @@ impl Checker {
         let mut frontend = Frontend::new(resolver, NullConfigResolver::default(), options);
         frontend.register_builtin_globals(DefinitionEnvironment::Globals)?;
         let mut complaint = None;
-        for text in &job.definitions {
+        for text in job.definitions.iter() {
             let scope = frontend.global_scope(DefinitionEnvironment::Globals);
             let loaded = frontend.load_definition_file(scope, text, "@houserule", false)?;
             if !loaded.success {

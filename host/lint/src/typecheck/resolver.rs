@@ -12,7 +12,8 @@ use luau_common::BString;
 use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
-use super::annotate::{Annotated, Known, annotate};
+use super::Prepared;
+use super::annotate::{Annotated, annotate};
 use crate::by_text::ByText;
 use matches::workshop::Workshop;
 use rules::modset::relative;
@@ -30,14 +31,9 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// The base changes when what is known does.
-    pub fn new(
-        workshop: &Workshop,
-        mods: &[Name],
-        known: &Known,
-        modules: BTreeMap<String, String>,
-        base: &str,
-    ) -> Arc<Files> {
+    /// The files of some mods, by what is known of them.
+    pub fn new(workshop: &Workshop, mods: &[Name], prepared: &Prepared) -> Arc<Files> {
+        let (base, known) = (&*prepared.base, &prepared.annotating);
         let mut files = BTreeMap::new();
         for (id, sources) in workshop.sources().iter().filter(|(id, _)| mods.contains(id)) {
             for (path, text) in sources.under("rules").chain(sources.under("tests")) {
@@ -49,7 +45,8 @@ impl Files {
         }
         let manifests = workshop.manifests().iter();
         let exports = manifests.map(|(id, manifest)| (id.to_string(), manifest.exports.clone())).collect();
-        let modules = modules.into_iter().map(|(name, text)| (format!("@{name}"), text)).collect();
+        let modules =
+            prepared.modules.iter().map(|(name, text)| (format!("@{name}"), text.clone())).collect();
         Arc::new(Files { files, exports, modules })
     }
 

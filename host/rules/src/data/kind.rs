@@ -1,7 +1,7 @@
 //! Kinds of entities and the attributes that mods add to them.
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Type, Value};
 use kernel::world::{Attribute, Edge, FirstViewers, Kind, Until};
 use serde::Deserialize;
 
@@ -57,16 +57,16 @@ pub struct AttributeItem {
 }
 
 impl KindItem {
-    /// The kind for the kernel, without what other mods add.
+    /// The kind for the kernel, without what other mods add, and a fault for every
+    /// attribute whose type or default is wrong, or that is there twice.
     ///
-    /// # Errors
-    /// Every attribute whose type or default is wrong, or that is there twice.
-    pub fn build(&self, records: &Records) -> Result<Kind, Vec<Fault>> {
+    /// There is a kind in any case, so that what names it is not found wrong as well.
+    pub fn build(&self, records: &Records) -> (Kind, Vec<Fault>) {
         let mut kind = Kind::new(&self.header.id, &self.header.place.module);
         kind.existence = self.existence;
         kind.naming = self.naming;
-        extend(&mut kind, &self.attributes, records)?;
-        Ok(kind)
+        let faults = extend(&mut kind, &self.attributes, records).err().unwrap_or_default();
+        (kind, faults)
     }
 }
 
@@ -83,19 +83,36 @@ impl Extension {
 fn extend(kind: &mut Kind, attributes: &[AttributeItem], records: &Records) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
     for item in attributes {
-        let added = item.build(records).and_then(|attribute| kind.extend(attribute));
-        faults.extend(added.err().map(|fault| fault.at(item.place.clone())));
+        let (attribute, broken) = item.build(records);
+        faults.extend(broken.map(|fault| fault.at(item.place.clone())));
+        faults.extend(kind.extend(attribute).err().map(|fault| fault.at(item.place.clone())));
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 impl AttributeItem {
-    /// The attribute for the kernel.
-    ///
-    /// # Errors
-    /// When its type does not parse, its default does not fit, or it has none
-    /// and needs one.
-    pub fn build(&self, records: &Records) -> Result<Attribute, Fault> {
+    /// The attribute for the kernel, and what is wrong if its type does not parse,
+    /// its default does not fit, or it has none and needs one: then it is one that
+    /// may be anything.
+    fn build(&self, records: &Records) -> (Attribute, Option<Fault>) {
+        let (ty, default, fault) = match self.type_and_default(records) {
+            Ok((ty, default)) => (ty, default, None),
+            Err(fault) => (Type::Any, Value::None, Some(fault)),
+        };
+        let attribute = Attribute {
+            name: self.name.clone(),
+            ty,
+            default,
+            viewers: self.viewers,
+            doc: self.doc.clone(),
+            is_bookkeeping: self.is_bookkeeping,
+            until: self.until.iter().cloned().collect(),
+            module: self.place.module.clone(),
+        };
+        (attribute, fault)
+    }
+
+    fn type_and_default(&self, records: &Records) -> Result<(Type, Value), Fault> {
         let ty = parse_type(&self.ty, records).map_err(|fault| fault.at(self.place.clone()))?;
         let default: Value = match &self.default {
             Some(datum) => from_ron(&ty, &datum.value, &no_entities).map_err(|m| {
@@ -107,16 +124,7 @@ impl AttributeItem {
                     .hint(format!("write a `default`, or the type `{ty}?`"))
             })?,
         };
-        Ok(Attribute {
-            name: self.name.clone(),
-            ty,
-            default,
-            viewers: self.viewers,
-            doc: self.doc.clone(),
-            is_bookkeeping: self.is_bookkeeping,
-            until: self.until.iter().cloned().collect(),
-            module: self.place.module.clone(),
-        })
+        Ok((ty, default))
     }
 }
 

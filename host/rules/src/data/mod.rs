@@ -310,6 +310,15 @@ impl Data {
         kinds.chain(tables).chain(self.events.iter().map(|x| ("event", &x.header.id)))
     }
 
+    /// The id of everything that may be another mod's and is extended or amended.
+    pub fn changed(&self) -> impl Iterator<Item = &Name> {
+        let headers = self.extensions.iter().map(|x| &x.header);
+        let headers = headers.chain(self.more_values.iter().map(|x| &x.header));
+        let headers = headers.chain(self.more_fields.iter().map(|x| &x.header));
+        let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
+        headers.chain(self.amends.iter().map(|x| &x.header)).map(|header| &header.id)
+    }
+
     /// Every clause that is cited, with the place of the item.
     pub fn cites(&self) -> impl Iterator<Item = (&Name, &Place)> {
         let headers = self.kinds.iter().map(|x| &x.header).chain(self.extensions.iter().map(|x| &x.header));

@@ -66,8 +66,10 @@ impl<'a> Sheets<'a> {
 
     /// The rows of a file.
     ///
+    /// Rows that are none are among them, told with the cells of the others.
+    ///
     /// # Errors
-    /// When it is not there, and everything that is wrong in it.
+    /// When it is not there, and everything that is wrong in it if its first row is.
     pub fn rows(&self, module: &str, name: &str) -> Result<Vec<RowItem>, Vec<Fault>> {
         let Some(text) = self.texts.get(name) else {
             let message = format!("expected a file `data/{name}` with rows, found none");
@@ -127,9 +129,24 @@ impl<'a> Sheet<'a> {
             let message = "expected the names of columns in the first row, found an empty file";
             return Err(vec![Fault::new(FaultCode::BadRow, message).at(self.place(1, 0))]);
         };
+        let before = self.faults.len();
         let names = self.names(&head);
+        let is_headed = self.faults.len() == before;
         let rows = records.filter_map(|record| self.row(&names, record)).collect();
-        if self.faults.is_empty() { Ok(rows) } else { Err(self.faults) }
+        self.with_broken(rows, is_headed)
+    }
+
+    /// The rows, before them those that are none. Under a head that is none no
+    /// row can be told from another.
+    fn with_broken(self, mut rows: Vec<RowItem>, is_headed: bool) -> Result<Vec<RowItem>, Vec<Fault>> {
+        if !self.faults.is_empty() && !is_headed {
+            return Err(self.faults);
+        }
+        if !self.faults.is_empty() {
+            let place = self.place(1, 0);
+            rows.insert(0, RowItem { cells: RowCells::Broken(self.faults), cites: Arc::default(), place });
+        }
+        Ok(rows)
     }
 
     fn place(&self, line: u32, column: u32) -> Place {

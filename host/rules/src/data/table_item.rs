@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Field, Name, is_word};
+use kernel::value::{Field, Name, Type, is_word};
 use serde::Deserialize;
 
 use super::is_in_force;
@@ -71,20 +71,20 @@ pub enum RowCells {
     /// Of a `.csv` file: the name of the column, where the first row has it, and
     /// the cell.
     Sheet(Vec<(Name, Place, SheetCell)>),
+    /// Rows of a `.csv` file that are none, which is told with what is wrong in
+    /// the cells of the others.
+    Broken(Vec<Fault>),
 }
 
 impl TableItem {
-    /// The table with those of its rows that are in force.
+    /// The table with those of its rows that are in force, and a fault for every
+    /// type that does not parse and every row that does not fit.
     ///
-    /// # Errors
-    /// Every type that does not parse, and every row that does not fit.
-    pub fn build(&self, records: &Records, active: &BTreeSet<Name>) -> Result<Table, Vec<Fault>> {
+    /// There is a table in any case, so that what names it is not found wrong as well.
+    pub fn build(&self, records: &Records, active: &BTreeSet<Name>) -> (Table, Vec<Fault>) {
         let mut faults = Vec::new();
         let key = fields(&self.key, records, &self.header.place, &mut faults);
         let columns = fields(&self.columns, records, &self.header.place, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
-        }
         let (id, title, source) = (self.header.id.clone(), self.title.clone(), self.source.clone());
         let mut table = Table::new(id, title, source, key, columns);
         table.on_sheet = self.on_sheet;
@@ -95,7 +95,7 @@ impl TableItem {
             })
             .unwrap_or_else(|found| faults.extend(found));
         }
-        if faults.is_empty() { Ok(table) } else { Err(once(faults)) }
+        (table, once(faults))
     }
 }
 
@@ -158,14 +158,14 @@ fn fields(
     place: &Place,
     faults: &mut Vec<Fault>,
 ) -> Vec<Field> {
-    let mut fields = Vec::new();
-    for (name, ty) in declared {
-        match parse_type(ty, records) {
-            Ok(ty) => fields.push(Field { name: name.clone(), ty }),
-            Err(fault) => faults.push(fault.at(place.clone())),
-        }
-    }
-    fields
+    let mut field = |(name, ty): &(Name, String)| {
+        let ty = parse_type(ty, records).unwrap_or_else(|fault| {
+            faults.push(fault.at(place.clone()));
+            Type::Any
+        });
+        Field { name: name.clone(), ty }
+    };
+    declared.iter().map(&mut field).collect()
 }
 
 impl RowItem {
@@ -183,6 +183,7 @@ impl RowItem {
         let mut unknown = Vec::new();
         match &self.cells {
             RowCells::Sheet(items) => return self.cells_of_sheet(table, items),
+            RowCells::Broken(faults) => return Err(faults.clone()),
             RowCells::Listed(items) => {
                 let all = table.key.len() + table.columns.len();
                 // Columns that other mods added may be left out.

@@ -61,7 +61,7 @@ fn schema(data: &Data) -> Schema {
     let records = records([data].into_iter()).unwrap();
     let mut schema = Schema::default();
     for kind in &data.kinds {
-        schema.declare(kind.build(&records).unwrap()).unwrap();
+        schema.declare(kind.build(&records).0).unwrap();
     }
     schema
 }
@@ -192,7 +192,7 @@ fn hostile_files_are_faults() {
 }
 
 fn ranges() -> Table {
-    good(UNITS).tables[0].build(&Records::new(), &BTreeSet::from(["dsii.fire.hel_band".into()])).unwrap()
+    good(UNITS).tables[0].build(&Records::new(), &BTreeSet::from(["dsii.fire.hel_band".into()])).0
 }
 
 fn cells<const N: usize>(cells: [(&str, Value); N]) -> Cells {
@@ -221,7 +221,7 @@ fn rows_know_where_they_are_from() {
     assert_eq!((row.origin.place.line, &*row.origin.cites[0]), (25, "dsii.fire.hel_band"));
     assert_eq!(table.rows().count(), 4);
     assert_eq!(table.record(&key, row).field("note"), None);
-    let plain = good(UNITS).tables[0].build(&Records::new(), &BTreeSet::new()).unwrap();
+    let plain = good(UNITS).tables[0].build(&Records::new(), &BTreeSet::new()).0;
     assert_eq!(plain.rows().count(), 3, "the row of a clause that is off is left out");
 }
 

@@ -1,20 +1,22 @@
 //! `houserule new NAME --wrap RULE` and `--line RULE`: one real change of a rule,
 //! and a case in a scenario in which it matters.
 
+mod values;
+
 use houserule::kernel::game::{Effects, Game, Guard};
 use houserule::kernel::geometry::Length;
 use houserule::kernel::rules::Rules as _;
 use houserule::kernel::value::{Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
+use houserule::lines::Law;
 use houserule::rulebook::{Returns, Rulebook, Signature};
-use houserule::types::natural_zero;
 use houserule::workshop::{Overrides, Workshop};
 
 use crate::desk::Failure;
+use values::Found;
 
-/// So many arguments of each type are tried, and so many calls made.
-const MOST_VALUES: usize = 8;
-const MOST_CALLS: usize = 400;
+/// So many calls are tried.
+const MOST_CALLS: usize = 3000;
 
 /// How the rule is changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,7 @@ pub(super) struct RuleChange {
 /// What becomes of a value.
 struct Made {
     /// The body of a wrap.
-    wrap: &'static str,
+    wrap: Option<&'static str>,
     /// The verb of a line and what follows the clause.
     line: Option<(&'static str, String)>,
     /// What a case expects.
@@ -49,6 +51,9 @@ struct Made {
 }
 
 const REASON: &str = "the club does not allow it";
+
+/// What no rule says by itself.
+const WORD: &str = "club";
 
 /// Finds a change of a rule, arguments and a scenario with which it shows.
 ///
@@ -67,11 +72,13 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<R
             continue;
         };
         if !is_known {
-            fits(rule, &entry.signature, &rulebook, way)?;
+            fits(rule, &entry.signature, law_of(rule, &entry.signature, &rulebook), way)?;
             is_known = true;
         }
         let sides: Vec<Name> = found.scenario.sides.iter().map(|side| Name::from(&*side.id)).collect();
-        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule: &entry.id, sides, way };
+        let law = law_of(rule, &entry.signature, &rulebook);
+        let law = law.filter(|_| way == ChangeKind::Line);
+        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule: &entry.id, sides, law };
         if let Some((args, made)) = attempt.tried(&entry.signature) {
             return Ok(attempt.written(&entry.signature, path, &args, &made));
         }
@@ -100,9 +107,15 @@ fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<FoundScenario> {
     all.into_iter().map(|(path, found)| (path.to_string(), found)).collect()
 }
 
-fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: ChangeKind) -> Result<(), Failure> {
-    let is_open = rulebook.heard().opened.iter().any(|(id, ..)| **id == *rule);
-    if way == ChangeKind::Line && !is_open {
+/// How lines combine in a rule, if it is open for some.
+fn law_of(rule: &str, signature: &Signature, rulebook: &Rulebook) -> Option<Law> {
+    let opened = &rulebook.heard().opened;
+    let (_, (_, is_reason), _) = opened.iter().find(|(id, ..)| **id == *rule)?;
+    Some(Law::of(&signature.returns, *is_reason))
+}
+
+fn fits(rule: &str, signature: &Signature, law: Option<Law>, way: ChangeKind) -> Result<(), Failure> {
+    if way == ChangeKind::Line && law.is_none() {
         return Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")));
     }
     if signature.effects != Effects::READS {
@@ -122,7 +135,7 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: ChangeKind)
             };
             let sorts = match way {
                 ChangeKind::Wrap => "a number, a length, yes or no, a reason or a list",
-                ChangeKind::Line => "a number, a length, yes or no, or a reason",
+                ChangeKind::Line => "a number, a length, yes or no, a reason, a die, a word or a list",
             };
             Err(Failure::Usage(format!(
                 "`{rule}` {gives}, which has no change that fits every rule of that sort; there is one for {sorts}: `houserule new NAME --extends {}`, and write it by hand",
@@ -135,15 +148,24 @@ fn fits(rule: &str, signature: &Signature, rulebook: &Rulebook, way: ChangeKind)
 fn can_change(ty: &Type, way: ChangeKind) -> bool {
     match ty {
         Type::Int { .. } | Type::Bool | Type::Length => true,
-        Type::Optional(inner) => **inner == Type::Text,
-        Type::List(_) => way == ChangeKind::Wrap,
+        Type::Optional(inner) if **inner == Type::Text => true,
+        Type::Optional(inner) => way == ChangeKind::Line && can_change(inner, way),
+        Type::List(_) => true,
+        Type::Die | Type::Text | Type::Enum(_) => way == ChangeKind::Line,
         _ => false,
     }
 }
 
 /// What a change makes of a value; nothing if it would stay as it is.
-fn changed(ty: &Type, value: &Value) -> Option<Made> {
-    let made = |wrap, line, expected: String, text| Some(Made { wrap, line, expected, text });
+fn changed(ty: &Type, value: &Value, law: Option<Law>) -> Option<Made> {
+    match (law, ty) {
+        (Some(Law::Choice | Law::Dice), _) => return chosen(ty, value),
+        (Some(Law::Sum | Law::Truth | Law::List), Type::Optional(inner)) => {
+            return changed(inner, value, law);
+        }
+        _ => {}
+    }
+    let made = |wrap, line, expected: String, text| Some(Made { wrap: Some(wrap), line, expected, text });
     match (ty, value) {
         (Type::Int { max, .. }, Value::Int(n)) if n < max => {
             made("base(ARGS) + 1", Some(("add", "1".into())), (n + 1).to_string(), "A number is one more.")
@@ -170,7 +192,34 @@ fn changed(ty: &Type, value: &Value) -> Option<Made> {
             made("base(ARGS) + rules.inches(1)", line, more.to_string(), "A length is an inch more.")
         }
         (Type::List(_), Value::List(items)) if !items.is_empty() => {
-            made("{}", None, "{}".into(), "A list is empty.")
+            let none = "function() return true end".to_string();
+            made("{}", Some(("drop", none)), "{}".into(), "A list is empty.")
+        }
+        _ => None,
+    }
+}
+
+/// Another value instead of the rule's own, where a line must say which. A die
+/// that others have shifted is left, for they shift the other one as well.
+fn chosen(ty: &Type, value: &Value) -> Option<Made> {
+    let made = |set: String, expected: String, text| {
+        Some(Made { wrap: None, line: Some(("set", set)), expected, text })
+    };
+    match (ty, value) {
+        (Type::Optional(inner), _) => chosen(inner, value),
+        (Type::Die, Value::Die(die)) if die.reasons().is_empty() => {
+            let sides = if die.sides() == 6 { 8 } else { 6 };
+            made(format!("rules.die({sides})"), format!("\"d{sides}\""), "A die is another.")
+        }
+        (Type::Enum(tags), Value::Text(there)) => {
+            let other = tags.iter().find(|tag| *tag != there)?;
+            made(format!("\"{other}\""), format!("\"{other}\""), "One word is another.")
+        }
+        (Type::Text, Value::Text(there)) if **there != *WORD => {
+            made(format!("\"{WORD}\""), format!("\"{WORD}\""), "One word is another.")
+        }
+        (Type::Text, Value::None) => {
+            made(format!("\"{WORD}\""), format!("\"{WORD}\""), "There is a word where none was.")
         }
         _ => None,
     }
@@ -182,16 +231,17 @@ struct Attempt<'a> {
     game: &'a Game,
     rule: &'a Name,
     sides: Vec<Name>,
-    way: ChangeKind,
+    /// How lines combine in it, if it is changed by one.
+    law: Option<Law>,
 }
 
 impl Attempt<'_> {
     /// Arguments with which the rule can be called, and with which the change shows.
     fn tried(&self, signature: &Signature) -> Option<(Vec<Value>, Made)> {
         let Returns::Value(ty) = &signature.returns else { return None };
-        let values: Vec<Vec<Value>> =
-            signature.args.iter().map(|field| self.some_values(&field.ty)).collect();
-        let all: usize = values.iter().map(Vec::len).product();
+        let found = Found::new(self.rulebook, self.game, &self.sides);
+        let values: Vec<Vec<Value>> = signature.args.iter().map(|field| found.some(&field.ty)).collect();
+        let all = values.iter().map(Vec::len).fold(1, usize::saturating_mul);
         (0..all.min(MOST_CALLS)).find_map(|number| {
             let mut left = number;
             let mut args = Vec::new();
@@ -202,34 +252,10 @@ impl Attempt<'_> {
             let mut game = self.game.clone();
             game.set_guard(Guard::STEP);
             let value = self.rulebook.call(&mut game, self.rule, &args).ok()?;
-            let made = changed(ty, &value)?;
-            (self.way == ChangeKind::Wrap || made.line.is_some()).then_some((args, made))
+            let made = changed(ty, &value, self.law)?;
+            let is_made = if self.law.is_some() { made.line.is_some() } else { made.wrap.is_some() };
+            is_made.then_some((args, made))
         })
-    }
-
-    /// Values of a type that may be arguments.
-    fn some_values(&self, ty: &Type) -> Vec<Value> {
-        match ty {
-            Type::Entity(Some(kind)) => {
-                let all = self.game.entities(kind).unwrap_or_default().into_iter();
-                all.take(MOST_VALUES).map(Value::Entity).collect()
-            }
-            Type::Int { min, max } => {
-                let some = [1, 2, 3, 6, 0].into_iter();
-                some.filter(|n| (min..=max).contains(&n)).map(Value::Int).collect()
-            }
-            Type::Bool => vec![Value::Bool(true), Value::Bool(false)],
-            Type::Enum(tags) => tags.iter().cloned().map(Value::Text).collect(),
-            Type::Text => self.sides.iter().cloned().map(Value::Text).collect(),
-            Type::Length => vec![Value::Length(Length::tenths_of_inch(60))],
-            Type::Optional(inner) => {
-                let mut all = self.some_values(inner);
-                all.push(Value::None);
-                all
-            }
-            Type::List(_) => natural_zero(ty).into_iter().collect(),
-            _ => Vec::new(),
-        }
     }
 
     fn written(&self, signature: &Signature, scenario: String, args: &[Value], made: &Made) -> RuleChange {
@@ -237,15 +263,15 @@ impl Attempt<'_> {
         let path = path_of(self.rule);
         let names: Vec<&str> = signature.args.iter().map(|field| &*field.name).collect();
         let list = |first: &str| [&[first], names.as_slice()].concat().join(", ");
-        let change = match (self.way, &made.line) {
-            (ChangeKind::Line, Some((verb, value))) => {
+        let change = match (self.law, &made.line) {
+            (Some(_), Some((verb, value))) => {
                 let value = if value.is_empty() { String::new() } else { format!(", {value}") };
                 format!("{owner}.over.{path}:{verb}(\"change.rule\"{value})\n")
             }
             _ => format!(
                 "rules.wrap({owner}.{path}, \"change.rule\", function(base, {})\n    return {}\nend)\n",
                 list("game"),
-                made.wrap.replace("ARGS", &list("game"))
+                made.wrap.unwrap_or("base(ARGS)").replace("ARGS", &list("game"))
             ),
         };
         let needs_rules = change.contains("rules.");
@@ -272,7 +298,14 @@ impl Attempt<'_> {
             Value::Int(n) => n.to_string(),
             Value::Bool(yes) => yes.to_string(),
             Value::Length(length) => length.um().to_string(),
-            Value::List(_) => "{}".into(),
+            Value::List(items) => {
+                format!("{{ {} }}", items.iter().map(|item| self.luau(item)).collect::<Vec<_>>().join(", "))
+            }
+            Value::Map(fields) => {
+                let said = fields.iter().filter(|(_, value)| !value.is_none());
+                let field = |(name, value): (&Name, &Value)| format!("{name} = {}", self.luau(value));
+                format!("{{ {} }}", said.map(field).collect::<Vec<_>>().join(", "))
+            }
             _ => "nil".into(),
         }
     }

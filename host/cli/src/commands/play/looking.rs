@@ -1,8 +1,10 @@
 //! Looks at mods as they are saved, beside the game: what looks wrong in their
 //! files is told while it goes on.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::time::Duration;
 
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
@@ -15,44 +17,114 @@ use crate::config::cache;
 use crate::desk::Failure;
 use crate::diagnostics::Severity;
 
+/// How long a save is not taken over for what the saved file alone has wrong.
+const FIRST_WORD: Duration = Duration::from_millis(100);
+
+/// What somebody who looks at mods is asked.
+enum Asked {
+    /// To look at mods that play together.
+    Whole(Vec<Name>),
+    /// What is wrong in the one file that was saved, at once, if that can be told.
+    First(SyncSender<Vec<Fault>>),
+}
+
 /// Somebody who looks at mods when asked to.
 pub(super) struct BackgroundCheck {
-    asked: Sender<Vec<Name>>,
+    asked: Sender<Asked>,
 }
 
 impl BackgroundCheck {
     /// Begins to look at the mods in some folders.
     pub fn begin(folders: Vec<PathBuf>, signals: Sender<Signal>) -> BackgroundCheck {
         let (asked, asks) = channel();
-        std::thread::spawn(move || look(&folders, &asks, &signals));
+        std::thread::spawn(move || Eyes::new(folders).look(&asks, &signals));
         BackgroundCheck { asked }
     }
 
     /// Asks to look at mods that play together.
     pub fn look(&self, mods: Vec<Name>) {
         // Who has stopped looking is not asked again.
-        let _ = self.asked.send(mods);
+        let _ = self.asked.send(Asked::Whole(mods));
+    }
+
+    /// What looks wrong in the mods now that one file was saved, if that is other
+    /// than it was and soon told.
+    fn first_word(&self) -> Option<Vec<Fault>> {
+        // Nothing is left in between: what comes too late was not told.
+        let (told, telling) = sync_channel(0);
+        self.asked.send(Asked::First(told)).ok()?;
+        telling.recv_timeout(FIRST_WORD).ok()
     }
 }
 
-/// Looks until nobody asks any more; tells what has changed since it told last.
-fn look(folders: &[PathBuf], asks: &Receiver<Vec<Name>>, signals: &Sender<Signal>) {
-    let kept = cache().map(|folder| folder.join("checked"));
-    let mut looker = Looker::default();
-    let mut told: Vec<Fault> = Vec::new();
-    while let Ok(mods) = asks.recv() {
-        let mods = asks.try_iter().last().unwrap_or(mods);
-        let (workshop, _) = Workshop::open(folders);
-        let wanted = LintRequest { file: None, kept_in: kept.as_deref() };
-        let found = looker.look(&workshop, &[mods], wanted);
-        if found == told {
-            continue;
-        }
-        told.clone_from(&found);
-        if signals.send(Signal::Found(found)).is_err() {
-            return;
+/// Who looks, with what there was to be seen.
+struct Eyes {
+    folders: Vec<PathBuf>,
+    kept_in: Option<PathBuf>,
+    looker: Looker,
+    /// The mods that are looked at, and all as they were looked at last.
+    seen: Option<(Vec<Name>, Workshop)>,
+    told: Vec<Fault>,
+}
+
+impl Eyes {
+    fn new(folders: Vec<PathBuf>) -> Eyes {
+        let kept_in = cache().map(|folder| folder.join("checked"));
+        Eyes { folders, kept_in, looker: Looker::default(), seen: None, told: Vec::new() }
+    }
+
+    /// Looks until nobody asks any more; tells what has changed since it told last.
+    fn look(&mut self, asks: &Receiver<Asked>, signals: &Sender<Signal>) {
+        while let Ok(asked) = asks.recv() {
+            match asks.try_iter().last().unwrap_or(asked) {
+                Asked::First(telling) => self.first(&telling),
+                Asked::Whole(mods) => {
+                    let Some(found) = self.whole(mods) else { continue };
+                    self.told.clone_from(&found);
+                    if signals.send(Signal::Found(found)).is_err() {
+                        return;
+                    }
+                }
+            }
         }
     }
+
+    /// What looks wrong in all of the mods, if that is other than was told.
+    fn whole(&mut self, mods: Vec<Name>) -> Option<Vec<Fault>> {
+        let again = self.seen.as_ref().filter(|(seen, _)| *seen == mods);
+        let again = again.and_then(|(_, workshop)| workshop.read_again(&mods));
+        let workshop = again.unwrap_or_else(|| Workshop::open(&self.folders).0);
+        let wanted = LintRequest { file: None, kept_in: self.kept_in.as_deref() };
+        let found = self.looker.look(&workshop, std::slice::from_ref(&mods), wanted);
+        self.seen = Some((mods, workshop));
+        (found != self.told).then_some(found)
+    }
+
+    /// Tells what looks wrong after a save of one file, unless others must be
+    /// read for that.
+    fn first(&mut self, telling: &SyncSender<Vec<Fault>>) {
+        let Some((mods, before)) = &self.seen else { return };
+        let Some(workshop) = before.read_again(mods) else { return };
+        let Some((module, file)) = saved(mods, before, &workshop) else { return };
+        let found = self.looker.look_first(&workshop, [&module, &file], self.kept_in.as_deref());
+        let Some(found) = found.filter(|found| *found != self.told) else { return };
+        if telling.send(found.clone()).is_ok() {
+            self.told = found;
+        }
+    }
+}
+
+/// The one file that is another now.
+fn saved(mods: &[Name], before: &Workshop, now: &Workshop) -> Option<(Name, Name)> {
+    let mut saved = mods.iter().flat_map(|id| {
+        let files = |workshop: &'_ Workshop| workshop.sources().get(id).map(|sources| sources.files.clone());
+        let (old, new) = (files(before).unwrap_or_default(), files(now).unwrap_or_default());
+        let paths: BTreeSet<_> = old.keys().chain(new.keys()).cloned().collect();
+        let other = paths.into_iter().filter(move |path| old.get(path) != new.get(path));
+        other.map(move |path| (id.clone(), Name::from(&*path)))
+    });
+    let first = saved.next()?;
+    saved.next().is_none().then_some(first)
 }
 
 impl Session<'_> {
@@ -66,6 +138,18 @@ impl Session<'_> {
             looking.look(mods.iter().map(|one| Name::from(&*one.id)).collect());
         }
         Ok(())
+    }
+
+    /// Tells what looks wrong in the one file that was saved, before it is taken
+    /// over.
+    ///
+    /// # Errors
+    /// When nobody reads it.
+    pub(super) fn first_word(&mut self) -> Result<(), Failure> {
+        match self.looking.as_ref().and_then(BackgroundCheck::first_word) {
+            Some(found) => self.found(&found),
+            None => Ok(()),
+        }
     }
 
     /// Tells what looks wrong in the files.

@@ -26,6 +26,9 @@ impl Session<'_> {
     /// # Errors
     /// When nobody reads what is printed.
     pub(super) fn saved(&mut self, looks: u32) -> Result<bool, Failure> {
+        if looks == 0 {
+            self.first_word()?;
+        }
         let now = self.table.mods_now();
         if !self.table.is_outdated(&now) {
             if self.told_broken.take().is_some() {

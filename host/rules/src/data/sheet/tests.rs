@@ -15,7 +15,10 @@ fn read(sheet: &str) -> Result<String, Vec<String>> {
         |faults: Vec<kernel::error::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>();
     let data = Data::read("club", files.into_iter()).map_err(words)?;
     let active = BTreeSet::from(["club.arms.late".into()]);
-    let table = data.tables[0].build(&Records::new(), &active).map_err(words)?;
+    let (table, faults) = data.tables[0].build(&Records::new(), &active);
+    if !faults.is_empty() {
+        return Err(words(faults));
+    }
     let cell = |value: &Value| match value {
         Value::Text(text) => text.to_string(),
         value => crate::types::write_value(value, &super::super::table::NoEntities),
@@ -86,6 +89,24 @@ fn a_sheet_that_is_none_is_told_with_every_row() {
         faults(""),
         [
             "fault F025 in mod `club`, data/guns.csv:1: expected the names of columns in the first row, found an empty file"
+        ]
+    );
+}
+
+#[test]
+fn rows_that_are_none_do_not_hide_what_is_wrong_in_others() {
+    let sheet = "gun,class,close,kind,note,fits\n\
+                 RFAC,one,8in,light,,\n\
+                 HEL,1\n\
+                 DFFG,2,9,,,\n\
+                 HKP,2,8in,,,,,\n";
+    assert_eq!(
+        faults(sheet),
+        [
+            "fault F025 in mod `club`, data/guns.csv:3:1: expected 6 cells, as many as the first row has, found 2\n  hint: an empty cell keeps its comma; a text with a comma stands in quotes",
+            "fault F025 in mod `club`, data/guns.csv:5:12: expected 6 cells, as many as the first row has, found 8\n  hint: an empty cell keeps its comma; a text with a comma stands in quotes",
+            "fault F022 in mod `club`, data/guns.csv:2:6: `class` of table `club.arms.guns`: expected integer 1..5, found `one`",
+            "fault F022 in mod `club`, data/guns.csv:4:8: `close` of table `club.arms.guns`: expected length, found `9`",
         ]
     );
 }

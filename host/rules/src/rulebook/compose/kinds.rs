@@ -74,13 +74,10 @@ impl Composer<'_> {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            match item.build(&self.records) {
-                Ok(kind) => {
-                    let declared = self.schema.declare(kind);
-                    self.keep(&item.header.place, declared);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
+            let (kind, faults) = item.build(&self.records);
+            self.faults.extend(faults);
+            let declared = self.schema.declare(kind);
+            self.keep(&item.header.place, declared);
         }
         for item in mods.iter().flat_map(|data| &data.extensions) {
             if !self.is_on(&item.header.cites) {

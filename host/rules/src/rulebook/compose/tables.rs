@@ -23,12 +23,9 @@ impl Composer<'_> {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            match item.build(&self.records, &self.active) {
-                Ok(table) => {
-                    self.tables.insert(item.header.id.clone(), table);
-                }
-                Err(faults) => self.faults.extend(faults),
-            }
+            let (table, faults) = item.build(&self.records, &self.active);
+            self.faults.extend(faults);
+            self.tables.insert(item.header.id.clone(), table);
         }
         self.widen_tables(&mods);
         for item in mods.iter().flat_map(|data| &data.amends) {
