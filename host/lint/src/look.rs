@@ -71,7 +71,7 @@ impl Looker {
             return None;
         }
         let known = Known::new(workshop, &rulebook);
-        let wanted = Wanted { file: Some(file), kept_in };
+        let wanted = LintRequest { file: Some(file), kept_in };
         let by_text = findings(workshop, &known, module, wanted.file);
         let prepared = self.composed.prepared(&known);
         let job = Job::new(workshop, std::slice::from_ref(module), &rulebook, &prepared, wanted);
