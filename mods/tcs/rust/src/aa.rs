@@ -25,8 +25,8 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if helicopter.is_off_map() {
         refuse!("it is off the map");
     }
-    if unit.state() != State::Ready {
-        refuse!("it is kept down");
+    if unit.state() == State::Paralyzed {
+        refuse!("it is paralyzed");
     }
     if range(unit, helicopter) > unit.aa_reach() {
         refuse!("it is out of range");

@@ -20,7 +20,7 @@ pub fn cost(game: &Reads, what: CostsWhat) -> i64 {
 }
 
 /// What a hex costs at a height.
-fn cost_at(game: &Reads, height: Height) -> i64 {
+pub fn cost_at(game: &Reads, height: Height) -> i64 {
     cost(game, if height == Height::Low { CostsWhat::Low } else { CostsWhat::Noe })
 }
 

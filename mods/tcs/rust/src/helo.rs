@@ -220,7 +220,7 @@ fn may_suppress(game: &Reads, unit: Unit, target: Unit) -> Verdict {
 /// [helo.popup.counter] Whether a helicopter may pop up in answer to one that has.
 #[rule]
 pub fn may_counter(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    may_pop(game, helicopter, target)?;
+    may_suppress(game, helicopter, target)?;
     match game.option(options::helo::COUNTER_PERMISSION) {
         CounterPermission::Overwatch => mode::watches(game, helicopter),
         CounterPermission::None => Ok(()),

@@ -119,13 +119,13 @@ pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
     if unit.aa() == 0 || unit.class() == Class::Helicopter {
         refuse!("it has nothing to fire at aircraft with");
     }
-    if unit.state() != State::Ready {
-        refuse!("it is kept down");
+    if unit.state() == State::Paralyzed {
+        refuse!("it is paralyzed");
     }
     if i64::from(unit.at().distance(at)) > unit.aa_reach() {
         refuse!("it is out of range");
     }
-    if !los::clear(game, unit.at(), 0, at, 0) {
+    if !los::sees_hex(game, unit, at) {
         refuse!("it does not see the hex");
     }
     Ok(())

@@ -123,6 +123,12 @@ pub fn pay(game: &Writes, carrier: Unit, unit: Unit) {
     carrier.set_used(game, carrier.used() + price(game, carrier, unit));
 }
 
+/// [load else nil] Whether a unit aboard can get off where its carrier is.
+#[rule]
+pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
+    ready(unit)
+}
+
 /// [load] Load
 #[action(at = seq::action, actor = Unit)]
 mod load {
@@ -196,7 +202,7 @@ mod unload {
 }
 
 fn may_get_off(game: &Reads, carrier: Unit) -> Vec<Unit> {
-    let able = |one: &Unit| ready(*one).is_ok() && may_pay(game, carrier, *one).is_ok();
+    let able = |one: &Unit| may_leave(game, carrier, *one).is_ok() && may_pay(game, carrier, *one).is_ok();
     aboard(game, carrier).into_iter().filter(able).collect()
 }
 
