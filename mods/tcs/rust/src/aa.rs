@@ -13,7 +13,7 @@ use crate::{enemies, is_helicopter, range, two_dice};
 
 chapter!(tcs.helo);
 
-/// [aa_how] Whether a unit can fire at a helicopter, in whatever mode.
+/// [aa_how] Whether a unit can fire at a helicopter, in whatever mode. @open
 #[rule]
 pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if unit.side() == helicopter.side() {
@@ -25,8 +25,8 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if helicopter.is_off_map() {
         refuse!("it is off the map");
     }
-    if unit.state() != State::Ready {
-        refuse!("it is kept down");
+    if unit.state() == State::Paralyzed {
+        refuse!("it is paralyzed");
     }
     if range(unit, helicopter) > unit.aa_reach() {
         refuse!("it is out of range");

@@ -15,7 +15,7 @@ fn is_supersonic(game: &Reads, unit: Unit) -> bool {
     missile(game, unit).is_some_and(|missile| missile.supersonic)
 }
 
-/// [counter] Whether a unit may answer a missile with its own before it arrives.
+/// [counter] Whether a unit may answer a missile with its own before it arrives. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
     if !is_supersonic(game, unit) {

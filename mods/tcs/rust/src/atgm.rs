@@ -57,7 +57,7 @@ pub fn area_fp(game: &Reads, firer: Unit) -> i64 {
     missile(game, firer).map_or(0, |missile| tenth(missile.av, least))
 }
 
-/// [limits, values] Whether a unit has a missile that it could fire.
+/// [limits, values] Whether a unit has a missile that it could fire. @open
 #[rule]
 pub fn ready(_game: &Reads, firer: Unit) -> Verdict {
     if firer.missile().is_none() {
@@ -81,7 +81,7 @@ fn supplied(base: ready::Base, game: &Reads, firer: Unit) -> Verdict {
     base(game, firer)
 }
 
-/// [limits] Whether the missile of a unit can hit another, whatever the phase.
+/// [limits] Whether the missile of a unit can hit another, whatever the phase. @open
 #[rule]
 pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     ready(game, firer)?;
@@ -95,7 +95,7 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     Ok(())
 }
 
-/// [table, area] Whether a missile can do something to a target at its range.
+/// [table, area] Whether a missile can do something to a target at its range. @open
 #[rule]
 pub fn hits(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let found = match target.target() {
@@ -235,7 +235,7 @@ mod overwatch {
     }
 }
 
-/// [extra_fire] Whether a unit may fire its missile from overwatch at this trigger.
+/// [extra_fire] Whether a unit may fire its missile from overwatch at this trigger. @open
 #[rule]
 pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if unit.missile_trigger() == trigger(game) {

@@ -538,6 +538,9 @@ pub mod tcsbase {
         /// A carrier pays.
         #[rule("tcsbase.carry.pay")]
         pub fn pay(game: &Writes, carrier: Unit, unit: Unit);
+        /// Whether a unit aboard can get off where its carrier is.
+        #[rule("tcsbase.carry.may_leave")]
+        pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
         /// A gun in tow.
         #[step("tcsbase.carry.tow")]
         pub fn tow(game: &Acts, unit: Unit);
@@ -1290,7 +1293,7 @@ pub mod tcsbase {
         /// Whether the present turn is one of the full hour, which has hourly checks.
         #[rule("tcsbase.gen.is_full")]
         pub fn is_full(game: &Reads) -> bool;
-        /// The clock goes on.
+        /// The clock goes on: to the next full hour by night, by day to the next third of one. So a night that falls at any minute has its full hours, and its midnight.
         #[step("tcsbase.gen.go_on")]
         pub fn go_on(game: &Acts);
         /// Companies recover, and the weather is looked at.
@@ -1696,6 +1699,9 @@ pub mod tcsbase {
         /// How many hexes a unit sees at most in the dark.
         #[rule("tcsbase.los.night_limit")]
         pub fn night_limit(game: &Reads, unit: Unit, target: Unit) -> i64;
+        /// How many hexes a unit sees where it is dark.
+        #[rule("tcsbase.los.dark_limit")]
+        pub fn dark_limit(game: &Reads, unit: Unit) -> i64;
         /// How many hexes a unit sees at most in the weather.
         #[rule("tcsbase.los.weather_limit")]
         pub fn weather_limit(game: &Reads, unit: Unit) -> i64;
@@ -1705,6 +1711,9 @@ pub mod tcsbase {
         /// Whether a unit sees another.
         #[rule("tcsbase.los.sees")]
         pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool;
+        /// Whether a unit sees a hex, or what flies over it.
+        #[rule("tcsbase.los.sees_hex")]
+        pub fn sees_hex(game: &Reads, unit: Unit, at: Hex) -> bool;
     }
     pub mod mines {
         use crate::bindings::known::*;

@@ -8,11 +8,14 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{CbDivisors, CbNumbers};
 use crate::bindings::tcsbase::art::{Complete, spend};
 use crate::bindings::tcsbase::r#gen::time;
-use crate::bindings::tcsbase::kinds::Battery;
+use crate::bindings::tcsbase::kinds::{Battery, Mission};
 use crate::bindings::tcsbase::{art, seq};
 use crate::bindings::words::{Attempts, Lenders, Role, System};
 
 chapter!(tcs.cb);
+
+/// More points than these no battery holds.
+const MOST: i64 = 999;
 
 /// [role] A battery in this role fires at batteries, and at nothing else.
 #[wrap(art::roles)]
@@ -31,10 +34,29 @@ fn not_called(base: art::may_call::Base, game: &Reads, battery: Battery) -> Verd
     base(game, battery)
 }
 
-/// [role, ammo] Whether a battery may look for one that has fired.
+/// [role, unplanned] Nor does it fire what was called for before it had this role.
+#[wrap(art::fire)]
+fn not_fired(base: art::fire::Base, game: &Acts, mission: Mission) {
+    match mission.battery().is_some_and(|battery| battery.role() == Role::Cb) {
+        true => mission.remove(game),
+        false => base(game, mission),
+    }
+}
+
+/// [role, unplanned] Its missions end as it is given the role, and its tubes are free.
+#[wrap(art::refresh)]
+fn called_off(base: art::refresh::Base, game: &Writes, battery: Battery) {
+    base(game, battery);
+    if battery.role() == Role::Cb {
+        let called = Mission::all_with(game, Mission::BATTERY, Some(battery));
+        called.into_iter().for_each(|mission| mission.remove(game));
+    }
+}
+
+/// [role, ammo] Whether a battery may look for one that has fired. @open
 #[rule]
 pub fn may(game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
-    if !target.exists(game) {
+    if !target.exists(game) || target.tubes() == 0 {
         refuse!("it is out of play");
     }
     if battery.side() == target.side() {
@@ -198,8 +220,7 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
 fn stock(game: &Reads, battery: Battery) -> Vec<String> {
     let has_chem = game.option(options::cb::CHEM);
     let sorts = ["dpicm", "icm", "he", "chem"].into_iter().filter(|rounds| *rounds != "chem" || has_chem);
-    let left = battery.stock();
-    sorts.filter(|rounds| left.get(*rounds).is_some_and(|left| *left > 0)).map(String::from).collect()
+    sorts.filter(|rounds| art::may_load(game, battery, rounds).is_ok()).map(String::from).collect()
 }
 
 /// [resolve] What comes off the die of a battery before it is divided.
@@ -228,11 +249,11 @@ fn launchers(base: most::Base, game: &Reads, target: Battery) -> i64 {
     if target.system() == System::Launcher { under.min(target.fired_now()) } else { under }
 }
 
-/// [onmap] A battery on the map without tubes is gone.
+/// [onmap] A battery on the map without tubes leaves it; its points are never lost, and wait for another at midnight.
 #[step]
 fn silenced(game: &Acts, target: Battery) {
     if target.tubes() == 0 && target.at().is_some() {
-        target.remove(game);
+        target.set_at(game, None);
     }
 }
 
@@ -274,8 +295,8 @@ mod shift_points {
 
     /// How many?
     #[param]
-    pub fn points(_game: &Reads, battery: Battery, which: Points) -> Domain<i64> {
-        Domain::between(1, held(battery, which))
+    pub fn points(_game: &Reads, battery: Battery, which: Points, to: Battery) -> Domain<i64> {
+        Domain::between(1, held(battery, which).min(MOST - held(to, which)))
     }
 
     pub fn score(_game: &Reads, _battery: Battery) -> i64 {

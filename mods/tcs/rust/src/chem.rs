@@ -56,7 +56,7 @@ fn plotted(base: art::record::Base, game: &Acts, battery: Battery, plot: &Plot) 
 fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     let left = battery.stock().get(ROUND).copied().unwrap_or(0);
     let bursts = ArtKinds::find(game, &plot.rounds).is_some_and(|row| row.effect == Effect::Burst);
-    if left == 0 || !bursts {
+    if !bursts || art::may_load(game, battery, ROUND).is_err() {
         return 0;
     }
     let question = Question::new("tcs.chem.mixed_in", "How many battery fires of chemical rounds besides?");

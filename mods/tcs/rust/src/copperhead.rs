@@ -30,7 +30,7 @@ fn one_tube(base: art::tubes::Base, game: &Reads, battery: Battery, rounds: &str
     if rounds == ROUND { size } else { base(game, battery, rounds, size) }
 }
 
-/// [ammo] Whether a battery that has called for one may call for another.
+/// [ammo] Whether a battery that has called for one may call for another. @open
 #[rule]
 pub fn again(_game: &Reads, _battery: Battery) -> Verdict {
     refuse!("they are fired at one hex")

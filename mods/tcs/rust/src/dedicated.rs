@@ -11,7 +11,7 @@ use crate::hexes;
 
 chapter!(tcs.dedicated);
 
-/// [def] Whether a battery may hold a dedicated target.
+/// [def] Whether a battery may hold a dedicated target. @open
 #[rule]
 pub fn may(_game: &Reads, battery: Battery) -> Verdict {
     match battery.role() {
@@ -32,7 +32,7 @@ fn at_once(base: may::Base, game: &Reads, battery: Battery) -> Verdict {
     base(game, battery)
 }
 
-/// [def] Whether it may be given one now.
+/// [def] Whether it may be given one now. @open
 #[rule]
 pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
     may(game, battery)

@@ -20,7 +20,7 @@ pub fn cost(game: &Reads, what: CostsWhat) -> i64 {
 }
 
 /// What a hex costs at a height.
-fn cost_at(game: &Reads, height: Height) -> i64 {
+pub fn cost_at(game: &Reads, height: Height) -> i64 {
     cost(game, if height == Height::Low { CostsWhat::Low } else { CostsWhat::Noe })
 }
 
@@ -95,7 +95,7 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
 }
 
 /// [mp] Whether a helicopter may fly at a height.
-/// cites: helo.observe
+/// cites: helo.observe @open
 #[rule]
 pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
     if unit.is_off_map() {

@@ -30,7 +30,7 @@ fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
     if is_helicopter(unit) { vec![unit.mode()] } else { base(game, unit) }
 }
 
-/// [helo.popup.when] Whether a helicopter may pop up to fire its missile at a target.
+/// [helo.popup.when] Whether a helicopter may pop up to fire its missile at a target. @open
 #[rule]
 pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if !is_helicopter(helicopter) {
@@ -66,7 +66,7 @@ fn sees_from_above(game: &Reads, helicopter: Unit, target: Unit) -> bool {
         && los::clear(game, from, LOW, to, height)
 }
 
-/// [ow] Whether a helicopter may pop up at this trigger.
+/// [ow] Whether a helicopter may pop up at this trigger. @open
 #[rule]
 pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if helicopter.missile_trigger() == trigger(game) {
@@ -217,10 +217,10 @@ fn may_suppress(game: &Reads, unit: Unit, target: Unit) -> Verdict {
     may_pop(game, unit, target)
 }
 
-/// [helo.popup.counter] Whether a helicopter may pop up in answer to one that has.
+/// [helo.popup.counter] Whether a helicopter may pop up in answer to one that has. @open
 #[rule]
 pub fn may_counter(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    may_pop(game, helicopter, target)?;
+    may_suppress(game, helicopter, target)?;
     match game.option(options::helo::COUNTER_PERMISSION) {
         CounterPermission::Overwatch => mode::watches(game, helicopter),
         CounterPermission::None => Ok(()),

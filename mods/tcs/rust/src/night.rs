@@ -26,9 +26,9 @@ fn is_on_foot(unit: Unit) -> bool {
 }
 
 /// [who, nosee] Modern units see beyond the limit of the night.
-#[wrap(los::night_limit)]
-fn by_night(base: los::night_limit::Base, game: &Reads, unit: Unit, target: Unit) -> i64 {
-    if unit.sight() == Sight::None { base(game, unit, target) } else { ANY }
+#[wrap(los::dark_limit)]
+fn by_night(base: los::dark_limit::Base, game: &Reads, unit: Unit) -> i64 {
+    if unit.sight() == Sight::None { base(game, unit) } else { ANY }
 }
 
 /// [thermal] Thermal sights see through weather,
@@ -41,6 +41,15 @@ fn in_weather(base: los::weather_limit::Base, game: &Reads, unit: Unit) -> i64 {
 #[wrap(los::through_smoke)]
 fn in_smoke(base: los::through_smoke::Base, game: &Reads, unit: Unit, target: Unit) -> bool {
     unit.sight() == Sight::Thermal || base(game, unit, target)
+}
+
+/// [thermal] Neither hides a hex from them.
+#[wrap(los::sees_hex)]
+fn sees_hex(base: los::sees_hex::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
+    match unit.sight() {
+        Sight::Thermal => los::clear(game, unit.at(), los::height_of(game, unit), at, 0),
+        _ => base(game, unit, at),
+    }
 }
 
 /// [observe] By night nobody observes beyond eight hexes.
@@ -64,9 +73,10 @@ fn from_below(base: art::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool 
     !unit.is_up() && base(game, unit, at)
 }
 
-/// Whether the weapons of a unit reach half as far: on foot, by night.
+/// Whether the weapons of a unit reach half as far: on foot, by night, whichever sights it has; a thermal sight does all
+/// that one for the night does.
 fn is_halved(game: &Reads, unit: Unit) -> bool {
-    clock(game).is_night() && is_on_foot(unit) && unit.sight() == Sight::Night
+    clock(game).is_night() && is_on_foot(unit) && unit.sight() != Sight::None
 }
 
 /// [infantry] By night weapons on foot reach half as far.

@@ -3,6 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::aa::{aa_by, able};
+use crate::arithmetic::checks;
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::Ground;
 use crate::bindings::tcsbase::kinds::Unit;
@@ -10,7 +11,7 @@ use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{overrun, seq};
 use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, State, Terrain};
-use crate::flight::{fly_to, may_fly, reach};
+use crate::flight::{cost_at, fly_to, may_fly, reach};
 use crate::{enemies, is_helicopter};
 
 chapter!(tcs.helo);
@@ -91,7 +92,8 @@ mod strafe {
     }
 }
 
-/// [helo.overrun.how] A helicopter is over the enemy: he fires, then it does.
+/// [helo.overrun.how] A helicopter is over the enemy: he fires, then it does. Whoever fired as the last hex was paid for, at
+/// a tenth point that was reached or stepped over there, has fired.
 #[step]
 fn strafed(game: &Acts, unit: Unit, at: Hex, spent: i64) {
     if !unit.exists(game) {
@@ -101,7 +103,8 @@ fn strafed(game: &Acts, unit: Unit, at: Hex, spent: i64) {
     if unit.at() != at {
         return;
     }
-    let was_fired_at = unit.spent() / 10 > spent / 10 && unit.spent() % 10 == 0;
+    let before = unit.spent() - cost_at(game, unit.height());
+    let was_fired_at = unit.spent() > spent && checks(before, unit.spent()) > 0;
     defended(game, unit, was_fired_at);
     overrun::attack::push(game, unit, at);
     overrun::check::push(game, unit, at);

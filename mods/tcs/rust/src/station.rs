@@ -42,7 +42,7 @@ mod leave {
 }
 
 /// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing.
-/// cites: helo.station.faarp
+/// cites: helo.station.faarp @open
 #[rule]
 pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
     if unit.station() >= STATION {

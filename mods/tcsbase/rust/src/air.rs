@@ -113,19 +113,19 @@ fn fired_at(base: approach::Base, game: &Acts, sortie: Sortie, at: Hex) {
 /// [aa] Whether a unit can fire at aircraft over a hex, in whatever mode. Fire at helicopters, and theirs, is for other
 /// mods.
 ///
-/// cites: air.helo
+/// cites: air.helo @open
 #[rule]
 pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
     if unit.aa() == 0 || unit.class() == Class::Helicopter {
         refuse!("it has nothing to fire at aircraft with");
     }
-    if unit.state() != State::Ready {
-        refuse!("it is kept down");
+    if unit.state() == State::Paralyzed {
+        refuse!("it is paralyzed");
     }
     if i64::from(unit.at().distance(at)) > unit.aa_reach() {
         refuse!("it is out of range");
     }
-    if !los::clear(game, unit.at(), 0, at, 0) {
+    if !los::sees_hex(game, unit, at) {
         refuse!("it does not see the hex");
     }
     Ok(())

@@ -58,7 +58,7 @@ pub fn result(game: &Reads, total: i64) -> Effect {
     Effect { steps: row.steps, company: row.company, check: row.check }
 }
 
-/// [point] Whether area fire at a unit can hurt anybody.
+/// [point] Whether area fire at a unit can hurt anybody. @open
 #[rule]
 pub fn hurts(_game: &Reads, target: Unit) -> Verdict {
     if target.target() == Target::Point {
@@ -67,7 +67,7 @@ pub fn hurts(_game: &Reads, target: Unit) -> Verdict {
     Ok(())
 }
 
-/// [who, point] Whether the area fire of a unit can reach another, whatever the phase.
+/// [who, point] Whether the area fire of a unit can reach another, whatever the phase. @open
 #[rule]
 pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     hurts(game, target)?;

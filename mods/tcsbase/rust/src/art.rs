@@ -153,7 +153,7 @@ pub fn roles(_game: &Reads, _battery: Battery) -> Vec<Role> {
     vec![Role::Ds, Role::Gs]
 }
 
-/// [call, battery] Whether a battery may be called for fire.
+/// [call, battery] Whether a battery may be called for fire. @open
 #[rule]
 pub fn may_call(game: &Reads, battery: Battery) -> Verdict {
     if battery.tubes() == 0 {
@@ -168,7 +168,7 @@ pub fn may_call(game: &Reads, battery: Battery) -> Verdict {
     Ok(())
 }
 
-/// [call] Whether rounds of a sort may be called from a battery.
+/// [call] Whether rounds of a sort may be called from a battery. @open
 #[rule]
 pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
     match most(game, battery, rounds) {
@@ -307,7 +307,7 @@ pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
     }
 }
 
-/// [is else nil] Whether a battery may fire immediate suppression.
+/// [is else nil] Whether a battery may fire immediate suppression. @open
 #[rule]
 pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
     if battery.role() != Role::Ds && battery.system() != System::Mortar {
@@ -319,7 +319,7 @@ pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
     may_call(game, battery)
 }
 
-/// [is else nil] Whether a battery may fire rounds of a sort as immediate suppression.
+/// [is else nil] Whether a battery may fire rounds of a sort as immediate suppression. @open
 #[rule]
 pub fn may_suppress_with(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
     may_load(game, battery, rounds)

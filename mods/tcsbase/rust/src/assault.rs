@@ -28,7 +28,7 @@ pub struct Attacker {
     pub home: Hex,
 }
 
-/// [how else nil] Whether a unit may assault a hex beside it.
+/// [how else nil] Whether a unit may assault a hex beside it. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     ready(unit)?;

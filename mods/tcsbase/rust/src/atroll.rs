@@ -15,7 +15,7 @@ use crate::{clock, enemies, range, seq, trigger, two_dice};
 
 chapter!(tcsbase.fire.atroll);
 
-/// [who] Whether a unit can make an AT roll at another, in whatever mode it is.
+/// [who] Whether a unit can make an AT roll at another, in whatever mode it is. @open
 #[rule]
 pub fn may(_game: &Reads, unit: Unit, target: Unit) -> Verdict {
     if !unit.is_infantry() {

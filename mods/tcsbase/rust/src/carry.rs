@@ -27,7 +27,7 @@ pub fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
     Unit::all_with(game, Unit::CARRIER, Some(carrier))
 }
 
-/// [load else nil] Whether a unit can be carried by another: inside, or in tow.
+/// [load else nil] Whether a unit can be carried by another: inside, or in tow. @open
 #[rule]
 pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     match unit.is_towed() {
@@ -53,7 +53,7 @@ fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Uni
     Ok(())
 }
 
-/// [load else nil] Whether a unit can ride outside on another.
+/// [load else nil] Whether a unit can ride outside on another. @open
 #[rule]
 pub fn fits_outside(_game: &Reads, _carrier: Unit, _unit: Unit) -> Verdict {
     refuse!("nobody rides outside")
@@ -76,7 +76,7 @@ fn bulk(units: &[Unit]) -> i64 {
     units.iter().map(|one| one.bulk()).sum()
 }
 
-/// [load else nil] Whether a carrier can load a unit beside it.
+/// [load else nil] Whether a carrier can load a unit beside it. @open
 #[rule]
 pub fn may_load(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     if unit.at() != carrier.at() || unit.side() != carrier.side() || unit == carrier {
@@ -98,7 +98,7 @@ pub fn price(game: &Reads, carrier: Unit, _unit: Unit) -> i64 {
     allowance(game, carrier) * POINT / 2
 }
 
-/// [load else nil] Whether a carrier can load or unload now.
+/// [load else nil] Whether a carrier can load or unload now. @open
 #[rule]
 pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict {
     if !is_vehicle(game, carrier) {
@@ -108,7 +108,7 @@ pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict {
     moves(game, carrier)
 }
 
-/// [load else nil] Whether a carrier can pay for a unit.
+/// [load else nil] Whether a carrier can pay for a unit. @open
 #[rule]
 pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     if carrier.has_moved() || carrier.used() + price(game, carrier, unit) > allowance(game, carrier) * POINT {
@@ -121,6 +121,12 @@ pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
 #[rule]
 pub fn pay(game: &Writes, carrier: Unit, unit: Unit) {
     carrier.set_used(game, carrier.used() + price(game, carrier, unit));
+}
+
+/// [load else nil] Whether a unit aboard can get off where its carrier is. @open
+#[rule]
+pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
+    ready(unit)
 }
 
 /// [load] Load
@@ -196,7 +202,7 @@ mod unload {
 }
 
 fn may_get_off(game: &Reads, carrier: Unit) -> Vec<Unit> {
-    let able = |one: &Unit| ready(*one).is_ok() && may_pay(game, carrier, *one).is_ok();
+    let able = |one: &Unit| may_leave(game, carrier, *one).is_ok() && may_pay(game, carrier, *one).is_ok();
     aboard(game, carrier).into_iter().filter(able).collect()
 }
 

@@ -99,7 +99,7 @@ pub fn modifier(game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
     terrain(game, target, table) + sight(game, firer, target, table) + same_hex
 }
 
-/// [fire.point.how, unit.fire_kind, unit.target_kind] Whether the gun of a unit can hit another, whatever the phase.
+/// [fire.point.how, unit.fire_kind, unit.target_kind] Whether the gun of a unit can hit another, whatever the phase. @open
 #[rule]
 pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     if target.target() == Target::Area {
@@ -129,7 +129,7 @@ pub fn finds(_game: &Writes, _firer: Unit, _target: Unit) -> bool {
     true
 }
 
-/// [fire.point.how] Whether the gun of a unit can be used.
+/// [fire.point.how] Whether the gun of a unit can be used. @open
 #[rule]
 pub fn gun_ready(_game: &Reads, firer: Unit) -> Verdict {
     match firer.reach() {

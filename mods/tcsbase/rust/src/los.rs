@@ -74,9 +74,15 @@ pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
 
 /// [visibility, night.limit] How many hexes a unit sees at most in the dark.
 #[rule]
-pub fn night_limit(game: &Reads, _unit: Unit, target: Unit) -> i64 {
+pub fn night_limit(game: &Reads, unit: Unit, target: Unit) -> i64 {
     let is_lit = lit(game, target.at());
-    if clock(game).is_night() && !is_lit { clock(game).limit() } else { ANY }
+    if clock(game).is_night() && !is_lit { dark_limit(game, unit) } else { ANY }
+}
+
+/// [visibility, night.limit] How many hexes a unit sees where it is dark.
+#[rule]
+pub fn dark_limit(game: &Reads, _unit: Unit) -> i64 {
+    clock(game).limit()
 }
 
 /// [visibility, tcsbase.weather] How many hexes a unit sees at most in the weather.
@@ -103,4 +109,16 @@ pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool {
         && range <= weather_limit(game, unit)
         && through_smoke(game, unit, target)
         && clear(game, a, height_of(game, unit), b, height_of(game, target))
+}
+
+/// [line, visibility] Whether a unit sees a hex, or what flies over it.
+#[rule]
+pub fn sees_hex(game: &Reads, unit: Unit, at: Hex) -> bool {
+    let from = unit.at();
+    let range = i64::from(from.distance(at));
+    let is_dark = clock(game).is_night() && !lit(game, at);
+    (!is_dark || range <= dark_limit(game, unit))
+        && range <= weather_limit(game, unit)
+        && is_free_of_smoke(game, from, at)
+        && clear(game, from, height_of(game, unit), at, 0)
 }

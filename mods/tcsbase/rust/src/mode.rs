@@ -15,20 +15,20 @@ chapter!(tcsbase.mode);
 const GOOD: i64 = 8;
 const NEAR: i64 = 3;
 
-/// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase.
+/// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase. @open
 #[rule]
 pub fn fires(_game: &Reads, unit: Unit) -> Verdict {
     in_mode(unit, Mode::Fire)
 }
 
-/// [ow.who] Whether the mode and state of a unit let it fire overwatch.
+/// [ow.who] Whether the mode and state of a unit let it fire overwatch. @open
 #[rule]
 pub fn watches(_game: &Reads, unit: Unit) -> Verdict {
     ready(unit)?;
     in_mode(unit, Mode::Fire)
 }
 
-/// [fire, move, move.who] Whether the mode of a unit lets it move.
+/// [fire, move, move.who] Whether the mode of a unit lets it move. @open
 #[rule]
 pub fn moves(_game: &Reads, unit: Unit) -> Verdict {
     in_mode(unit, Mode::Move)

@@ -200,7 +200,7 @@ pub fn company(_game: &Reads, _unit: Unit, _to: Hex, others: &[Unit]) -> i64 {
     others.len() as i64
 }
 
-/// [who] Whether a unit may move.
+/// [who] Whether a unit may move. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if unit.has_moved() {

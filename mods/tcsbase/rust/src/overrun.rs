@@ -22,7 +22,7 @@ pub fn price(_game: &Reads, _unit: Unit) -> i64 {
     3 * POINT
 }
 
-/// [how else nil] Whether a unit may overrun anybody.
+/// [how else nil] Whether a unit may overrun anybody. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
@@ -32,7 +32,7 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     movement::may(game, unit)
 }
 
-/// [how else nil] Whether an enemy can be overrun where it is.
+/// [how else nil] Whether an enemy can be overrun where it is. @open
 #[rule]
 pub fn may_target(_game: &Reads, _unit: Unit, _target: Unit) -> Verdict {
     Ok(())

@@ -40,7 +40,7 @@ pub fn expose(game: &Writes, mover: Unit) {
     mover.set_marked_left(game, 0);
 }
 
-/// [resolve] Whether a unit may fire its gun from overwatch at this trigger.
+/// [resolve] Whether a unit may fire its gun from overwatch at this trigger. @open
 #[rule]
 pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if unit.gun_trigger() == trigger(game) {
@@ -50,7 +50,7 @@ pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     crate::fire::may(game, unit, mover)
 }
 
-/// [resolve] Whether a unit may fire at a mover with area fire from overwatch at this trigger.
+/// [resolve] Whether a unit may fire at a mover with area fire from overwatch at this trigger. @open
 #[rule]
 pub fn volley(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if unit.gun_trigger() == trigger(game) {
@@ -69,7 +69,7 @@ pub fn free(game: &Reads, unit: Unit, mover: Unit) -> bool {
     range(unit, mover) <= NEAR && (own_only || !unit.is_marked())
 }
 
-/// [who, permission, marked, gen.sides] Whether a unit may try to fire overwatch, whatever its weapon.
+/// [who, permission, marked, gen.sides] Whether a unit may try to fire overwatch, whatever its weapon. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     if !mover.exists(game) {

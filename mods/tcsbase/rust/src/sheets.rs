@@ -19,7 +19,7 @@ chapter!(tcsbase.cmd);
 /// A reserve comes into force on this.
 const RESERVE: i64 = 5;
 
-/// [missions else nil] Whether a unit may be put on a sheet that is written now.
+/// [missions else nil] Whether a unit may be put on a sheet that is written now. @open
 #[rule]
 pub fn may_join(_game: &Reads, _unit: Unit) -> Verdict {
     Ok(())

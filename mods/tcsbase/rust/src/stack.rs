@@ -3,6 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
+use crate::carry::may_leave;
 use crate::friends;
 use crate::movement::{company, stops};
 use crate::unit::{is_vehicle, left};
@@ -35,6 +36,17 @@ fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: 
         fits(game, unit, there.iter().copied().chain(with))
     };
     (0..=most).rev().find(fit).unwrap_or(0)
+}
+
+/// [stack.limit] Nobody gets off a carrier, or is set down by one, where there is no room.
+#[wrap(may_leave)]
+fn room_to_get_off(base: may_leave::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
+    let at = carrier.at();
+    let there = friends(game, carrier).into_iter().filter(|other| other.at() == at);
+    if !fits(game, unit, there.chain([carrier])) {
+        refuse!("there is no room in the hex");
+    }
+    base(game, carrier, unit)
 }
 
 /// Whether a unit finds room beside others.

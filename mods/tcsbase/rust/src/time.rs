@@ -21,14 +21,15 @@ pub fn is_full(game: &Reads) -> bool {
     clock(game).minutes() % 60 == 0
 }
 
-/// [night_turn] The clock goes on.
+/// [night_turn] The clock goes on: to the next full hour by night, by day to the next third of one.
+/// So a night that falls at any minute has its full hours, and its midnight.
 ///
 /// cites: gen.scale
 #[step]
 pub fn go_on(game: &Acts) {
     let clock = clock(game);
     let length = if clock.is_night() { 60 } else { 20 };
-    clock.set_minutes(game, clock.minutes() + length);
+    clock.set_minutes(game, (clock.minutes() / length + 1) * length);
     if clock.dusk() != clock.dawn() {
         let (now, dusk, dawn) = (time(game), clock.dusk(), clock.dawn());
         let is_night = if dusk > dawn { now >= dusk || now < dawn } else { (dusk..dawn).contains(&now) };
