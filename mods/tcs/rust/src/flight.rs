@@ -94,8 +94,8 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
     hexes(game).into_iter().filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most).collect()
 }
 
-/// [mp] Whether a helicopter may fly at a height.
-/// cites: helo.observe @open
+/// [mp] Whether a helicopter may fly at a height. @open
+/// cites: helo.observe
 #[rule]
 pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
     if unit.is_off_map() {

@@ -41,8 +41,8 @@ mod leave {
     }
 }
 
-/// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing.
-/// cites: helo.station.faarp @open
+/// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing. @open
+/// cites: helo.station.faarp
 #[rule]
 pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
     if unit.station() >= STATION {
