@@ -104,9 +104,9 @@ fn rows_that_are_none_do_not_hide_what_is_wrong_in_others() {
         faults(sheet),
         [
             "fault F025 in mod `club`, data/guns.csv:3:1: expected 6 cells, as many as the first row has, found 2\n  hint: an empty cell keeps its comma; a text with a comma stands in quotes",
-            "fault F025 in mod `club`, data/guns.csv:5:12: expected 6 cells, as many as the first row has, found 8\n  hint: an empty cell keeps its comma; a text with a comma stands in quotes",
+            "fault F025 in mod `club`, data/guns.csv:5:14: expected 6 cells, as many as the first row has, found 8\n  hint: an empty cell keeps its comma; a text with a comma stands in quotes",
             "fault F022 in mod `club`, data/guns.csv:2:6: `class` of table `club.arms.guns`: expected integer 1..5, found `one`",
-            "fault F022 in mod `club`, data/guns.csv:4:8: `close` of table `club.arms.guns`: expected length, found `9`",
+            "fault F022 in mod `club`, data/guns.csv:4:8: `close` of table `club.arms.guns`: expected length with its unit, such as `9in` or `9cm`, found `9`",
         ]
     );
 }
