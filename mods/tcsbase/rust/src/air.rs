@@ -112,8 +112,8 @@ fn fired_at(base: approach::Base, game: &Acts, sortie: Sortie, at: Hex) {
 
 /// [aa] Whether a unit can fire at aircraft over a hex, in whatever mode. Fire at helicopters, and theirs, is for other
 /// mods.
-///
-/// cites: air.helo @open
+/// @open
+/// cites: air.helo
 #[rule]
 pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
     if unit.aa() == 0 || unit.class() == Class::Helicopter {
