@@ -15,9 +15,14 @@ pub struct Hex {
     pub r: i32,
 }
 
+/// What it is called on maps, `h0304` for row 4 of column 3, if both have two
+/// digits; else its coordinates.
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{},{}>", self.q, self.r)
+        match self.column_row() {
+            (column @ 0..100, row @ 0..100) => write!(f, "h{column:02}{row:02}"),
+            _ => write!(f, "<{},{}>", self.q, self.r),
+        }
     }
 }
 

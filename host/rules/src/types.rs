@@ -13,7 +13,7 @@
 //! | `angle` | `30deg`, `90'`, `22deg30'` |
 //! | `direction` | `n`, `ne`, `135deg` |
 //! | `point` | `(10in, 8in)` |
-//! | `hex` | `<3,-1>` |
+//! | `hex` | `<3,-1>`, or by its name on maps `h0304` |
 //! | `die` | `d8` |
 //! | `path` | `[(0in, 0in), (4in, 0in)]` |
 //! | `list(T)`, `map(T)` | `[1, 2]`, `{close = 3, long = 1}` |

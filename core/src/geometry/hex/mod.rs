@@ -91,6 +91,42 @@ impl Hex {
         (self.q, self.r + (self.q - self.q.rem_euclid(2)) / 2)
     }
 
+    /// What it is called on maps: its column and row, if both have two digits;
+    /// else its coordinates.
+    ///
+    /// ```
+    /// use kernel::geometry::Hex;
+    /// assert_eq!(Hex::at(3, 4).name(), "h0304");
+    /// assert_eq!(Hex::new(-1, 4).name(), "<-1,4>");
+    /// ```
+    pub fn name(self) -> String {
+        let (column, row) = self.column_row();
+        let is_printed = |n: i32| (0..100).contains(&n);
+        match is_printed(column) && is_printed(row) {
+            true => format!("h{column:02}{row:02}"),
+            false => self.to_string(),
+        }
+    }
+
+    /// The hex of a name on maps, with the letter or without.
+    ///
+    /// ```
+    /// use kernel::geometry::Hex;
+    /// assert_eq!(Hex::named("h0304"), Some(Hex::at(3, 4)));
+    /// assert_eq!(Hex::named("0304"), Some(Hex::at(3, 4)));
+    /// for other in ["h03044", "h03", "x0304", "h+304", "huts"] {
+    ///     assert_eq!(Hex::named(other), None);
+    /// }
+    /// ```
+    pub fn named(name: &str) -> Option<Hex> {
+        let digits = name.strip_prefix('h').unwrap_or(name);
+        if digits.len() != 4 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let number = |part: &str| part.parse().ok();
+        Some(Hex::at(number(&digits[..2])?, number(&digits[2..])?))
+    }
+
     /// The first coordinate.
     pub fn q(self) -> i32 {
         self.q

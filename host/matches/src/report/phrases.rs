@@ -30,7 +30,7 @@ impl Phrases<'_> {
             Value::Angle(angle) => angle.to_string(),
             Value::Direction(direction) => direction.to_string(),
             Value::Point(point) => self.point(*point),
-            Value::Hex(hex) => hex.to_string(),
+            Value::Hex(hex) => hex.name(),
             Value::Die(die) => die.to_string(),
             Value::List(items) => self.list(items),
             Value::Map(map) => {

@@ -52,7 +52,7 @@ pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
         Value::Angle(angle) => angle.to_string(),
         Value::Direction(direction) => direction.to_string(),
         Value::Point(point) => format!("({}, {})", unit.print(point.x()), unit.print(point.y())),
-        Value::Hex(hex) => hex.to_string(),
+        Value::Hex(hex) => hex.name(),
         Value::Die(die) => format!("d{}", die.sides()),
         Value::List(items) => format!("[{}]", all(items)),
         Value::Map(map) => {

@@ -276,7 +276,11 @@ impl<'a> Text<'a> {
         if self.eat(")") { Point::checked(x, y) } else { None }
     }
 
+    /// `<3,-1>` by its coordinates, `h0304` or `0304` by its name on maps.
     fn hex(&mut self) -> Option<Hex> {
+        if !self.rest.starts_with('<') {
+            return Hex::named(self.word());
+        }
         let mut coordinate = |open| {
             if !self.eat(open) {
                 return None;

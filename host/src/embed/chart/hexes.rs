@@ -105,7 +105,7 @@ impl Layout {
         values: &BTreeMap<&str, &Value>,
         label: &str,
     ) -> bool {
-        let Some(hex) = named(label) else { return false };
+        let Some(hex) = Hex::named(label).filter(|hex| hex.name() == label) else { return false };
         let marks = numbers(kind, values);
         if marks.is_empty() && is_ordinary(kind, values) {
             return true;
@@ -144,20 +144,6 @@ fn hexes_of(values: &BTreeMap<&str, &Value>) -> Option<Vec<Hex>> {
         _ => None,
     };
     values.values().filter_map(hexes).find(|way| way.len() > 1)
-}
-
-/// What a hex is called: `h0304` is row 4 of column 3.
-pub(super) fn name_of(hex: Hex) -> String {
-    let (column, row) = hex.column_row();
-    format!("h{column:02}{row:02}")
-}
-
-/// The hex that is called so.
-fn named(label: &str) -> Option<Hex> {
-    let digits = label.strip_prefix('h').filter(|digits| digits.len() == 4)?;
-    let number = |part: Option<&str>| part?.parse::<u8>().ok().map(i32::from);
-    let hex = Hex::at(number(digits.get(..2))?, number(digits.get(2..))?);
-    (name_of(hex) == label).then_some(hex)
 }
 
 /// What sort of thing it is: the first word that its kind has, or the kind.
@@ -236,12 +222,5 @@ mod tests {
                 assert!(apart <= 4, "{a:?} {b:?}");
             }
         }
-    }
-
-    #[test]
-    fn a_hex_is_called_after_its_column_and_row() {
-        assert_eq!(named("h0304"), Some(Hex::at(3, 4)));
-        assert_eq!(["h03044", "h03", "x0304", "h+304", "huts"].map(named), [None; 5]);
-        assert_eq!(name_of(Hex::at(12, 7)), "h1207");
     }
 }

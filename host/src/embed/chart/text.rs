@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use kernel::geometry::Direction;
 
-use super::hexes::name_of;
 use super::{Chart, ChartPiece, floats, measure};
 
 /// A letter is about twice as high as it is wide.
@@ -59,7 +58,7 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
 fn piece_line(chart: &Chart, piece: &ChartPiece) -> String {
     let at =
         format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
-    let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", name_of(hex)));
+    let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", hex.name()));
     let facing =
         piece.facing.filter(|_| !piece.is_wreck).map(|facing| format!(", facing {}", compass(facing)));
     let facing = facing.unwrap_or_default();

@@ -8,6 +8,8 @@ use houserule::embed::{
     WireView,
 };
 
+use houserule::kernel::geometry::Hex;
+
 use super::actions::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
@@ -341,7 +343,7 @@ pub fn said(value: &Plain, metric: bool) -> String {
         Plain::Angle { angle } => degrees(i64::from(*angle)),
         Plain::Direction { direction } => degrees(i64::from(*direction)),
         Plain::Point { point } => point_text(*point, metric),
-        Plain::Hex { hex: [q, r] } => format!("<{q},{r}>"),
+        Plain::Hex { hex: [q, r] } => Hex::new(i64::from(*q), i64::from(*r)).name(),
         Plain::Die { die, .. } => format!("d{die}"),
         Plain::Record { record } => {
             let field = |(name, value): (&String, &Plain)| format!("{name} {}", said(value, metric));
