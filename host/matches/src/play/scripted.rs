@@ -9,7 +9,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Side, Type, Value};
 use rules::data::reader::Datum;
-use rules::types::from_ron;
+use rules::types::{from_ron, parse_value};
 
 use crate::play::{Match, SubmitError};
 use crate::scenario::{Act, ActScript, ScriptedInput};
@@ -207,9 +207,11 @@ fn choice(
     };
     if let Some(text) = text {
         let entity = find(text).map(Value::Entity);
+        let hex = parse_value(&Type::Hex, text, find).ok();
         let fits = |choice: &&Choice| {
             *choice.label == *text
                 || entity.as_ref() == Some(&choice.value)
+                || hex.as_ref() == Some(&choice.value)
                 || choice.value.as_text() == Some(text)
         };
         if let Some(choice) = choices.iter().find(fits) {
