@@ -134,7 +134,7 @@ fn scenarios_are_listed() {
 #[test]
 fn many_games_are_counted() {
     let scratch = Scratch::new();
-    let told = scratch.ok("run noon --games 20 --tally --bots random");
+    let told = scratch.ok("run noon --games 20 --bots random");
     told.says(&[
         "Noon: 20 games",
         "seeds     7 to 26",
@@ -159,9 +159,7 @@ fn many_games_are_counted() {
     assert_eq!(alone["decisions"]["most"], lines[lines.len() - 1]["inputs"]);
     let all = scratch.ok("run duel/* --games 2 --tally --format json").document();
     assert_eq!((&all["games"], all["scenarios"].as_array().unwrap().len()), (&serde_json::json!(4), 2));
-    scratch.ok("run noon --games 2").says(&["Noon: 2 games"]);
     scratch.fails(2, "run noon --games 2 --quiet").says(&["--quiet"]);
-    scratch.fails(2, "run noon --games 2 --tally --quiet").says(&["--quiet"]);
     scratch.fails(1, "run noon --games 2 --tally --bot blu=random").says(&["found `blu`"]);
     scratch.edit(
         "mods/duel/rules/fire.luau",

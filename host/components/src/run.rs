@@ -15,7 +15,7 @@ use crate::v1::{self, Module, State, nodes_of_list, value_of};
 use crate::{Export, Guest, first_line};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::LayerBody;
-use rules::hosting::{CallFrame, Component, Instances, Measure, Room, Running};
+use rules::hosting::{CallFrame, Component, Footprint, Instances, Measure, Running};
 use rules::limits::{DEEPEST_COMPONENTS, too_long};
 use rules::registration::Registrar;
 
@@ -54,13 +54,13 @@ impl Instances for Pool {
         Measure { now, most }
     }
 
-    fn measured(&self, since: Measure) -> Room {
+    fn measured(&self, since: Measure) -> Footprint {
         let most = self.most();
         self.set_most(most.max(since.most));
         most.above(since.now)
     }
 
-    fn has_room(&self, frames: usize, room: Room) -> bool {
+    fn has_room(&self, frames: usize, room: Footprint) -> bool {
         let most = self.now(frames).with(room);
         let fits =
             most.frames <= DEEPEST_COMPONENTS && most.memory <= ALL_MEMORY && most.stack <= NESTED_STACK;
@@ -78,16 +78,16 @@ impl Pool {
         self.stack.get().abs_diff(std::ptr::from_ref(&here).addr())
     }
 
-    fn now(&self, frames: usize) -> Room {
-        Room { frames, memory: self.memory.now.load(Ordering::Relaxed), stack: self.stack_taken() }
+    fn now(&self, frames: usize) -> Footprint {
+        Footprint { frames, memory: self.memory.now.load(Ordering::Relaxed), stack: self.stack_taken() }
     }
 
-    fn most(&self) -> Room {
+    fn most(&self) -> Footprint {
         let memory = self.memory.most.load(Ordering::Relaxed);
-        Room { frames: self.frames.get(), memory, stack: self.deepest.get() }
+        Footprint { frames: self.frames.get(), memory, stack: self.deepest.get() }
     }
 
-    fn set_most(&self, most: Room) {
+    fn set_most(&self, most: Footprint) {
         self.frames.set(most.frames);
         self.memory.most.store(most.memory, Ordering::Relaxed);
         self.deepest.set(most.stack);

@@ -163,16 +163,16 @@ pub trait Instances: Any {
     fn measure(&self, frames: usize) -> Measure;
 
     /// What was taken at most since then.
-    fn measured(&self, since: Measure) -> Room;
+    fn measured(&self, since: Measure) -> Footprint;
 
     /// Whether so much more can be taken, while so many functions of components
     /// run; then it counts as taken.
-    fn has_room(&self, frames: usize, room: Room) -> bool;
+    fn has_room(&self, frames: usize, room: Footprint) -> bool;
 }
 
 /// What is limited for all instances of components together.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Room {
+pub struct Footprint {
     /// Functions that run at once.
     pub frames: usize,
     /// Bytes of memory.
@@ -185,16 +185,16 @@ pub struct Room {
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     /// What was taken then.
-    pub now: Room,
+    pub now: Footprint,
     /// What had been taken at most before.
-    pub most: Room,
+    pub most: Footprint,
 }
 
-impl Room {
+impl Footprint {
     /// The greater of both in each respect.
     #[must_use]
-    pub fn max(self, other: Room) -> Room {
-        Room {
+    pub fn max(self, other: Footprint) -> Footprint {
+        Footprint {
             frames: self.frames.max(other.frames),
             memory: self.memory.max(other.memory),
             stack: self.stack.max(other.stack),
@@ -203,8 +203,8 @@ impl Room {
 
     /// How much more it is.
     #[must_use]
-    pub fn above(self, other: Room) -> Room {
-        Room {
+    pub fn above(self, other: Footprint) -> Footprint {
+        Footprint {
             frames: self.frames.saturating_sub(other.frames),
             memory: self.memory.saturating_sub(other.memory),
             stack: self.stack.saturating_sub(other.stack),
@@ -213,8 +213,8 @@ impl Room {
 
     /// Both together.
     #[must_use]
-    pub fn with(self, other: Room) -> Room {
-        Room {
+    pub fn with(self, other: Footprint) -> Footprint {
+        Footprint {
             frames: self.frames + other.frames,
             memory: self.memory + other.memory,
             stack: self.stack + other.stack,

@@ -19,7 +19,7 @@ use super::direct::not_same;
 use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, UNITS_A_CHECK};
 use crate::vm::Shared;
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::{Instances, Room};
+use rules::hosting::{Footprint, Instances};
 use rules::limits::CHECKS_A_PART;
 
 /// What tells one call from another: in whose eyes, of what, with what.
@@ -38,7 +38,7 @@ pub(super) struct ApartAnswer {
     /// What the call cost, in checks.
     cost: u64,
     /// What it took at most.
-    room: Room,
+    room: Footprint,
 }
 
 impl ApartAnswer {
@@ -180,7 +180,7 @@ impl Shared {
         closed: Closed,
         (rule, args): (u32, &[Value]),
         value: &Value,
-        (cost, room): (u64, Room),
+        (cost, room): (u64, Footprint),
     ) {
         let Ok(game) = self.game.try_borrow() else { return };
         let guard = game.guard();
