@@ -347,10 +347,12 @@ impl Game {
     pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
         let scope = self.guard.scope;
         self.note_attribute(entity, slot);
-        if scope == Viewer::Referee {
-            return self.world.get(entity, slot);
-        }
         let is_secret = self.flow.is_secret();
+        let row = self.world.row(entity)?;
+        let is_shown = || row.existence.both(row.viewers[usize::from(slot)]).contains(scope);
+        if scope == Viewer::Referee || (!is_secret && is_shown()) {
+            return Ok(&row.values[usize::from(slot)]);
+        }
         self.see(entity, slot, is_secret)?;
         let before = if is_secret { self.flow.before_pads(scope, entity, slot) } else { None };
         before.map_or_else(|| self.world.get(entity, slot), Ok)

@@ -20,6 +20,9 @@ const MOST_READS: usize = 1 << 14;
 /// Room for more reads than this is not held for the next answer.
 const MOST_ROOM: usize = 1 << 9;
 
+/// How many notes are remembered, as a power of two.
+const RECENT_BITS: u32 = 8;
+
 /// More numbers for values and phases than this are not given.
 const MOST_NUMBERS: usize = 1 << 14;
 
@@ -67,6 +70,8 @@ struct Node {
 struct Open {
     /// Where its notes begin.
     start: usize,
+    /// What tells it from all that were open before.
+    serial: u32,
     revision: Revision,
     viewer: Viewer,
     /// The greatest height of the answers that it rests on so far.
@@ -83,6 +88,9 @@ pub struct Graph {
     nodes: Vec<Node>,
     free: Vec<Answer>,
     notes: RefCell<Vec<Read>>,
+    /// What was noted last, each at a place of its number, and by which rule.
+    recent: Recent,
+    serials: u32,
     open: RefCell<Vec<Open>>,
     /// How many of the open rules run outside of the call that runs.
     outside: Cell<usize>,
@@ -100,7 +108,28 @@ pub struct Graph {
     /// How many reads all answers hold.
     size: usize,
     /// Room to find out which reads come again; empty between two uses.
-    seen: FxHashSet<Read>,
+    seen: FxHashSet<u64>,
+}
+
+/// Remembers some of what was noted, so that what is read again and again is
+/// noted once.
+#[derive(Debug)]
+struct Recent(Box<[Cell<(u64, u32)>]>);
+
+impl Default for Recent {
+    fn default() -> Recent {
+        // No rule has the serial number 0 while its notes are kept.
+        Recent(vec![Cell::new((0, 0)); 1 << RECENT_BITS].into())
+    }
+}
+
+impl Recent {
+    /// Whether a rule is known to have noted something; from now on it is.
+    fn has(&self, number: u64, serial: u32) -> bool {
+        let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS);
+        let Some(cell) = self.0.get(place as usize) else { return false };
+        cell.replace((number, serial)) == (number, serial)
+    }
 }
 
 impl Graph {
@@ -165,11 +194,9 @@ impl Graph {
     }
 
     pub(super) fn note(&self, read: Read) {
-        let mut notes = self.notes.borrow_mut();
-        let start = self.open.borrow().last().map_or(0, |open| open.start);
-        // What whoever called has read last, the rule that is open has not.
-        if notes.len() <= start || notes.last() != Some(&read) {
-            notes.push(read);
+        let serial = self.open.borrow().last().map_or(0, |open| open.serial);
+        if !self.recent.has(read.source.number(), serial) {
+            self.notes.borrow_mut().push(read);
         }
     }
 
@@ -202,7 +229,9 @@ impl Graph {
     pub(super) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
         let depth = self.open.get_mut().len();
         let start = self.notes.get_mut().len();
-        let open = Open { start, revision, viewer, height: 0, is_nested: false, is_lone: false };
+        self.serials = self.serials.wrapping_add(1);
+        let serial = self.serials;
+        let open = Open { start, serial, revision, viewer, height: 0, is_nested: false, is_lone: false };
         self.open.get_mut().push(open);
         self.within.set(self.within.get() + 1);
         depth
@@ -355,7 +384,9 @@ impl Graph {
     /// Forgets all of them. Nothing may be open.
     pub fn clear(&mut self) {
         let (outside, within) = (self.outside.get(), self.within.get());
-        *self = Graph { open: std::mem::take(&mut self.open), ..Graph::default() };
+        // A serial number never comes again: what is open keeps its own.
+        let (open, serials) = (std::mem::take(&mut self.open), self.serials);
+        *self = Graph { open, serials, ..Graph::default() };
         self.outside.set(outside);
         self.within.set(within);
         self.spoil();
@@ -431,18 +462,20 @@ fn numbered(numbers: &RefCell<FxHashMap<Name, u32>>, texts: &RefCell<Vec<Name>>,
     number
 }
 
-/// Each read once, where it came first; `None` if there are too many.
-fn distinct(notes: &[Read], seen: &mut FxHashSet<Read>) -> Option<Box<[Read]>> {
+/// Each read once, where it came first; `None` if there are too many. Within
+/// one answer everything that is read has one stamp.
+fn distinct(notes: &[Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>> {
     if notes.len() <= 8 {
         let is_first = |(place, read): &(usize, &Read)| !notes[..*place].contains(read);
         return Some(notes.iter().enumerate().filter(is_first).map(|(_, read)| *read).collect());
     }
-    let reads: Box<[Read]> = notes.iter().filter(|read| seen.insert(**read)).copied().collect();
+    let mut reads: Vec<Read> = Vec::with_capacity(notes.len());
+    reads.extend(notes.iter().filter(|read| seen.insert(read.source.number())));
     // To empty much room takes long: what one large answer took is given back.
     if seen.capacity() > MOST_ROOM {
         *seen = FxHashSet::default()
     } else {
         seen.clear()
     }
-    (reads.len() <= MOST_READS).then_some(reads)
+    (reads.len() <= MOST_READS).then(|| reads.into())
 }

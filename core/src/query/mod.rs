@@ -66,6 +66,28 @@ pub(crate) enum Source {
     Answer(Answer),
 }
 
+impl Source {
+    /// A number that no other source has.
+    fn number(self) -> u64 {
+        let (sort, what) = match self {
+            Source::Attribute(entity, slot) => (u64::from(slot) << 4, entity.0),
+            Source::Existence(entity) => (1, entity.0),
+            Source::Naming(entity) => (2, entity.0),
+            Source::Presence(entity) => (3, entity.0),
+            Source::Owner(entity) => (4, entity.0),
+            Source::Nobody(number) => (5, number),
+            Source::Members(kind) => (6, u32::from(kind)),
+            Source::Shown(kind) => (7, u32::from(kind)),
+            Source::Bucket(number) => (8, number),
+            Source::Phase(number) => (9, number),
+            Source::Sightings => (10, 0),
+            Source::Decks => (11, 0),
+            Source::Answer(answer) => (12, answer.0),
+        };
+        sort << 32 | u64::from(what)
+    }
+}
+
 /// One thing that was read, as it was.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Read {

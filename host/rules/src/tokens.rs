@@ -40,10 +40,32 @@ pub struct Tokens<'a> {
     pub is_whole: bool,
 }
 
-const KEYWORDS: [&str; 21] = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
-    "not", "or", "repeat", "return", "then", "true", "until", "while",
-];
+fn is_keyword(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "break"
+            | "do"
+            | "else"
+            | "elseif"
+            | "end"
+            | "false"
+            | "for"
+            | "function"
+            | "if"
+            | "in"
+            | "local"
+            | "nil"
+            | "not"
+            | "or"
+            | "repeat"
+            | "return"
+            | "then"
+            | "true"
+            | "until"
+            | "while"
+    )
+}
 
 /// Signs of more than one letter, the longest first.
 const SIGNS: [&str; 20] = [
@@ -85,7 +107,7 @@ impl<'a> Reader<'a> {
     fn pass(&mut self, bytes: usize) -> &'a str {
         let end = (self.at + bytes).min(self.source.len());
         let passed = self.source.get(self.at..end).unwrap_or_default();
-        for (place, _) in passed.bytes().enumerate().filter(|(_, byte)| *byte == b'\n') {
+        for (place, _) in passed.match_indices('\n') {
             self.line += 1;
             self.line_start = self.at + place + 1;
         }
@@ -93,11 +115,22 @@ impl<'a> Reader<'a> {
         passed
     }
 
+    /// Passes over what is all in one line.
+    fn pass_within(&mut self, bytes: usize) -> &'a str {
+        let passed = self.source.get(self.at..self.at + bytes).unwrap_or_default();
+        self.at += bytes;
+        passed
+    }
+
     /// Reads one token or comment; whether there was any.
     fn next(&mut self, found: &mut Tokens<'a>) -> bool {
         let rest = self.rest();
         let blank = rest.len() - rest.trim_start().len();
-        self.pass(blank);
+        if blank == 1 && rest.starts_with(' ') {
+            self.at += 1;
+        } else if blank > 0 {
+            self.pass(blank);
+        }
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
         let (line, is_first) = (self.line, self.at == self.line_start);
@@ -112,7 +145,9 @@ impl<'a> Reader<'a> {
         }
         let (sort, length, is_whole) = token(rest, first);
         found.is_whole &= is_whole;
-        let text = self.pass(length);
+        let is_short =
+            matches!(sort, TokenKind::Name | TokenKind::Keyword | TokenKind::Number | TokenKind::Sign);
+        let text = if is_short { self.pass_within(length) } else { self.pass(length) };
         found.all.push(Token { sort, text, line, is_first });
         true
     }
@@ -138,9 +173,10 @@ fn long_text(rest: &str) -> Option<Option<usize>> {
 /// Sort and length of the token that begins here, and whether it ends.
 fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
     if first.is_ascii_alphabetic() || first == '_' {
-        let length = rest.find(|c: char| !is_word_letter(c)).unwrap_or(rest.len());
+        let is_over = |byte: u8| !is_word_letter(char::from(byte));
+        let length = rest.bytes().position(is_over).unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
-        let sort = if KEYWORDS.contains(&word) { TokenKind::Keyword } else { TokenKind::Name };
+        let sort = if is_keyword(word) { TokenKind::Keyword } else { TokenKind::Name };
         return (sort, length, true);
     }
     if first.is_ascii_digit() {
@@ -166,6 +202,7 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
             Some(length) => (TokenKind::Text, length.unwrap_or(rest.len()), length.is_some()),
             None => (TokenKind::Sign, 1, true),
         },
+        '(' | ')' | '{' | '}' | ']' | ',' | ';' => (TokenKind::Sign, 1, true),
         _ => {
             let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
             (TokenKind::Sign, sign.map_or(first.len_utf8(), |sign| sign.len()), true)

@@ -483,9 +483,9 @@ impl Arguments for Given<'_> {
     fn worths(&mut self) -> Read<Worths> {
         let table = self.table()?;
         let tables = self.shared.tables().map_err(|error| script(&error))?;
-        let before = tables.taken.get();
+        let before = tables.budget.parts();
         if let Some((worths, parts)) = self.shared.kept.borrow().worths(&table) {
-            tables.taken.set(before + parts);
+            tables.budget.set_parts(before + parts);
             return Ok(worths);
         }
         let mut worths = Vec::new();
@@ -498,7 +498,7 @@ impl Arguments for Given<'_> {
         }
         let bad = |error: Uneven| Fault::new(FaultCode::WrongType, error.to_string());
         let worths = Worths::new(worths).map_err(bad)?;
-        self.shared.kept.borrow_mut().keep_worths(&table, &worths, tables.taken.get() - before);
+        self.shared.kept.borrow_mut().keep_worths(&table, &worths, tables.budget.parts() - before);
         Ok(worths)
     }
 

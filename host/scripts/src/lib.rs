@@ -232,7 +232,7 @@ impl LuaHost {
     pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
-        self.shared.taken.set(0);
+        self.shared.budget.set_parts(0);
         self.shared.met(true);
         let _request = self.shared.running.request();
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
@@ -315,7 +315,7 @@ impl LuaHost {
         }
         let earlier = self.shared.stop.borrow_mut().take();
         let budget = self.shared.budget.replace(granted);
-        self.shared.taken.set(0);
+        self.shared.budget.set_parts(0);
         let was_running = self.shared.is_running.replace(true);
         // What was done before, such as showing values to a script, is not the rule's.
         self.shared.met(true);
@@ -336,6 +336,7 @@ impl LuaHost {
         let used = granted - self.shared.budget.replace(budget);
         self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
+        self.shared.budget.ask_soon();
         let stop = match (stop, outcome) {
             (Some(stop), _) => stop,
             (None, Ok(outcome)) => {
@@ -516,7 +517,6 @@ fn fresh() -> Rc<Shared> {
     Rc::new(Shared {
         running: Rc::default(),
         machine: RefCell::default(),
-        taken: Rc::default(),
         signatures: RefCell::default(),
         built: RefCell::default(),
         by_function: RefCell::default(),
@@ -549,7 +549,7 @@ fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(Lua
         point: prelude.get("point_meta")?,
         hex: prelude.get("hex_meta")?,
         die: prelude.get("die_meta")?,
-        taken: shared.taken.clone(),
+        budget: shared.budget.clone(),
     }));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
     let metatables = ["point_meta", "hex_meta", "die_meta"];

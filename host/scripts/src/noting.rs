@@ -148,8 +148,8 @@ fn left(shared: &Shared, layer: u32, result: &LuaValue, why: &LuaValue) -> mlua:
 /// looking on must not change what a rule may do.
 fn plain(shared: &Shared, value: &LuaValue, ty: &Type) -> Value {
     let Ok(tables) = shared.tables() else { return Value::None };
-    let taken = shared.taken.get();
+    let taken = shared.budget.parts();
     let value = from_lua(&tables, value, ty).unwrap_or_default();
-    shared.taken.set(taken);
+    shared.budget.set_parts(taken);
     value
 }

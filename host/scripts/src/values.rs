@@ -19,6 +19,7 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use rules::limits::Budget;
 use rules::printable::cut_off;
 
 /// The metatables of the tables that stand for kernel values.
@@ -27,8 +28,8 @@ pub struct Metatables {
     pub(crate) point: Table,
     pub(crate) hex: Table,
     pub(crate) die: Table,
-    /// How many parts of values were taken out since this was last paid for.
-    pub(crate) taken: Rc<Cell<u64>>,
+    /// Where it is noted how many parts of values were taken out.
+    pub(crate) budget: Rc<Budget>,
 }
 
 /// What a script reads when it indexes an entity.
@@ -348,7 +349,7 @@ pub(crate) fn text_parts(bytes: usize) -> u64 {
 pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
     let taking = Taking { tables, parts: Cell::new(0) };
     let taken = taking.value(value, ty, 0);
-    tables.taken.set(tables.taken.get() + u64::from(taking.parts.get()));
+    tables.budget.add_parts(u64::from(taking.parts.get()));
     taken
 }
 

@@ -3,7 +3,7 @@
 //! Absent on purpose: files, clocks, random numbers, addresses, weak tables,
 //! compiling text at run time, globals that one mod could change for another.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
 use rustc_hash::FxHashMap;
 
-use crate::answers::AnswerStore;
+use crate::answers::{self, AnswerStore};
 use crate::profiling::Profiler;
 use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
@@ -36,8 +36,6 @@ pub struct Shared {
     pub(crate) running: Rc<Running>,
     /// Gives the limit that the machine met last, and forgets it.
     pub(crate) machine: RefCell<Option<Function>>,
-    /// Parts of values that went out of the machine and are not paid for.
-    pub(crate) taken: Rc<Cell<u64>>,
     /// The signature of the rule of each layer.
     pub(crate) signatures: RefCell<Vec<Signature>>,
     /// Each layer, with all under it, as scripts call it, by number.
@@ -129,7 +127,7 @@ impl Shared {
             _ => fault,
         };
         let message = fault.message.clone();
-        self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
+        self.halt(Stop::Fault(Box::new(fault)));
         mlua::Error::runtime(message)
     }
 
@@ -164,7 +162,7 @@ impl Shared {
                 return Err(self.fault(lua, too_much()));
             }
         }
-        let parts = self.taken.take();
+        let parts = self.budget.take_parts();
         self.charge(lua, 1 + parts * CHECKS_A_PART)
     }
 
@@ -201,15 +199,8 @@ impl Shared {
     /// the machine. Calls themselves cost nothing for it.
     pub fn running(&self, lua: &Lua) -> Vec<u32> {
         let by_function = self.by_function.borrow();
-        let mut found = Vec::new();
-        let mut level = 1;
-        // The depth is limited by the machine.
-        while let Some(pointer) = lua.inspect_stack(level, |frame| frame.function().to_pointer().addr()) {
-            if let Some(layer) = by_function.get(&pointer) {
-                found.push(*layer);
-            }
-            level += 1;
-        }
+        let functions = answers::functions(lua);
+        let found = functions.iter().filter_map(|function| by_function.get(function).copied()).collect();
         merged(found, &self.frames.borrow())
     }
 

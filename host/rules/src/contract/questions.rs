@@ -34,7 +34,7 @@ pub const ASK: Function<(QuestionSpec,), Answers> = Function {
         let reveals = asking.reveals.or_else(|| call.reveals());
         let answers = call.game.ask(Question { id, text, to, is_secret, about, reveals })?;
         if answers.is_none() {
-            call.running.stop.borrow_mut().get_or_insert(Stop::Asked);
+            call.running.halt(Stop::Asked);
         }
         Ok(Answers(answers))
     },

@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 use crate::hosting::chain::{Chain, Stopped};
 use crate::hosting::registry::{Layer, LayerKind};
 use crate::hosting::rows::RowIndex;
-use crate::limits::{BUDGET, Watch, too_long, too_slow};
+use crate::limits::{BUDGET, Budget, Watch, too_long, too_slow};
 use crate::trace::{Note, Recorder};
 
 /// What the functions that rules call share, whatever they are written in.
@@ -49,7 +49,7 @@ pub struct Running {
     /// Set once a rule must stop; nothing it does after that counts.
     pub stop: RefCell<Option<Stop>>,
     /// Checks left.
-    pub budget: Cell<u64>,
+    pub budget: Rc<Budget>,
     /// Checks left to all calls of the request that is answered, if one is.
     pub pool: Cell<Option<u64>>,
     /// The clock of the request.
@@ -228,7 +228,7 @@ impl Default for Running {
             game: RefCell::new(Game::empty()),
             is_running: Cell::new(false),
             stop: RefCell::new(None),
-            budget: Cell::new(BUDGET),
+            budget: Rc::new(Budget::new(BUDGET)),
             pool: Cell::new(None),
             watch: Watch::default(),
             layers: RefCell::default(),
@@ -303,8 +303,14 @@ impl Running {
 
     /// Stops what runs with a fault.
     pub fn stop_with(&self, fault: Fault) -> Stopped {
-        self.stop.borrow_mut().get_or_insert(Stop::Fault(Box::new(fault)));
+        self.halt(Stop::Fault(Box::new(fault)));
         Stopped
+    }
+
+    /// What runs must stop, for the first reason that there was.
+    pub fn halt(&self, stop: Stop) {
+        self.stop.borrow_mut().get_or_insert(stop);
+        self.budget.ask_soon();
     }
 
     /// Notes that a clause or an option was asked for, if a file is loaded.

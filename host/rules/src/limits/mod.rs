@@ -8,9 +8,11 @@
 //! for both. What is charged follows from the game and the rules alone, so that
 //! a replay meets every limit where the match met it.
 
+mod budget;
 pub mod cost;
 mod watch;
 
+pub use budget::{Budget, TURNS};
 pub use watch::{PATIENCE, Watch};
 
 use kernel::error::{Fault, FaultCode};

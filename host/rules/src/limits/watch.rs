@@ -70,9 +70,14 @@ impl Watch {
 
     /// Whether the request has taken too long.
     pub fn is_over(&self) -> bool {
-        let looks = self.looks.get() + 1;
+        self.is_over_after(1)
+    }
+
+    /// The same, where nobody has looked so many times.
+    pub fn is_over_after(&self, missed: u32) -> bool {
+        let looks = self.looks.get() + missed;
         self.looks.set(looks % LOOKS);
-        let is_over = looks == LOOKS && self.look();
+        let is_over = looks >= LOOKS && self.look();
         if is_over {
             self.has_fired.set(true);
         }

@@ -116,7 +116,7 @@ impl Shared {
     /// Pays for all that scripts have done so far.
     fn pay_all(&self) {
         let work = self.answers.machine.get().map_or(0, |machine| machine.take_work());
-        let owed = self.taken.take() * CHECKS_A_PART + work.div_ceil(UNITS_A_CHECK);
+        let owed = self.budget.take_parts() * CHECKS_A_PART + work.div_ceil(UNITS_A_CHECK);
         self.budget.set(self.budget.get().saturating_sub(owed));
     }
 

@@ -41,7 +41,7 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
-pub(super) use raw::{machine_functions, reader, reading};
+pub(super) use raw::{functions, machine_functions, reader, reading};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
@@ -419,13 +419,13 @@ impl Shared {
     /// of it uncounted: it only grows while a rule runs.
     fn spent(&self, work: u64) -> u64 {
         let left = self.budget.get();
-        let owed = self.taken.get() * CHECKS_A_PART;
+        let owed = self.budget.parts() * CHECKS_A_PART;
         ((1 << 40) - left.min(1 << 40) + owed) * UNITS_A_CHECK + work
     }
 
     /// Whether something may be paid, with what is owed already.
     fn can_pay(&self, cost: u64, work: u64) -> bool {
-        let owed = self.taken.get() * CHECKS_A_PART;
+        let owed = self.budget.parts() * CHECKS_A_PART;
         let checks = (cost + work) / UNITS_A_CHECK + owed;
         self.budget.get() > checks + RESERVE
     }

@@ -40,6 +40,18 @@ unsafe extern "C-unwind" {
     fn houserule_setwork(state: *mut lua_State, work: usize);
     /// Makes data read-only to the bottom; whether all of it is data.
     fn houserule_freeze(state: *mut lua_State, place: c_int) -> c_int;
+    /// What light userdata have under a name, found without a call.
+    fn houserule_reader(
+        state: *mut lua_State,
+        read: Option<reading::Find>,
+        shared: *const c_void,
+        shown: c_int,
+    );
+    /// The functions that run, innermost first, as far as there is room for them;
+    /// gives how many there are.
+    fn houserule_functions(state: *mut lua_State, functions: *mut usize, most: usize) -> usize;
+    /// Writes what tells a call from all others; 0 where nothing does.
+    fn houserule_key(state: *mut lua_State, key: *mut RawKey, first: c_int, count: c_int) -> c_int;
 }
 
 /// Deeper lists and records do not tell calls from each other.
@@ -47,6 +59,12 @@ const DEEPEST: u32 = 4;
 
 /// Nor do longer ones, in words of a key.
 const LONGEST: usize = 512;
+
+/// Nor do more arguments.
+const MOST_ARGUMENTS: c_int = 8;
+
+/// Where in the first word of a key the tags of the arguments stand.
+const TAGS_AT: u32 = 32;
 
 /// A machine, by its main state.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +158,32 @@ pub(crate) fn reader(
 ) -> mlua::Result<Function> {
     // The slow one owns a share: it is made over `shared`.
     let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
-    closure(lua, &functions, reading::read, shown)
+    let reader = closure(lua, &functions, reading::read, shown)?;
+    // The machine asks for as long as it lives, and so long it has the function
+    // above, which holds the table and a share of what is shared.
+    unsafe {
+        lua.exec_raw::<()>(shown, |state| {
+            houserule_reader(state, Some(reading::find), Rc::as_ptr(shared).cast(), 1);
+        })?;
+    }
+    Ok(reader)
+}
+
+/// The addresses of the functions that run, innermost first.
+pub(crate) fn functions(lua: &Lua) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    // It only looks, and writes no more than there is room for.
+    let looked = unsafe {
+        lua.exec_raw::<()>((), |state| {
+            let most = houserule_functions(state, std::ptr::null_mut(), 0);
+            found.reserve(most);
+            let count = houserule_functions(state, found.as_mut_ptr(), most);
+            found.set_len(count.min(most));
+        })
+    };
+    // Without memory for the look nothing runs on either.
+    debug_assert!(looked.is_ok(), "looking needs no memory");
+    found
 }
 
 // ---- plain values --------------------------------------------------------------
@@ -180,16 +223,15 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
             return nothing(state);
         }
         let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
-        let open_tables = write_key(state, store, rule, 1, count);
-        // Looking through tables is no work of the script.
-        houserule_setwork(state, before);
+        let Some(Written { open_tables, is_held }) = write_key(state, store, rule, 1, count) else {
+            return nothing(state);
+        };
         let mut work = before as u64;
-        let Some(open_tables) = open_tables else { return nothing(state) };
         match shared.ask(&mut work, is_first) {
             Asked::Pass => nothing(state),
             Asked::Run { place, compares } => {
                 // A key that is there already has texts that are held.
-                let is_told = place.is_some() || hold_texts(state, store);
+                let is_told = is_held || place.is_some() || hold_texts(state, store);
                 houserule_setwork(state, before);
                 let depth = is_told.then(|| {
                     let asking = Asking { place, compares, open_tables, is_first, spent: shared.spent(work) };
@@ -224,9 +266,32 @@ unsafe fn nothing(state: *mut lua_State) -> c_int {
     1
 }
 
+/// What the machine writes of a call; `houserule_Key` has the same form there.
+#[repr(C)]
+struct RawKey {
+    state: *mut lua_State,
+    words: *mut u64,
+    count: usize,
+    most: usize,
+    texts: *mut *const c_void,
+    text_count: usize,
+    most_texts: usize,
+    forms: [*const c_void; 3],
+    tags: u64,
+    open: u64,
+}
+
+/// What is known of a key that was written.
+struct Written {
+    /// How many tables among the arguments could be changed.
+    open_tables: u32,
+    /// Whether all its texts are held already.
+    is_held: bool,
+}
+
 /// Writes what tells a call from all others: the rule, and its arguments from
-/// one place of the stack on. Gives how many tables among them could be
-/// changed; `None` where they cannot be told apart by what they are.
+/// one place of the stack on; `None` where they cannot be told apart by what
+/// they are.
 ///
 /// # Safety
 /// Within a call, with that many arguments.
@@ -236,178 +301,39 @@ unsafe fn write_key(
     rule: u64,
     first: c_int,
     count: c_int,
-) -> Option<u32> {
+) -> Option<Written> {
     let mut key = store.key.try_borrow_mut().ok()?;
     key.clear();
-    key.push(rule);
-    if count > 8 {
+    if count > MOST_ARGUMENTS {
         return None;
     }
-    let mut writer = KeyWriter { state, store, key: &mut key, open_tables: 0 };
-    for i in 0..count {
-        let tag = unsafe { writer.value(first + i, 0)? };
-        writer.key[0] |= tag << (32 + 4 * i);
-    }
-    Some(writer.open_tables)
-}
-
-/// Tags of what is in a key.
-mod tag {
-    pub const NIL: u64 = 0;
-    pub const NO: u64 = 1;
-    pub const YES: u64 = 2;
-    pub const NUMBER: u64 = 3;
-    pub const ENTITY: u64 = 4;
-    pub const TEXT: u64 = 5;
-    pub const POINT: u64 = 6;
-    pub const TABLE: u64 = 7;
-}
-
-struct KeyWriter<'a> {
-    state: *mut lua_State,
-    store: &'a AnswerStore,
-    key: &'a mut Vec<u64>,
-    open_tables: u32,
-}
-
-impl KeyWriter<'_> {
-    /// Writes one value, and gives its tag.
-    ///
-    /// # Safety
-    /// With a value at that place.
-    unsafe fn value(&mut self, place: c_int, depth: u32) -> Option<u64> {
-        let state = self.state;
-        unsafe {
-            match ffi::lua_type(state, place) {
-                ffi::LUA_TNIL | ffi::LUA_TNONE => Some(tag::NIL),
-                ffi::LUA_TBOOLEAN if ffi::lua_toboolean(state, place) != 0 => Some(tag::YES),
-                ffi::LUA_TBOOLEAN => Some(tag::NO),
-                ffi::LUA_TNUMBER => {
-                    let number = ffi::lua_tonumberx(state, place, std::ptr::null_mut());
-                    self.key.push(number.to_bits());
-                    Some(tag::NUMBER)
-                }
-                ffi::LUA_TLIGHTUSERDATA => {
-                    self.key.push(ffi::lua_tolightuserdata(state, place).addr() as u64);
-                    Some(tag::ENTITY)
-                }
-                ffi::LUA_TSTRING => {
-                    // Texts that are equal are one text, and have one address.
-                    self.key.push(ffi::lua_topointer(state, place).addr() as u64);
-                    Some(tag::TEXT)
-                }
-                ffi::LUA_TTABLE => self.table(place, depth),
-                _ => None,
-            }
+    key.reserve(LONGEST);
+    let mut texts = [std::ptr::null(); 32];
+    let mut raw = RawKey {
+        state,
+        // The first word is the rule's.
+        words: unsafe { key.as_mut_ptr().add(1) },
+        count: 0,
+        most: LONGEST - 1,
+        texts: texts.as_mut_ptr(),
+        text_count: 0,
+        most_texts: texts.len(),
+        forms: store.metatables.get().map(std::ptr::without_provenance),
+        tags: 0,
+        open: 0,
+    };
+    // It calls nothing, and takes no memory; of the words it writes as many as it says.
+    unsafe {
+        if houserule_key(state, &raw mut raw, first, count) == 0 {
+            return None;
         }
+        key.as_mut_ptr().write(rule | raw.tags << TAGS_AT);
+        key.set_len(1 + raw.count);
     }
-
-    unsafe fn table(&mut self, place: c_int, depth: u32) -> Option<u64> {
-        let state = self.state;
-        unsafe {
-            if depth >= DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
-                return None;
-            }
-            let mut form = 0;
-            if ffi::lua_getmetatable(state, place) != 0 {
-                let meta = ffi::lua_topointer(state, -1).addr();
-                ffi::lua_settop(state, -2);
-                form = 1 + self.store.metatables.get().iter().position(|known| *known == meta)? as u64;
-            }
-            if let Some(names) = match form {
-                1 => Some([c"x", c"y"]),
-                2 => Some([c"q", c"r"]),
-                _ => None,
-            } {
-                self.key.push(form);
-                for name in names {
-                    ffi::lua_rawgetfield(state, place, name.as_ptr());
-                    let number = ffi::lua_tonumberx(state, -1, std::ptr::null_mut());
-                    ffi::lua_settop(state, -2);
-                    self.key.push(number.to_bits());
-                }
-                return Some(tag::POINT);
-            }
-            if ffi::lua_getreadonly(state, place) == 0 {
-                self.open_tables += 1;
-            }
-            self.entries(place, depth, form)?;
-            Some(tag::TABLE)
-        }
-    }
-
-    /// Writes the entries of a table: in the order of its list, then of the
-    /// addresses of its names, which is the same for equal ones.
-    unsafe fn entries(&mut self, place: c_int, depth: u32, form: u64) -> Option<()> {
-        let state = self.state;
-        let start = self.key.len();
-        self.key.push(0);
-        let mut named: Vec<(u64, Vec<u64>)> = Vec::new();
-        let mut count = 0u64;
-        unsafe {
-            let length = ffi::lua_objlen(state, place);
-            for i in 1..=length.min(LONGEST) {
-                ffi::lua_rawgeti_(state, place, i as c_int);
-                let at = self.key.len();
-                self.key.push(0);
-                let top = ffi::lua_gettop(state);
-                let tag = self.value(top, depth + 1);
-                ffi::lua_settop(state, -2);
-                self.key[at] = tag?;
-                count += 1;
-                if self.key.len() > LONGEST {
-                    return None;
-                }
-            }
-            let mut next = 0;
-            loop {
-                next = ffi::lua_rawiter(state, place, next);
-                if next < 0 {
-                    break;
-                }
-                let top = ffi::lua_gettop(state);
-                let one = self.named(top, length, depth);
-                ffi::lua_settop(state, top - 2);
-                named.extend(one?);
-                if named.len() > LONGEST {
-                    return None;
-                }
-            }
-        }
-        named.sort_unstable();
-        for (name, words) in &named {
-            self.key.push(*name);
-            self.key.extend(words);
-        }
-        self.key[start] = form << 48 | count << 24 | named.len() as u64;
-        (self.key.len() <= LONGEST).then_some(())
-    }
-
-    /// An entry with a name, which lies uppermost on the stack with its value;
-    /// nothing for one of the list.
-    #[expect(clippy::option_option, reason = "what cannot be written is not what needs no writing")]
-    unsafe fn named(&mut self, top: c_int, length: usize, depth: u32) -> Option<Option<(u64, Vec<u64>)>> {
-        let state = self.state;
-        unsafe {
-            match ffi::lua_type(state, top - 1) {
-                ffi::LUA_TSTRING => {
-                    let name = ffi::lua_topointer(state, top - 1).addr() as u64;
-                    let mut words = vec![0];
-                    std::mem::swap(self.key, &mut words);
-                    let tag = self.value(top, depth + 1);
-                    std::mem::swap(self.key, &mut words);
-                    words[0] = tag?;
-                    Some(Some((name, words)))
-                }
-                ffi::LUA_TNUMBER => {
-                    let number = ffi::lua_tonumberx(state, top - 1, std::ptr::null_mut());
-                    let is_listed = number >= 1.0 && number <= length as f64 && number % 1.0 == 0.0;
-                    is_listed.then_some(None)
-                }
-                _ => None,
-            }
-        }
-    }
+    let known = store.texts.try_borrow().ok()?;
+    let is_held =
+        texts.get(..raw.text_count).is_some_and(|all| all.iter().all(|one| known.contains_key(&one.addr())));
+    Some(Written { open_tables: raw.open as u32, is_held })
 }
 
 /// Holds the texts that are in the key, so that none of their addresses comes
@@ -522,9 +448,13 @@ unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, cou
     let store = &shared.answers;
     let Ok(asking) = store.asking.try_borrow() else { return false };
     let Some((asked, asking)) = asking.get(depth) else { return false };
+    if asking.open_tables == 0 {
+        return true;
+    }
     let rule = asked[0] & 0xffff_ffff;
     let now = unsafe { write_key(state, store, rule, 4, count - 3) };
-    now == Some(asking.open_tables) && store.key.try_borrow().is_ok_and(|key| **key == **asked)
+    now.is_some_and(|now| now.open_tables == asking.open_tables)
+        && store.key.try_borrow().is_ok_and(|key| **key == **asked)
 }
 
 /// A value on the stack as it is kept.

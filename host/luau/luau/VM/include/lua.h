@@ -238,7 +238,43 @@ LUA_API void lua_setsafeenv(lua_State* L, int idx, int enabled);
 // houserule: what the host answers for scripts
 LUA_API size_t houserule_work(lua_State* L);
 LUA_API void houserule_setwork(lua_State* L, size_t work);
+LUA_API void houserule_budget(lua_State* L, void* budget, size_t tidy);
 LUA_API int houserule_freeze(lua_State* L, int idx);
+LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
+
+// houserule: what light userdata have under a name, found without a call
+typedef struct houserule_Found
+{
+    double number;
+    void* entity;
+    int place; // in the table of what was shown
+} houserule_Found;
+#define HOUSERULE_ABSENT 0 // the metatable knows
+#define HOUSERULE_NIL 1
+#define HOUSERULE_NO 2
+#define HOUSERULE_YES 3
+#define HOUSERULE_NUMBER 4
+#define HOUSERULE_ENTITY 5
+#define HOUSERULE_SHOWN 6
+typedef int (*houserule_Read)(const void* context, void* data, const char* name, houserule_Found* found);
+// The table of what was shown lies at `idx`; whoever calls this keeps it.
+LUA_API void houserule_reader(lua_State* L, houserule_Read read, const void* context, int idx);
+
+// houserule: what tells one call from all others (lkey.cpp)
+typedef struct houserule_Key
+{
+    lua_State* L;
+    uint64_t* words; // room for the words, how many are there, how many fit
+    size_t count, most;
+    const void** texts; // room for the texts among them; more than fit are counted only
+    size_t textcount, mosttexts;
+    const void* forms[3]; // the metatables of points, hexes and dice
+    uint64_t tags;        // of the arguments, four bits each
+    uint64_t open;        // tables that could be changed
+} houserule_Key;
+// Puts the words of so many arguments; 0 where nothing tells them from others.
+LUA_API int houserule_key(lua_State* L, houserule_Key* key, int first, int count);
+
 
 LUA_API int lua_getmetatable(lua_State* L, int objindex);
 LUA_API void lua_getfenv(lua_State* L, int idx);

@@ -2279,6 +2279,36 @@ void houserule_setwork(lua_State* L, size_t work)
     L->global->work = work;
 }
 
+// houserule: what scripts may spend without asking, and up to how much memory
+void houserule_budget(lua_State* L, void* budget, size_t tidy)
+{
+    L->global->budget = budget ? static_cast<luaW_Budget*>(budget) : &luaW_none;
+    L->global->tidy = tidy;
+}
+
+void houserule_reader(lua_State* L, houserule_Read read, const void* context, int idx)
+{
+    L->global->read = read;
+    L->global->readcontext = context;
+    L->global->shown = read ? hvalue(index2addr(L, idx)) : NULL;
+}
+
+// houserule: the functions that run, innermost first, as far as there is room;
+// gives how many there are
+size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most)
+{
+    size_t count = 0;
+    for (CallInfo* ci = L->ci; ci > L->base_ci; --ci)
+    {
+        if (!ttisfunction(ci->func))
+            continue;
+        if (count < most)
+            functions[count] = uintptr_t(clvalue(ci->func));
+        count++;
+    }
+    return count;
+}
+
 static bool freezedata(lua_State* L, LuaTable* t, int depth);
 
 static bool freezevalue(lua_State* L, const TValue* v, int depth)

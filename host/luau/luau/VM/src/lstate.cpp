@@ -254,6 +254,11 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->lastprotoid = 1;
         g->work = 0;
         g->limit = 0;
+        g->budget = &luaW_none;
+        g->tidy = 0;
+        g->read = NULL;
+        g->readcontext = NULL;
+        g->shown = NULL;
 
 #ifdef LUAI_GCMETRICS
         g->gcmetrics = GCMetrics();
@@ -373,6 +378,11 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->lastprotoid = 1;
         g->work = 0;
         g->limit = 0;
+        g->budget = &luaW_none;
+        g->tidy = 0;
+        g->read = NULL;
+        g->readcontext = NULL;
+        g->shown = NULL;
 
         g->builtinPcall = NULL;
         g->builtinXpcall = NULL;

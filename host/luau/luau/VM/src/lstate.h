@@ -273,6 +273,11 @@ typedef struct global_State
 
     size_t work; // houserule: work that no interrupt has counted (lwork.h)
     int limit;   // houserule: the last limit that was met
+    struct luaW_Budget* budget; // houserule: what is counted down here (lwork.h)
+    size_t tidy; // houserule: with more bytes than this the host is asked
+    houserule_Read read; // houserule: finds what light userdata have under a name
+    const void* readcontext;
+    struct LuaTable* shown;
 
 #ifdef LUAI_GCMETRICS
     GCMetrics gcmetrics;

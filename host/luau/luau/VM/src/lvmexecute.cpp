@@ -95,10 +95,11 @@ LUAU_FASTFLAGVARIABLE(LuauFastpcallInterrupt)
 
 #define VM_INTERRUPT() \
     { \
+        bool paid = luaW_goon(L->global); /* houserule: nearly always, without asking */ \
         void (*interrupt)(lua_State*, int) = L->global->cb.interrupt; \
-        if (LUAU_UNLIKELY(!!interrupt)) \
+        if (LUAU_UNLIKELY((!paid || L->global->work >= LUAW_UNIT) && interrupt)) \
         { /* the interrupt hook is called right before we advance pc */ \
-            VM_PROTECT(L->ci->savedpc++; interrupt(L, -1); if (LUAU_UNLIKELY(L->global->work >= LUAW_UNIT)) luaW_pay(L)); \
+            VM_PROTECT(L->ci->savedpc++; if (!paid) interrupt(L, -1); if (L->global->work >= LUAW_UNIT) luaW_pay(L)); \
             if (L->status != 0) \
             { \
                 L->ci->savedpc--; \

@@ -6,22 +6,30 @@
 #include "ldo.h"
 #include "lua.h"
 
-void luaW_pay(lua_State* L)
+luaW_Budget luaW_none = {0, 0, 0};
+
+void luaW_turn(lua_State* L)
 {
     global_State* g = L->global;
     void (*interrupt)(lua_State*, int) = g->cb.interrupt;
 
+    if (interrupt && !luaW_goon(g))
+    {
+        // this interrupt is not yieldable
+        L->nCcalls++;
+        interrupt(L, -1);
+        L->nCcalls--;
+    }
+}
+
+void luaW_pay(lua_State* L)
+{
+    global_State* g = L->global;
+
     while (g->work >= LUAW_UNIT)
     {
         g->work -= LUAW_UNIT;
-
-        if (interrupt)
-        {
-            // this interrupt is not yieldable
-            L->nCcalls++;
-            interrupt(L, -1);
-            L->nCcalls--;
-        }
+        luaW_turn(L);
     }
 }
 

@@ -26,6 +26,34 @@
 #define LUAW_MEMORY 2
 #define LUAW_LONG 3
 
+// What the host lets scripts spend, in interrupts; it has the same form there.
+struct luaW_Budget
+{
+    uint64_t left;  // interrupts that are left
+    uint64_t parts; // what is to be paid besides at the next one
+    uint32_t turns; // so many more until the host is asked
+};
+
+// Nothing may be spent without asking.
+extern luaW_Budget luaW_none;
+
+// Whether a script goes on without asking the host; then it has paid.
+inline bool luaW_goon(global_State* g)
+{
+    luaW_Budget* b = g->budget;
+
+    if (LUAU_LIKELY(b->turns != 0 && b->left != 0 && b->parts == 0 && g->totalbytes <= g->tidy))
+    {
+        b->turns--;
+        b->left--;
+        return true;
+    }
+    return false;
+}
+
+// Goes on, or asks, where that is not yieldable.
+LUAI_FUNC void luaW_turn(lua_State* L);
+
 // Pays for all work so far; where calls may be made and memory be tidied.
 LUAI_FUNC void luaW_pay(lua_State* L);
 

@@ -13,11 +13,21 @@ use crate::types::write_value;
 
 pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
-    let forms: Vec<(Request, Option<Request>)> = in_play(choice, manifests)
-        .map(|manifest| Parts { manifest, active: &choice.clauses, forced: &forced })
-        .map(|parts| (parts.whole(), parts.by_group()))
-        .collect();
+    let parts = || {
+        in_play(choice, manifests).map(|manifest| Parts {
+            manifest,
+            active: &choice.clauses,
+            forced: &forced,
+        })
+    };
     let rest = rest(&forced, choice, manifests);
+    let wholes: Vec<Request> = parts().map(|parts| parts.whole()).collect();
+    if forced.is_empty() && wholes.iter().all(is_plain) {
+        // Nothing is shorter than the names of the mods.
+        return Request { with: wholes.into_iter().flat_map(|whole| whole.with).collect(), ..rest };
+    }
+    let groups = parts().map(|parts| parts.by_group());
+    let forms: Vec<(Request, Option<Request>)> = wholes.into_iter().zip(groups).collect();
     // Whether each mod is told by its groups; what follows from other mods
     // shows only in the whole line.
     let line = |by_group: &[bool]| {
@@ -39,6 +49,11 @@ pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Na
         }
     }
     best
+}
+
+/// Whether a mod is taken by its name, with nothing more and nothing less.
+fn is_plain(whole: &Request) -> bool {
+    whole.without.is_empty() && whole.with.iter().all(|selector| selector.picks.is_empty())
 }
 
 fn in_play<'m>(

@@ -67,7 +67,7 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
         if let Some(shared) = shared_of(state)
             && shared.stop.try_borrow().is_ok_and(|stop| stop.is_none())
         {
-            let (budget, taken) = (shared.budget.get(), shared.taken.get());
+            let (budget, taken) = (shared.budget.get(), shared.budget.parts());
             let (given, list) = called(state, shared);
             if let Some(given) = given
                 && show(state, given, list, 0)
@@ -77,7 +77,7 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
                 return 1;
             }
             shared.budget.set(budget);
-            shared.taken.set(taken);
+            shared.budget.set_parts(taken);
             ffi::lua_settop(state, count);
         }
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(2));
@@ -106,11 +106,9 @@ fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
     match result {
         Ok(given) => Some(given),
         Err(fault) => {
-            if fault.code == FaultCode::TooSlow
-                && let Ok(mut stop) = shared.stop.try_borrow_mut()
-            {
+            if fault.code == FaultCode::TooSlow && shared.stop.try_borrow_mut().is_ok() {
                 // The watchdog does not say so again.
-                stop.get_or_insert(Stop::Fault(Box::new(fault)));
+                shared.halt(Stop::Fault(Box::new(fault)));
             }
             None
         }

@@ -1,8 +1,11 @@
 //! Going on at an interrupt: at each call, each return and each turn of a loop
 //! the machine asks whether it may go on.
 //!
-//! Nearly always it may, and that is found out here. Where it may not, and where
-//! memory is to be tidied, the interrupt of the binding does what is to be done.
+//! Nearly always it may, and pays for it by itself, in the budget that it was
+//! given ([`Budget`]). Where its numbers say otherwise it asks here, and so it
+//! does now and then, so that somebody looks at the clock. Where it may not go
+//! on, and where memory is to be tidied, the interrupt of the binding does what
+//! is to be done.
 //! Which machine asks is found by the address of its callbacks, among those of
 //! the thread.
 
@@ -15,7 +18,13 @@ use mlua::Lua;
 use mlua::ffi::{self, lua_State};
 
 use crate::vm::Shared;
-use rules::limits::{CHECKS_A_PART, TIDY_AT, too_slow};
+use rules::limits::{Budget, CHECKS_A_PART, TIDY_AT, too_slow};
+
+unsafe extern "C-unwind" {
+    /// What the machine counts down by itself, none if null; and with how much
+    /// memory in use it asks.
+    fn houserule_budget(state: *mut lua_State, budget: *const Budget, tidy: usize);
+}
 
 type Interrupt = unsafe extern "C-unwind" fn(*mut lua_State, c_int);
 
@@ -56,6 +65,8 @@ impl Interrupts {
                     SLOW.get_or_init(|| slow);
                 }
                 callbacks = own.addr();
+                // It lives as long as this, and does not move.
+                houserule_budget(state, Rc::as_ptr(&shared.budget), TIDY_AT);
             })?;
         }
         MACHINES.with_borrow_mut(|all| all.push((callbacks, std::ptr::from_ref(&*machine))));
@@ -70,6 +81,7 @@ impl Drop for Interrupts {
         let _ = unsafe {
             self.machine.lua.exec_raw::<()>((), |state| {
                 (*ffi::lua_callbacks(state)).interrupt = SLOW.get().copied();
+                houserule_budget(state, std::ptr::null(), 0);
             })
         };
         let own = self.callbacks;
@@ -118,15 +130,15 @@ fn may_go_on(machine: &Machine) -> bool {
     if is_stopped || machine.lua.used_memory() > TIDY_AT {
         return false;
     }
-    let Some(left) = shared.budget.get().checked_sub(1 + shared.taken.get() * CHECKS_A_PART) else {
+    let Some(left) = shared.budget.get().checked_sub(1 + shared.budget.parts() * CHECKS_A_PART) else {
         return false;
     };
-    if shared.watch.is_over() {
+    if shared.watch.is_over_after(shared.budget.ask_later() + 1) {
         // It does not say so again: the rule is stopped, which the binding meets.
         let _ = shared.fault(&machine.lua, too_slow());
         return false;
     }
-    shared.taken.set(0);
+    shared.budget.set_parts(0);
     shared.budget.set(left);
     true
 }

@@ -1,6 +1,6 @@
 //! Reading an attribute.
 
-use std::ffi::c_int;
+use std::ffi::{c_char, c_int, c_void};
 
 use kernel::value::{EntityId, Value};
 use mlua::ffi::{self, lua_State};
@@ -17,6 +17,55 @@ enum Found {
     Plain(Kept),
     /// It was shown before, and lies at this place of what was shown.
     Shown(u32),
+}
+
+/// What the machine is told of an attribute; `houserule_Found` has the same form
+/// there.
+#[repr(C)]
+pub(super) struct RawFound {
+    number: f64,
+    entity: *mut c_void,
+    place: c_int,
+}
+
+/// Finds an attribute for the machine, before it calls anything.
+pub(super) type Find = unsafe extern "C-unwind" fn(
+    shared: *const c_void,
+    entity: *mut c_void,
+    name: *const c_char,
+    found: *mut RawFound,
+) -> c_int;
+
+/// `entity.attribute`, if it can be read at once; 0 if not, else what it is.
+pub(super) unsafe extern "C-unwind" fn find(
+    shared: *const c_void,
+    entity: *mut c_void,
+    name: *const c_char,
+    found: *mut RawFound,
+) -> c_int {
+    // The machine asks within a call, with what it was given and a place of its own.
+    let (Some(shared), Some(found)) =
+        (unsafe { shared.cast::<Shared>().as_ref() }, unsafe { found.as_mut() })
+    else {
+        return 0;
+    };
+    match attribute(shared, entity.addr(), name.addr()) {
+        None | Some(Found::Plain(Kept::Placed)) => 0,
+        Some(Found::Plain(Kept::Nil)) => 1,
+        Some(Found::Plain(Kept::Bool(yes))) => 2 + c_int::from(yes),
+        Some(Found::Plain(Kept::Number(number))) => {
+            found.number = number;
+            4
+        }
+        Some(Found::Plain(Kept::Entity(address))) => {
+            found.entity = std::ptr::without_provenance_mut(address);
+            5
+        }
+        Some(Found::Shown(place)) => {
+            found.place = place as c_int;
+            6
+        }
+    }
 }
 
 /// `entity.attribute`: plain values, and what was shown before, at once;

@@ -285,7 +285,7 @@ impl Loose for Offered {
             Simple::Text(text) => text,
         };
         // As often as a value is looked at on its way, so often it counts.
-        let count = || self.tables.taken.set(self.tables.taken.get() + text_parts(text.len()));
+        let count = || self.tables.budget.add_parts(text_parts(text.len()));
         let mut inner = ty;
         count();
         while let Type::Optional(of) = inner {

@@ -1,0 +1,221 @@
+// houserule: what tells one call of a rule from all others, in words.
+//
+// Two calls have the same words just if their arguments are equal in what is in
+// them. Texts and entities are words by address, points and hexes by their
+// numbers, other tables by their entries: those of the list in order, then those
+// with names by the addresses of these.
+#include "lua.h"
+
+#include "lapi.h"
+#include "lobject.h"
+#include "lstate.h"
+#include "ltable.h"
+
+#include <string.h>
+
+// Deeper tables do not tell calls from each other.
+static const int kDeepest = 4;
+
+// More names than this are not sorted here.
+static const int kMostNames = 64;
+
+enum Tag
+{
+    kNil,
+    kNo,
+    kYes,
+    kNumber,
+    kEntity,
+    kText,
+    kPoint,
+    kTable,
+};
+
+static bool put(houserule_Key* key, uint64_t word)
+{
+    if (key->count >= key->most)
+        return false;
+    key->words[key->count++] = word;
+    return true;
+}
+
+static bool putnumber(houserule_Key* key, double number)
+{
+    uint64_t word;
+    memcpy(&word, &number, sizeof(word));
+    return put(key, word);
+}
+
+static bool puttext(houserule_Key* key, const TString* text)
+{
+    if (key->textcount < key->mosttexts)
+        key->texts[key->textcount] = text;
+    key->textcount++;
+    return put(key, uint64_t(uintptr_t(text)));
+}
+
+// The number that a point or hex has under a name of one letter.
+static double part(LuaTable* t, char name)
+{
+    for (int i = 0, size = sizenode(t); i < size; ++i)
+    {
+        LuaNode* n = gnode(t, i);
+        if (!ttisnil(gval(n)) && ttype(gkey(n)) == LUA_TSTRING)
+        {
+            const char* text = getstr(tsvalue(gkey(n)));
+            if (text[0] == name && text[1] == 0)
+                return ttisnumber(gval(n)) ? nvalue(gval(n)) : 0;
+        }
+    }
+    return 0;
+}
+
+static int putvalue(houserule_Key* key, const TValue* v, int depth);
+
+// An entry, with the word of its tag before it.
+static bool putentry(houserule_Key* key, const TValue* v, int depth)
+{
+    size_t at = key->count;
+    if (!put(key, 0))
+        return false;
+    int tag = putvalue(key, v, depth);
+    if (tag < 0)
+        return false;
+    key->words[at] = uint64_t(tag);
+    return true;
+}
+
+struct Name
+{
+    uint64_t name;
+    size_t start, end;
+};
+
+// Puts the words from `start` on in the order of the names.
+static bool sortnames(houserule_Key* key, Name* names, int count, size_t start)
+{
+    bool sorted = true;
+    for (int i = 1; i < count; ++i)
+    {
+        Name one = names[i];
+        int at = i;
+        for (; at > 0 && names[at - 1].name > one.name; --at)
+            names[at] = names[at - 1];
+        sorted = sorted && at == i;
+        names[at] = one;
+    }
+    if (sorted)
+        return true;
+    uint64_t moved[512];
+    size_t size = key->count - start;
+    if (size > sizeof(moved) / sizeof(moved[0]))
+        return false;
+    size_t to = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        size_t words = names[i].end - names[i].start;
+        memcpy(moved + to, key->words + names[i].start, words * sizeof(uint64_t));
+        to += words;
+    }
+    memcpy(key->words + start, moved, size * sizeof(uint64_t));
+    return true;
+}
+
+static bool putentries(houserule_Key* key, LuaTable* t, int depth, uint64_t form)
+{
+    size_t head = key->count;
+    if (!put(key, 0))
+        return false;
+    int length = luaH_len(key->L, t);
+    for (int i = 1; i <= length; ++i)
+        if (!putentry(key, luaH_getnum(t, i), depth + 1))
+            return false;
+    // what else is in the list part belongs to no list
+    for (int i = length; i < t->sizearray; ++i)
+        if (!ttisnil(&t->array[i]))
+            return false;
+
+    Name names[kMostNames];
+    int count = 0;
+    size_t start = key->count;
+    for (int i = 0, size = sizenode(t); i < size; ++i)
+    {
+        LuaNode* n = gnode(t, i);
+        if (ttisnil(gval(n)))
+            continue;
+        if (ttype(gkey(n)) == LUA_TNUMBER)
+        {
+            double number = nvalue(gkey(n));
+            if (!(number >= 1 && number <= length && number == double(int(number))))
+                return false;
+            continue;
+        }
+        if (ttype(gkey(n)) != LUA_TSTRING || count == kMostNames)
+            return false;
+        size_t from = key->count;
+        if (!puttext(key, tsvalue(gkey(n))) || !putentry(key, gval(n), depth + 1))
+            return false;
+        names[count++] = Name{key->words[from], from, key->count};
+    }
+    key->words[head] = form << 48 | uint64_t(length) << 24 | uint64_t(count);
+    return sortnames(key, names, count, start);
+}
+
+static int puttable(houserule_Key* key, LuaTable* t, int depth)
+{
+    if (depth >= kDeepest)
+        return -1;
+    uint64_t form = 0;
+    if (t->metatable)
+    {
+        for (form = 1; form <= 3 && key->forms[form - 1] != t->metatable; ++form)
+            ;
+        if (form > 3)
+            return -1;
+    }
+    if (form == 1 || form == 2)
+    {
+        const char* names = form == 1 ? "xy" : "qr";
+        bool fits = put(key, form) && putnumber(key, part(t, names[0])) && putnumber(key, part(t, names[1]));
+        return fits ? kPoint : -1;
+    }
+    if (!(t->readonly & 1))
+        key->open++;
+    return putentries(key, t, depth, form) ? kTable : -1;
+}
+
+// Puts what tells a value from others of its tag, and gives the tag; -1 where
+// nothing tells it from others, or there is no room.
+static int putvalue(houserule_Key* key, const TValue* v, int depth)
+{
+    switch (ttype(v))
+    {
+    case LUA_TNIL:
+        return kNil;
+    case LUA_TBOOLEAN:
+        return bvalue(v) ? kYes : kNo;
+    case LUA_TNUMBER:
+        return putnumber(key, nvalue(v)) ? kNumber : -1;
+    case LUA_TLIGHTUSERDATA:
+        return put(key, uint64_t(uintptr_t(pvalue(v)))) ? kEntity : -1;
+    case LUA_TSTRING:
+        return puttext(key, tsvalue(v)) ? kText : -1;
+    case LUA_TTABLE:
+        return puttable(key, hvalue(v), depth);
+    default:
+        return -1;
+    }
+}
+
+int houserule_key(lua_State* L, houserule_Key* key, int first, int count)
+{
+    key->L = L;
+    for (int i = 0; i < count; ++i)
+    {
+        int tag = putvalue(key, L->base + first - 1 + i, 0);
+        if (tag < 0)
+            return 0;
+        key->tags |= uint64_t(tag) << (4 * i);
+    }
+    return 1;
+}
