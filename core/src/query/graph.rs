@@ -177,7 +177,7 @@ impl Graph {
         if node.refuted.get() == now || node.era != game.era || node.version == Stamp::NONE {
             return false;
         }
-        let holds = |read: &Read| match read.source {
+        let holds = |read: &Read| match read.source() {
             Source::Answer(under) => {
                 self.version(under) == Some(read.stamp) && self.is_valid(under, game, now)
             }
@@ -195,7 +195,7 @@ impl Graph {
 
     pub(super) fn note(&self, read: Read) {
         let serial = self.open.borrow().last().map_or(0, |open| open.serial);
-        if !self.recent.has(read.source.number(), serial) {
+        if !self.recent.has(read.number, serial) {
             self.notes.borrow_mut().push(read);
         }
     }
@@ -208,7 +208,7 @@ impl Graph {
         if let Some(open) = self.open.borrow_mut().last_mut() {
             open.height = open.height.max(node.height);
         }
-        self.note(Read { source: Source::Answer(answer), stamp: node.version });
+        self.note(Read::new(Source::Answer(answer), node.version));
     }
 
     /// Notes again for audiences what was read for an answer, once for each
@@ -219,7 +219,7 @@ impl Graph {
             return;
         }
         for read in &node.reads {
-            match read.source {
+            match read.source() {
                 Source::Answer(under) => self.note_again(under, game, epoch),
                 source => game.note_read_again(self, node.viewer, source),
             }
@@ -470,7 +470,7 @@ fn distinct(notes: &[Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>> {
         return Some(notes.iter().enumerate().filter(is_first).map(|(_, read)| *read).collect());
     }
     let mut reads: Vec<Read> = Vec::with_capacity(notes.len());
-    reads.extend(notes.iter().filter(|read| seen.insert(read.source.number())));
+    reads.extend(notes.iter().filter(|read| seen.insert(read.number)));
     // To empty much room takes long: what one large answer took is given back.
     if seen.capacity() > MOST_ROOM {
         *seen = FxHashSet::default()

@@ -66,33 +66,81 @@ pub(crate) enum Source {
     Answer(Answer),
 }
 
+/// The sorts of sources but attributes, which have the slot in the place of the
+/// sort, four bits higher.
+mod sort {
+    pub const EXISTENCE: u64 = 1;
+    pub const NAMING: u64 = 2;
+    pub const PRESENCE: u64 = 3;
+    pub const OWNER: u64 = 4;
+    pub const NOBODY: u64 = 5;
+    pub const MEMBERS: u64 = 6;
+    pub const SHOWN: u64 = 7;
+    pub const BUCKET: u64 = 8;
+    pub const PHASE: u64 = 9;
+    pub const SIGHTINGS: u64 = 10;
+    pub const DECKS: u64 = 11;
+    pub const ANSWER: u64 = 12;
+}
+
 impl Source {
     /// A number that no other source has.
     fn number(self) -> u64 {
         let (sort, what) = match self {
             Source::Attribute(entity, slot) => (u64::from(slot) << 4, entity.0),
-            Source::Existence(entity) => (1, entity.0),
-            Source::Naming(entity) => (2, entity.0),
-            Source::Presence(entity) => (3, entity.0),
-            Source::Owner(entity) => (4, entity.0),
-            Source::Nobody(number) => (5, number),
-            Source::Members(kind) => (6, u32::from(kind)),
-            Source::Shown(kind) => (7, u32::from(kind)),
-            Source::Bucket(number) => (8, number),
-            Source::Phase(number) => (9, number),
-            Source::Sightings => (10, 0),
-            Source::Decks => (11, 0),
-            Source::Answer(answer) => (12, answer.0),
+            Source::Existence(entity) => (sort::EXISTENCE, entity.0),
+            Source::Naming(entity) => (sort::NAMING, entity.0),
+            Source::Presence(entity) => (sort::PRESENCE, entity.0),
+            Source::Owner(entity) => (sort::OWNER, entity.0),
+            Source::Nobody(number) => (sort::NOBODY, number),
+            Source::Members(kind) => (sort::MEMBERS, u32::from(kind)),
+            Source::Shown(kind) => (sort::SHOWN, u32::from(kind)),
+            Source::Bucket(number) => (sort::BUCKET, number),
+            Source::Phase(number) => (sort::PHASE, number),
+            Source::Sightings => (sort::SIGHTINGS, 0),
+            Source::Decks => (sort::DECKS, 0),
+            Source::Answer(answer) => (sort::ANSWER, answer.0),
         };
         sort << 32 | u64::from(what)
     }
+
+    /// The source of a number.
+    fn of(number: u64) -> Source {
+        let (sort, what) = (number >> 32, number as u32);
+        match sort & 15 {
+            sort::EXISTENCE => Source::Existence(EntityId(what)),
+            sort::NAMING => Source::Naming(EntityId(what)),
+            sort::PRESENCE => Source::Presence(EntityId(what)),
+            sort::OWNER => Source::Owner(EntityId(what)),
+            sort::NOBODY => Source::Nobody(what),
+            sort::MEMBERS => Source::Members(what as u16),
+            sort::SHOWN => Source::Shown(what as u16),
+            sort::BUCKET => Source::Bucket(what),
+            sort::PHASE => Source::Phase(what),
+            sort::SIGHTINGS => Source::Sightings,
+            sort::DECKS => Source::Decks,
+            sort::ANSWER => Source::Answer(Answer(what)),
+            _ => Source::Attribute(EntityId(what), (sort >> 4) as u16),
+        }
+    }
 }
 
-/// One thing that was read, as it was.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// One thing that was read, as it was: two words, for there are very many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Read {
-    pub source: Source,
-    pub stamp: Stamp,
+    /// The number of its source.
+    number: u64,
+    stamp: Stamp,
+}
+
+impl Read {
+    fn new(source: Source, stamp: Stamp) -> Read {
+        Read { number: source.number(), stamp }
+    }
+
+    fn source(self) -> Source {
+        Source::of(self.number)
+    }
 }
 
 impl Game {
@@ -159,7 +207,7 @@ impl Game {
             && graph.is_noting()
         {
             match self.stamp_of(graph, source) {
-                Some(stamp) => graph.note(Read { source, stamp }),
+                Some(stamp) => graph.note(Read::new(source, stamp)),
                 None => graph.spoil(),
             }
         }

@@ -33,6 +33,11 @@ impl<'a, 'f> Checked<'a, 'f> {
         Checked { reader, place: reader.place(piece), faults }
     }
 
+    /// The one item that is the whole of a file.
+    pub fn of_file(reader: &'f Reader<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
+        Checked { reader, place: reader.beginning(), faults }
+    }
+
     /// Adds a fault; its place is the item's, unless it has one.
     pub fn push(&mut self, fault: Fault) {
         self.faults.push(fault.at(self.place.clone()));

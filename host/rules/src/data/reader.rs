@@ -93,6 +93,11 @@ impl<'a> Reader<'a> {
         Ok(Datum { value, place: self.place(piece) })
     }
 
+    /// Where the file begins, after what says nothing.
+    pub fn beginning(&self) -> Place {
+        self.place_at(self.text.len() - after_space(self.text).len())
+    }
+
     /// Where a piece begins.
     pub fn place(&self, piece: RawRon<'_>) -> Place {
         let text = piece.get_ron();

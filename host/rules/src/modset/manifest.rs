@@ -201,10 +201,9 @@ impl Manifest {
             return Err(vec![fault.at(Place::new(&*sources.id, "mod.ron", 0))]);
         };
         let reader = Reader::new(&sources.id, "mod.ron", text);
-        let raw = reader.whole().and_then(|piece: RawRon<'_>| Ok((piece, reader.part::<RawMod<'_>>(piece)?)));
-        let (piece, raw) = raw.map_err(|fault| vec![fault])?;
+        let raw: RawMod<'_> = reader.whole().map_err(|fault| vec![fault])?;
         let mut faults = Vec::new();
-        let manifest = check(raw, sources, &mut Checked::new(&reader, piece, &mut faults));
+        let manifest = check(raw, sources, &mut Checked::of_file(&reader, &mut faults));
         faults.sort_by(|a, b| a.place.cmp(&b.place));
         match manifest {
             Some(manifest) if faults.is_empty() => Ok(manifest),

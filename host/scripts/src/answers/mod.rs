@@ -32,6 +32,7 @@ use kernel::value::Value;
 use kernel::world::Viewer;
 use mlua::{Function, Table};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::hash_map::Entry as Slot;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -129,7 +130,9 @@ struct KernelAnswer {
 /// The answers of one machine.
 pub(crate) struct AnswerStore {
     graph: RefCell<Option<Box<Graph>>>,
-    by_key: RefCell<FxHashMap<CallKey, Answer>>,
+    /// The answers, by the hash of what tells their call from others: who looks
+    /// for one looks at that too.
+    by_key: RefCell<FxHashMap<u64, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     told: RefCell<FxHashMap<u64, KernelAnswer>>,
     /// The answers to components.
@@ -321,8 +324,11 @@ impl AnswerStore {
     fn drop_idle(&self, graph: &mut Graph, turns: u32) {
         let (mut entries, mut by_key) = (self.entries.borrow_mut(), self.by_key.borrow_mut());
         for answer in graph.idle(turns) {
-            if let Some(entry) = entries.get_mut(answer.0 as usize).and_then(Option::take) {
-                by_key.remove(&entry.key);
+            if let Some(entry) = entries.get_mut(answer.0 as usize).and_then(Option::take)
+                && let Slot::Occupied(slot) = by_key.entry(hash_of_key(&entry.key))
+                && *slot.get() == answer
+            {
+                slot.remove();
             }
             graph.forget(answer);
         }
@@ -505,6 +511,12 @@ impl Shared {
     }
 }
 
+fn hash_of_key(key: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    key.iter().for_each(|word| hasher.write_u64(*word));
+    hasher.finish()
+}
+
 fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
     let mut hasher = FxHasher::default();
     (viewer, rule, args).hash(&mut hasher);
@@ -553,11 +565,17 @@ impl Shared {
         };
         let guard = game.guard();
         key[0] |= viewer_bits(guard.scope, guard.owner.is_some()) << VIEWER_AT;
-        let place = store.by_key.borrow().get(&**key).copied();
+        let entries = store.entries.borrow();
+        let place = store.by_key.borrow().get(&hash_of_key(&key)).copied();
+        let place = place.filter(|answer| {
+            entries
+                .get(answer.0 as usize)
+                .is_some_and(|entry| entry.as_ref().is_some_and(|entry| *entry.key == **key))
+        });
         let mut compares = false;
         if let Some(answer) = place
             && game.is_answer_valid(graph, answer)
-            && let Some(Some(entry)) = store.entries.borrow().get(answer.0 as usize)
+            && let Some(Some(entry)) = entries.get(answer.0 as usize)
         {
             if entry.is_lone && !(is_first && store.is_fresh.get()) {
                 return Asked::Pass;
@@ -626,8 +644,17 @@ impl Shared {
         if place >= entries.len() {
             entries.resize_with(place + 1, || None);
         }
-        if asking.place.is_none() {
-            by_key.insert(key.clone(), closed.answer);
+        if asking.place.is_none()
+            && let Some(other) = by_key.insert(hash_of_key(&key), closed.answer)
+            && other != closed.answer
+        {
+            // A call whose words have the same hash: nobody finds its answer again.
+            if let Some(entry) = entries.get_mut(other.0 as usize) {
+                *entry = None;
+            }
+            if let Some(graph) = game.graph_mut() {
+                graph.forget(other);
+            }
         }
         let (result, why) = values;
         let (reach, is_lone) = (store.reach.get(), closed.is_lone);

@@ -226,5 +226,20 @@ mod tests {
         assert_eq!(ask("armour"), LuaValue::Number(4.0));
         assert_eq!(ask("weapon"), LuaValue::String(lua.create_string("as it was shown").unwrap()));
         assert_eq!(calls.get(), 2, "the binding was called for a name that it had looked up");
+
+        // The machine finds them before it looks at the metatable.
+        let (meta, asked) = (lua.create_table().unwrap(), Rc::new(Cell::new(0)));
+        let count = asked.clone();
+        let index = move |_: &Lua, (_, _): (LightUserData, LuaString)| {
+            count.set(count.get() + 1);
+            Ok("of the metatable")
+        };
+        meta.set("__index", lua.create_function(index).unwrap()).unwrap();
+        lua.set_type_metatable::<LightUserData>(Some(meta));
+        let look: Function =
+            lua.load("local e = ... return e.armour, e.weapon, e.title").into_function().unwrap();
+        let found: (i64, String, String) = look.call(entity).unwrap();
+        assert_eq!(found, (4, "as it was shown".into(), "of the metatable".into()));
+        assert_eq!((calls.get(), asked.get()), (2, 1), "a call was made for what is found without one");
     }
 }
