@@ -174,7 +174,7 @@ impl Draft<'_> {
     fn with_case(&self, text: &str) -> Result<Workshop, String> {
         let mut sources = self.workshop.sources().clone();
         let home = sources.get_mut(&self.home).ok_or_else(|| format!("there is no mod `{}`", self.home))?;
-        home.files.insert(self.path.clone(), text.into());
+        home.put(&self.path, text);
         Ok(Workshop::from_sources(sources).0)
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView};
 
 /// Modules of the host, which are no mods.
-const OF_THE_HOST: [&str; 4] = ["rules", "ask", "domain", "test"];
+const OF_THE_HOST: [&str; 5] = ["rules", "ask", "domain", "list", "test"];
 
 /// A way into what a file requires: `@dsii`, `fire`, `die`.
 pub(crate) type Path = Vec<String>;

@@ -12,6 +12,7 @@
 //! | a parameter of a wrap, a line, a listener, or of a function in an action or reaction | its type in the header or signature |
 //! | `game:call("skirmish.damage", …)`, `base(…)` | what the rule returns |
 //! | `game:entities("skirmish.unit")`, `all`, `create` | entities of that kind |
+//! | the parameter of a function that is asked of each item: `list.any(guns, function(gun) … end)` | what is in the list |
 //! | another parameter without a type; `game`, and `t` in tests | `any`; `Game`, `Case` |
 //! | what another function without a type gives back | `any` |
 //!

@@ -26,9 +26,13 @@ pub struct Token<'a> {
     pub text: &'a str,
     /// From 1.
     pub line: u32,
-    /// Whether it begins in the first column.
+    /// Whether it begins in the first column, or a declaration made for the file.
     pub is_first: bool,
 }
+
+/// The comment before what is declared for a file that does not do so itself:
+/// each of these declarations counts as one in the first column.
+pub const NAMES_MARK: &str = "--[[names]]";
 
 /// The tokens of a file.
 pub struct Tokens<'a> {
@@ -75,7 +79,7 @@ const SIGNS: [&str; 20] = [
 
 /// Reads a file.
 pub fn tokens(source: &str) -> Tokens<'_> {
-    let mut reader = Reader { source, at: 0, line: 1, line_start: 0 };
+    let mut reader = Reader { source, at: 0, line: 1, line_start: 0, names_line: 0 };
     let mut found = Tokens { all: Vec::new(), steering: Vec::new(), is_whole: true };
     while reader.next(&mut found) {}
     found
@@ -96,6 +100,8 @@ struct Reader<'a> {
     at: usize,
     line: u32,
     line_start: usize,
+    /// The line of declarations that others have made.
+    names_line: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -140,6 +146,8 @@ impl<'a> Reader<'a> {
             let text = self.pass(length);
             if text.starts_with("--!") {
                 found.steering.push(text.trim_end());
+            } else if text == NAMES_MARK {
+                self.names_line = line;
             }
             return true;
         }
@@ -148,6 +156,7 @@ impl<'a> Reader<'a> {
         let is_short =
             matches!(sort, TokenKind::Name | TokenKind::Keyword | TokenKind::Number | TokenKind::Sign);
         let text = if is_short { self.pass_within(length) } else { self.pass(length) };
+        let is_first = is_first || line == self.names_line && matches!(text, "local" | "type");
         found.all.push(Token { sort, text, line, is_first });
         true
     }

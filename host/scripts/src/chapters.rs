@@ -51,7 +51,7 @@ fn headers_of(source: &str) -> Arc<Headers> {
 pub(crate) fn uses_chapters(source: &str) -> bool {
     source.split("require(\"@").skip(1).any(|rest| {
         let wanted = rest.split('"').next().unwrap_or_default();
-        !wanted.contains('/') && !matches!(wanted, "rules" | "ask" | "domain" | "test")
+        !wanted.contains('/') && !matches!(wanted, "rules" | "ask" | "domain" | "list" | "test")
     })
 }
 
@@ -270,6 +270,16 @@ impl Chapters {
         let places = places.get_or_insert_with(|| places_of(&files));
         let (file, place) = places.get(&format!("{module}.{chapter}.{name}"))?;
         of(files.get(file)?.headers.all.get(*place)?)
+    }
+
+    /// Whether the header of a rule has this id.
+    pub fn gives(&self, id: &str) -> bool {
+        let mut parts = id.splitn(3, '.');
+        let (Some(module), Some(chapter), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+            return false;
+        };
+        let is_rule = |header: &MemberHeader| (header.what != What::Thing).then_some(());
+        self.header([module, chapter, name], is_rule).is_some()
     }
 
     /// The header that a function was written with.

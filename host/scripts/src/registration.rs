@@ -287,6 +287,7 @@ fn over(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue, kind: Lay
 /// The same from the table of a script.
 struct SpecRules<'a> {
     rules: ActionRules<'a>,
+    desk: &'a ScriptRegistrar,
 }
 
 impl SpecRules<'_> {
@@ -302,10 +303,19 @@ impl SpecRules<'_> {
         if let LuaValue::String(rule) = spec.get::<LuaValue>(field)? {
             return Ok(Some(Name::from(&*rule.to_str()?)));
         }
-        let Some(function) = function(spec, field)? else { return Ok(None) };
+        let Some(function) = function(spec, field)? else { return Ok(self.called(word, field)) };
         let effects = if returns.is_none() { "reads draws writes asks" } else { "" };
         self.rules.add(word, more, returns, effects, script(function));
         Ok(Some(self.rules.rule(word)))
+    }
+
+    /// The rule that is called as the field of the action: `fire.shoot_allowed`
+    /// for `allowed` of `fire.shoot`, `fire.shoot_target_domain` for the domain
+    /// of its parameter `target`.
+    fn called(&self, word: &str, field: &str) -> Option<Name> {
+        let end = if word == field { word.to_string() } else { format!("{word}_{field}") };
+        let rule = format!("{}_{end}", self.rules.id);
+        self.desk.chapters.gives(&rule).then(|| Name::from(rule))
     }
 
     /// To whom something of it is told, if its table says so.
@@ -333,7 +343,9 @@ impl SpecRules<'_> {
             let returns = format!("domain {ty}");
             let domain = self.member(&param, ["domain", &word], ", params: any", Some(&returns));
             let domain = domain.ok().flatten().ok_or_else(|| {
-                mlua::Error::runtime(format!("parameter `{word}`: `domain` must be a function"))
+                mlua::Error::runtime(format!(
+                    "parameter `{word}`: `domain` must be a function, or a rule called `…_{word}_domain` after the action"
+                ))
             })?;
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
             let share = self.share(&param, &format!("parameter `{word}`"))?;
@@ -378,7 +390,7 @@ fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: 
         return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
     }
     let rules = ActionRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
-    let rules = SpecRules { rules };
+    let rules = SpecRules { rules, desk };
     let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
     let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
     let outlook = rules.member(&spec, ["outlook"; 2], ", params: any", Some(OUTLOOK))?;
@@ -467,6 +479,12 @@ fn body(desk: &ScriptRegistrar, spec: &Table, id: &str, origin: &Origin) -> mlua
     }
     if let Some(function) = function(spec, "automatic")? {
         return Ok(RawBody::Automatic(desk.automatic(id, origin, script(function), reason(spec)?)));
+    }
+    let called = format!("{id}_automatic");
+    if !["acts", "loop", "sequence"].iter().any(|field| spec.contains_key(*field).unwrap_or(true))
+        && desk.chapters.gives(&called)
+    {
+        return Ok(RawBody::Automatic(Name::from(called)));
     }
     if let Some(acts) = list(spec, "acts")? {
         return Ok(RawBody::Acts(acts_of(&acts)?));

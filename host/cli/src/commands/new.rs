@@ -139,10 +139,10 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Res
     let clause =
         First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
     let case = format!(
-        "--!strict\n-- What the change of `{rule}` comes to.\nlocal {0} = require(\"@{0}\")\nlocal test = require(\"@test\")\n\n\
+        "--!strict\n-- What the change of `{rule}` comes to.\n\n\
          test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
-         local game = t:scenario(\"{name}-first\")\n{1}end)\n",
-        base.id, change.case
+         local game = t:scenario(\"{name}-first\")\n{}end)\n",
+        change.case
     );
     let rules = formatted(name, "rules/change.luau", &change.rules)?;
     let case = formatted(name, "tests/change.luau", &case)?;
@@ -227,7 +227,6 @@ fn readme(name: &str, base: &Manifest, text: &str) -> String {
 
 const RULE: &str = r#"--!strict
 -- A bonus: a number is one more. `houserule rules` lists the rules of the game: write lines on them, or wrap them.
-local first = require("@NAME").first
 
 --- [bonus] A number and one more. @open
 function first.bonus(_game: Reads, n: Integer): Integer
@@ -237,8 +236,6 @@ end
 
 const CASE: &str = r#"--!strict
 -- The bonus.
-local first = require("@NAME").first
-local test = require("@test")
 
 test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
     local game = t:scenario("NAME-first")

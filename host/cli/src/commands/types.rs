@@ -73,7 +73,12 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         |error: std::io::Error| Failure::Plain(format!("cannot write `{}`: {error}", folder.display()));
     fs::create_dir_all(&folder).map_err(cannot)?;
     // What mods say of their kinds is in it: it is the same wherever it goes.
-    let definitions = printable::lines(&types.definitions.concat()).into_owned();
+    let mut definitions = types.definitions.concat();
+    // A file has the names of its own mod; of two mods they would be at odds.
+    if let [only] = mods.as_slice() {
+        definitions.push_str(&types.own_names(only));
+    }
+    let definitions = printable::lines(&definitions).into_owned();
     fs::write(folder.join("houserule.d.luau"), definitions).map_err(cannot)?;
     for (name, text) in &types.modules {
         fs::write(folder.join(format!("{name}.luau")), text).map_err(cannot)?;

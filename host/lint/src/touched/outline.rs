@@ -183,7 +183,7 @@ fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
 /// Whether a path names a mod, and no file and nothing of the host.
 fn is_module(path: &str) -> bool {
     let name = path.trim_matches(['"', '\'']).strip_prefix('@');
-    name.is_some_and(|name| !name.contains('/') && !["rules", "ask", "domain", "test"].contains(&name))
+    name.is_some_and(|name| !name.contains('/') && !["rules", "ask", "domain", "list", "test"].contains(&name))
 }
 
 fn begins_statement(token: &Token<'_>) -> bool {
@@ -278,7 +278,7 @@ impl Nesting {
 
 /// Functions that may be called while a file is loaded without doing anything
 /// but giving a value.
-const QUIET: [&str; 29] = [
+const QUIET: [&str; 30] = [
     "rules.inches",
     "rules.cm",
     "rules.degrees",
@@ -301,6 +301,7 @@ const QUIET: [&str; 29] = [
     "bit32",
     "utf8",
     "domain",
+    "list",
     "require",
     "tostring",
     "tonumber",

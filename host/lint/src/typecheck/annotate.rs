@@ -114,6 +114,7 @@ impl Annotated {
 pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
     let mut scribe = Scribe {
         known,
+        text,
         is_test,
         taken: BTreeMap::new(),
         starts: BTreeSet::new(),
@@ -152,6 +153,7 @@ fn written(text: &str, inserted: &[(Position, String)]) -> String {
 
 struct Scribe<'a> {
     known: &'a Known,
+    text: &'a str,
     is_test: bool,
     /// What functions that are registered take, by where they begin.
     taken: BTreeMap<Position, Taken>,
@@ -193,6 +195,8 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
                 self.of_kind(expression, args, |kind| kind.to_string());
             } else if self_call && (index == *"entities" || index == *"all") {
                 self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
+            } else if !self_call && self.scope.path(expr).is_some_and(|path| path == ["@list"]) {
+                self.of_list(args);
             } else if !self_call && is_named(expr, "rules") {
                 self.registration(index.bytes(), args);
             } else if self_call && let Some(path) = self.scope.in_mod(expr) {
@@ -233,6 +237,23 @@ impl Scribe<'_> {
             self.inserted.push((location.begin, "((".into()));
             self.inserted.push((location.end, format!(" :: any) :: {})", ty(kind))));
         }
+    }
+
+    /// A function that is asked of each item of a list takes what is in it: the
+    /// checker would find that out only after it has looked at the function.
+    fn of_list(&mut self, args: &[Expression<'_>]) {
+        let [items, function] = args else { return };
+        if function.as_function().is_none() {
+            return;
+        }
+        let location = items.location();
+        let written = slice(self.text, location.begin, location.end).filter(|text| {
+            // A function within would want types of its own.
+            !text.contains("function") && !text.contains("--")
+        });
+        let item = written.map_or("any".into(), |text| format!("typeof(({})[1])", text.replace('\n', " ")));
+        let taken = Taken { args: vec![item, "number".into()], returns: None };
+        self.taken.insert(function.location().begin, taken);
     }
 
     fn registration(&mut self, what: &[u8], args: &[Expression<'_>]) {
@@ -337,6 +358,15 @@ impl Scribe<'_> {
             self.inserted.extend(returns.map(|returns| (args.end, format!(": {returns}"))));
         }
     }
+}
+
+/// The part of a text between two places.
+fn slice(text: &str, begin: Position, end: Position) -> Option<&str> {
+    let offset = |at: Position| {
+        let line = text.split_inclusive('\n').take(at.line as usize).map(str::len).sum::<usize>();
+        line + at.column as usize
+    };
+    text.get(offset(begin)..offset(end))
 }
 
 /// What a function without a type gives back: nothing, one thing, or several.

@@ -195,6 +195,7 @@ fn files_that_are_not_strict_are_left_alone() {
 
 /// The same in the newer form. Lines that end in `-- !` are wrong.
 const CHAPTER: &str = r#"--!strict
+-- Play, with names that it declares and names that it does not.
 local planted = require("@planted")
 local rules = require("@rules")
 local play = planted.play
@@ -236,6 +237,19 @@ function play.count(game: Reads, tank: Tank): Integer
     play.shoot(game, tank) -- !
     game:roll("d6") -- !
     return "many" -- !
+end
+
+--- [all] Asks of lists.
+function play.of_lists(game: Reads, tank: Tank): boolean
+    local fit = list.filter(kinds.Tank.all(game), function(other)
+        return other ~= tank and other.armuor > 0 -- !
+    end)
+    local thick = list.sum(fit, function(other)
+        return 2 * other.armour
+    end)
+    return thick > 3 and list.any(fit, function(other)
+        return other.stat == "hit" -- !
+    end)
 end
 
 planted.over.play.shoot:add("play.all", "one") -- !

@@ -135,7 +135,7 @@ fn handles(methods: &[(&str, String)]) -> String {
 fn registering(line: &str) -> String {
     if line.starts_with("export type Rules = {") {
         return format!(
-            "{line}\n\t--- Why not: a text that players read, with a value for each name in braces.\n\treason: (text: string, values: {{ [string]: any }}?) -> Reason,"
+            "{line}\n\t--- Why not: a text that players read, with a value for each name in braces.\n\treason: (text: string, values: {{ [string]: any }}?) -> Reason,\n\t--- The same if something is so, or nothing: `rules.refuse(unit.is_panicked, \"it has panicked\")`.\n\trefuse: (is_so: any, text: string, values: {{ [string]: any }}?) -> Reason?,"
         );
     }
     if line.starts_with("\tladder: (id: Id, spec: LadderSpec) -> ()") {

@@ -10,6 +10,7 @@ pub(crate) mod headers;
 pub(crate) mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use kernel::book::Book;
 use kernel::game::Effects;
@@ -29,8 +30,8 @@ use headers::{Header, Page};
 use names::{KindNames, camel};
 
 /// The modules of the host, and the types of what they give.
-const OF_THE_HOST: [(&str, &str); 4] =
-    [("rules", "Rules"), ("ask", "Ask"), ("domain", "Domains"), ("test", "Test")];
+const OF_THE_HOST: [(&str, &str); 5] =
+    [("rules", "Rules"), ("ask", "Ask"), ("domain", "Domains"), ("list", "Lists"), ("test", "Test")];
 
 /// What files give to chapters, by their mods and texts.
 static PAGES: ByText<Page> = ByText::new();
@@ -52,6 +53,35 @@ impl Types {
             *api = api::loosened(api);
         }
         types
+    }
+
+    /// The names that the files of a mod have without declaring them, as an
+    /// editor wants them.
+    pub fn own_names(&self, module: &str) -> String {
+        let mut text = String::from("-- Names that a file of the mod has without declaring them.\n");
+        for (name, ty) in OF_THE_HOST {
+            let _ = writeln!(text, "declare {name}: {ty}");
+        }
+        let prefix = camel(module);
+        let _ = writeln!(text, "declare {module}: {prefix}_module_");
+        let is_part = |line: &str| line.starts_with(&format!("declare extern type {prefix}_module_ "));
+        let all = || self.definitions.iter().flat_map(|part| part.lines());
+        let members = all().skip_while(|line| !is_part(line)).skip(1).take_while(|line| *line != "end");
+        for line in members.filter_map(|line| line.trim().strip_prefix("read ")) {
+            let Some((name, ty)) = line.split_once(": ") else { continue };
+            if ty == format!("{prefix}_{name}") || ty == format!("{prefix}_{name}_") {
+                let _ = writeln!(text, "declare {name}: {ty}");
+            }
+        }
+        let exports = self.modules.get(module).into_iter().flat_map(|text| text.lines());
+        let published = self.definitions.first().map_or("", String::as_str);
+        for line in exports.filter(|line| line.starts_with("export type ")) {
+            let head = line.split('=').next().unwrap_or(line);
+            if !published.contains(head) {
+                let _ = writeln!(text, "{line}");
+            }
+        }
+        text
     }
 
     /// The types of a rulebook.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_word};
 
-use super::manifest;
+use super::{manifest, own_names};
 use super::strays::{self, Stray, has_ending, is_wanted_folder};
 
 /// A file larger than this is no rule.
@@ -45,8 +45,12 @@ pub struct Sources {
     pub label: String,
     /// Where the folder is, if the files were read from one.
     pub folder: Option<PathBuf>,
-    /// Text by path relative to the folder, with `/`.
+    /// Text by path relative to the folder, with `/`, as it is written.
     pub files: BTreeMap<String, Arc<str>>,
+    /// The files that are read as if names of their mod stood in them.
+    named: BTreeMap<String, Arc<str>>,
+    /// The mods that it depends on, as far as its manifest can be read.
+    depends: Vec<String>,
     /// The hash of every file that can change play.
     pub hash: blake3::Hash,
     /// What is wrong with the files that could not be read, which are left out.
@@ -65,9 +69,12 @@ impl Sources {
             .filter(|(path, _)| is_wanted(path))
             .map(|(path, text)| (path, without_mark(text)))
             .collect();
-        let id = files.get("mod.ron").and_then(|text| manifest::peek_id(text));
+        let peeked = files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
+        let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
         Sources {
-            id: Arc::from(id.as_deref().unwrap_or(label)),
+            named: own_names::with_names(&id, &depends, &files),
+            id: Arc::from(id),
+            depends,
             label: label.into(),
             folder: None,
             hash: hash(&files),
@@ -112,15 +119,30 @@ impl Sources {
         self.unread.iter().filter(|fault| is_play(file_of(fault)))
     }
 
-    /// The text of a file.
+    /// The text of a file, with the [names](super::own_names) that it uses.
     pub fn get(&self, path: &str) -> Option<&Arc<str>> {
-        self.files.get(path)
+        self.named.get(path).or_else(|| self.files.get(path))
     }
 
-    /// The files in a folder of the mod, by path.
+    /// Puts a file in, or in the place of another.
+    pub fn put(&mut self, path: &str, text: &str) {
+        self.files.insert(path.to_string(), Arc::from(text));
+        self.named = own_names::with_names(&self.id, &self.depends, &self.files);
+    }
+
+    /// The text of a file of this mod that is being written, with the names
+    /// that it uses.
+    pub fn reading(&self, path: &str, text: &str) -> Arc<str> {
+        let mut files = self.files.clone();
+        files.insert(path.to_string(), Arc::from(text));
+        own_names::with_names(&self.id, &self.depends, &files).remove(path).unwrap_or_else(|| Arc::from(text))
+    }
+
+    /// The files in a folder of the mod, by path, as [`Sources::get`] gives them.
     pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
         let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        self.files.iter().filter(move |(path, _)| is_in(path)).map(|(path, text)| (path.as_str(), text))
+        let all = self.files.iter().filter(move |(path, _)| is_in(path));
+        all.map(|(path, text)| (path.as_str(), self.named.get(path).unwrap_or(text)))
     }
 }
 

@@ -178,15 +178,19 @@ struct RawMod<'a> {
     options: Vec<RawRon<'a>>,
 }
 
-/// The id of a manifest, however broken the rest of it is.
-pub(super) fn peek_id(text: &str) -> Option<String> {
+/// The id of a manifest and those of the mods that it depends on, however
+/// broken the rest of it is.
+pub(super) fn peek_ids(text: &str) -> Option<(String, Vec<String>)> {
     #[derive(Deserialize)]
     #[serde(rename = "Mod")]
-    struct Peek {
+    struct Peek<'a> {
         id: String,
+        #[serde(default, borrow)]
+        depends: Vec<RawRon<'a>>,
     }
-    let peek: Peek = Reader::new("", "mod.ron", text).whole().ok()?;
-    is_mod_id(&peek.id).then_some(peek.id)
+    let peek: Peek<'_> = Reader::new("", "mod.ron", text).whole().ok()?;
+    let first = |piece: &RawRon<'_>| piece.get_ron().split('"').nth(1).map(str::to_string);
+    is_mod_id(&peek.id).then(|| (peek.id, peek.depends.iter().filter_map(first).collect()))
 }
 
 impl Manifest {

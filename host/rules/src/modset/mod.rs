@@ -10,6 +10,7 @@ pub mod files;
 mod group;
 pub mod manifest;
 pub mod order;
+mod own_names;
 pub mod selector;
 pub mod strays;
 

@@ -7,6 +7,7 @@
 pub(crate) mod doc;
 pub(crate) mod types;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use doc::Doc;
@@ -85,8 +86,8 @@ pub(crate) struct Headers {
 pub(crate) fn read(source: &str) -> Headers {
     let found = tokens(source);
     let lines: Vec<&str> = source.lines().collect();
-    let mut file =
-        File { tokens: &found.all, lines: &lines, scope: Scope::default(), paths: BTreeMap::new() };
+    let (scope, paths, actions) = Default::default();
+    let mut file = File { tokens: &found.all, lines: &lines, scope, paths, actions };
     let mut exported = BTreeSet::new();
     // Types may be named before the line on which they stand.
     let starts: Vec<usize> = (0..found.all.len()).filter(|at| found.all[*at].is_first).collect();
@@ -102,6 +103,7 @@ pub(crate) fn read(source: &str) -> Headers {
     for at in starts {
         file.header(at, &mut headers);
     }
+    inherit(&mut headers.all, &file.actions.into_inner());
     let write = |name: String| {
         let ty = file.scope.written(&Ty::Name(name.clone()), 0);
         (name, ty)
@@ -116,6 +118,42 @@ struct File<'t, 'a> {
     scope: Scope,
     /// What locals stand for: a mod, a chapter of it, or what is deeper.
     paths: BTreeMap<String, Vec<String>>,
+    /// The titles of the actions, reactions and phases among what is given, by
+    /// place.
+    actions: RefCell<BTreeMap<usize, String>>,
+}
+
+/// The members of an action that have its clauses and its doc unless they say
+/// their own, and what they say of it.
+fn inherit(all: &mut [MemberHeader], actions: &BTreeMap<usize, String>) {
+    for member in 0..all.len() {
+        let header = &all[member];
+        if header.what == What::Thing || !header.doc.gates.is_empty() || !header.doc.text.is_empty() {
+            continue;
+        }
+        let of = |(place, title): (&usize, &String)| {
+            let action = all.get(*place)?;
+            let is_near = action.module == header.module && action.chapter == header.chapter;
+            let word = header.name.strip_prefix(&action.name)?.strip_prefix('_').filter(|_| is_near)?;
+            Some((action.name.len(), *place, member_text(word, title)?))
+        };
+        let Some((_, place, text)) = actions.iter().filter_map(of).max() else { continue };
+        let gates = all[place].doc.gates.clone();
+        all[member].doc.gates = gates;
+        all[member].doc.text = text;
+    }
+}
+
+/// What a member of an action does, by the word in its name.
+fn member_text(word: &str, title: &str) -> Option<String> {
+    Some(match word {
+        "allowed" => format!("Why not `{title}`, or nothing."),
+        "perform" => format!("Does `{title}`."),
+        "automatic" => format!("What happens at `{title}`."),
+        "score" => format!("What `{title}` is worth to a bot."),
+        "outlook" => format!("What a player should know of `{title}`."),
+        word => format!("What can be chosen for `{}` of `{title}`.", word.strip_suffix("_domain")?),
+    })
 }
 
 impl<'a> File<'_, 'a> {
@@ -164,7 +202,7 @@ impl<'a> File<'_, 'a> {
                 let wanted = reader.tokens.get(reader.at).filter(|token| token.sort == TokenKind::Text)?;
                 let module = wanted.text.trim_matches(['"', '\'']).strip_prefix('@')?;
                 let module = module.strip_suffix('?').unwrap_or(module);
-                if module.contains('/') || matches!(module, "rules" | "ask" | "domain" | "test") {
+                if module.contains('/') || matches!(module, "rules" | "ask" | "domain" | "list" | "test") {
                     return None;
                 }
                 reader.at += 1;
@@ -218,8 +256,22 @@ impl<'a> File<'_, 'a> {
             let message = format!("`{chapter}.{name}`: {message}");
             (line, (message, hint))
         }));
+        if let Some(title) = self.title_of_action(reader.at) {
+            self.actions.borrow_mut().insert(headers.all.len(), title);
+        }
         let (module, chapter, name) = (module.clone(), chapter.clone(), name.clone());
         headers.all.push(MemberHeader { line, module, chapter, name, what, doc });
+    }
+
+    /// The title of the action, reaction or phase that is declared behind a `=`.
+    fn title_of_action(&self, at: usize) -> Option<String> {
+        let is_action = ["=", "rules", "."].iter().enumerate().all(|(n, word)| self.text(at + n) == *word)
+            && matches!(self.text(at + 3), "action" | "reaction" | "phase");
+        let rest = self.tokens.get(at + 4..).filter(|_| is_action)?;
+        let inside = rest.iter().take_while(|token| !token.is_first).map(|token| token.text);
+        let words: Vec<&str> = inside.collect();
+        let title = words.windows(3).find(|words| words[..2] == ["title", "="])?;
+        Some(title[2].trim_matches('"').to_string())
     }
 
     /// The path that a statement gives something to.

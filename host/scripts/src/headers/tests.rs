@@ -91,3 +91,28 @@ fn a_type_that_stands_for_itself_is_a_fault_and_no_loop() {
         ["6: `fire.a`: parameter `a`: expected a type that does not stand for itself"]
     );
 }
+
+#[test]
+fn a_member_of_an_action_has_its_clauses_and_a_sentence() {
+    let source = "function fire.shoot_allowed(game: Reads, firer: Entity): Reason?\nend\n\
+         --- @reveals(the flash)\nfunction fire.shoot_perform(game: Acts, firer: Entity, params: any)\nend\n\
+         --- [aim] What may be hit.\nfunction fire.shoot_target_domain(game: Reads, firer: Entity, params: any): Domain\nend\n\
+         function fire.shooter(game: Reads): boolean\nend\n\
+         --- [declare]\nfire.shoot = rules.action { title = \"Shoot\" }\n";
+    let headers = read(&format!("{TOP}{source}"));
+    assert!(headers.slips.is_empty());
+    let of = |header: &MemberHeader| (header.name.clone(), header.doc.gates.join(" "), header.doc.text.clone());
+    let said: Vec<(String, String, String)> = headers.all.iter().map(of).collect();
+    let line = |name: &str, gates: &str, text: &str| (name.to_string(), gates.to_string(), text.to_string());
+    assert_eq!(
+        said,
+        [
+            line("shoot_allowed", "declare", "Why not `Shoot`, or nothing."),
+            line("shoot_perform", "declare", "Does `Shoot`."),
+            line("shoot_target_domain", "aim", "What may be hit."),
+            line("shooter", "", ""),
+            line("shoot", "declare", ""),
+        ]
+    );
+    assert_eq!(headers.all[1].doc.reveals.as_deref(), Some("the flash"));
+}

@@ -21,7 +21,10 @@ pub(super) struct Here<'a> {
 
 impl Here<'_> {
     fn things(&self, survey: &Survey) -> Vec<Thing> {
-        let meant: Option<Meant> = meant(self.path, self.text, at(self.text, self.position));
+        // What stands in the file without being declared is what its mod has.
+        let sources = survey.workshop.sources().get(self.module);
+        let text = sources.map_or_else(|| self.text.into(), |sources| sources.reading(self.path, self.text));
+        let meant: Option<Meant> = meant(self.path, &text, at(self.text, self.position));
         meant.map(|meant| survey.places.find(self.module, &meant)).unwrap_or_default()
     }
 

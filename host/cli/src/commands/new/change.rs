@@ -274,14 +274,11 @@ impl Attempt<'_> {
                 made.wrap.unwrap_or("base(ARGS)").replace("ARGS", &list("game"))
             ),
         };
-        let needs_rules = change.contains("rules.");
-        let rules = if needs_rules { "local rules = require(\"@rules\")\n" } else { "" };
         let values: Vec<String> =
             std::iter::once("game".into()).chain(args.iter().map(|value| self.luau(value))).collect();
         RuleChange {
             rules: format!(
-                "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\
-                 local {owner} = require(\"@{owner}\")\n{rules}\n{change}",
+                "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\n{change}",
                 made.text, self.rule
             ),
             case: format!("    t:eq({owner}.{path}({}), {})\n", values.join(", "), made.expected),

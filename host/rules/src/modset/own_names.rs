@@ -1,0 +1,327 @@
+//! Names that a file of rules has without saying so: the modules of the host,
+//! the mods that its own depends on, its own mod, the chapters and lists of
+//! that, what its other files return, and the types of its kinds and records.
+//!
+//! What a file uses of them and does not declare is declared for it, in front
+//! of the first comment or blank line: no line moves, and whoever reads the
+//! file reads it as if its author had written it.
+//!
+//! ```text
+//! --!strict
+//! --[[names]] local dsii = require("@dsii") local fire = dsii.fire type Shot = dsii.Shot -- Direct fire: …
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::{Arc, LazyLock};
+
+use crate::tokens::{NAMES_MARK, Token, TokenKind, tokens, words_in};
+
+/// Modules of the host.
+const OF_THE_HOST: [&str; 4] = ["rules", "ask", "domain", "list"];
+
+/// The module of cases, which only they have.
+const OF_CASES: &str = "test";
+
+/// What every mod has besides chapters: lists of what its data and its files
+/// declare.
+const OF_EVERY_MOD: [&str; 9] =
+    ["tables", "options", "clauses", "kinds", "events", "phases", "windows", "push", "over"];
+
+/// The published types, none of which is a mod's own.
+const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
+
+/// What headers know besides.
+const OF_HEADERS: [&str; 9] =
+    ["Integer", "Path", "LineSpec", "Reason", "Declared", "Reads", "Draws", "Writes", "Acts"];
+
+static KNOWN_TYPES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    let named = PUBLISHED.lines().filter_map(|line| {
+        let rest = line.strip_prefix("export type ").or_else(|| line.strip_prefix("declare extern type "))?;
+        rest.split(|c: char| !c.is_ascii_alphanumeric()).next()
+    });
+    named.chain(OF_HEADERS).collect()
+});
+
+/// The Luau files of a mod that use names of their mod without declaring them,
+/// each as it is read.
+pub(super) fn with_names(
+    module: &str,
+    depends: &[String],
+    files: &BTreeMap<String, Arc<str>>,
+) -> BTreeMap<String, Arc<str>> {
+    let is_luau = |path: &&String| path.ends_with(".luau");
+    let read: Vec<(&String, &Arc<str>, FileNames<'_>)> = files
+        .iter()
+        .filter(|(path, _)| is_luau(path))
+        .map(|(path, text)| (path, text, FileNames::read(text)))
+        .collect();
+    let of_rules = read.iter().filter(|(path, ..)| path.starts_with("rules/"));
+    let chapters: BTreeSet<&str> = of_rules.flat_map(|(_, _, names)| names.chapters(module)).collect();
+    let helpers = helpers(module, &read);
+    let named = read.iter().filter_map(|(path, text, names)| {
+        let mut required: BTreeMap<&str, String> = match path.starts_with("tests/") {
+            true => BTreeMap::from([(OF_CASES, format!("@{OF_CASES}"))]),
+            false => helpers.clone(),
+        };
+        required.retain(|_, wanted| *wanted != wanted_of(module, path));
+        let others = OF_THE_HOST.iter().copied().chain(depends.iter().map(String::as_str));
+        required.extend(others.map(|name| (name, format!("@{name}"))));
+        let said = names.said(module, &required, &chapters)?;
+        Some(((*path).clone(), Arc::from(put_in(text, &said)?)))
+    });
+    named.collect()
+}
+
+/// Files of rules that give something to those who require them, by their
+/// names; of two that are called alike neither.
+fn helpers<'a>(
+    module: &str,
+    files: &[(&'a String, &Arc<str>, FileNames<'_>)],
+) -> BTreeMap<&'a str, String> {
+    let mut found: BTreeMap<&str, Option<String>> = BTreeMap::new();
+    for (path, _, names) in files.iter().filter(|(path, ..)| path.starts_with("rules/")) {
+        let stem = path.trim_end_matches(".luau").rsplit('/').next().unwrap_or_default();
+        if names.is_helper {
+            let wanted = Some(wanted_of(module, path));
+            found.entry(stem).and_modify(|one| *one = None).or_insert(wanted);
+        }
+    }
+    found.into_iter().filter_map(|(stem, wanted)| Some((stem, wanted?))).collect()
+}
+
+/// As what a file of a mod is required.
+fn wanted_of(module: &str, path: &str) -> String {
+    format!("@{module}/{}", path.trim_end_matches(".luau"))
+}
+
+/// The text with the names before its first comment or blank line.
+fn put_in(text: &str, said: &str) -> Option<String> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let is_plain = line.starts_with("--") && !line.starts_with("---") && !line.starts_with("--[");
+        if line.starts_with("--!") {
+            at += line.len();
+        } else if is_plain || line.trim().is_empty() {
+            return Some(format!("{}{said}{}", text.get(..at)?, text.get(at..)?));
+        } else {
+            return None;
+        }
+    }
+    None
+}
+
+/// The names of a file.
+struct FileNames<'a> {
+    /// Those that the file declares anywhere at its start of lines.
+    declared: BTreeSet<&'a str>,
+    /// Locals that are chapters: `local fire = dsii.fire`.
+    locals: BTreeMap<&'a str, &'a str>,
+    /// Those of which something is looked up.
+    used: BTreeSet<&'a str>,
+    /// Types that it names and does not declare.
+    types: BTreeSet<&'a str>,
+    /// What something is given to: `function fire.die(`, `fire.die = `.
+    given: BTreeSet<&'a str>,
+    /// Whether it gives something to those who require it.
+    is_helper: bool,
+}
+
+impl<'a> FileNames<'a> {
+    fn read(text: &'a str) -> FileNames<'a> {
+        let found = tokens(text).all;
+        let mut names = FileNames {
+            declared: BTreeSet::new(),
+            locals: BTreeMap::new(),
+            used: BTreeSet::new(),
+            types: BTreeSet::new(),
+            given: BTreeSet::new(),
+            is_helper: false,
+        };
+        let word = |at: usize| found.get(at).map_or("", |token: &Token<'a>| token.text);
+        for (at, token) in found.iter().enumerate() {
+            let before = if at == 0 { "" } else { word(at - 1) };
+            match token.sort {
+                TokenKind::Name if !matches!(before, "." | ":") || before == ":" && is_type(token.text) => {
+                    names.name(at, token, &word);
+                }
+                TokenKind::Interpolated => {
+                    let is_path = |name: &&str| token.text.contains(&format!("{name}."));
+                    names.used.extend(words_in(token.text).filter(is_path));
+                }
+                _ => {}
+            }
+            if token.is_first {
+                names.statement(at, &word);
+            }
+        }
+        let last = found.iter().rfind(|token| token.is_first);
+        names.is_helper = last.is_some_and(|token| token.text == "return");
+        let declared = &names.declared;
+        names.types.retain(|name| !declared.contains(name) && !KNOWN_TYPES.contains(name));
+        names
+    }
+
+    fn name(&mut self, at: usize, token: &Token<'a>, word: &impl Fn(usize) -> &'a str) {
+        if is_type(token.text) {
+            self.types.insert(token.text);
+        } else if word(at + 1) == "." {
+            self.used.insert(token.text);
+        }
+    }
+
+    fn statement(&mut self, at: usize, word: &impl Fn(usize) -> &'a str) {
+        match word(at) {
+            "local" if word(at + 1) == "function" => {
+                self.declared.insert(word(at + 2));
+            }
+            "local" => {
+                let mut next = at + 1;
+                loop {
+                    self.declared.insert(word(next));
+                    if word(next + 1) != "," {
+                        break;
+                    }
+                    next += 2;
+                }
+                if word(at + 2) == "=" && word(at + 4) == "." {
+                    self.locals.insert(word(at + 1), word(at + 5));
+                }
+            }
+            "type" => {
+                self.declared.insert(word(at + 1));
+            }
+            "export" if word(at + 1) == "type" => {
+                self.declared.insert(word(at + 2));
+            }
+            "function" if word(at + 2) == "." && word(at + 4) == "(" => {
+                self.given.insert(word(at + 1));
+            }
+            name if word(at + 1) == "." && word(at + 3) == "=" && word(at + 4) == "rules" => {
+                self.given.insert(name);
+            }
+            _ => {}
+        }
+    }
+
+    /// The chapters of its mod to which it gives something.
+    fn chapters(&self, module: &'a str) -> impl Iterator<Item = &'a str> {
+        self.given.iter().filter(move |name| **name != module).filter_map(|name| {
+            match self.declared.contains(name) {
+                true => self.locals.get(name).copied(),
+                false => Some(*name),
+            }
+        })
+    }
+
+    /// What the file would have to declare; nothing if that is nothing.
+    fn said(
+        &self,
+        module: &str,
+        required: &BTreeMap<&str, String>,
+        chapters: &BTreeSet<&str>,
+    ) -> Option<String> {
+        let is_open = |name: &&&str| !self.declared.contains(**name);
+        let used = || self.used.iter().filter(is_open);
+        let is_own = |name: &&&str| {
+            !required.contains_key(**name) && (chapters.contains(**name) || OF_EVERY_MOD.contains(*name))
+        };
+        let own: Vec<&str> = used().filter(is_own).copied().collect();
+        let outside: Vec<(&str, &String)> =
+            used().filter_map(|name| Some((*name, required.get(name)?))).collect();
+        let is_named = !own.is_empty() || !self.types.is_empty() || self.used.contains(module);
+        if outside.is_empty() && (!is_named || chapters.is_empty()) {
+            return None;
+        }
+        let mut said = format!("{NAMES_MARK} ");
+        for (name, wanted) in outside {
+            let _ = write!(said, "local {name} = require(\"{wanted}\") ");
+        }
+        if is_named && !chapters.is_empty() {
+            if !self.declared.contains(module) {
+                let _ = write!(said, "local {module} = require(\"@{module}\") ");
+            }
+            for name in own {
+                let _ = write!(said, "local {name} = {module}.{name} ");
+            }
+            for name in &self.types {
+                let _ = write!(said, "type {name} = {module}.{name} ");
+            }
+        }
+        Some(said)
+    }
+}
+
+/// Whether a name is one of a type: `Element`, but not `RANGES`.
+fn is_type(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(module: &str, files: &[(&str, &str)]) -> BTreeMap<String, Arc<str>> {
+        let files = files.iter().map(|(path, text)| ((*path).to_string(), Arc::from(*text))).collect();
+        with_names(module, &["base".to_string()], &files)
+    }
+
+    const FIRE: &str = "--!strict
+-- Fire.
+
+local FAR = rules.inches(6)
+
+--- [range] Whether it reaches.
+function fire.reaches(game: Reads, gun: Gun, _at: Point?): boolean
+    local close = aim.close(game, gun)
+    return close and gun.range > FAR
+end
+";
+
+    #[test]
+    fn a_file_has_the_names_of_its_mod() {
+        let aim = "--!strict\n-- Aim.\nlocal aim = m.aim\nfunction aim.close(game: Reads, gun: Gun): boolean\nend\n";
+        let found = read("m", &[("rules/fire.luau", FIRE), ("rules/aim.luau", aim)]);
+        let line = |path: &str| found[path].lines().nth(1).unwrap().to_string();
+        assert_eq!(
+            line("rules/fire.luau"),
+            "--[[names]] local rules = require(\"@rules\") local m = require(\"@m\") local aim = m.aim local fire = m.fire type Gun = m.Gun -- Fire."
+        );
+        assert_eq!(line("rules/aim.luau"), "--[[names]] local m = require(\"@m\") type Gun = m.Gun -- Aim.");
+        assert_eq!(found["rules/fire.luau"].lines().count(), FIRE.lines().count());
+    }
+
+    #[test]
+    fn what_is_declared_or_has_no_place_stays() {
+        let whole = "--!strict\n-- Fire.\nlocal rules = require(\"@rules\")\nlocal m = require(\"@m\")\nlocal fire = m.fire\ntype Gun = m.Gun\nfunction fire.die(game: Reads, gun: Gun): Die\n    return rules.die(6)\nend\n";
+        assert!(read("m", &[("rules/fire.luau", whole)]).is_empty());
+        let bare = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
+        assert!(read("m", &[("rules/fire.luau", bare)]).is_empty());
+        let none = "-- Numbers.\nlocal out = {}\nreturn out\n";
+        assert!(read("m", &[("rules/none.luau", none)]).is_empty());
+    }
+
+    #[test]
+    fn a_file_has_the_mods_that_its_own_depends_on() {
+        let text = "-- Lines.\nbase.over.fire.die:shift(\"m.a\", 1, \"a\", other.fire.die)\n";
+        let found = read("m", &[("rules/lines.luau", text)]);
+        let whole = format!("--[[names]] local base = require(\"@base\") {text}");
+        assert_eq!(*found["rules/lines.luau"], *whole);
+    }
+
+    #[test]
+    fn a_file_has_what_others_return() {
+        let words = "-- Words.\nlocal words = {}\nfunction words.of(x)\n    return words.of(x)\nend\nreturn words\n";
+        let text = "-- Says.\nfunction say.how(game: Reads): string\n    return words.of(1)\nend\n";
+        let found = read("m", &[("rules/deep/words.luau", words), ("rules/say.luau", text)]);
+        assert!(found["rules/say.luau"].contains("local words = require(\"@m/rules/deep/words\") "));
+        assert!(!found.contains_key("rules/deep/words.luau"));
+    }
+
+    #[test]
+    fn names_in_texts_are_found() {
+        let text = "-- Words.\nfunction say.how(game: Reads): string\n    return `{fire.word(game)}`\nend\nfunction fire.word(game: Reads): string\nend\n";
+        let found = read("m", &[("rules/say.luau", text)]);
+        assert!(found["rules/say.luau"].contains("local fire = m.fire local say = m.say"));
+    }
+}
