@@ -183,7 +183,9 @@ fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
 /// Whether a path names a mod, and no file and nothing of the host.
 fn is_module(path: &str) -> bool {
     let name = path.trim_matches(['"', '\'']).strip_prefix('@');
-    name.is_some_and(|name| !name.contains('/') && !["rules", "ask", "domain", "list", "test"].contains(&name))
+    name.is_some_and(|name| {
+        !name.contains('/') && !["rules", "ask", "domain", "list", "test"].contains(&name)
+    })
 }
 
 fn begins_statement(token: &Token<'_>) -> bool {

@@ -16,13 +16,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, is_word};
 
-use super::{manifest, own_names};
+use super::own_names::{CASES, RULES};
 use super::strays::{self, Stray, has_ending, is_wanted_folder};
+use super::{manifest, own_names};
 
 /// A file larger than this is no rule.
 pub const LARGEST_FILE: u64 = 4 << 20;
@@ -47,8 +48,10 @@ pub struct Sources {
     pub folder: Option<PathBuf>,
     /// Text by path relative to the folder, with `/`, as it is written.
     pub files: BTreeMap<String, Arc<str>>,
-    /// The files that are read as if names of their mod stood in them.
-    named: BTreeMap<String, Arc<str>>,
+    /// The files of rules and of cases that are read as if names of their mod
+    /// stood in them, once somebody reads some.
+    rules: Named,
+    cases: Named,
     /// The mods that it depends on, as far as its manifest can be read.
     depends: Vec<String>,
     /// The hash of every file that can change play.
@@ -72,7 +75,8 @@ impl Sources {
         let peeked = files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
         let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
         Sources {
-            named: own_names::with_names(&id, &depends, &files),
+            rules: Named::default(),
+            cases: Named::default(),
             id: Arc::from(id),
             depends,
             label: label.into(),
@@ -121,13 +125,26 @@ impl Sources {
 
     /// The text of a file, with the [names](super::own_names) that it uses.
     pub fn get(&self, path: &str) -> Option<&Arc<str>> {
-        self.named.get(path).or_else(|| self.files.get(path))
+        self.named(path).and_then(|named| named.get(path)).or_else(|| self.files.get(path))
+    }
+
+    /// The files of rules or of cases, as the path says, with their names.
+    fn named(&self, path: &str) -> Option<&BTreeMap<String, Arc<str>>> {
+        let (named, folder) = if path.starts_with(RULES) {
+            (&self.rules, RULES)
+        } else if path.starts_with(CASES) {
+            (&self.cases, CASES)
+        } else {
+            return None;
+        };
+        let look = || own_names::with_names(&self.id, &self.depends, &self.files, folder);
+        Some(named.0.get_or_init(look))
     }
 
     /// Puts a file in, or in the place of another.
     pub fn put(&mut self, path: &str, text: &str) {
         self.files.insert(path.to_string(), Arc::from(text));
-        self.named = own_names::with_names(&self.id, &self.depends, &self.files);
+        (self.rules, self.cases) = (Named::default(), Named::default());
     }
 
     /// The text of a file of this mod that is being written, with the names
@@ -135,16 +152,30 @@ impl Sources {
     pub fn reading(&self, path: &str, text: &str) -> Arc<str> {
         let mut files = self.files.clone();
         files.insert(path.to_string(), Arc::from(text));
-        own_names::with_names(&self.id, &self.depends, &files).remove(path).unwrap_or_else(|| Arc::from(text))
+        let folder = if path.starts_with(CASES) { CASES } else { RULES };
+        let mut named = own_names::with_names(&self.id, &self.depends, &files, folder);
+        named.remove(path).unwrap_or_else(|| Arc::from(text))
     }
 
     /// The files in a folder of the mod, by path, as [`Sources::get`] gives them.
     pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
         let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
         let all = self.files.iter().filter(move |(path, _)| is_in(path));
-        all.map(|(path, text)| (path.as_str(), self.named.get(path).unwrap_or(text)))
+        all.map(|(path, text)| (path.as_str(), self.get(path).unwrap_or(text)))
     }
 }
+
+/// Files with the names of their mod. They follow from what is written.
+#[derive(Clone, Default, Debug)]
+struct Named(OnceLock<BTreeMap<String, Arc<str>>>);
+
+impl PartialEq for Named {
+    fn eq(&self, _: &Named) -> bool {
+        true
+    }
+}
+
+impl Eq for Named {}
 
 /// Whether a file can belong to a mod.
 pub(super) fn is_wanted(path: &str) -> bool {

@@ -43,24 +43,32 @@ static KNOWN_TYPES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     named.chain(OF_HEADERS).collect()
 });
 
-/// The Luau files of a mod that use names of their mod without declaring them,
-/// each as it is read.
+/// The folder of rules, and that of cases.
+pub(super) const RULES: &str = "rules/";
+pub(super) const CASES: &str = "tests/";
+
+/// The Luau files in one of the folders of a mod that use names of their mod
+/// without declaring them, each as it is read.
 pub(super) fn with_names(
     module: &str,
     depends: &[String],
     files: &BTreeMap<String, Arc<str>>,
+    folder: &str,
 ) -> BTreeMap<String, Arc<str>> {
-    let is_luau = |path: &&String| path.ends_with(".luau");
+    // Rules are looked through for cases too: they say which chapters there are.
+    let is_luau =
+        |path: &&String| path.ends_with(".luau") && (path.starts_with(RULES) || path.starts_with(folder));
     let read: Vec<(&String, &Arc<str>, FileNames<'_>)> = files
         .iter()
         .filter(|(path, _)| is_luau(path))
         .map(|(path, text)| (path, text, FileNames::read(text)))
         .collect();
-    let of_rules = read.iter().filter(|(path, ..)| path.starts_with("rules/"));
+    let of_rules = read.iter().filter(|(path, ..)| path.starts_with(RULES));
     let chapters: BTreeSet<&str> = of_rules.flat_map(|(_, _, names)| names.chapters(module)).collect();
     let helpers = helpers(module, &read);
-    let named = read.iter().filter_map(|(path, text, names)| {
-        let mut required: BTreeMap<&str, String> = match path.starts_with("tests/") {
+    let of_folder = read.iter().filter(|(path, ..)| path.starts_with(folder));
+    let named = of_folder.filter_map(|(path, text, names)| {
+        let mut required: BTreeMap<&str, String> = match path.starts_with(CASES) {
             true => BTreeMap::from([(OF_CASES, format!("@{OF_CASES}"))]),
             false => helpers.clone(),
         };
@@ -75,12 +83,9 @@ pub(super) fn with_names(
 
 /// Files of rules that give something to those who require them, by their
 /// names; of two that are called alike neither.
-fn helpers<'a>(
-    module: &str,
-    files: &[(&'a String, &Arc<str>, FileNames<'_>)],
-) -> BTreeMap<&'a str, String> {
+fn helpers<'a>(module: &str, files: &[(&'a String, &Arc<str>, FileNames<'_>)]) -> BTreeMap<&'a str, String> {
     let mut found: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    for (path, _, names) in files.iter().filter(|(path, ..)| path.starts_with("rules/")) {
+    for (path, _, names) in files.iter().filter(|(path, ..)| path.starts_with(RULES)) {
         let stem = path.trim_end_matches(".luau").rsplit('/').next().unwrap_or_default();
         if names.is_helper {
             let wanted = Some(wanted_of(module, path));
@@ -311,7 +316,8 @@ end
 
     #[test]
     fn a_file_has_what_others_return() {
-        let words = "-- Words.\nlocal words = {}\nfunction words.of(x)\n    return words.of(x)\nend\nreturn words\n";
+        let words =
+            "-- Words.\nlocal words = {}\nfunction words.of(x)\n    return words.of(x)\nend\nreturn words\n";
         let text = "-- Says.\nfunction say.how(game: Reads): string\n    return words.of(1)\nend\n";
         let found = read("m", &[("rules/deep/words.luau", words), ("rules/say.luau", text)]);
         assert!(found["rules/say.luau"].contains("local words = require(\"@m/rules/deep/words\") "));

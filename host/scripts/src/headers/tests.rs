@@ -101,7 +101,8 @@ fn a_member_of_an_action_has_its_clauses_and_a_sentence() {
          --- [declare]\nfire.shoot = rules.action { title = \"Shoot\" }\n";
     let headers = read(&format!("{TOP}{source}"));
     assert!(headers.slips.is_empty());
-    let of = |header: &MemberHeader| (header.name.clone(), header.doc.gates.join(" "), header.doc.text.clone());
+    let of =
+        |header: &MemberHeader| (header.name.clone(), header.doc.gates.join(" "), header.doc.text.clone());
     let said: Vec<(String, String, String)> = headers.all.iter().map(of).collect();
     let line = |name: &str, gates: &str, text: &str| (name.to_string(), gates.to_string(), text.to_string());
     assert_eq!(
