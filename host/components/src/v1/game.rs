@@ -131,14 +131,19 @@ impl State {
         Paid::read(&self.shared, list.len(), list.into_iter().map(read))
     }
 
+    /// An attribute, by its name.
+    pub(crate) fn attribute(&self, of: u32, attribute: &str) -> Made<Value> {
+        self.over_game(|game| entities::attribute(game, EntityId(of), attribute))
+    }
+
     /// An attribute as one node; nothing where it is a list or a record.
     pub(super) fn leaf_of(&self, of: u32, attribute: &str) -> Made<Option<Node>> {
-        let value = self.over_game(|game| entities::attribute(game, EntityId(of), attribute))?;
+        let value = self.attribute(of, attribute)?;
         Ok((!matches!(value, Value::List(_) | Value::Map(_))).then(|| leaf_of(&value)))
     }
 
     fn text_of(&self, of: u32, attribute: &str) -> Made<String> {
-        let value = self.over_game(|game| entities::attribute(game, EntityId(of), attribute))?;
+        let value = self.attribute(of, attribute)?;
         Ok(value.as_text().unwrap_or_default().to_string())
     }
 }
@@ -166,9 +171,7 @@ impl wit::Host for State {
     }
 
     fn get(&mut self, of: u32, attribute: String) -> Made<Vec<Node>> {
-        self.over_game(|game| {
-            entities::attribute(game, EntityId(of), &attribute).map(|value| nodes_of(&value))
-        })
+        self.attribute(of, &attribute).map(|value| nodes_of(&value))
     }
 
     fn leaf(&mut self, of: u32, attribute: String) -> Made<Option<Node>> {
