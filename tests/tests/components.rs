@@ -552,22 +552,24 @@ fn wherever_an_instance_remembers_something_it_is_put_back() {
         [&more[..], &given].concat()
     };
     // What hands memory out begins at 1,024.
-    let raised = [I::GlobalGet(0), number(1), I::I32Add, I::GlobalSet(0)];
+    let raised = [I::GlobalGet(0), number(8), I::I32Add, I::GlobalSet(0)];
     let shown = [number(96), I::GlobalGet(0), number(1024), I::I32Sub, I::I32Store(at(0)), number(64)];
+    // Another component adds a hundred; what hands memory out has given 72 bytes for the arguments.
     let cases = [
-        ("the first page", counted(96)),
-        ("a page that was never written", counted(50_000)),
-        ("the last bytes", counted(65_532)),
-        ("a global", [&raised[..], &shown].concat()),
+        ("the first page", counted(96), 101),
+        ("a page that nothing else is in", counted(50_000), 101),
+        ("the last bytes", counted(65_532), 101),
+        ("a global", [&raised[..], &shown].concat(), 180),
     ];
-    for (place, call) in cases {
+    for (place, call, first) in cases {
         let bytes = harmful(call, &[given(88, 1), node(2, 0, 0)]);
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let manifest =
             r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
         let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
-        let outer = outer(CALLS_REMEMBERED);
-        let workshop = workshop([in_luau(), outer, bad]);
+        let tally = Sources::read(&folder("tally")).unwrap().files;
+        let outer = outer(&CALLS_REMEMBERED.replace("FIRST", &first.to_string()));
+        let workshop = workshop([in_luau(), tally, outer, bad]);
         let mut game = started(&workshop, "both/field", &["outer", "bad"]).unwrap();
         for _ in 0..4 {
             let fault = attack(&mut game, "outer.play.go");
@@ -576,7 +578,8 @@ fn wherever_an_instance_remembers_something_it_is_put_back() {
     }
 }
 
-/// What asks a rule twice, and knows only that it gives more the second time.
+/// What asks a rule twice in one step, which may remember the first time, and
+/// before to know whether the step is allowed, which it may not.
 const CALLS_REMEMBERED: &str = r#"
 local rules = require("@rules")
 rules.action {
@@ -584,11 +587,11 @@ rules.action {
     phase = "both.play.turn",
     allowed = function(game)
         local first = game:call("both.play.sum", 1, 2)
-        return first < 200, `it gave {first}`
+        return first == FIRST, `it gave {first}`
     end,
     perform = function(game)
         local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
-        if second <= first or first > 99 then error(`{first} and {second}`) end
+        if first ~= FIRST or second <= first then error(`{first} and {second}`) end
     end,
 }
 "#;

@@ -3,16 +3,16 @@
 //! What it refuses to know: scripts, WASI, clocks, files of a mod, threads of a guest.
 //! A component imports the contract in `schemas/wit` and nothing else. Fuel is
 //! counted, never time; not-a-number has one form; memory is limited. An
-//! instance lives no longer than the call from the kernel that needed it, so
-//! that no state hides in it; while it runs it cannot be entered again, so
-//! nested calls take further instances. Their memory comes from a pool, in
-//! which it is what it was at first before it is given out again.
+//! instance is as new for each call from the kernel, so that no state hides in
+//! it: it is put back to what it was, or made anew. While it runs it cannot be
+//! entered again, so nested calls take further instances.
 //!
 //! Compiled code is kept by content, in the process and, where a folder is
 //! given ([`keep_compiled`]), between processes.
 //!
-//! Read `run` (instances, fuel, calls), then `v1` (the contract as components
-//! see it), `engine` and `limits`; `pack` makes components of modules.
+//! Read `run` (instances, fuel, calls), then `code` and `direct` (what instances
+//! are made of), `v1` (the contract as components see it), `engine` and `limits`;
+//! `pack` makes components of modules.
 
 mod code;
 mod direct;

@@ -27,7 +27,7 @@ pub(super) const TABLE: usize = 1 << 16;
 pub(super) const FUEL_A_CHECK: u64 = 256;
 
 /// Instances that wait for later calls, as new.
-pub(super) const RESTING: usize = 16;
+pub(super) const RESTING: usize = 8;
 
 /// What one call of the host may be given, in bytes and parts of values.
 pub(super) const HOST_CALL: usize = 16 << 20;

@@ -251,7 +251,7 @@ fn reached(shared: &Running, layer: u32) {
 }
 
 /// The function of a layer, if the instance that calls it can run it itself:
-/// from then on it runs. A rule that only reads is asked for apart.
+/// from then on it runs.
 ///
 /// # Errors
 /// When too many run already.
@@ -259,10 +259,6 @@ pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Resu
     let shared = &state.shared;
     let link = &chain.links[level];
     let LayerBody::Component(function) = &link.body else { return Ok(None) };
-    let is_whole = level + 1 == chain.links.len();
-    if is_whole && chain.only_reads() {
-        return Ok(None);
-    }
     let function: &dyn Any = &**function;
     let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
     // What is noted for those who ask why is noted by the machine.

@@ -137,6 +137,25 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
         let value = read(&mut caller, &ends, of, (at, len))?;
         Lower::new(&mut caller.as_context_mut(), &ends).write(to, &Data(Ok(value)))
     })?;
+    linker.func_wrap(
+        GAME,
+        "row",
+        |mut caller: Caller<'_, State>, at: u32, len: u32, key: u32, parts: u32, to: u32| {
+            let ends = caller.data().ends()?;
+            let mut store = caller.as_context_mut();
+            store.data().charge(u64::from(parts))?;
+            let key = Lift::new(ends.memory.data(&store)).data((key, parts))?;
+            let key = store.data().given(key)?;
+            let row = named(&mut store, &ends, (at, len), |state, table| state.row_of(table, key))?;
+            Lower::new(&mut store, &ends).write(to, &row.map(|row| Data(Ok(row))))
+        },
+    )?;
+    linker.func_wrap(GAME, "rows", |mut caller: Caller<'_, State>, at: u32, len: u32, to: u32| {
+        let ends = caller.data().ends()?;
+        let mut store = caller.as_context_mut();
+        let rows = named(&mut store, &ends, (at, len), |state, table| state.rows_of(table))?;
+        Lower::new(&mut store, &ends).write(to, &Data(Ok(rows)))
+    })?;
     Ok(())
 }
 
@@ -185,8 +204,6 @@ fn game(linker: &mut Linker<State>) -> Made<()> {
     functions!(linker, "houserule:contract/game@1.0.0", {
         "clause" => clause(id);
         "option-value" => option_value(id);
-        "row" => row(table, key);
-        "rows" => rows(table);
         "set" => set(of, attribute, to);
         "name" => name(of);
         "kind" => kind(of);

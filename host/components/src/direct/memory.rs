@@ -16,11 +16,17 @@ use std::sync::OnceLock;
 const MOST_PAGES: usize = 16;
 
 /// Memory as it was at first.
-pub(super) struct Pristine(Box<[u8]>);
+pub(crate) struct Pristine(Box<[u8]>);
 
 impl Pristine {
-    pub fn of(memory: &[u8]) -> Pristine {
-        Pristine(memory.into())
+    /// Memory of so many bytes with data in it; nothing if that does not fit. It
+    /// is not taken from an instance: a page that was read counts as written.
+    pub fn of(size: usize, data: &[(u32, &[u8])]) -> Option<Pristine> {
+        let mut memory = vec![0; size];
+        for (at, bytes) in data {
+            memory.get_mut(*at as usize..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        }
+        Some(Pristine(memory.into()))
     }
 
     /// Puts memory back; whether it is as it was at first. Memory that has grown

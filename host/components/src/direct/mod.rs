@@ -14,12 +14,11 @@
 
 mod abi;
 mod imports;
-mod memory;
+pub(crate) mod memory;
 mod parts;
 mod types;
 mod values;
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use kernel::value::Value;
@@ -38,8 +37,8 @@ pub(crate) struct Direct {
     pre: InstancePre<State>,
     /// The names by which it gives out what it could remember something in.
     globals: Vec<String>,
-    /// Its memory at first, once there was an instance.
-    pristine: OnceCell<Rc<Pristine>>,
+    /// Its memory at first.
+    pristine: Rc<Pristine>,
 }
 
 impl Direct {
@@ -50,7 +49,7 @@ impl Direct {
         let mut linker = Linker::new(engine);
         imports::link(&mut linker).ok()?;
         let pre = linker.instantiate_pre(&module).ok()?;
-        has_ends(&module).then(|| Direct { pre, globals: parts.globals, pristine: OnceCell::new() })
+        has_ends(&module).then(|| Direct { pre, globals: parts.globals, pristine: Rc::new(parts.memory) })
     }
 
     /// The engine that it was compiled for.
@@ -72,7 +71,6 @@ impl Direct {
             Ok((global, global.get(&mut *store)))
         });
         let globals = globals.collect::<Made<Vec<(Global, Val)>>>()?;
-        let pristine = self.pristine.get_or_init(|| Rc::new(Pristine::of(memory.data(&*store)))).clone();
         store.data_mut().ends = Some(ends.clone());
         Ok(Instance {
             call: instance.get_typed_func(&mut *store, "call")?,
@@ -80,7 +78,7 @@ impl Direct {
             register: instance.get_typed_func(&mut *store, "register")?,
             ends,
             globals,
-            pristine,
+            pristine: self.pristine.clone(),
         })
     }
 }

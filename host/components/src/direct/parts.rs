@@ -1,10 +1,11 @@
 //! The module of a component, if it is all that there is in it, and keeps
 //! nothing but what can be put back: a memory, and globals that are numbers.
 
+use super::memory::Pristine;
 use crate::pack::{number, sections};
 use wasmparser::{
-    CanonicalFunction, CanonicalOption, FunctionBody, GlobalType, MemoryType, Operator, Parser, Payload,
-    TypeRef, ValType,
+    CanonicalFunction, CanonicalOption, ConstExpr, DataKind, FunctionBody, GlobalType, MemoryType, Operator,
+    Parser, Payload, TypeRef, ValType,
 };
 
 /// What is taken out of a component.
@@ -13,15 +14,17 @@ pub(super) struct Parts {
     pub module: Vec<u8>,
     /// The names of that.
     pub globals: Vec<String>,
+    /// Its memory at first.
+    pub memory: Pristine,
 }
 
 /// The parts of a component; nothing if it has to run as it is.
 pub(super) fn of(component: &[u8]) -> Option<Parts> {
     let module = module_in(component)?;
-    let changing = changing(module)?;
+    let Changing { globals: changing, memory } = changing(module)?;
     let globals: Vec<String> = changing.iter().map(|global| format!("houserule:global {global}")).collect();
     let exports: Vec<(&str, u32)> = globals.iter().map(String::as_str).zip(changing).collect();
-    Some(Parts { module: with_globals(module, &exports)?, globals })
+    Some(Parts { module: with_globals(module, &exports)?, globals, memory })
 }
 
 /// The module that a component is made of: the first. Others beside it only
@@ -64,11 +67,21 @@ fn is_plain(function: &CanonicalFunction) -> bool {
     })
 }
 
-/// The globals of a module that change; nothing if it keeps something else that
-/// does, or runs before it is called.
-fn changing(module: &[u8]) -> Option<Vec<u32>> {
-    let mut changing = Vec::new();
-    let mut memories = 0;
+/// What changes of a module.
+struct Changing {
+    globals: Vec<u32>,
+    memory: Pristine,
+}
+
+/// A larger memory is not put back.
+const LARGEST: u64 = 16 << 20;
+
+/// What changes of a module; nothing if it is more than that, or if the module
+/// runs before it is called.
+fn changing(module: &[u8]) -> Option<Changing> {
+    let mut globals = Vec::new();
+    let mut sizes = Vec::new();
+    let mut laid = Vec::new();
     for payload in Parser::new(0).parse_all(module) {
         match payload.ok()? {
             Payload::ImportSection(imports) => {
@@ -78,15 +91,23 @@ fn changing(module: &[u8]) -> Option<Vec<u32>> {
             }
             Payload::MemorySection(section) => {
                 for memory in section {
-                    memories += 1;
-                    is_usual(&memory.ok()?).then_some(())?;
+                    let memory = memory.ok()?;
+                    is_usual(&memory).then(|| sizes.push(memory.initial * PAGE))?;
                 }
             }
             Payload::GlobalSection(section) => {
                 for (number, global) in (0..).zip(section) {
                     let ty = global.ok()?.ty;
                     if ty.mutable {
-                        is_number(&ty).then(|| changing.push(number))?;
+                        is_number(&ty).then(|| globals.push(number))?;
+                    }
+                }
+            }
+            Payload::DataSection(section) => {
+                for data in section {
+                    let data = data.ok()?;
+                    if let DataKind::Active { offset_expr, .. } = data.kind {
+                        laid.push((number_of(&offset_expr)?, data.data));
                     }
                 }
             }
@@ -95,11 +116,26 @@ fn changing(module: &[u8]) -> Option<Vec<u32>> {
             _ => {}
         }
     }
-    (memories == 1).then_some(changing)
+    let [size] = sizes[..] else { return None };
+    let memory = Pristine::of(usize::try_from(size).ok()?, &laid)?;
+    Some(Changing { globals, memory })
+}
+
+/// Bytes in which memories are counted.
+const PAGE: u64 = 64 << 10;
+
+/// The number that an expression is, if it is one and nothing else.
+fn number_of(expression: &ConstExpr<'_>) -> Option<u32> {
+    let mut operators = expression.get_operators_reader().into_iter();
+    match (operators.next()?.ok()?, operators.next()?.ok()?) {
+        (Operator::I32Const { value }, Operator::End) => Some(value.cast_unsigned()),
+        _ => None,
+    }
 }
 
 fn is_usual(memory: &MemoryType) -> bool {
-    !memory.memory64 && !memory.shared && memory.page_size_log2.is_none()
+    let is_small = memory.initial <= LARGEST / PAGE;
+    is_small && !memory.memory64 && !memory.shared && memory.page_size_log2.is_none()
 }
 
 fn is_number(ty: &GlobalType) -> bool {

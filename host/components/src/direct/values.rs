@@ -6,7 +6,7 @@ use kernel::value::{EntityId, Value};
 use wasmtime::{Val, ValType};
 
 use super::abi::{Abi, Flat, Lift, Lower, Made, joined, laid, no_case, parted, variant};
-use crate::v1::bindings::houserule::contract::data::{Die, Hex, Point, Span};
+use crate::v1::bindings::houserule::contract::data::{self, Die, Hex, Point, Span};
 use crate::v1::{
     Arena, Data, Nodes, Part, Went, Wrong, die_in, die_out, hex_in, hex_out, length, point_in, point_out,
     whole,
@@ -15,6 +15,8 @@ use crate::v1::{
 /// Bytes of a node, and where in them that lies which it holds.
 const NODE: usize = 24;
 const HELD: usize = 8;
+
+const _: () = assert!(<data::Node as Abi>::SIZE == NODE && <data::Node as Abi>::ALIGN == HELD);
 
 /// An arena in the memory of a module.
 struct Laid<'a> {

@@ -21,7 +21,7 @@ use crate::limits::Limit;
 use crate::run::{self, grant, list_of, settle};
 use crate::{Guest, first_line};
 use rules::hosting::Running;
-use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted};
+use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::printable::{cut_off, one_line};
 use rules::registration::Registrar;
@@ -182,13 +182,19 @@ pub(crate) fn entered(
     state.stopped()?;
     let args = list_of(state.given(args)?);
     let shared = state.shared.clone();
-    let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
-    // It runs with the arguments that it has.
-    let is_same = args.len() <= fit.len() && fit.starts_with(&args);
-    if is_same && let Some(function) = run::here(state, chain, level)? {
-        store.data_mut().current.push((chain.clone(), level));
-        return Ok(Went::Here(function));
-    }
+    let fit = match is_apart(chain, level) {
+        true => fitted(&shared, chain, args).map_err(|Stopped| stopped())?,
+        false => {
+            let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
+            // It runs with the arguments that it has.
+            let is_same = args.len() <= fit.len() && fit.starts_with(&args);
+            if is_same && let Some(function) = run::here(state, chain, level)? {
+                store.data_mut().current.push((chain.clone(), level));
+                return Ok(Went::Here(function));
+            }
+            fit
+        }
+    };
     settle(store);
     let outcome = invoke_fitted(&shared, chain, level, &fit);
     grant(store);
@@ -275,12 +281,12 @@ impl State {
         stopped()
     }
 
-    fn charge(&self, checks: u64) -> wasmtime::Result<()> {
+    pub(crate) fn charge(&self, checks: u64) -> wasmtime::Result<()> {
         self.shared.spend(checks).map_err(|fault| self.fault(fault))
     }
 
     /// What it was given, if that is a value.
-    fn given(&self, given: Data) -> Made<Value> {
+    pub(crate) fn given(&self, given: Data) -> Made<Value> {
         given.0.map_err(|fault| self.fault(fault))
     }
 
