@@ -36,8 +36,7 @@ fn module_in(component: &[u8]) -> Option<&[u8]> {
         match payload.ok()? {
             Payload::ModuleSection { unchecked_range, .. } => {
                 count += 1;
-                found = found
-                    .or_else(|| component.get(unchecked_range.start as usize..unchecked_range.end as usize));
+                found = found.or_else(|| component.get(unchecked_range.clone()));
             }
             Payload::ComponentSection { .. } | Payload::ComponentStartSection { .. } => return None,
             Payload::MemorySection(_) | Payload::GlobalSection(_) | Payload::DataSection(_) if count > 1 => {
