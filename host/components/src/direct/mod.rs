@@ -9,13 +9,14 @@
 //! A component that is anything else runs as it is. So does one whose module
 //! could keep something that is not put back: it tells `parts`.
 //!
-//! Read `parts` (what is taken out), [`Direct`] and [`Instance`], `abi`, `types`,
-//! `values` and `imports`, `memory`.
+//! Read `parts` (what is taken out), [`Direct`] and [`Instance`], `abi`, `shapes`,
+//! `types`, `values` and `imports`, `memory`.
 
 mod abi;
 mod imports;
 pub(crate) mod memory;
 mod parts;
+mod shapes;
 mod types;
 mod values;
 

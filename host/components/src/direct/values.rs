@@ -5,7 +5,8 @@ use kernel::geometry::{Angle, Direction};
 use kernel::value::{EntityId, Value};
 use wasmtime::{Val, ValType};
 
-use super::abi::{Abi, Flat, Lift, Lower, Made, joined, laid, no_case, parted, variant};
+use super::abi::{Abi, Flat, Lift, Lower, Made};
+use super::shapes::{joined, laid, no_case, parted, variant};
 use crate::v1::bindings::houserule::contract::data::{self, Die, Hex, Point, Span};
 use crate::v1::{
     Arena, Data, Nodes, Part, Went, Wrong, die_in, die_out, hex_in, hex_out, length, point_in, point_out,
