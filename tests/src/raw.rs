@@ -83,7 +83,10 @@ impl Raw {
         }
         let mut module = Module::new();
         module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
-        module.section(&exports).section(&StartSection { function_index: first + 3 });
+        module.section(&exports);
+        if !self.start.is_empty() {
+            module.section(&StartSection { function_index: first + 3 });
+        }
         module.section(&code).section(&data);
         module.finish()
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::play::{Match, SubmitError};
 use houserule::testing::{Filter, run_suite};
-use houserule::wasm::{pack, source_hash, source_hash_in};
+use houserule::wasm::{pack, run_whole, source_hash, source_hash_in};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::raw::{Raw, counting, given, harmful, node};
 use houserule_tests::{folder, root};
@@ -70,26 +70,29 @@ fn both_languages_leave_the_same_state() {
         }
         let mut game = started(&workshop, "both/duel", &[]).unwrap();
         let start = game.hash();
-        let act = |game: &mut Match, input: Input| {
-            game.submit(&input).map(|_| ()).unwrap_or_else(|no| panic!("{no}"))
-        };
-        let world = game.game().world();
-        let (blue, red) = (world.find("blue-1").unwrap(), world.find("red-1").unwrap());
-        let params = Value::record([("target", Value::Entity(red)), ("force", Value::Int(7))]);
-        let action = "both.play.strike".into();
-        act(&mut game, Input::Act { by: Side(0), action, actor: Some(blue), params });
-        let waiting = game.hash();
-        let Wanted::Answer { question, .. } = game.wanted() else { panic!("{:?}", game.wanted()) };
-        act(
-            &mut game,
-            Input::Answer { by: Side(1), question: question.id.clone(), value: Value::Bool(false) },
-        );
+        let waiting = strike(&mut game);
         (start, waiting, game.hash(), format!("{:?}", game.events()))
     });
     assert_eq!(hashes[0].0, hashes[1].0, "at the start");
     assert_eq!(hashes[0].1, hashes[1].1, "in the middle of a question");
     assert_eq!(hashes[0].2, hashes[1].2, "at the end");
     assert_eq!(hashes[0].3, hashes[1].3, "what happened");
+}
+
+/// A blow, and the answer to the question that it asks; gives the hash of the
+/// state in between.
+fn strike(game: &mut Match) -> String {
+    let act =
+        |game: &mut Match, input: Input| game.submit(&input).map(|_| ()).unwrap_or_else(|no| panic!("{no}"));
+    let world = game.game().world();
+    let (blue, red) = (world.find("blue-1").unwrap(), world.find("red-1").unwrap());
+    let params = Value::record([("target", Value::Entity(red)), ("force", Value::Int(7))]);
+    let action = "both.play.strike".into();
+    act(game, Input::Act { by: Side(0), action, actor: Some(blue), params });
+    let waiting = format!("{:?}", game.hash());
+    let Wanted::Answer { question, .. } = game.wanted() else { panic!("{:?}", game.wanted()) };
+    act(game, Input::Answer { by: Side(1), question: question.id.clone(), value: Value::Bool(false) });
+    waiting
 }
 
 /// The functions of the contract that a component imports: `hexes.ring`.
@@ -352,6 +355,35 @@ fn harm_is_contained() {
     contained(in_luau());
 }
 
+/// What work gives with components run as they are, and with the module in them
+/// run by itself.
+fn both_ways<T>(work: impl Fn() -> T) -> [T; 2] {
+    let whole = {
+        run_whole(true);
+        let outcome = work();
+        run_whole(false);
+        outcome
+    };
+    [whole, work()]
+}
+
+#[test]
+fn a_module_by_itself_does_what_its_component_does() {
+    let [whole, direct] = both_ways(|| {
+        let workshop = workshop([in_rust()]);
+        let results = run_suite(&workshop, &Filter::default(), &|_| ());
+        assert!(results.iter().all(|result| result.failure.is_none()));
+        let game = workshop.scenario("both/duel").unwrap();
+        let (mut game, _) = workshop.start(&game, &Overrides::default()).unwrap();
+        strike(&mut game);
+        (game.hash(), format!("{:?}", game.events()))
+    });
+    assert_eq!(whole, direct);
+    run_whole(true);
+    contained(in_rust());
+    run_whole(false);
+}
+
 /// Rules in Luau that hand rules of components other arguments than they take.
 const MISCALLS: &str = r#"
 local both = require("@both")
@@ -505,3 +537,61 @@ fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
         assert!(fault.is_none(), "{}", fault.unwrap());
     }
 }
+
+/// The same for what counts in one place after the other: in memory that is there
+/// from the start, in what is handed out, and in a global.
+#[test]
+fn wherever_an_instance_remembers_something_it_is_put_back() {
+    use Instruction as I;
+    let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
+    let number = I::I32Const;
+    let counted = |place: i32| {
+        let more =
+            [number(place), number(place), I::I32Load(at(0)), number(1), I::I32Add, I::I32Store(at(0))];
+        let given = [number(96), number(place), I::I32Load(at(0)), I::I32Store(at(0)), number(64)];
+        [&more[..], &given].concat()
+    };
+    // What hands memory out begins at 1,024.
+    let raised = [I::GlobalGet(0), number(8), I::I32Add, I::GlobalSet(0)];
+    let shown = [number(96), I::GlobalGet(0), number(1024), I::I32Sub, I::I32Store(at(0)), number(64)];
+    // Another component adds a hundred; what hands memory out has given 72 bytes for the arguments.
+    let cases = [
+        ("the first page", counted(96), 101),
+        ("a page that nothing else is in", counted(50_000), 101),
+        ("the last bytes", counted(65_532), 101),
+        ("a global", [&raised[..], &shown].concat(), 180),
+    ];
+    for (place, call, first) in cases {
+        let bytes = harmful(call, &[given(88, 1), node(2, 0, 0)]);
+        let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let manifest =
+            r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+        let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
+        let tally = Sources::read(&folder("tally")).unwrap().files;
+        let outer = outer(&CALLS_REMEMBERED.replace("FIRST", &first.to_string()));
+        let workshop = workshop([in_luau(), tally, outer, bad]);
+        let mut game = started(&workshop, "both/field", &["outer", "bad"]).unwrap();
+        for _ in 0..4 {
+            let fault = attack(&mut game, "outer.play.go");
+            assert!(fault.is_none(), "{place}: {}", fault.unwrap());
+        }
+    }
+}
+
+/// What asks a rule twice in one step, which may remember the first time, and
+/// before to know whether the step is allowed, which it may not.
+const CALLS_REMEMBERED: &str = r#"
+local rules = require("@rules")
+rules.action {
+    id = "outer.play.go",
+    phase = "both.play.turn",
+    allowed = function(game)
+        local first = game:call("both.play.sum", 1, 2)
+        return first == FIRST, `it gave {first}`
+    end,
+    perform = function(game)
+        local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
+        if first ~= FIRST or second <= first then error(`{first} and {second}`) end
+    end,
+}
+"#;

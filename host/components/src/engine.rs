@@ -12,7 +12,7 @@ use std::sync::{Mutex, OnceLock};
 
 use wasmtime::component::{Component, Linker};
 use wasmtime::{
-    Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig,
+    Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, Module, PoolingAllocationConfig,
 };
 
 use crate::first_line;
@@ -22,8 +22,16 @@ use crate::v1::{self, State};
 /// Instances that the pool has places for.
 const INSTANCES: u32 = 1024;
 
-/// Bytes of an instance's memory that stay mapped between two uses.
-const RESIDENT: usize = 4 << 20;
+/// Addresses that a place has: as many as a module can name, so that nothing
+/// need be compared when it reads or writes.
+const ADDRESSES: u64 = 4 << 30;
+
+/// Addresses behind those that nothing lies at, for what is added to one.
+const BEHIND: u64 = 32 << 20;
+
+/// Bytes of an instance's memory that stay mapped between two uses: few, for
+/// what stays counts as written.
+const RESIDENT: usize = 32 << 10;
 
 /// Where compiled code is kept between processes, if anywhere.
 static KEPT_IN: OnceLock<Cache> = OnceLock::new();
@@ -55,7 +63,11 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<State>> {
 /// When the system has no engine at all.
 pub(crate) fn engine() -> wasmtime::Result<&'static Engine> {
     static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
-    match ENGINE.get_or_init(|| Engine::new(&pooled()).ok()) {
+    let made = || {
+        let roomy = Engine::new(&pooled(ADDRESSES, BEHIND));
+        roomy.or_else(|_| Engine::new(&pooled(MEMORY as u64, 0))).ok()
+    };
+    match ENGINE.get_or_init(made) {
         Some(engine) => Ok(engine),
         None => spare(),
     }
@@ -91,7 +103,8 @@ fn on_demand() -> Config {
     config
 }
 
-fn pooled() -> Config {
+/// A pool whose places have so many addresses for memory, and behind it.
+fn pooled(addresses: u64, behind: u64) -> Config {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(INSTANCES)
         .total_core_instances(4 * INSTANCES)
@@ -103,29 +116,53 @@ fn pooled() -> Config {
         .table_keep_resident(TABLE)
         .pagemap_scan(Enabled::Auto);
     let mut config = common();
-    config.memory_reservation(MEMORY as u64).memory_guard_size(0);
+    config.memory_reservation(addresses).memory_guard_size(behind);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     config
 }
 
-/// Compiled components by engine and content: rulebooks are composed again and
-/// again.
+/// Compiled code by engine and content: rulebooks are composed again and again.
+struct Kept<T>(Mutex<BTreeMap<(bool, [u8; 32]), T>>);
+
+impl<T: Clone> Kept<T> {
+    const fn new() -> Kept<T> {
+        Kept(Mutex::new(BTreeMap::new()))
+    }
+
+    fn find(
+        &self,
+        engine: &Engine,
+        bytes: &[u8],
+        compile: impl FnOnce() -> wasmtime::Result<T>,
+    ) -> wasmtime::Result<T> {
+        let is_pooled = !spare().is_ok_and(|spare| Engine::same(engine, spare));
+        let key = (is_pooled, *blake3::hash(bytes).as_bytes());
+        let found = self.0.lock().ok().and_then(|kept| kept.get(&key).cloned());
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let made = compile()?;
+        if let Ok(mut kept) = self.0.lock() {
+            kept.insert(key, made.clone());
+        }
+        Ok(made)
+    }
+}
+
+/// A component, compiled.
 ///
 /// # Errors
 /// When it is no component.
 pub(crate) fn compiled(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
-    type Kept = BTreeMap<(bool, [u8; 32]), Component>;
-    static COMPILED: OnceLock<Mutex<Kept>> = OnceLock::new();
-    let is_pooled = !spare().is_ok_and(|spare| Engine::same(engine, spare));
-    let key = (is_pooled, *blake3::hash(bytes).as_bytes());
-    let kept = COMPILED.get_or_init(Mutex::default);
-    let found = kept.lock().ok().and_then(|kept| kept.get(&key).cloned());
-    if let Some(component) = found {
-        return Ok(component);
-    }
-    let component = Component::new(engine, bytes)?;
-    if let Ok(mut kept) = kept.lock() {
-        kept.insert(key, component.clone());
-    }
-    Ok(component)
+    static COMPILED: Kept<Component> = Kept::new();
+    COMPILED.find(engine, bytes, || Component::new(engine, bytes))
+}
+
+/// A module, compiled.
+///
+/// # Errors
+/// When it is no module.
+pub(crate) fn compiled_module(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Module> {
+    static COMPILED: Kept<Module> = Kept::new();
+    COMPILED.find(engine, bytes, || Module::new(engine, bytes))
 }

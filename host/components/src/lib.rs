@@ -3,17 +3,19 @@
 //! What it refuses to know: scripts, WASI, clocks, files of a mod, threads of a guest.
 //! A component imports the contract in `schemas/wit` and nothing else. Fuel is
 //! counted, never time; not-a-number has one form; memory is limited. An
-//! instance lives no longer than the call from the kernel that needed it, so
-//! that no state hides in it; while it runs it cannot be entered again, so
-//! nested calls take further instances. Their memory comes from a pool, in
-//! which it is what it was at first before it is given out again.
+//! instance is as new for each call from the kernel, so that no state hides in
+//! it: it is put back to what it was, or made anew. While it runs it cannot be
+//! entered again, so nested calls take further instances.
 //!
 //! Compiled code is kept by content, in the process and, where a folder is
 //! given ([`keep_compiled`]), between processes.
 //!
-//! Read `run` (instances, fuel, calls), then `v1` (the contract as components
-//! see it), `engine` and `limits`; `pack` makes components of modules.
+//! Read `run` (instances, fuel, calls), then `code` and `direct` (what instances
+//! are made of), `v1` (the contract as components see it), `engine` and `limits`;
+//! `pack` makes components of modules.
 
+mod code;
+mod direct;
 mod engine;
 mod limits;
 mod pack;
@@ -31,6 +33,9 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
+#[doc(hidden)]
+pub use code::run_whole;
+use code::{Code, NoCode};
 pub use engine::keep_compiled;
 pub use pack::{TARGET, is_component, outdated, pack, source_hash, source_hash_in};
 use run::{Pool, register};
@@ -38,12 +43,10 @@ use run::{Pool, register};
 use rules::hosting::Running;
 use rules::limits::BUDGET;
 use rules::registration::Registrar;
-use v1::State;
 
 /// A function of a component, by its number.
 #[derive(Clone)]
 struct Export {
-    pool: Rc<Pool>,
     guest: Rc<Guest>,
     function: u32,
 }
@@ -60,10 +63,10 @@ pub(crate) struct Guest {
     pub module: Name,
     /// Its file.
     pub path: String,
-    /// It with the imports that it gets.
-    pub pre: v1::ModulePre<State>,
+    /// What its instances are made of.
+    pub code: Code,
     /// The same for where the first engine has no room, once that was met.
-    spare: OnceCell<v1::ModulePre<State>>,
+    spare: OnceCell<Code>,
     bytes: Arc<[u8]>,
 }
 
@@ -91,29 +94,24 @@ impl Guest {
                 .hint("`houserule build` makes one of a module"));
         }
         let engine = engine::engine().map_err(|error| broken("a machine for components", error))?;
-        // What is larger than a place of the pool is valid all the same.
-        let component = engine::compiled(engine, bytes)
-            .or_else(|_| engine::compiled(engine::spare()?, bytes))
-            .map_err(|error| broken("a valid component", error))?;
-        let linker = engine::linker(component.engine()).map_err(|error| broken("the contract", error))?;
-        let pre = linker.instantiate_pre(&component);
-        let pre = pre.and_then(v1::ModulePre::new).map_err(|error| {
-            broken("a component that keeps to the contract `houserule:contract@1.0.0`", error)
-                .hint("it may import only what is in `schemas/wit/v1`; build it again if it is older")
+        let code = Code::load(engine, bytes).map_err(|error| match error {
+            NoCode::Invalid(error) => broken("a valid component", error),
+            NoCode::Alien(error) => {
+                broken("a component that keeps to the contract `houserule:contract@1.0.0`", error)
+                    .hint("it may import only what is in `schemas/wit/v1`; build it again if it is older")
+            }
         })?;
         let (module, path) = (module.clone(), path.into());
-        Ok(Guest { module, path, pre, spare: OnceCell::new(), bytes: bytes.into() })
+        Ok(Guest { module, path, code, spare: OnceCell::new(), bytes: bytes.into() })
     }
 
     /// It in an engine whose instances take what they need when they are made.
-    fn spare(&self) -> wasmtime::Result<&v1::ModulePre<State>> {
+    fn spare(&self) -> wasmtime::Result<&Code> {
         if let Some(spare) = self.spare.get() {
             return Ok(spare);
         }
-        let engine = engine::spare()?;
-        let component = engine::compiled(engine, &self.bytes)?;
-        let pre = v1::ModulePre::new(engine::linker(engine)?.instantiate_pre(&component)?)?;
-        Ok(self.spare.get_or_init(|| pre))
+        let code = self.code.again(engine::spare()?, &self.bytes)?;
+        Ok(self.spare.get_or_init(|| code))
     }
 }
 

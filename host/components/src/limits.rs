@@ -26,6 +26,9 @@ pub(super) const TABLE: usize = 1 << 16;
 /// Fuel that is worth one check of a script: both take about as long.
 pub(super) const FUEL_A_CHECK: u64 = 256;
 
+/// Instances that wait for later calls, as new.
+pub(super) const RESTING: usize = 8;
+
 /// What one call of the host may be given, in bytes and parts of values.
 pub(super) const HOST_CALL: usize = 16 << 20;
 
@@ -49,6 +52,17 @@ impl Limit {
     /// The limit of a new instance, beside all that are alive.
     pub fn new(all: &Arc<Memory>) -> Limit {
         Limit { all: all.clone(), mine: 0, was_refused: false }
+    }
+
+    /// The instance waits, and counts no more.
+    pub fn rest(&mut self) {
+        self.all.now.fetch_sub(self.mine, Ordering::Relaxed);
+        self.mine = 0;
+    }
+
+    /// It is used again, with so much memory; whether it may have that.
+    pub fn wake(&mut self, size: usize) -> bool {
+        self.memory_growing(0, size, None).unwrap_or(false)
     }
 }
 

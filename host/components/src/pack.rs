@@ -86,7 +86,7 @@ pub fn source_hash_in(component: &[u8]) -> Option<blake3::Hash> {
 }
 
 /// The sections of a module or component: number and body.
-fn sections(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+pub(crate) fn sections(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     let mut rest = bytes.get(8..).unwrap_or(&[]);
     std::iter::from_fn(move || {
         let (&id, more) = rest.split_first()?;
@@ -104,7 +104,7 @@ fn named(body: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// A number in seven bits a byte, and what follows it.
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+pub(crate) fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0usize;
     for (i, byte) in bytes.iter().take(5).enumerate() {
         value |= usize::from(byte & 0x7f) << (i * 7);

@@ -10,19 +10,26 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
 use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, StoreContextMut, Trap};
 
-use crate::limits::{ALL_MEMORY, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, Memory, NESTED_STACK};
-use crate::v1::{self, Module, State, nodes_of_list, value_of};
-use crate::{Export, Guest, first_line};
+use crate::code::{Code, Instance};
+use crate::limits::{
+    ALL_MEMORY, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING,
+};
+use crate::v1::{self, Data, State};
+use crate::{Export, Guest, first_line, pool_of};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::LayerBody;
 use rules::hosting::{CallFrame, Component, Footprint, Instances, Measure, Running};
 use rules::limits::{DEEPEST_COMPONENTS, too_long};
 use rules::registration::Registrar;
 
-/// The instances of one call from the kernel.
+/// The instances of one call from the kernel, and those that wait for the next.
 #[derive(Default)]
 pub(crate) struct Pool {
     idle: RefCell<Vec<Live>>,
+    /// Those that are as new, for later calls.
+    resting: RefCell<Vec<Live>>,
+    /// Whom they run for meanwhile.
+    nobody: Rc<Running>,
     /// Those that wait until something is computed apart, outermost first.
     aside: RefCell<Vec<Vec<Live>>>,
     memory: Arc<Memory>,
@@ -35,7 +42,7 @@ pub(crate) struct Pool {
 
 impl Instances for Pool {
     fn clear(&self) {
-        self.idle.borrow_mut().clear();
+        self.rest(self.idle.take());
     }
 
     fn seal(&self) {
@@ -45,7 +52,7 @@ impl Instances for Pool {
 
     fn unseal(&self) {
         let waiting = self.aside.borrow_mut().pop().unwrap_or_default();
-        drop(self.idle.replace(waiting));
+        self.rest(self.idle.replace(waiting));
     }
 
     fn measure(&self, frames: usize) -> Measure {
@@ -100,17 +107,54 @@ impl Pool {
         self.frames.set(self.frames.get().max(frames.len()));
     }
 
-    fn take(&self, guest: &Rc<Guest>) -> Option<Live> {
-        let mut idle = self.idle.borrow_mut();
-        let place = idle.iter().rposition(|live| Rc::ptr_eq(&live.store.data().guest, guest))?;
-        Some(idle.swap_remove(place))
+    /// Lets go of instances: what of them can be as new waits for later calls.
+    fn rest(&self, all: Vec<Live>) {
+        for mut live in all {
+            if self.resting.borrow().len() < RESTING && live.put_back() {
+                live.store.data_mut().rest(&self.nobody);
+                self.resting.borrow_mut().push(live);
+            }
+        }
     }
+
+    /// An instance that is as new, if one waits.
+    ///
+    /// # Errors
+    /// When its memory is more than there may be.
+    fn wake(&self, shared: &Rc<Running>, guest: &Rc<Guest>) -> Option<Result<Live, Fault>> {
+        let mut live = taken(&self.resting, guest)?;
+        let size = live.size();
+        let is_given = live.store.data_mut().wake(shared, size);
+        Some(if is_given { Ok(live) } else { Err(too_much_memory()) })
+    }
+}
+
+/// An instance of a component out of several.
+fn taken(of: &RefCell<Vec<Live>>, guest: &Rc<Guest>) -> Option<Live> {
+    let mut all = of.borrow_mut();
+    let place = all.iter().rposition(|live| Rc::ptr_eq(&live.store.data().guest, guest))?;
+    Some(all.swap_remove(place))
 }
 
 /// An instance that may be entered.
 struct Live {
     store: Store<State>,
-    module: Module,
+    instance: Instance,
+}
+
+impl Live {
+    /// Puts it back to what it was at first; whether it could be.
+    fn put_back(&mut self) -> bool {
+        match &self.instance {
+            Instance::Direct(instance) => instance.put_back(&mut self.store),
+            Instance::Whole(_) => false,
+        }
+    }
+
+    /// Bytes of its memory.
+    fn size(&self) -> usize {
+        self.store.data().ends.as_ref().map_or(0, |ends| ends.memory.data_size(&self.store))
+    }
 }
 
 impl Component for Export {
@@ -121,7 +165,7 @@ impl Component for Export {
         level: usize,
         args: &[Value],
     ) -> Result<Value, Stopped> {
-        let entering = Entering { pool: &self.pool, shared: running, chain, level };
+        let entering = Entering { pool: &pool_of(running), shared: running, chain, level };
         entering.run(&self.guest, self.function, args)
     }
 }
@@ -162,15 +206,19 @@ impl Entering<'_> {
         self.shared.stop_with(fault.at(place).in_rule(&self.chain.rule))
     }
 
+    /// One that ran before in this call, one that is as new, or a new one.
+    fn instance(&self, guest: &Rc<Guest>) -> Result<Live, Fault> {
+        let idle = taken(&self.pool.idle, guest).map(Ok);
+        idle.or_else(|| self.pool.wake(self.shared, guest))
+            .unwrap_or_else(|| live(self.pool, self.shared, guest, None).map_err(|error| broken(&error)))
+    }
+
     fn enter(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
-        let idle = self.pool.take(guest);
-        let made = idle.map_or_else(|| live(self.pool, self.shared, guest, None), Ok);
-        let mut live = made.map_err(|error| self.fault(broken(&error)))?;
+        let mut live = self.instance(guest).map_err(|fault| self.fault(fault))?;
         let depth = self.shared.frames.borrow().len();
         live.store.data_mut().current = vec![(self.chain.clone(), self.level)];
         grant(&mut live.store.as_context_mut());
-        let args = nodes_of_list(args);
-        let outcome = live.module.call_call(&mut live.store, function, &args);
+        let outcome = live.instance.call(&mut live.store, function, args);
         settle(&mut live.store.as_context_mut());
         self.shared.frames.borrow_mut().truncate(depth);
         if self.shared.stop.borrow().is_some() {
@@ -182,8 +230,8 @@ impl Entering<'_> {
             return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
         }
         match outcome {
-            Ok(Ok(nodes)) => {
-                let value = value_of(nodes).map_err(|fault| self.fault(fault))?;
+            Ok(Ok(Data(given))) => {
+                let value = given.map_err(|fault| self.fault(fault))?;
                 self.pool.idle.borrow_mut().push(live);
                 Ok(value)
             }
@@ -203,7 +251,7 @@ fn reached(shared: &Running, layer: u32) {
 }
 
 /// The function of a layer, if the instance that calls it can run it itself:
-/// from then on it runs. A rule that only reads is asked for apart.
+/// from then on it runs.
 ///
 /// # Errors
 /// When too many run already.
@@ -211,10 +259,6 @@ pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Resu
     let shared = &state.shared;
     let link = &chain.links[level];
     let LayerBody::Component(function) = &link.body else { return Ok(None) };
-    let is_whole = level + 1 == chain.links.len();
-    if is_whole && chain.only_reads() {
-        return Ok(None);
-    }
     let function: &dyn Any = &**function;
     let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
     // What is noted for those who ask why is noted by the machine.
@@ -224,7 +268,7 @@ pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Resu
         return Err(state.fault(too_deep()));
     }
     reached(shared, link.number);
-    state.pool.push(shared, link.number);
+    pool_of(shared).push(shared, link.number);
     Ok(Some(own.function))
 }
 
@@ -241,7 +285,7 @@ fn live(
     desk: Option<Rc<Registrar>>,
 ) -> wasmtime::Result<Live> {
     let budget = shared.budget.get();
-    match made(pool, shared, guest, desk.clone(), &guest.pre) {
+    match made(pool, shared, guest, desk.clone(), &guest.code) {
         Err(error) if error.is::<PoolConcurrencyLimitError>() => {
             shared.budget.set(budget);
             made(pool, shared, guest, desk, guest.spare()?)
@@ -255,29 +299,30 @@ fn made(
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
     desk: Option<Rc<Registrar>>,
-    pre: &v1::ModulePre<State>,
+    code: &Code,
 ) -> wasmtime::Result<Live> {
     let state = State {
         shared: shared.clone(),
-        pool: pool.clone(),
         guest: guest.clone(),
         desk,
         current: Vec::new(),
         granted: 0,
         limit: Limit::new(&pool.memory),
+        ends: None,
+        is_closed: false,
     };
-    let mut store = Store::new(pre.engine(), state);
+    let mut store = Store::new(code.engine(), state);
     store.limiter(|state| &mut state.limit);
     store.set_hostcall_fuel(HOST_CALL);
     // What runs when an instance is made is charged too.
     grant(&mut store.as_context_mut());
-    let module = pre.instantiate(&mut store);
+    let instance = code.instantiate(&mut store);
     settle(&mut store.as_context_mut());
-    let module = module.map_err(|error| {
+    let instance = instance.map_err(|error| {
         let fault = trapped(&error, &store);
         error.context(FaultIn(Box::new(fault)))
     })?;
-    Ok(Live { store, module })
+    Ok(Live { store, instance })
 }
 
 /// A fault on its way through an error of the machine.
@@ -314,12 +359,16 @@ pub(super) fn settle(store: &mut StoreContextMut<'_, State>) {
     state.shared.budget.set(state.shared.budget.get().saturating_sub(checks));
 }
 
+fn too_much_memory() -> Fault {
+    let message = "expected at most 64 MiB of memory in an instance and 256 MiB in all, found more";
+    Fault::new(FaultCode::TooMuchMemory, message)
+}
+
 /// Why the machine ended a call.
 fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
     let trap = error.downcast_ref::<Trap>();
     if store.data().limit.was_refused {
-        let message = "expected at most 64 MiB of memory in an instance and 256 MiB in all, found more";
-        return Fault::new(FaultCode::TooMuchMemory, message);
+        return too_much_memory();
     }
     match trap {
         Some(Trap::OutOfFuel) => too_long(),
@@ -346,7 +395,7 @@ pub(crate) fn register(
     let mut live = live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
     grant(&mut live.store.as_context_mut());
     shared.loading.set(1);
-    let outcome = live.module.call_register(&mut live.store);
+    let outcome = live.instance.call_register(&mut live.store);
     shared.loading.set(0);
     settle(&mut live.store.as_context_mut());
     match (shared.stop.borrow_mut().take(), outcome) {

@@ -5,6 +5,9 @@
 use kernel::error::FaultCode;
 use kernel::value::Value;
 
+use super::code::Code;
+use super::direct::memory::Pristine;
+use super::engine;
 use super::v1::{nodes_of, value_of};
 
 #[test]
@@ -28,6 +31,37 @@ fn the_contract_has_every_code_in_order() {
             "unused"
         ]
     );
+}
+
+/// What is slower is no mistake, so that only a test finds it.
+#[test]
+fn components_that_are_built_here_run_by_their_modules() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for path in
+        ["mods/tcsbase/rules/tcsbase.wasm", "mods/tcs/rules/tcs.wasm", "tests/conformance/rules/both.wasm"]
+    {
+        let Ok(bytes) = std::fs::read(root.join(path)) else { continue };
+        let code = Code::load(engine::engine().unwrap(), &bytes);
+        assert!(matches!(code, Ok(Code::Direct(_))), "{path}");
+    }
+}
+
+#[test]
+fn memory_that_was_written_is_put_back() {
+    let first = Pristine::of(3 << 16, &[(70_000, b"data")]).unwrap();
+    assert!(Pristine::of(1 << 16, &[(65_534, b"data")]).is_none());
+    let mut memory = vec![0; 3 << 16];
+    memory[70_000..70_004].copy_from_slice(b"data");
+    let before = memory.clone();
+    for place in [0, 4_095, 4_096, 70_001, (3 << 16) - 1] {
+        memory[place] = 7;
+    }
+    // What is not known of some memory, or is too much, is not put back.
+    if first.put_back(&mut memory) {
+        assert!(memory == before);
+    }
+    memory.push(0);
+    assert!(!first.put_back(&mut memory));
 }
 
 #[test]

@@ -131,14 +131,30 @@ impl State {
         Paid::read(&self.shared, list.len(), list.into_iter().map(read))
     }
 
+    /// The row of a key.
+    pub(crate) fn row_of(&self, table: &str, key: Value) -> Made<Option<Value>> {
+        let row = self.fitting(&lookup::ROW, (id(table), rest(key)))?;
+        Ok(row.0)
+    }
+
+    /// All rows of a table.
+    pub(crate) fn rows_of(&self, table: &str) -> Made<Value> {
+        self.fitting(&lookup::ROWS, (id(table),)).map(|rows| Value::list(rows.0))
+    }
+
+    /// An attribute, by its name.
+    pub(crate) fn attribute(&self, of: u32, attribute: &str) -> Made<Value> {
+        self.over_game(|game| entities::attribute(game, EntityId(of), attribute))
+    }
+
     /// An attribute as one node; nothing where it is a list or a record.
     pub(super) fn leaf_of(&self, of: u32, attribute: &str) -> Made<Option<Node>> {
-        let value = self.over_game(|game| entities::attribute(game, EntityId(of), attribute))?;
+        let value = self.attribute(of, attribute)?;
         Ok((!matches!(value, Value::List(_) | Value::Map(_))).then(|| leaf_of(&value)))
     }
 
     fn text_of(&self, of: u32, attribute: &str) -> Made<String> {
-        let value = self.over_game(|game| entities::attribute(game, EntityId(of), attribute))?;
+        let value = self.attribute(of, attribute)?;
         Ok(value.as_text().unwrap_or_default().to_string())
     }
 }
@@ -155,20 +171,16 @@ impl wit::Host for State {
     }
 
     fn row(&mut self, table: String, key: Vec<Node>) -> Made<Option<Vec<Node>>> {
-        let key = rest(self.value(key)?);
-        let row = self.fitting(&lookup::ROW, (id(&table), key))?;
-        Ok(row.0.map(|row| nodes_of(&row)))
+        let key = self.value(key)?;
+        Ok(self.row_of(&table, key)?.map(|row| nodes_of(&row)))
     }
 
     fn rows(&mut self, table: String) -> Made<Vec<Node>> {
-        let rows = self.fitting(&lookup::ROWS, (id(&table),))?;
-        Ok(nodes_of(&Value::list(rows.0)))
+        Ok(nodes_of(&self.rows_of(&table)?))
     }
 
     fn get(&mut self, of: u32, attribute: String) -> Made<Vec<Node>> {
-        self.over_game(|game| {
-            entities::attribute(game, EntityId(of), &attribute).map(|value| nodes_of(&value))
-        })
+        self.attribute(of, &attribute).map(|value| nodes_of(&value))
     }
 
     fn leaf(&mut self, of: u32, attribute: String) -> Made<Option<Node>> {

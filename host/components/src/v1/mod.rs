@@ -14,18 +14,19 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
 use wasmtime::component::{HasSelf, Linker, WasmStr};
-use wasmtime::{AsContext, StoreContextMut};
+use wasmtime::{AsContext, StoreContextMut, Trap};
 
-use crate::Guest;
+use crate::direct::Ends;
 use crate::limits::Limit;
-use crate::run::{self, Pool, grant, list_of, settle};
+use crate::run::{self, grant, list_of, settle};
+use crate::{Guest, first_line};
 use rules::hosting::Running;
-use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted};
+use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::printable::{cut_off, one_line};
 use rules::registration::Registrar;
 
-mod bindings {
+pub(crate) mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
     wasmtime::component::bindgen!({
         path: "../../schemas/wit/v1",
@@ -41,7 +42,6 @@ pub(crate) use bindings::{Module, ModulePre};
 /// What an instance carries.
 pub(crate) struct State {
     pub shared: Rc<Running>,
-    pub pool: Rc<Pool>,
     pub guest: Rc<Guest>,
     /// The desk at which it registers; only while it does.
     pub desk: Option<Rc<Registrar>>,
@@ -50,6 +50,10 @@ pub(crate) struct State {
     /// The fuel that it was last given.
     pub granted: u64,
     pub limit: Limit,
+    /// Where the host reaches into it, if it is a module without a component.
+    pub ends: Option<Rc<Ends>>,
+    /// Whether it makes room or tidies up, and may not ask for anything.
+    pub is_closed: bool,
 }
 
 /// The imports that a component gets.
@@ -73,81 +77,136 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     linker.allow_shadowing(false);
     let mut calls = linker.instance("houserule:contract/calls@1.0.0")?;
     calls.func_wrap("call", |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
-        let chain = chain_of(&store.data().shared, &rule);
-        let chain = chain.map_err(|fault| store.data().fault(fault))?;
-        let last = chain.links.len() - 1;
-        nested(&mut store, &chain, last, args).map(|nodes| (nodes,))
+        call(&mut store, &rule, Data::of(args)).map(|given| (given.nodes(),))
     })?;
     calls.func_wrap("base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-        let (chain, level) = store.data().under()?;
-        nested(&mut store, &chain, level, args).map(|nodes| (nodes,))
+        call_base(&mut store, Data::of(args)).map(|given| (given.nodes(),))
     })?;
     calls.func_wrap(
         "enter",
         |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
-            let chain = chain_of(&store.data().shared, &rule);
-            let chain = chain.map_err(|fault| store.data().fault(fault))?;
-            let last = chain.links.len() - 1;
-            entered(&mut store, &chain, last, args).map(|entered| (entered,))
+            enter(&mut store, &rule, Data::of(args)).map(|went| (went.entered(),))
         },
     )?;
     calls.func_wrap("enter-base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-        let (chain, level) = store.data().under()?;
-        entered(&mut store, &chain, level, args).map(|entered| (entered,))
+        enter_base(&mut store, Data::of(args)).map(|went| (went.entered(),))
     })?;
     calls.func_wrap("leave", |mut store: StoreContextMut<'_, State>, (given,): (Vec<Node>,)| {
-        left(&mut store, given).map(|fitted| (fitted,))
+        left(&mut store, Data::of(given)).map(|fitted| (fitted.map(|given| given.nodes()),))
     })
 }
 
+/// What a function of a component is handed, or why it ends.
+type Made<T> = wasmtime::Result<T>;
+
+/// A value as a component gives or gets it; why it is none, if it is none.
+pub(crate) struct Data(pub Result<Value, Fault>);
+
+impl Data {
+    pub fn of(nodes: Vec<Node>) -> Data {
+        Data(value_of(nodes))
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        nodes_of(self.0.as_ref().unwrap_or(&Value::None))
+    }
+}
+
+/// What became of a call.
+pub(crate) enum Went {
+    /// It gave this.
+    Done(Data),
+    /// It is this function of the instance that calls.
+    Here(u32),
+}
+
+impl Went {
+    fn entered(&self) -> Entered {
+        match self {
+            Went::Done(given) => Entered::Done(given.nodes()),
+            Went::Here(function) => Entered::Here(*function),
+        }
+    }
+}
+
+/// `call` of the contract.
+fn call(store: &mut StoreContextMut<'_, State>, rule: &str, args: Data) -> Made<Data> {
+    let (chain, last) = store.data().chain(rule)?;
+    nested(store, &chain, last, args)
+}
+
+/// `base` of the contract.
+fn call_base(store: &mut StoreContextMut<'_, State>, args: Data) -> Made<Data> {
+    let (chain, level) = store.data().under()?;
+    nested(store, &chain, level, args)
+}
+
+/// `enter` of the contract.
+fn enter(store: &mut StoreContextMut<'_, State>, rule: &str, args: Data) -> Made<Went> {
+    let (chain, last) = store.data().chain(rule)?;
+    entered(store, &chain, last, args)
+}
+
+/// `enter-base` of the contract.
+fn enter_base(store: &mut StoreContextMut<'_, State>, args: Data) -> Made<Went> {
+    let (chain, level) = store.data().under()?;
+    entered(store, &chain, level, args)
+}
+
 /// Calls a rule from within a component.
-fn nested(
+pub(crate) fn nested(
     store: &mut StoreContextMut<'_, State>,
     chain: &Rc<Chain>,
     level: usize,
-    args: Vec<Node>,
-) -> wasmtime::Result<Vec<Node>> {
+    args: Data,
+) -> Made<Data> {
     settle(store);
     let state = store.data();
     state.stopped()?;
-    let args = value_of(args).map_err(|fault| state.fault(fault))?;
+    let args = state.given(args)?;
     let shared = state.shared.clone();
     let outcome = invoke(&shared, chain, level, list_of(args));
     grant(store);
-    outcome.map(|value| nodes_of(&value)).map_err(|Stopped| stopped())
+    outcome.map(|value| Data(Ok(value))).map_err(|Stopped| stopped())
 }
 
 /// Calls a rule from within a component that can run its own functions: what
 /// the rule gives, or its function, if that is one of this component.
-fn entered(
+pub(crate) fn entered(
     store: &mut StoreContextMut<'_, State>,
     chain: &Rc<Chain>,
     level: usize,
-    args: Vec<Node>,
-) -> wasmtime::Result<Entered> {
+    args: Data,
+) -> Made<Went> {
     let state = store.data();
     state.stopped()?;
-    let args = list_of(value_of(args).map_err(|fault| state.fault(fault))?);
+    let args = list_of(state.given(args)?);
     let shared = state.shared.clone();
-    let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
-    // It runs with the arguments that it has.
-    let is_same = args.len() <= fit.len() && fit.starts_with(&args);
-    if is_same && let Some(function) = run::here(state, chain, level)? {
-        store.data_mut().current.push((chain.clone(), level));
-        return Ok(Entered::Here(function));
-    }
+    let fit = match is_apart(chain, level) {
+        true => fitted(&shared, chain, args).map_err(|Stopped| stopped())?,
+        false => {
+            let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
+            // It runs with the arguments that it has.
+            let is_same = args.len() <= fit.len() && fit.starts_with(&args);
+            if is_same && let Some(function) = run::here(state, chain, level)? {
+                store.data_mut().current.push((chain.clone(), level));
+                return Ok(Went::Here(function));
+            }
+            fit
+        }
+    };
     settle(store);
     let outcome = invoke_fitted(&shared, chain, level, &fit);
     grant(store);
-    outcome.map(|value| Entered::Done(nodes_of(&value))).map_err(|Stopped| stopped())
+    outcome.map(|value| Went::Done(Data(Ok(value)))).map_err(|Stopped| stopped())
 }
 
 /// The function is over that ran within this instance; what it gave, where the
 /// signature makes another value of it.
-fn left(store: &mut StoreContextMut<'_, State>, given: Vec<Node>) -> wasmtime::Result<Option<Vec<Node>>> {
+pub(crate) fn left(store: &mut StoreContextMut<'_, State>, given: Data) -> Made<Option<Data>> {
     let state = store.data_mut();
     state.stopped()?;
-    let given = value_of(given).map_err(|fault| state.fault(fault))?;
+    let given = state.given(given)?;
     // The outermost is not its own to leave.
     let chain = match state.current.len() {
         0 | 1 => None,
@@ -159,7 +218,7 @@ fn left(store: &mut StoreContextMut<'_, State>, given: Vec<Node>) -> wasmtime::R
     };
     let fit = fitting(&state.shared, &chain, given.clone()).map_err(|Stopped| stopped())?;
     state.shared.frames.borrow_mut().pop();
-    Ok((fit != given).then(|| nodes_of(&fit)))
+    Ok((fit != given).then_some(Data(Ok(fit))))
 }
 
 /// What ends a call at once; why, is in what is shared.
@@ -168,8 +227,37 @@ fn stopped() -> wasmtime::Error {
 }
 
 impl State {
+    /// The instance waits for a later call.
+    pub(crate) fn rest(&mut self, nobody: &Rc<Running>) {
+        self.shared = nobody.clone();
+        self.current.clear();
+        self.granted = 0;
+        self.limit.rest();
+    }
+
+    /// It is used again, with so much memory; whether it may have that.
+    pub(crate) fn wake(&mut self, shared: &Rc<Running>, size: usize) -> bool {
+        self.shared = shared.clone();
+        self.limit.wake(size)
+    }
+
+    /// A rule by its id, and its outermost layer.
+    pub(crate) fn chain(&self, rule: &str) -> Made<(Rc<Chain>, usize)> {
+        let chain = chain_of(&self.shared, rule).map_err(|fault| self.fault(fault))?;
+        let last = chain.links.len() - 1;
+        Ok((chain, last))
+    }
+
+    /// Where the host reaches into the instance that asks it for something.
+    pub(crate) fn ends(&self) -> Made<Rc<Ends>> {
+        match &self.ends {
+            Some(ends) if !self.is_closed => Ok(ends.clone()),
+            _ => Err(Trap::CannotLeaveComponent.into()),
+        }
+    }
+
     /// The rule under the wrap that runs.
-    fn under(&self) -> wasmtime::Result<(Rc<Chain>, usize)> {
+    pub(crate) fn under(&self) -> wasmtime::Result<(Rc<Chain>, usize)> {
         match self.current.last() {
             Some((chain, level)) if *level > 0 => Ok((chain.clone(), level - 1)),
             _ => {
@@ -193,8 +281,13 @@ impl State {
         stopped()
     }
 
-    fn charge(&self, checks: u64) -> wasmtime::Result<()> {
+    pub(crate) fn charge(&self, checks: u64) -> wasmtime::Result<()> {
         self.shared.spend(checks).map_err(|fault| self.fault(fault))
+    }
+
+    /// What it was given, if that is a value.
+    pub(crate) fn given(&self, given: Data) -> Made<Value> {
+        given.0.map_err(|fault| self.fault(fault))
     }
 
     fn value(&self, nodes: Vec<Node>) -> wasmtime::Result<Value> {
@@ -274,48 +367,127 @@ pub(crate) fn leaf_of(value: &Value) -> Node {
 /// When a node lies outside, before the one that holds it, too deep, or when
 /// there are too many.
 pub(crate) fn value_of(nodes: Vec<Node>) -> Result<Value, Fault> {
-    match nodes.is_empty() {
-        true => Ok(Value::None),
-        false => Arena { nodes: &nodes, left: MOST_PARTS }.value(0, 0),
+    if nodes.is_empty() {
+        return Ok(Value::None);
+    }
+    Arena::new(&nodes).whole().map_err(|wrong| match wrong {
+        Wrong::Value(fault) => fault,
+        Wrong::Machine(error) => Fault::new(FaultCode::Script, first_line(&error)),
+    })
+}
+
+/// Why an arena holds no value.
+pub(crate) enum Wrong {
+    Value(Fault),
+    /// It is none.
+    Machine(wasmtime::Error),
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Wrong {
+        Wrong::Value(fault)
     }
 }
 
-struct Arena<'a> {
-    nodes: &'a [Node],
+impl From<wasmtime::Error> for Wrong {
+    fn from(error: wasmtime::Error) -> Wrong {
+        Wrong::Machine(error)
+    }
+}
+
+/// A node, as it is read.
+pub(crate) enum Part<'a> {
+    Leaf(Value),
+    Text(&'a str),
+    Items(Span),
+    Fields(Span),
+}
+
+/// Nodes, wherever they lie.
+pub(crate) trait Nodes {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// One of them.
+    ///
+    /// # Errors
+    /// When it holds what is no value.
+    fn part(&self, at: usize) -> Result<Part<'_>, Wrong>;
+}
+
+impl Nodes for Vec<Node> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, at: usize) -> Result<Part<'_>, Wrong> {
+        Ok(Part::Leaf(match &self[at] {
+            Node::Nothing => Value::None,
+            Node::Truth(yes) => Value::Bool(*yes),
+            Node::Whole(n) => whole(*n)?,
+            Node::Text(text) => return Ok(Part::Text(text)),
+            Node::Entity(entity) => Value::Entity(EntityId(*entity)),
+            Node::Length(um) => Value::Length(length(*um)?),
+            Node::Angle(minutes) => Value::Angle(Angle::from_minutes(*minutes)),
+            Node::Direction(minutes) => Value::Direction(Direction::from_minutes(*minutes)),
+            Node::Point(point) => Value::Point(point_in(*point)?),
+            Node::Hex(hex) => Value::Hex(hex_in(*hex)?),
+            Node::Die(die) => Value::Die(die_in(die.clone())?),
+            Node::Items(span) => return Ok(Part::Items(*span)),
+            Node::Fields(span) => return Ok(Part::Fields(*span)),
+        }))
+    }
+}
+
+/// Reads a value out of nodes.
+pub(crate) struct Arena<'a, N> {
+    nodes: &'a N,
     left: u32,
 }
 
-fn bad(expected: impl Into<String>) -> Fault {
-    Fault::new(FaultCode::WrongType, expected)
+fn bad(expected: impl Into<String>) -> Wrong {
+    Wrong::Value(Fault::new(FaultCode::WrongType, expected))
 }
 
-impl Arena<'_> {
-    fn value(&mut self, at: usize, depth: u32) -> Result<Value, Fault> {
-        let nodes = self.nodes;
+impl<'a, N: Nodes> Arena<'a, N> {
+    pub fn new(nodes: &'a N) -> Arena<'a, N> {
+        Arena { nodes, left: MOST_PARTS }
+    }
+
+    /// The value; there is a first node.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn whole(mut self) -> Result<Value, Wrong> {
+        self.value(0, 0)
+    }
+
+    fn value(&mut self, at: usize, depth: u32) -> Result<Value, Wrong> {
         if depth > DEEPEST {
             return Err(bad(format!("expected a value nested at most {DEEPEST} deep, found a deeper one")));
         }
         self.left = self.left.checked_sub(1).ok_or_else(|| {
             bad(format!("expected a value of at most {MOST_PARTS} parts, found a larger one"))
         })?;
-        match &nodes[at] {
-            Node::Items(span) => {
+        match self.nodes.part(at)? {
+            Part::Leaf(value) => Ok(value),
+            Part::Text(text) => Ok(Value::Text(Arc::from(text))),
+            Part::Items(span) => {
                 let mut items = Vec::new();
-                for place in self.places(at, *span)? {
+                for place in self.places(at, span)? {
                     items.push(self.value(place, depth + 1)?);
                 }
                 Ok(Value::List(items.into()))
             }
-            Node::Fields(span) => self.map(at, *span, depth),
-            leaf => self.leaf(leaf),
+            Part::Fields(span) => self.map(at, span, depth),
         }
     }
 
-    fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, Fault> {
+    fn map(&mut self, at: usize, span: Span, depth: u32) -> Result<Value, Wrong> {
         let mut map = BTreeMap::new();
         for key in self.places(at, span)?.step_by(2) {
-            let name = match self.nodes.get(key) {
-                Some(Node::Text(name)) if span.count.is_multiple_of(2) => Name::from(name.as_str()),
+            let name = match self.nodes.part(key)? {
+                Part::Text(name) if span.count.is_multiple_of(2) => Name::from(name),
                 _ => {
                     return Err(bad("expected keys that are texts, each with a value, found something else"));
                 }
@@ -328,66 +500,57 @@ impl Arena<'_> {
         Ok(Value::Map(Arc::new(map)))
     }
 
-    fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, Fault> {
+    fn places(&self, at: usize, span: Span) -> Result<std::ops::Range<usize>, Wrong> {
         let first = span.first as usize;
         let end = first.saturating_add(span.count as usize);
-        if (first > at || span.count == 0) && end <= self.nodes.len() {
+        if (first > at || span.count == 0) && end <= self.nodes.count() {
             return Ok(first..end);
         }
         Err(bad("expected nodes behind the one that holds them, found others"))
     }
-
-    fn leaf(&self, node: &Node) -> Result<Value, Fault> {
-        Ok(match node {
-            Node::Nothing | Node::Items(_) | Node::Fields(_) => Value::None,
-            Node::Truth(yes) => Value::Bool(*yes),
-            Node::Whole(n) if n.abs() <= LARGEST_INT => Value::Int(*n),
-            Node::Whole(n) => {
-                let message = format!("expected a whole number within 2^53, found {n}");
-                return Err(Fault::new(FaultCode::OutOfRange, message));
-            }
-            Node::Text(text) => Value::Text(Arc::from(text.as_str())),
-            Node::Entity(entity) => Value::Entity(EntityId(*entity)),
-            Node::Length(um) => Value::Length(length(*um)?),
-            Node::Angle(minutes) => Value::Angle(Angle::from_minutes(*minutes)),
-            Node::Direction(minutes) => Value::Direction(Direction::from_minutes(*minutes)),
-            Node::Point(point) => Value::Point(point_in(*point)?),
-            Node::Hex(hex) => Value::Hex(hex_in(*hex)?),
-            Node::Die(die) => Value::Die(die_in(die.clone())?),
-        })
-    }
 }
 
-fn length(um: i64) -> Result<Length, Fault> {
+/// A whole number.
+///
+/// # Errors
+/// When it is larger than one may be.
+pub(crate) fn whole(n: i64) -> Result<Value, Fault> {
+    if n.unsigned_abs() <= LARGEST_INT.unsigned_abs() {
+        return Ok(Value::Int(n));
+    }
+    Err(Fault::new(FaultCode::OutOfRange, format!("expected a whole number within 2^53, found {n}")))
+}
+
+pub(crate) fn length(um: i64) -> Result<Length, Fault> {
     if um.unsigned_abs() <= LARGEST_INT.unsigned_abs() {
         return Ok(Length::from_um(um));
     }
     Err(Fault::new(FaultCode::OutOfRange, format!("expected a length within 2^53 micrometres, found {um}")))
 }
 
-fn point_out(point: Point) -> data::Point {
+pub(crate) fn point_out(point: Point) -> data::Point {
     data::Point { x: point.x().um(), y: point.y().um() }
 }
 
-fn point_in(point: data::Point) -> Result<Point, Fault> {
+pub(crate) fn point_in(point: data::Point) -> Result<Point, Fault> {
     Point::checked(Length::from_um(point.x), Length::from_um(point.y)).ok_or_else(|| {
         let message = format!("expected a point of the table, found ({}, {})", point.x, point.y);
         Fault::new(FaultCode::BadGeometry, message)
     })
 }
 
-fn hex_out(hex: Hex) -> data::Hex {
+pub(crate) fn hex_out(hex: Hex) -> data::Hex {
     data::Hex { q: hex.q(), r: hex.r() }
 }
 
-fn hex_in(hex: data::Hex) -> Result<Hex, Fault> {
+pub(crate) fn hex_in(hex: data::Hex) -> Result<Hex, Fault> {
     Hex::checked(i64::from(hex.q), i64::from(hex.r)).ok_or_else(|| {
         let message = format!("expected a hex of the map, found <{},{}>", hex.q, hex.r);
         Fault::new(FaultCode::BadGeometry, message)
     })
 }
 
-fn die_out(die: &Die) -> data::Die {
+pub(crate) fn die_out(die: &Die) -> data::Die {
     let shift = |shift: &Shift| data::Shift {
         by: shift.by,
         was: shift.from,
@@ -397,7 +560,7 @@ fn die_out(die: &Die) -> data::Die {
     data::Die { sides: die.sides(), shifts: die.reasons().iter().map(shift).collect() }
 }
 
-fn die_in(die: data::Die) -> Result<Die, Fault> {
+pub(crate) fn die_in(die: data::Die) -> Result<Die, Fault> {
     let found = Die::new(die.sides).map_err(|error| Fault::new(FaultCode::BadDie, error.to_string()))?;
     let shift = |shift: data::Shift| Shift {
         by: shift.by,

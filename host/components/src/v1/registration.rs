@@ -35,7 +35,7 @@ fn names(list: Vec<String>) -> Vec<Name> {
 
 impl State {
     fn body(&self, function: u32) -> LayerBody {
-        LayerBody::Component(Rc::new(Export { pool: self.pool.clone(), guest: self.guest.clone(), function }))
+        LayerBody::Component(Rc::new(Export { guest: self.guest.clone(), function }))
     }
 
     fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {

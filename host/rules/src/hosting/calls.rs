@@ -55,8 +55,7 @@ pub fn invoke_fitted(
     args: &[Value],
 ) -> Result<Value, Stopped> {
     let run = || noted(shared, chain, level, args);
-    // A rule under its own wrap is part of what was asked.
-    if level + 1 < chain.links.len() || !chain.only_reads() {
+    if !is_apart(chain, level) {
         return run();
     }
     let apart = || shared.sealed(run);
@@ -64,6 +63,13 @@ pub fn invoke_fitted(
         Some(scripts) => scripts.apart(chain, args, &apart),
         None => apart(),
     }
+}
+
+/// Whether a layer of a rule is computed apart where a component calls it: the
+/// outermost of one that only reads. A rule under its own wrap is part of what
+/// was asked.
+pub fn is_apart(chain: &Chain, level: usize) -> bool {
+    level + 1 == chain.links.len() && chain.only_reads()
 }
 
 /// [`direct`]; what is noted for those who ask why is noted by the machine.

@@ -1,0 +1,114 @@
+//! The memory of an instance, put back to what it was at first.
+//!
+//! The system says which pages may have been written since the memory was
+//! mapped: those that are no longer a view of a file, nor absent. Only these are
+//! compared and copied. Once a page was written it counts as written for ever,
+//! which is right too: an instance writes mostly the same ones.
+//!
+//! Where the system says nothing, no memory is put back, and instances are made
+//! anew.
+
+use std::fs::File;
+use std::sync::OnceLock;
+
+/// Most calls write three pages or four. After one that has written many an
+/// instance is made anew: else all of them would be looked at each time.
+const MOST_PAGES: usize = 16;
+
+/// Memory as it was at first.
+pub(crate) struct Pristine(Box<[u8]>);
+
+impl Pristine {
+    /// Memory of so many bytes with data in it; nothing if that does not fit. It
+    /// is not taken from an instance: a page that was read counts as written.
+    pub fn of(size: usize, data: &[(u32, &[u8])]) -> Option<Pristine> {
+        let mut memory = vec![0; size];
+        for (at, bytes) in data {
+            memory.get_mut(*at as usize..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        }
+        Some(Pristine(memory.into()))
+    }
+
+    /// Puts memory back; whether it is as it was at first. Memory that has grown
+    /// does not shrink.
+    pub fn put_back(&self, memory: &mut [u8]) -> bool {
+        let Some(system) = system() else { return false };
+        if memory.len() != self.0.len() {
+            return false;
+        }
+        let Some(written) = system.written(memory) else { return false };
+        if written.len() > MOST_PAGES {
+            return false;
+        }
+        for page in written {
+            let range = page * system.page..((page + 1) * system.page).min(memory.len());
+            let (now, first) = (&mut memory[range.clone()], &self.0[range]);
+            if *now != *first {
+                now.copy_from_slice(first);
+            }
+        }
+        true
+    }
+}
+
+/// What tells which pages were written.
+struct System {
+    pages: File,
+    /// Of this process: a child has other memory behind the same file.
+    process: u32,
+    /// Bytes of a page.
+    page: usize,
+}
+
+fn system() -> Option<&'static System> {
+    static SYSTEM: OnceLock<Option<System>> = OnceLock::new();
+    let system = SYSTEM.get_or_init(|| {
+        let pages = File::open("/proc/self/pagemap").ok()?;
+        Some(System { pages, process: std::process::id(), page: page_size()? })
+    });
+    system.as_ref().filter(|system| system.process == std::process::id())
+}
+
+/// Bytes of a page, as the system tells programs that it starts.
+fn page_size() -> Option<usize> {
+    const PAGE_SIZE: usize = 6;
+    let words = std::fs::read("/proc/self/auxv").ok()?;
+    let mut pairs = words.chunks_exact(2 * size_of::<usize>()).map(|pair| {
+        let (key, value) = pair.split_at(size_of::<usize>());
+        (word(key), word(value))
+    });
+    pairs.find(|(key, _)| *key == Some(PAGE_SIZE)).and_then(|(_, value)| value)
+}
+
+fn word(bytes: &[u8]) -> Option<usize> {
+    bytes.try_into().ok().map(usize::from_ne_bytes)
+}
+
+impl System {
+    /// The pages of some memory that may have been written; nothing where that is
+    /// not known. The entry of a page says in its highest bits whether it is
+    /// there, whether it was moved to a disk, and whether it is a view of a file.
+    #[cfg(target_os = "linux")]
+    fn written(&self, memory: &[u8]) -> Option<Vec<usize>> {
+        use std::os::unix::fs::FileExt;
+        const ENTRY: usize = 8;
+        let (there, moved, of_a_file) = (1_u64 << 63, 1_u64 << 62, 1_u64 << 61);
+        let start = memory.as_ptr().addr();
+        if !start.is_multiple_of(self.page) {
+            return None;
+        }
+        let mut entries = vec![0; memory.len().div_ceil(self.page) * ENTRY];
+        self.pages.read_exact_at(&mut entries, (start / self.page * ENTRY) as u64).ok()?;
+        let is_written = |entry: &[u8]| {
+            let entry = entry.try_into().map_or(there, u64::from_ne_bytes);
+            entry & (there | moved) != 0 && entry & of_a_file == 0
+        };
+        let pages = entries.chunks_exact(ENTRY).enumerate();
+        Some(pages.filter(|(_, entry)| is_written(entry)).map(|(page, _)| page).collect())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn written(&self, _: &[u8]) -> Option<Vec<usize>> {
+        None
+    }
+}
