@@ -268,7 +268,10 @@ mod tests {
 
     fn read(module: &str, files: &[(&str, &str)]) -> BTreeMap<String, Arc<str>> {
         let files = files.iter().map(|(path, text)| ((*path).to_string(), Arc::from(*text))).collect();
-        with_names(module, &["base".to_string()], &files)
+        let depends = ["base".to_string()];
+        let mut found = with_names(module, &depends, &files, RULES);
+        found.extend(with_names(module, &depends, &files, CASES));
+        found
     }
 
     const FIRE: &str = "--!strict
