@@ -24,6 +24,19 @@ pub struct Raw {
     pub call: Vec<Instruction<'static>>,
 }
 
+/// Memory is handed out and never taken back: an instance lives for one step.
+const ROOM: [Instruction<'static>; 9] = [
+    Instruction::GlobalGet(0),
+    Instruction::GlobalGet(0),
+    Instruction::LocalGet(3),
+    Instruction::I32Add,
+    Instruction::I32Const(7),
+    Instruction::I32Add,
+    Instruction::I32Const(-8),
+    Instruction::I32And,
+    Instruction::GlobalSet(0),
+];
+
 impl Raw {
     /// The module.
     pub fn module(&self) -> Vec<u8> {
@@ -39,21 +52,9 @@ impl Raw {
         }
         let mut functions = FunctionSection::new();
         let mut code = CodeSection::new();
-        // Memory is handed out and never taken back: an instance lives for one step.
-        let room = [
-            Instruction::GlobalGet(0),
-            Instruction::GlobalGet(0),
-            Instruction::LocalGet(3),
-            Instruction::I32Add,
-            Instruction::I32Const(7),
-            Instruction::I32Add,
-            Instruction::I32Const(-8),
-            Instruction::I32And,
-            Instruction::GlobalSet(0),
-        ];
         let nowhere = [Instruction::I32Const(0)];
         let call: &[Instruction<'_>] = if self.call.is_empty() { &nowhere } else { &self.call };
-        for (ty, body) in [(0, &self.register[..]), (1, call), (2, &room), (0, &self.start)] {
+        for (ty, body) in [(0, &self.register[..]), (1, call), (2, &ROOM), (0, &self.start)] {
             functions.function(ty);
             let mut function = Function::new([]);
             body.iter().chain([&Instruction::End]).for_each(|one| {

@@ -243,7 +243,8 @@ impl<'a> FileNames<'a> {
             let _ = write!(said, "local {name} = require(\"{wanted}\") ");
         }
         if is_named && !chapters.is_empty() {
-            if !self.declared.contains(module) {
+            // A file that says so itself does after this.
+            if !self.declared.contains(module) || !own.is_empty() || !self.types.is_empty() {
                 let _ = write!(said, "local {module} = require(\"@{module}\") ");
             }
             for name in own {
