@@ -19,7 +19,7 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
 use crate::play::{Match, Setup};
-use crate::scenario::{Scenario, set_up};
+use crate::scenario::{Scenario, set_up, unknown_in};
 use rules::data::Data;
 use rules::limits::PATIENCE;
 use rules::modset::Library;
@@ -495,6 +495,15 @@ impl Workshop {
             _ => fault.at(found.scenario.place.clone()),
         };
         faults.into_iter().map(place).collect()
+    }
+
+    /// What is wrong with a scenario before anybody plays it: whether it is set up
+    /// and begins, and what its script names.
+    pub fn trouble_of(&self, found: &Found) -> Vec<Fault> {
+        match self.start(found, &Overrides::default()) {
+            Ok((started, _)) => unknown_in(&found.scenario.script, started.rulebook().book()),
+            Err(faults) => faults,
+        }
     }
 
     /// Starts a match of a scenario.
