@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
-use houserule::workshop::{Overrides, Workshop};
+use houserule::workshop::Workshop;
 use houserule::{LintRequest, Looker, look, unused};
 use houserule_tests::{folder, root};
 use kernel::error::Fault;
@@ -80,9 +80,9 @@ fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
     if file.starts_with("scenarios/") {
         let is_it = |path: &str| file.contains(path.trim_end_matches(".ron"));
         let scenarios = workshop.scenarios_of(&module).into_iter().filter(|(path, _)| is_it(path));
-        let started =
-            scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Overrides::default())));
-        return started.flat_map(|started| started.err().unwrap_or_default()).collect();
+        return scenarios
+            .flat_map(|(_, found)| found.map_or_else(|faults| faults, |found| workshop.trouble_of(&found)))
+            .collect();
     }
     let mut found = look(&workshop, &module, LintRequest { file: Some(file), ..LintRequest::default() });
     found.extend(unused(&workshop, &module));

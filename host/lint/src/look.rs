@@ -50,6 +50,17 @@ impl Looker {
         found
     }
 
+    /// Loads what a set of mods is checked by, where that was not needed yet: what
+    /// was found is kept from one start to the next, but no checker is.
+    pub fn make_ready(&mut self, workshop: &Workshop, set: &[Name]) {
+        let Some(rulebook) = self.composed.rulebook(workshop, set) else { return };
+        let prepared = self.composed.prepared(&Known::new(workshop, &rulebook));
+        if !self.checkers.are_ready(&prepared) {
+            let wanted = LintRequest::default();
+            self.checkers.make_ready(Job::new(workshop, &[], &rulebook, &prepared, wanted));
+        }
+    }
+
     /// What looks wrong in a set of mods that was looked at last, when one file of
     /// them was saved: that file is looked at, by what the others said before.
     ///

@@ -211,7 +211,7 @@ fn strict_files(workshop: &Workshop, module: &Name) -> Vec<(Name, String)> {
 }
 
 /// Whether the directive stands among the comments that open the file.
-fn is_strict(text: &str) -> bool {
+pub(crate) fn is_strict(text: &str) -> bool {
     let opening = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
     opening.into_iter().any(|line| line == "--!strict")
 }

@@ -19,7 +19,7 @@ use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
 use crate::play::{Match, Setup};
-use crate::scenario::{Scenario, set_up};
+use crate::scenario::{Scenario, set_up, unknown_in};
 use rules::data::Data;
 use rules::limits::PATIENCE;
 use rules::modset::Library;
@@ -134,7 +134,20 @@ impl Workshop {
     /// Reads some of its mods again, from where they were found: what has not
     /// changed is not parsed again. `None` if everything must be read.
     pub fn read_again(&self, ids: &[Name]) -> Option<Workshop> {
-        let library = self.library.read_again(ids)?;
+        self.with_library(self.library.read_again(ids)?, ids)
+    }
+
+    /// The same with one file of some of its mods as it is now, by its path; with
+    /// the mod and the path there. `None` where that is no file of theirs, or more
+    /// may have changed with it.
+    pub fn with_file_now(&self, ids: &[Name], path: &Path) -> Option<(Workshop, Name, String)> {
+        let (library, id, inner) = self.library.with_file_now(ids, path)?;
+        let workshop = self.with_library(library, std::slice::from_ref(&id))?;
+        Some((workshop, id, inner))
+    }
+
+    /// The same with files of some mods that may be other than they were.
+    fn with_library(&self, library: Library, ids: &[Name]) -> Option<Workshop> {
         let mut data = self.data.clone();
         for id in ids {
             let (old, new) = (self.library.sources.get(id)?, library.sources.get(id)?);
@@ -482,6 +495,15 @@ impl Workshop {
             _ => fault.at(found.scenario.place.clone()),
         };
         faults.into_iter().map(place).collect()
+    }
+
+    /// What is wrong with a scenario before anybody plays it: whether it is set up
+    /// and begins, and what its script names.
+    pub fn trouble_of(&self, found: &Found) -> Vec<Fault> {
+        match self.start(found, &Overrides::default()) {
+            Ok((started, _)) => unknown_in(&found.scenario.script, started.rulebook().book()),
+            Err(faults) => faults,
+        }
     }
 
     /// Starts a match of a scenario.

@@ -25,10 +25,13 @@ use rules::rulebook::host::Composed;
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let of = desk.clone();
     type Said = (String, String, String, String, LuaValue, Table);
-    let line = lua.create_function(move |lua, (module, chapter, name, verb, clauses, spec): Said| {
-        said(lua, &of, [&module, &chapter, &name], &verb, &clauses, spec)
-            .map_err(|fault| of.shared.fault(lua, fault))
-    })?;
+    let line =
+        lua.create_function(move |lua, (module, chapter, name, verb, clauses, spec): Said| {
+            match said(lua, &of, [&module, &chapter, &name], &verb, &clauses, spec) {
+                Ok(()) => Ok(()),
+                Err(fault) => of.note(lua, fault),
+            }
+        })?;
     host.set("line", line)?;
     let of = desk.clone();
     let only_of_line = lua.create_function(move |lua, how: LuaValue| {
@@ -44,17 +47,18 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
     })?;
     host.set("only_of_line", only_of_line)?;
     let of = desk.clone();
-    let no_line = lua.create_function(
-        move |lua, (module, chapter, name, word): (String, String, String, String)| -> mlua::Result<()> {
+    let no_line =
+        lua.create_function(move |lua, (module, chapter, name, word): (String, String, String, String)| {
             let words = VERBS.iter().map(|(word, _)| *word).chain(["wrap"]);
             let fault = bad(format!("`{module}.{chapter}.{name}`: there is no line `{word}`"));
             let hint = match closest(&word, words) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`houserule rules ID` lists those that a rule takes".into(),
             };
-            Err(of.shared.fault(lua, fault.hint(hint)))
-        },
-    )?;
+            of.note(lua, fault.hint(hint))?;
+            // What is called in its place, so that the file goes on.
+            lua.create_function(|_, _: mlua::MultiValue| Ok(()))
+        })?;
     host.set("no_line", no_line)?;
     let of = desk.clone();
     let no_colon = lua.create_function(move |lua, word: String| -> mlua::Result<()> {

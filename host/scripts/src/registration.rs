@@ -173,8 +173,8 @@ pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
 /// When the machine has no memory for them.
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let table = lua.create_table()?;
-    add(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
-    add(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
+    add_noting(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
+    add_noting(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
     add(lua, &table, desk, "action", |lua, desk, args| deed(lua, desk, args, false))?;
     add(lua, &table, desk, "reaction", |lua, desk, args| deed(lua, desk, args, true))?;
     add(lua, &table, desk, "phase", phase)?;
@@ -182,7 +182,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
     add(lua, &table, desk, "window", window)?;
     add(lua, &table, desk, "event", event)?;
     add(lua, &table, desk, "record", record)?;
-    add(lua, &table, desk, "on", listen)?;
+    add_noting(lua, &table, desk, "on", listen)?;
     add(lua, &table, desk, "ladder", ladder)?;
     host.set("rules", table)?;
     chapters::functions(lua, host, desk)?;
@@ -216,6 +216,52 @@ impl ScriptRegistrar {
     }
 }
 
+/// So many registrations of a game may be wrong before a file is not run on.
+const MOST_NOTED: usize = 100;
+
+impl ScriptRegistrar {
+    /// Notes what is wrong with a registration on which nothing else in the file
+    /// stands: it goes on, so that all that is wrong in it is told at once.
+    ///
+    /// # Errors
+    /// Where it may not go on.
+    pub fn note(&self, lua: &Lua, fault: Fault) -> mlua::Result<()> {
+        let is_said_wrongly = matches!(fault.code, FaultCode::BadSignature | FaultCode::UnknownClause);
+        let is_noted = is_said_wrongly && self.shared.stop.borrow().is_none();
+        if !is_noted || self.registrations.borrow().faults.len() >= MOST_NOTED {
+            return Err(self.shared.fault(lua, fault));
+        }
+        let place = fault.place.clone().or_else(|| caller(lua)).unwrap_or_default();
+        self.report(fault.at(place));
+        Ok(())
+    }
+}
+
+/// Adds a function that registers and gives nothing: what is wrong with its
+/// arguments is noted.
+fn add_noting(
+    lua: &Lua,
+    table: &Table,
+    desk: &Rc<ScriptRegistrar>,
+    name: &str,
+    body: fn(&Lua, &ScriptRegistrar, mlua::MultiValue) -> mlua::Result<()>,
+) -> mlua::Result<()> {
+    let desk = desk.clone();
+    let registering = move |lua: &Lua, args: mlua::MultiValue| match body(lua, &desk, args) {
+        Ok(()) => Ok(()),
+        Err(error) if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) => Err(error),
+        Err(error) => desk.note(lua, Fault::new(FaultCode::BadSignature, message_of(error))),
+    };
+    table.set(name, lua.create_function(registering)?)
+}
+
+fn message_of(error: mlua::Error) -> String {
+    match error {
+        mlua::Error::RuntimeError(message) => message,
+        other => other.to_string(),
+    }
+}
+
 /// Adds a function that registers; what is wrong with its arguments is a fault.
 fn add<R: mlua::IntoLuaMulti + 'static>(
     lua: &Lua,
@@ -230,11 +276,7 @@ fn add<R: mlua::IntoLuaMulti + 'static>(
             if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
                 return error;
             }
-            let message = match error {
-                mlua::Error::RuntimeError(message) => message,
-                other => other.to_string(),
-            };
-            desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message))
+            desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message_of(error)))
         })
     };
     table.set(name, lua.create_function(registering)?)

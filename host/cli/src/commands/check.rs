@@ -4,7 +4,7 @@ use clap::Args;
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
-use houserule::workshop::{Overrides, Workshop};
+use houserule::workshop::Workshop;
 use houserule::{LintRequest, Looker, meeting, unused};
 use serde_json::{Value as Json, json};
 
@@ -200,9 +200,9 @@ fn concerns(fault: &Fault, asked: &[String]) -> bool {
 /// What is wrong in the scenarios of a mod.
 fn of_scenarios(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     let scenarios = workshop.scenarios_of(id).into_iter();
-    let started =
-        scenarios.map(|(_, found)| found.and_then(|found| workshop.start(&found, &Overrides::default())));
-    started.flat_map(|started| started.err().unwrap_or_default()).collect()
+    scenarios
+        .flat_map(|(_, found)| found.map_or_else(|faults| faults, |found| workshop.trouble_of(&found)))
+        .collect()
 }
 
 /// What is wrong when the rules of some mods are put together.

@@ -9,6 +9,7 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::{Location, Position};
 
+use super::given::{Given, MethodCall, On, given, is_case};
 use super::origins::{Origin, Origins};
 use crate::scope::{Path, Scope, text_of, word};
 
@@ -106,6 +107,11 @@ pub(super) struct Facts {
     pub own_fields: BTreeSet<String>,
     pub texts: Vec<(String, Position)>,
     pub guards: Vec<Guard>,
+    pub methods: Vec<MethodCall>,
+    /// The ids of questions.
+    pub questions: Vec<Given>,
+    /// What a rule or an option gives, and the text that it is compared with.
+    pub compared: Vec<(Origin, String, Position)>,
 }
 
 impl Facts {
@@ -233,11 +239,18 @@ impl Reader {
             self.registration(at, &path, args);
             if path[0] == "@ask" {
                 self.facts.deeds.push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+                let place = usize::from(path.last().is_some_and(|verb| verb != "all"));
+                self.facts.questions.extend(args.get(place).map(|id| given(&self.scope, *id)));
             }
         } else if let ExpressionKind::IndexName { expr, index, .. } = func.kind() {
             let method = text_of(index.bytes());
             if is_method && is_game(expr) {
                 self.effect_of_game(&method, at.begin);
+            }
+            let on = if is_game(expr) { Some(On::Game) } else { is_case(expr).then_some(On::Case) };
+            if let Some(on) = on.filter(|_| is_method) {
+                let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
+                self.facts.methods.push(MethodCall { on, method, args });
             }
         }
     }
@@ -312,6 +325,10 @@ impl Reader {
 
     fn compared(&mut self, field: Expression<'_>, with: Expression<'_>) {
         let Some(text) = word(with) else { return };
+        if let Some(origin) = self.origins.of(&self.scope, field).filter(Origin::is_whole) {
+            self.facts.compared.push((origin, text, with.location().begin));
+            return;
+        }
         let (name, at, owner) = match field.kind() {
             ExpressionKind::IndexName { expr, index, index_location, .. } => {
                 (text_of(index.bytes()), index_location.begin, self.origins.of(&self.scope, expr))
@@ -335,7 +352,7 @@ pub(super) fn is_game(expression: Expression<'_>) -> bool {
     }
 }
 
-fn keys_of(table: Expression<'_>) -> Vec<(String, Position)> {
+pub(super) fn keys_of(table: Expression<'_>) -> Vec<(String, Position)> {
     let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
     let key = |item: &TableItem<'_>| match item {
         TableItem::Record { key, .. } => Some((word(*key)?, key.location().begin)),

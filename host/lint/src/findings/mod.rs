@@ -9,6 +9,7 @@ mod effects;
 mod facts;
 mod flow;
 mod gates;
+mod given;
 mod measures;
 mod names;
 mod origins;
@@ -18,7 +19,8 @@ mod world;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::Name;
+use kernel::value::{Name, owner_of};
+use kernel::world::closest;
 use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind};
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
@@ -28,6 +30,8 @@ use rules::registration::RawLayer;
 
 use crate::by_text::ByText;
 use crate::scope::Scope;
+use crate::typecheck::is_strict;
+use crate::types::names::plain;
 use crate::types::{Known, uses_chapters};
 use facts::Facts;
 use plain::Plain;
@@ -118,6 +122,9 @@ pub(crate) fn findings(
         }
     }
     let mut found = Vec::new();
+    if only.is_none_or(|only| only == "mod.ron") {
+        found.extend(touched(&world, module));
+    }
     let Some(sources) = workshop.sources().get(module) else { return found };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
@@ -137,9 +144,15 @@ pub(crate) fn findings(
             let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
             sink.put(fault.hint("what comes before it leaves in every case"), *at);
         }
+        half_docs(&world, module, &mut sink);
+        if !is_strict(text) {
+            let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
+            sink.put(fault.hint("begin it with `--!strict`"), Position { line: 0, column: 0 });
+        }
         if is_new && (file.is_test || uses_chapters(text)) {
             names::check(&world, &file, &mut sink);
             measures::check(&world, &file, &mut sink);
+            given::check(&world, &file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);
@@ -148,6 +161,49 @@ pub(crate) fn findings(
         }
     }
     found
+}
+
+/// What clauses say that they touch, and nothing has as its id.
+fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
+    let is_in_play = |id: &&Name| world.known.rulebook.mods().iter().any(|one| **one == *owner_of(id));
+    let is_unknown = |id: &&Name| !world.ids.contains_key(&plain(id));
+    let clauses = world.known.clauses(module);
+    let unknown = clauses.flat_map(|clause| {
+        let ids = clause.touches.iter().filter(is_in_play).filter(is_unknown);
+        ids.map(|id| (id, clause.place.clone()))
+    });
+    let fault = |(id, place): (&Name, Place)| {
+        let message = format!("nothing has the id `{id}`, which this clause touches");
+        let fault = Fault::new(FaultCode::UnknownRule, message).at(place);
+        match closest(id, world.ids.values().map(String::as_str)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        }
+    };
+    unknown.map(fault).collect()
+}
+
+/// Comments with clauses over rules that lack a dash, and so gate nothing.
+fn half_docs(world: &World<'_>, module: &Name, sink: &mut Sink<'_>) {
+    let is_clause = |word: &str| {
+        world.known.clauses(module).any(|clause| {
+            clause.id.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        })
+    };
+    for place in 0..sink.lines.len() {
+        let Some((tag, _)) = sink.lines[place].strip_prefix("-- [").and_then(|rest| rest.split_once(']'))
+        else {
+            continue;
+        };
+        let words = tag.split(" else ").next().unwrap_or_default();
+        let after = sink.lines[place..].iter().find(|line| !line.starts_with("--"));
+        let declares = after.is_some_and(|line| line.starts_with("function ") || line.contains(" = rules."));
+        if declares && words.split(',').all(|word| is_clause(word.trim())) {
+            let message = "this comment gates nothing: over a rule it begins with three dashes";
+            let at = Position { line: place as u32, column: 0 };
+            sink.put(Fault::new(FaultCode::BadSignature, message).hint(format!("`--- [{tag}]`")), at);
+        }
+    }
 }
 
 /// Wraps that can give something without their base, while another clause wraps

@@ -19,6 +19,14 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for field in &file.facts.fields {
         check_field(world, field, sink);
     }
+    for (origin, text, at) in &file.facts.compared {
+        if let Some(tags) = origin.whole_type(world).as_ref().and_then(tags_of)
+            && !tags.contains(text)
+        {
+            let near = closest(text, tags.iter().map(String::as_str));
+            sink.unknown(FaultCode::WrongType, *at, format!("this is never `{text}`"), near);
+        }
+    }
     for global in &file.facts.globals {
         check_global(global, sink);
     }
@@ -219,9 +227,8 @@ fn check_global(global: &GlobalUse, sink: &mut Sink<'_>) {
 fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for (text, at) in &file.facts.texts {
         let is_ours = is_id(text) && world.known.rulebook.mods().iter().any(|id| **id == *owner_of(text));
-        if is_ours && chapter_and_name(text).is_some() && !world.ids.contains(&plain(text)) {
-            let owned = plain(text);
-            let near = closest(&owned, world.ids.iter().map(String::as_str));
+        if is_ours && chapter_and_name(text).is_some() && !world.ids.contains_key(&plain(text)) {
+            let near = closest(text, world.ids.values().map(String::as_str));
             sink.unknown(FaultCode::UnknownRule, *at, format!("nothing has the id `{text}`"), near);
         }
     }

@@ -11,7 +11,7 @@ use rules::hosting::registry::Returns;
 
 use super::world::{Way, World};
 use crate::scope::{Path, Scope, text_of};
-use crate::types::names::camel;
+use crate::types::names::{camel, short};
 
 /// Where a value comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +48,16 @@ impl Origin {
         Some((Origin { root: self.root.clone(), steps: steps.to_vec() }, name))
     }
 
+    /// Whether it is all that a rule or an option gives, and no part of it.
+    pub fn is_whole(&self) -> bool {
+        self.steps.is_empty() && matches!(self.root, Root::Rule(_))
+    }
+
+    /// The type of what a rule or an option gives.
+    pub fn whole_type(&self, world: &World<'_>) -> Option<ValueType> {
+        self.root.type_in(world).filter(|_| self.is_whole())
+    }
+
     /// The type of a field of it, if all on the way there is known.
     pub fn type_of(&self, world: &World<'_>, field: &str) -> Option<ValueType> {
         let mut ty = self.root.type_in(world)?;
@@ -77,6 +87,11 @@ impl Root {
             }
             Root::Rule(path) => {
                 let way: Way = path.clone().try_into().ok()?;
+                if way[1] == "options" {
+                    let module = Name::from(way[0].as_str());
+                    let found = world.known.options(&module).find(|one| short(&one.id) == way[2]);
+                    return found.map(|one| one.ty.clone());
+                }
                 let rule = world.known.rule(&way)?;
                 match &rulebook.rules().get(&rule.id)?.signature.returns {
                     Returns::Value(ty) => Some(ty.clone()),

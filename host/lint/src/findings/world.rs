@@ -1,10 +1,11 @@
 //! Everything that has a name in the rules of some mods.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::book::Param;
 use kernel::game::Effects;
-use kernel::value::{Field, Name, Type, owner_of};
+use kernel::value::{Field, Name, Type, is_id, owner_of};
 use rules::hosting::registry::LayerKind;
 use rules::modset::manifest::Requirement;
 
@@ -41,8 +42,8 @@ pub(super) struct World<'a> {
     pub tags: BTreeMap<String, Option<BTreeSet<String>>>,
     /// What all fields of a name measure, if they agree.
     pub measures: BTreeMap<String, Option<Measure>>,
-    /// Every id, with one separator.
-    pub ids: BTreeSet<String>,
+    /// Every id, by what it is with one separator.
+    pub ids: BTreeMap<String, String>,
     /// The clauses without which a rule is gone.
     pub gates: BTreeMap<Way, Vec<Name>>,
     /// Clauses by mod and short name.
@@ -50,6 +51,8 @@ pub(super) struct World<'a> {
     /// Clauses that are always on.
     pub core: BTreeSet<Name>,
     requires: BTreeMap<Name, BTreeSet<Name>>,
+    scenarios: OnceCell<Vec<(String, String)>>,
+    sides: OnceCell<Option<BTreeSet<String>>>,
 }
 
 impl<'a> World<'a> {
@@ -62,11 +65,13 @@ impl<'a> World<'a> {
             methods: OF_TEXTS.iter().map(ToString::to_string).collect(),
             tags: BTreeMap::new(),
             measures: BTreeMap::new(),
-            ids: BTreeSet::new(),
+            ids: BTreeMap::new(),
             gates: BTreeMap::new(),
             clauses: BTreeMap::new(),
             core: BTreeSet::new(),
             requires: BTreeMap::new(),
+            scenarios: OnceCell::new(),
+            sides: OnceCell::new(),
         };
         world.add_sections();
         world.add_fields();
@@ -75,13 +80,24 @@ impl<'a> World<'a> {
         world
     }
 
+    /// All scenarios: their mods, and what they are called there.
+    pub fn scenarios(&self) -> &[(String, String)] {
+        self.scenarios.get_or_init(|| self.known.scenarios())
+    }
+
+    /// The sides of all scenarios; `None` if one of them cannot be read.
+    pub fn sides(&self) -> Option<&BTreeSet<String>> {
+        self.sides.get_or_init(|| self.known.sides()).as_ref()
+    }
+
     /// Names that files give themselves.
     pub fn add_file(&mut self, facts: &Facts, is_rules: bool) {
         self.fields.extend(facts.own_fields.iter().cloned());
         self.methods.extend(facts.own_fields.iter().cloned());
         if is_rules {
-            let ids = facts.texts.iter().map(|(text, _)| plain(text));
-            self.ids.extend(ids);
+            for (text, _) in facts.texts.iter().filter(|(text, _)| is_id(text)) {
+                self.ids.entry(plain(text)).or_insert_with(|| text.clone());
+            }
         }
     }
 
@@ -92,7 +108,7 @@ impl<'a> World<'a> {
             short(id)
         };
         self.sections.entry((owner_of(id).to_string(), section)).or_default().insert(name);
-        self.ids.insert(plain(id));
+        self.ids.insert(plain(id), id.to_string());
     }
 
     fn add_sections(&mut self) {
@@ -117,7 +133,7 @@ impl<'a> World<'a> {
         let more = more.chain(known.rulebook.records().keys()).chain(heard.ladders.iter().map(|(id, _)| id));
         let more = more.chain(heard.deeds.iter().map(|raw| &raw.id));
         let more = more.chain(heard.signatures.iter().map(|raw| &raw.rule));
-        self.ids.extend(more.map(|id| plain(id)));
+        self.ids.extend(more.map(|id| (plain(id), id.to_string())));
     }
 
     fn add_field(&mut self, name: &str, ty: &Type) {

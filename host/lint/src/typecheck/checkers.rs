@@ -13,7 +13,7 @@ use luau_analysis::{
 use luau_common::BString;
 
 use super::resolver::{Files, Resolver, module_name};
-use super::{Finding, Job, is_silent, missing_key};
+use super::{Finding, Job, Prepared, is_silent, missing_key};
 
 /// The checker walks deep trees by recursion.
 const STACK: usize = 256 << 20;
@@ -62,6 +62,17 @@ impl Checkers {
         findings.sort();
         findings.dedup();
         findings
+    }
+
+    /// Whether a thread has loaded, or will have, what files are checked by.
+    pub fn are_ready(&self, prepared: &Prepared) -> bool {
+        self.threads.iter().any(|thread| thread.base == prepared.base)
+    }
+
+    /// Has a thread load what a job goes by, for the jobs to come.
+    pub fn make_ready(&mut self, job: Job) {
+        self.threads.iter_mut().for_each(|thread| thread.load = 0);
+        self.give(job, &channel().0);
     }
 
     /// A job goes to the thread that knows its definitions, or else to that with
@@ -120,15 +131,11 @@ fn work(given: &Receiver<(Job, Sender<Done>)>) {
     let mut checker: Option<Checker> = None;
     for (mut job, done) in given {
         let mut found = Vec::new();
+        if job.left.is_empty() && !matches!(caught(|| ready(&mut checker, &job).map(|_| ())), Ok(Ok(()))) {
+            checker = None;
+        }
         for (place, _) in &job.left {
-            let outcome = catch_unwind(AssertUnwindSafe(|| -> AnalysisResult<Vec<Finding>> {
-                let checker = match checker.take().filter(|checker| checker.base == job.base) {
-                    Some(known) => checker.insert(known),
-                    None => checker.insert(Checker::new(&job)?),
-                };
-                checker.take_over(&job.files);
-                checker.check(place)
-            }));
+            let outcome = caught(|| ready(&mut checker, &job)?.check(place));
             match outcome {
                 Ok(Ok(findings)) => found.push(findings),
                 _ => {
@@ -141,6 +148,20 @@ fn work(given: &Receiver<(Job, Sender<Done>)>) {
         job.take_found(found);
         let _ = done.send(job);
     }
+}
+
+fn caught<T>(what: impl FnOnce() -> T) -> std::thread::Result<T> {
+    catch_unwind(AssertUnwindSafe(what))
+}
+
+/// A checker that has loaded what a job goes by, and knows its files as they are.
+fn ready<'a>(kept: &'a mut Option<Checker>, job: &Job) -> AnalysisResult<&'a mut Checker> {
+    let checker = match kept.take().filter(|checker| checker.base == job.base) {
+        Some(known) => kept.insert(known),
+        None => kept.insert(Checker::new(job)?),
+    };
+    checker.take_over(&job.files);
+    Ok(checker)
 }
 
 struct Checker {

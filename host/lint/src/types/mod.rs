@@ -16,6 +16,7 @@ use kernel::book::Book;
 use kernel::game::Effects;
 use kernel::value::{Name, Type, owner_of};
 use luau_syntax::parser::{ParseOptions, ParsedSource};
+use matches::scenario::Scenario;
 use matches::workshop::Workshop;
 use rules::data::table::Table;
 use rules::hosting::registry::{Returns, Signature};
@@ -35,6 +36,9 @@ const OF_THE_HOST: [(&str, &str); 5] =
 
 /// What files give to chapters, by their mods and texts.
 static PAGES: ByText<Page> = ByText::new();
+
+/// The sides of scenarios, by their texts; of one that cannot be read there are none.
+static SIDES: ByText<Option<Vec<String>>> = ByText::new();
 
 /// What an editor or the checker loads of some mods.
 pub struct Types {
@@ -216,6 +220,27 @@ impl<'a> Known<'a> {
 
     pub fn things(&self) -> impl Iterator<Item = (&Way, &String)> {
         self.things.iter()
+    }
+
+    /// All scenarios: their mods, and what they are called there.
+    pub fn scenarios(&self) -> Vec<(String, String)> {
+        let stem = |path: &str| path.trim_start_matches("scenarios/").trim_end_matches(".ron").to_string();
+        self.workshop.scenarios().iter().map(|(id, path)| (id.to_string(), stem(path))).collect()
+    }
+
+    /// The sides of all scenarios; `None` if one of them cannot be read.
+    pub fn sides(&self) -> Option<BTreeSet<String>> {
+        let mut all = BTreeSet::new();
+        for (id, sources) in self.workshop.sources() {
+            for (path, text) in sources.under("scenarios") {
+                let sides = SIDES.get(&[&**id, path, text], || {
+                    let scenario = Scenario::read(id, path, text).ok()?;
+                    Some(scenario.sides.iter().map(|side| side.id.to_string()).collect())
+                });
+                all.extend(sides.as_ref().as_ref()?.iter().cloned());
+            }
+        }
+        Some(all)
     }
 
     pub fn options(&self, module: &Name) -> impl Iterator<Item = &ModOption> {

@@ -7,9 +7,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kernel::book::Book;
 use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
-use kernel::error::{Fault, Place};
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
+use kernel::world::closest;
 use serde::Deserialize;
 
 use crate::scenario::read::Reading;
@@ -200,6 +202,31 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
         }
         None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
     }
+}
+
+/// What a script names that the rules it is played by do not have.
+pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for act in script {
+        let ScriptedInput::Act { id, args, is_reaction, .. } = &act.deed else { continue };
+        let found = if *is_reaction { book.reaction(id) } else { book.action(id) };
+        let params = match found {
+            Ok(action) => &action.params,
+            Err(fault) => {
+                faults.push(fault.at(act.place.clone()));
+                continue;
+            }
+        };
+        for name in args.keys().filter(|name| params.iter().all(|param| param.name != **name)) {
+            let message = format!("`{id}` has no parameter `{name}`");
+            let fault = Fault::new(FaultCode::UnknownAction, message).at(act.place.clone());
+            faults.push(match closest(name, params.iter().map(|param| &*param.name)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            });
+        }
+    }
+    faults
 }
 
 /// The chance of a script: its dice, chits and shuffles in order; `None` if it

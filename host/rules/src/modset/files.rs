@@ -117,6 +117,25 @@ impl Sources {
         Ok(sources)
     }
 
+    /// The same with one of its files as that is now, and which one it is. `None`
+    /// for a path of something else, for what cannot be read, and for what says
+    /// what the mod is.
+    pub fn with_file_now(&self, path: &Path) -> Option<(String, Sources)> {
+        // Who watches a folder tells of files by other ways than it was found by.
+        let (real, folder) = (fs::canonicalize(path).ok()?, fs::canonicalize(self.folder.as_ref()?).ok()?);
+        let inner = real.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
+        if inner == "mod.ron" || inner.ends_with(".wasm") || !self.files.contains_key(&inner) {
+            return None;
+        }
+        if !fs::metadata(&real).ok()?.is_file() {
+            return None;
+        }
+        let mut now = self.clone();
+        now.files.insert(inner.clone(), Arc::from(read_text(&real).ok()?));
+        now.hash = hash(&now.files);
+        Some((inner, now))
+    }
+
     /// What is wrong with files that could not be read and that rules may stand
     /// on: with one of them the mod cannot be used.
     pub fn missing(&self) -> impl Iterator<Item = &Fault> {
@@ -439,6 +458,31 @@ pub(super) mod tests {
     impl Drop for Scratch {
         fn drop(&mut self) {
             let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn one_file_is_read_as_it_is_now_and_makes_the_mod_that_reading_all_makes() {
+        let scratch = Scratch::new();
+        let manifest = "Mod(id: \"one\", version: \"1.0.0\", title: \"One\", engine: \"0.1\")";
+        scratch.write("mod.ron", manifest);
+        scratch.write("rules/a.luau", "-- before");
+        let before = Sources::read(&scratch.0).unwrap();
+        scratch.write("rules/a.luau", "\u{feff}-- after");
+        scratch.write("rules/a.luau~", "-- before");
+        let path = |inner: &str| scratch.0.join(inner);
+        let (inner, now) = before.with_file_now(&path("rules/../rules/a.luau")).unwrap();
+        assert_eq!((inner.as_str(), &now), ("rules/a.luau", &Sources::read(&scratch.0).unwrap()));
+        assert_ne!(now.hash, before.hash);
+        scratch.write("rules/b.luau", "-- new");
+        for other in ["mod.ron", "rules/a.luau~", "rules/b.luau", "rules", "../elsewhere"] {
+            assert_eq!(before.with_file_now(&path(other)), None, "{other}");
+        }
+        #[cfg(unix)]
+        {
+            fs::remove_file(path("rules/a.luau")).unwrap();
+            std::os::unix::fs::symlink("/etc/hostname", path("rules/a.luau")).unwrap();
+            assert_eq!(before.with_file_now(&path("rules/a.luau")), None, "a link that leaves the mod");
         }
     }
 

@@ -15,7 +15,7 @@ pub mod selector;
 pub mod strays;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kernel::error::Fault;
@@ -63,6 +63,17 @@ impl Library {
             again.sources.insert(id.clone(), new);
         }
         Some(again)
+    }
+
+    /// The same with one file of these mods as it is now, by its path; with the mod
+    /// and the path there. `None` where that is no file of theirs, or more may have
+    /// changed with it.
+    pub fn with_file_now(&self, ids: &[Name], path: &Path) -> Option<(Library, Name, String)> {
+        let found = |id: &Name| Some((id.clone(), self.sources.get(id)?.with_file_now(path)?));
+        let (id, (inner, sources)) = ids.iter().find_map(found)?;
+        let mut again = self.clone();
+        again.sources.insert(id.clone(), sources);
+        Some((again, id, inner))
     }
 
     /// The same of files that are in memory.

@@ -187,6 +187,7 @@ impl<'a> Composer<'a> {
         }
         self.kinds();
         self.pots_and_events(registered);
+        self.counted(registered);
         self.tables(&registered.edits);
         self.signatures(&registered.signatures);
         self.layers(&registered.layers);
@@ -313,6 +314,33 @@ impl<'a> Composer<'a> {
                 self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
             }
         }
+    }
+
+    /// What is counted by a field is one of the event itself, or of that which
+    /// began its line: of some event, in any case.
+    fn counted(&mut self, registered: &Registrations) {
+        let data = self.recipe.mods.iter().flat_map(|module| &module.data.events);
+        let places: BTreeMap<&Name, &Place> = data
+            .map(|item| (&item.header.id, &item.header.place))
+            .chain(registered.events.iter().map(|raw| (&raw.id, &raw.origin.place)))
+            .collect();
+        let events = self.book.events.values();
+        let fields: BTreeSet<&Name> =
+            events.flat_map(|event| event.fields.iter()).map(|field| &field.name).collect();
+        let mut faults = Vec::new();
+        for event in self.book.events.values() {
+            let Some((_, by)) = event.brief.counts.as_ref().filter(|(_, by)| !fields.contains(by)) else {
+                continue;
+            };
+            let message = format!("event `{}`: `counts`: no event has a field `{by}`", event.id);
+            let fault = Fault::new(FaultCode::BadSignature, message);
+            let fault = fault.at(places.get(&event.id).map(|place| (*place).clone()).unwrap_or_default());
+            faults.push(match closest(by, event.fields.iter().map(|field| &*field.name)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            });
+        }
+        self.faults.extend(faults);
     }
 
     // ---- rules ---------------------------------------------------------------

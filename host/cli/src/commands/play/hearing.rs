@@ -2,6 +2,7 @@
 //! was found in them.
 
 use std::io::{self, BufRead, Read as _};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -14,8 +15,9 @@ pub enum Signal {
     Line(String),
     /// Nobody will say anything any more.
     End,
-    /// Something was written in the folders of mods.
-    Saved,
+    /// Something was written in the folders of mods: these files, as far as that
+    /// was noticed.
+    Saved(Vec<PathBuf>),
     /// What looks wrong in their files is other than it was.
     Found(Vec<Fault>),
 }
@@ -23,7 +25,7 @@ pub enum Signal {
 impl Signal {
     /// Whether it is heeded between two decisions of bots.
     pub(super) fn is_urgent(&self) -> bool {
-        matches!(self, Signal::Saved | Signal::Found(_))
+        matches!(self, Signal::Saved(_) | Signal::Found(_))
     }
 }
 
@@ -37,7 +39,7 @@ pub(super) fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Opti
         false => signals.recv().ok(),
         true => match signals.recv_timeout(AGAIN) {
             Ok(signal) => Some(signal),
-            Err(RecvTimeoutError::Timeout) => Some(Signal::Saved),
+            Err(RecvTimeoutError::Timeout) => Some(Signal::Saved(Vec::new())),
             Err(RecvTimeoutError::Disconnected) => None,
         },
     }

@@ -1,9 +1,8 @@
 //! Looks at mods as they are saved, beside the game: what looks wrong in their
 //! files is told while it goes on.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
 use houserule::kernel::error::Fault;
@@ -24,8 +23,9 @@ const FIRST_WORD: Duration = Duration::from_millis(100);
 enum Asked {
     /// To look at mods that play together.
     Whole(Vec<Name>),
-    /// What is wrong in the one file that was saved, at once, if that can be told.
-    First(SyncSender<Vec<Fault>>),
+    /// What is wrong in the one file that was saved, one of these, at once, if that
+    /// can be told.
+    First(Vec<PathBuf>, SyncSender<Vec<Fault>>),
 }
 
 /// Somebody who looks at mods when asked to.
@@ -49,10 +49,10 @@ impl BackgroundCheck {
 
     /// What looks wrong in the mods now that one file was saved, if that is other
     /// than it was and soon told.
-    fn first_word(&self) -> Option<Vec<Fault>> {
-        // Nothing is left in between: what comes too late was not told.
+    fn first_word(&self, files: Vec<PathBuf>) -> Option<Vec<Fault>> {
+        // Nothing is left in between: what comes too late is told on its own.
         let (told, telling) = sync_channel(0);
-        self.asked.send(Asked::First(told)).ok()?;
+        self.asked.send(Asked::First(files, told)).ok()?;
         telling.recv_timeout(FIRST_WORD).ok()
     }
 }
@@ -77,13 +77,24 @@ impl Eyes {
     fn look(&mut self, asks: &Receiver<Asked>, signals: &Sender<Signal>) {
         while let Ok(asked) = asks.recv() {
             match asks.try_iter().last().unwrap_or(asked) {
-                Asked::First(telling) => self.first(&telling),
-                Asked::Whole(mods) => {
-                    let Some(found) = self.whole(mods) else { continue };
+                Asked::First(files, telling) => {
+                    let Some(found) = self.first(&files) else { continue };
                     self.told.clone_from(&found);
-                    if signals.send(Signal::Found(found)).is_err() {
+                    // Who asked may have waited long enough; it is told all the same.
+                    if let Err(SendError(found)) = telling.send(found)
+                        && signals.send(Signal::Found(found)).is_err()
+                    {
                         return;
                     }
+                }
+                Asked::Whole(mods) => {
+                    if let Some(found) = self.whole(mods) {
+                        self.told.clone_from(&found);
+                        if signals.send(Signal::Found(found)).is_err() {
+                            return;
+                        }
+                    }
+                    self.make_ready();
                 }
             }
         }
@@ -100,31 +111,38 @@ impl Eyes {
         (found != self.told).then_some(found)
     }
 
-    /// Tells what looks wrong after a save of one file, unless others must be
-    /// read for that.
-    fn first(&mut self, telling: &SyncSender<Vec<Fault>>) {
-        let Some((mods, before)) = &self.seen else { return };
-        let Some(workshop) = before.read_again(mods) else { return };
-        let Some((module, file)) = saved(mods, before, &workshop) else { return };
-        let found = self.looker.look_first(&workshop, [&module, &file], self.kept_in.as_deref());
-        let Some(found) = found.filter(|found| *found != self.told) else { return };
-        if telling.send(found.clone()).is_ok() {
-            self.told = found;
+    /// Loads what the next save is checked by, while nobody waits.
+    fn make_ready(&mut self) {
+        if let Some((mods, workshop)) = &self.seen {
+            self.looker.make_ready(workshop, mods);
         }
+    }
+
+    /// What looks wrong after a save of one file, if that is other than was told,
+    /// unless others must be read for that.
+    fn first(&mut self, files: &[PathBuf]) -> Option<Vec<Fault>> {
+        let (mods, before) = self.seen.as_ref()?;
+        let (workshop, module, file) = saved(mods, before, files)?;
+        let found = self.looker.look_first(&workshop, [&module, &file], self.kept_in.as_deref());
+        found.filter(|found| *found != self.told)
     }
 }
 
-/// The one file that is another now.
-fn saved(mods: &[Name], before: &Workshop, now: &Workshop) -> Option<(Name, Name)> {
-    let mut saved = mods.iter().flat_map(|id| {
-        let files = |workshop: &'_ Workshop| workshop.sources().get(id).map(|sources| sources.files.clone());
-        let (old, new) = (files(before).unwrap_or_default(), files(now).unwrap_or_default());
-        let paths: BTreeSet<_> = old.keys().chain(new.keys()).cloned().collect();
-        let other = paths.into_iter().filter(move |path| old.get(path) != new.get(path));
-        other.map(move |path| (id.clone(), Name::from(&*path)))
-    });
-    let first = saved.next()?;
-    saved.next().is_none().then_some(first)
+/// The one file that is another now, of those that were written, and the mods with
+/// it. What else an editor leaves beside it is none of the mods'.
+fn saved(mods: &[Name], before: &Workshop, files: &[PathBuf]) -> Option<(Workshop, Name, Name)> {
+    let mut found = None;
+    for path in files {
+        let Some((now, id, file)) = before.with_file_now(mods, path) else { continue };
+        let text = |workshop: &Workshop| workshop.sources().get(&id)?.get(&file).cloned();
+        if text(&now) == text(before) {
+            continue;
+        }
+        if found.replace((now, id, Name::from(file))).is_some() {
+            return None;
+        }
+    }
+    found
 }
 
 impl Session<'_> {
@@ -145,8 +163,8 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When nobody reads it.
-    pub(super) fn first_word(&mut self) -> Result<(), Failure> {
-        match self.looking.as_ref().and_then(BackgroundCheck::first_word) {
+    pub(super) fn first_word(&mut self, files: Vec<PathBuf>) -> Result<(), Failure> {
+        match self.looking.as_ref().and_then(|looking| looking.first_word(files)) {
             Some(found) => self.found(&found),
             None => Ok(()),
         }

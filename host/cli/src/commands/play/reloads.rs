@@ -1,6 +1,7 @@
 //! Taking saved mods over, and saying what they change.
 
 use std::io;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use houserule::embed::{ModsNow, ReloadMode, Reloaded, Trouble};
@@ -25,9 +26,9 @@ impl Session<'_> {
     ///
     /// # Errors
     /// When nobody reads what is printed.
-    pub(super) fn saved(&mut self, looks: u32) -> Result<bool, Failure> {
+    pub(super) fn saved(&mut self, files: Vec<PathBuf>, looks: u32) -> Result<bool, Failure> {
         if looks == 0 {
-            self.first_word()?;
+            self.first_word(files)?;
         }
         let now = self.table.mods_now();
         if !self.table.is_outdated(&now) {

@@ -154,9 +154,9 @@ impl<'a> Session<'a> {
                 Signal::End => Ok(Next::GoesOn),
                 Signal::Line(line) => self.line(&line),
                 Signal::Found(faults) => self.found(&faults).map(|()| Next::GoesOn),
-                Signal::Saved => {
+                Signal::Saved(files) => {
                     let looks = doubtful.take().unwrap_or(0);
-                    self.saved(looks).map(|is_doubtful| {
+                    self.saved(files, looks).map(|is_doubtful| {
                         doubtful = is_doubtful.then_some(looks + 1);
                         Next::GoesOn
                     })

@@ -2,6 +2,7 @@
 //! editor does it. Whether anything that counts has changed is told by the
 //! contents, elsewhere.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -68,18 +69,19 @@ struct Watch {
 impl Watch {
     fn run(mut self, events: &Receiver<notify::Result<notify::Event>>, signals: &Sender<Signal>) {
         loop {
-            let is_saved = match events.recv_timeout(TICK) {
+            let saved = match events.recv_timeout(TICK) {
                 Ok(event) if !is_write(&event) => continue,
-                Ok(_) => {
-                    wait_for_quiet(events);
+                Ok(event) => {
+                    let mut files = BTreeSet::from_iter(files_of(event));
+                    wait_for_quiet(events, &mut files);
                     self.look_again();
-                    true
+                    Some(files.into_iter().collect())
                 }
                 // A folder that is moved away and back tells nobody.
-                Err(RecvTimeoutError::Timeout) => self.look_again(),
+                Err(RecvTimeoutError::Timeout) => self.look_again().then(Vec::new),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            if is_saved && signals.send(Signal::Saved).is_err() {
+            if saved.is_some_and(|files| signals.send(Signal::Saved(files)).is_err()) {
                 return;
             }
         }
@@ -114,7 +116,13 @@ fn is_write(event: &notify::Result<notify::Event>) -> bool {
     }
 }
 
-fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>) {
+/// The files that somebody has written.
+fn files_of(event: notify::Result<notify::Event>) -> Vec<PathBuf> {
+    event.map(|event| event.paths).unwrap_or_default()
+}
+
+/// Waits until nothing more is written, and notes what is.
+fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>, files: &mut BTreeSet<PathBuf>) {
     for _ in 0..MOST_STRETCHES {
         let mut is_quiet = true;
         let mut left = QUIET;
@@ -123,6 +131,7 @@ fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>) {
             if is_write(&event) {
                 is_quiet = false;
                 left = Duration::from_millis(1);
+                files.extend(files_of(event));
             }
         }
         if is_quiet {

@@ -82,6 +82,26 @@ fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, signature: &str, desk: &m
         for clause in &layer.cites {
             desk.line(format!("              {}", cite(library, clause).dimmed()))?;
         }
+        if layer.kind == LayerKind::Replace {
+            given_up(library, rule, desk)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a replacement takes the place of, and which clauses of it nothing else
+/// carries out.
+fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+    let rulebook = &library.chosen.rulebook;
+    let layers = &rulebook.heard().layers;
+    for raw in layers.iter().filter(|raw| raw.rule == rule.id && raw.kind == LayerKind::Define) {
+        desk.line(format!("    {}  {}", "instead ".cyan(), at(&raw.origin.place)))?;
+        for clause in raw.origin.cites.iter() {
+            let mut places = rulebook.cited().get(clause).into_iter().flatten();
+            let is_left = places.all(|place| *place == raw.origin.place);
+            let left = if is_left { ", left to nobody" } else { "" };
+            desk.line(format!("              {}", format!("{}{left}", cite(library, clause)).dimmed()))?;
+        }
     }
     Ok(())
 }

@@ -145,6 +145,17 @@ impl Composer<'_> {
                 None => fault,
             });
         }
+        let kinds = self.schema.kinds().iter();
+        let attributes: Vec<&Name> =
+            kinds.flat_map(|kind| &kind.attributes).map(|attribute| &attribute.name).collect();
+        if let Some(of) = until.of.as_ref().filter(|of| !attributes.contains(of)) {
+            let message = format!("`until` of `{name}`: no kind has an attribute `{of}`");
+            let fault = Fault::new(FaultCode::UnknownAttribute, message);
+            return Some(match closest(of, attributes.iter().map(|name| &***name)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            });
+        }
         let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, PhaseBody::Automatic { .. });
         (until.edge == Edge::Ends && is_automatic).then(|| {
             let message = format!(
