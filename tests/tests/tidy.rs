@@ -250,6 +250,11 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         "a game holds what its answers rest on and what rules have answered, and rules are asked about a game",
     ),
     (
+        "houserule-components",
+        &["code", "direct", "engine", "run", "v1"],
+        "an instance carries what the functions of the contract reach, and from these calls go into instances",
+    ),
+    (
         "houserule-scripts",
         &["chapters", "lines", "registration"],
         "chapters and lines are heard at the desk of registration, and register there what they hear",
@@ -438,12 +443,13 @@ fn what_comes_from_outside_passes_one_door() {
 }
 
 /// The one module, with its parts, that asks the script machine what its safe
-/// interface does not tell; see decisions 68, 109 and 121.
+/// interface does not tell; see decisions 68, 109, 121 and
+/// 150.
 const ASKS_MACHINE: &[(&str, usize)] = &[
     ("host/scripts/src/answers/raw.rs", 600),
     ("host/scripts/src/answers/raw/calls.rs", 320),
     ("host/scripts/src/answers/raw/interrupt.rs", 160),
-    ("host/scripts/src/answers/raw/reading.rs", 220),
+    ("host/scripts/src/answers/raw/reading.rs", 260),
     ("host/scripts/src/answers/raw/stack.rs", 500),
     ("host/scripts/src/upvalues.rs", 60),
 ];

@@ -156,7 +156,7 @@ fn every_problem_of_a_file_is_reported_at_its_line() {
             "fault F007 in mod `dsii`, data/units.ron:2:5: expected an id that begins with `dsii.`, found `iceburg.x`",
             "fault F024 in mod `dsii`, data/units.ron:4:9: expected an attribute, found the name `Armour`: use lower case letters, digits, `_`",
             "fault F002 in mod `dsii`, data/units.ron:5:25: expected one of `name`, `type`, `default`, `viewers`, `doc`, `bookkeeping`, `until`, found the unknown field `typ`\n  hint: did you mean `type`?",
-            "fault F002 in mod `dsii`, data/units.ron:7:5: expected one of `Kind`, `Extend`, `Record`, `Enum`, `Table`, `Amend`, `Pot`, `Deck`, `Event`, `Template`, found `Kidn`",
+            "fault F002 in mod `dsii`, data/units.ron:7:5: expected one of `Kind`, `Extend`, `Record`, `Enum`, `Table`, `Amend`, `Pot`, `Deck`, `Event`, `Template`, found `Kidn`\n  hint: did you mean `Kind`?",
             "fault F002 in mod `dsii`, data/units.ron:8:39: expected a whole number, or text with a unit such as \"3.5in\", found a decimal",
             "fault F038 in mod `dsii`, data/units.ron:8:49: expected how many chits `Y` pot `dsii.pot` holds, found something else",
             "fault F008 in mod `dsii`, data/units.ron:9:5: expected each kind once, found `dsii.element` again; the first is in mod `dsii`, data/units.ron:3:5",

@@ -205,7 +205,9 @@ impl Manifest {
             return Err(vec![fault.at(Place::new(&*sources.id, "mod.ron", 0))]);
         };
         let reader = Reader::new(&sources.id, "mod.ron", text);
-        let raw: RawMod<'_> = reader.whole().map_err(|fault| vec![fault])?;
+        // What is no data at all is told as such, and not as what a mod lacks.
+        let no_data = || reader.whole::<RawRon<'_>>().err();
+        let raw: RawMod<'_> = reader.whole().map_err(|fault| vec![no_data().unwrap_or(fault)])?;
         let mut faults = Vec::new();
         let manifest = check(raw, sources, &mut Checked::of_file(&reader, &mut faults));
         faults.sort_by(|a, b| a.place.cmp(&b.place));

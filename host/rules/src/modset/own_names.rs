@@ -234,7 +234,8 @@ impl<'a> FileNames<'a> {
         let own: Vec<&str> = used().filter(is_own).copied().collect();
         let outside: Vec<(&str, &String)> =
             used().filter_map(|name| Some((*name, required.get(name)?))).collect();
-        let is_named = !own.is_empty() || !self.types.is_empty() || self.used.contains(module);
+        let is_wanted = self.used.contains(module) && !self.declared.contains(module);
+        let is_named = !own.is_empty() || !self.types.is_empty() || is_wanted;
         if outside.is_empty() && (!is_named || chapters.is_empty()) {
             return None;
         }
@@ -244,9 +245,7 @@ impl<'a> FileNames<'a> {
         }
         if is_named && !chapters.is_empty() {
             // A file that says so itself does after this.
-            if !self.declared.contains(module) || !own.is_empty() || !self.types.is_empty() {
-                let _ = write!(said, "local {module} = require(\"@{module}\") ");
-            }
+            let _ = write!(said, "local {module} = require(\"@{module}\") ");
             for name in own {
                 let _ = write!(said, "local {name} = {module}.{name} ");
             }
@@ -303,7 +302,7 @@ end
     #[test]
     fn what_is_declared_or_has_no_place_stays() {
         let whole = "--!strict\n-- Fire.\nlocal rules = require(\"@rules\")\nlocal m = require(\"@m\")\nlocal fire = m.fire\ntype Gun = m.Gun\nfunction fire.die(game: Reads, gun: Gun): Die\n    return rules.die(6)\nend\n";
-        assert!(read("m", &[("rules/fire.luau", whole)]).is_empty());
+        assert_eq!(read("m", &[("rules/fire.luau", whole)]), BTreeMap::new());
         let bare = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
         assert!(read("m", &[("rules/fire.luau", bare)]).is_empty());
         let none = "-- Numbers.\nlocal out = {}\nreturn out\n";

@@ -65,9 +65,9 @@ fn everything_wrong_in_a_sheet_is_told_by_its_cell() {
         faults(sheet),
         [
             "fault F022 in mod `club`, data/guns.csv:2:6: `class` of table `club.arms.guns`: expected integer 1..5, found `one`",
-            "fault F025 in mod `club`, data/guns.csv:1:11: expected a column of table `club.arms.guns`, found `clsoe`\n  hint: there are gun, class, close, kind, note, fits",
+            "fault F025 in mod `club`, data/guns.csv:1:11: expected a column of table `club.arms.guns`, found `clsoe`\n  hint: did you mean `close`?",
             "fault F022 in mod `club`, data/guns.csv:3:5: `class` of table `club.arms.guns`: expected integer 1..5, found `7`",
-            "fault F022 in mod `club`, data/guns.csv:3:9: `kind` of table `club.arms.guns`: expected light|heavy, found `lihgt`",
+            "fault F022 in mod `club`, data/guns.csv:3:9: `kind` of table `club.arms.guns`: expected light|heavy, found `lihgt`\n  hint: did you mean `light`?",
         ]
     );
 }
