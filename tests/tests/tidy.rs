@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[path = "tidy/pointers.rs"]
+mod pointers;
 #[path = "tidy/type_names.rs"]
 mod type_names;
 #[path = "tidy/units.rs"]
@@ -440,42 +442,6 @@ fn what_comes_from_outside_passes_one_door() {
         let is_printable = code.contains("printable::") || code.contains("printed(");
         assert!(found.is_empty() || is_printable, "{name} prints what may steer a terminal");
     }
-}
-
-/// The one module, with its parts, that asks the script machine what its safe
-/// interface does not tell; see decisions 68, 109, 121 and
-/// 150.
-const ASKS_MACHINE: &[(&str, usize)] = &[
-    ("host/scripts/src/answers/raw.rs", 600),
-    ("host/scripts/src/answers/raw/calls.rs", 320),
-    ("host/scripts/src/answers/raw/interrupt.rs", 160),
-    ("host/scripts/src/answers/raw/reading.rs", 260),
-    ("host/scripts/src/answers/raw/stack.rs", 500),
-    ("host/scripts/src/upvalues.rs", 60),
-];
-
-/// Where pointers come in from C, and who calls as C does; see decision 106.
-const DOOR_FOR_C: &[(&str, usize)] = &[("host/c/src/lib.rs", 250), ("host/c/tests/example.rs", 160)];
-
-/// What runs within an instance of a component, where it can harm nobody else:
-/// its memory, and calls of functions by their place; see decision 137.
-const IN_INSTANCES: &[(&str, usize)] =
-    &[("host/guest/src/lib.rs", 180), ("host/guest/src/memory.rs", 320), ("host/guest/src/parts.rs", 300)];
-
-#[test]
-fn no_code_is_unsafe() {
-    let word = ["un", "safe"].concat();
-    let allowed = || ASKS_MACHINE.iter().chain(DOOR_FOR_C).chain(IN_INSTANCES);
-    let may = |path: &std::path::Path| allowed().any(|(known, _)| *known == short(path));
-    for path in sources(&[".rs"]).into_iter().filter(|path| !may(path)) {
-        let code = code_of(&path);
-        let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
-        assert!(!said, "{} is {word}", short(&path));
-    }
-    for (path, most) in allowed() {
-        assert!(text(&root().join(path)).lines().count() < *most, "{path} is longer than it need be");
-    }
-    assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
 }
 
 /// Words for which the field has a term, each with it.
