@@ -131,7 +131,7 @@ impl Sources {
             return None;
         }
         let mut now = self.clone();
-        now.files.insert(inner.clone(), Arc::from(read_text(&real).ok()?));
+        now.put(&inner, &read_text(&real).ok()?);
         now.hash = hash(&now.files);
         Some((inner, now))
     }
