@@ -173,14 +173,14 @@ static int puttable(houserule_Key* key, LuaTable* t, int depth)
         if (form > 3)
             return -1;
     }
+    if (!(t->readonly & 1))
+        key->open++;
     if (form == 1 || form == 2)
     {
         const char* names = form == 1 ? "xy" : "qr";
         bool fits = put(key, form) && putnumber(key, part(t, names[0])) && putnumber(key, part(t, names[1]));
         return fits ? kPoint : -1;
     }
-    if (!(t->readonly & 1))
-        key->open++;
     return putentries(key, t, depth, form) ? kTable : -1;
 }
 
