@@ -232,7 +232,13 @@ fn excerpt(place: &Place, workshop: &Workshop, width: usize) -> Option<Excerpt> 
         // A file of no mod is on the disk.
         return excerpt_of(&read_text(Path::new(&*place.file)).ok()?, number, place.column, name, width);
     }
-    excerpt_of(workshop.sources().get(&place.module)?.get(&place.file)?, number, place.column, name, width)
+    excerpt_of(
+        workshop.sources().get(&place.module)?.files.get(&*place.file)?,
+        number,
+        place.column,
+        name,
+        width,
+    )
 }
 
 fn name_of(place: &Place) -> String {

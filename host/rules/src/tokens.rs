@@ -34,6 +34,17 @@ pub struct Token<'a> {
 /// each of these declarations counts as one in the first column.
 pub const NAMES_MARK: &str = "--[[names]]";
 
+/// The comment behind them where the file goes on with code.
+pub const NAMES_END: &str = "--[[/names]]";
+
+/// How much of a line was declared for the file, before what its author wrote.
+pub fn declared_before(line: &str) -> usize {
+    if !line.starts_with(NAMES_MARK) {
+        return 0;
+    }
+    line.find(NAMES_END).map_or(0, |place| place + NAMES_END.len())
+}
+
 /// The tokens of a file.
 pub struct Tokens<'a> {
     /// All of them, in order.
@@ -148,6 +159,9 @@ impl<'a> Reader<'a> {
                 found.steering.push(text.trim_end());
             } else if text == NAMES_MARK {
                 self.names_line = line;
+            } else if text == NAMES_END {
+                // What follows stands where its author put it.
+                (self.names_line, self.line_start) = (0, self.at);
             }
             return true;
         }
@@ -163,7 +177,7 @@ impl<'a> Reader<'a> {
 }
 
 /// How long a comment is, and whether it ends.
-fn comment(rest: &str) -> (usize, bool) {
+pub(crate) fn comment(rest: &str) -> (usize, bool) {
     if let Some(length) = rest.get(2..).and_then(long_text) {
         return (length.map_or(rest.len(), |length| length + 2), length.is_some());
     }

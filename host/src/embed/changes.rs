@@ -7,6 +7,7 @@ use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
 use lint::touched::Edition;
+use rules::tokens::declared_before;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -187,7 +188,7 @@ fn rule_text(edition: &Edition<'_>, entry: &RuleEntry) -> String {
 fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
     let sources = edition.workshop.sources().get(&place.module);
     let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else { return String::new() };
-    let lines: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = text.lines().map(|line| &line[declared_before(line)..]).collect();
     let start = (place.line as usize).saturating_sub(1).min(lines.len());
     lines[start..start + statement_length(&lines[start..])].join("\n")
 }

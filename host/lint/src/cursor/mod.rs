@@ -16,6 +16,8 @@ mod places;
 
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
+use rules::tokens::declared_before;
+
 use crate::scope::Scope;
 
 pub use offers::{Completion, Offer, completion, with_bases};
@@ -49,6 +51,7 @@ pub enum Meant {
 /// What the word at a place means; the file is told by its name.
 pub fn meant(path: &str, text: &str, at: At) -> Option<Meant> {
     let line = text.lines().nth(at.line)?;
+    let at = At { byte: at.byte + declared_before(line), ..at };
     line.get(..at.byte)?;
     match path.rsplit_once('.')?.1 {
         "luau" => in_luau(text, line, at),
@@ -83,6 +86,7 @@ fn scope_of(text: &str) -> Option<Scope> {
 /// The chapter of the rule that a doc comment is over.
 fn chapter_below(text: &str, line: usize) -> Option<String> {
     let header = text.lines().skip(line).find(|line| !line.trim_start().starts_with("---"))?;
+    let header = &header[declared_before(header)..];
     let name = header.trim_start().trim_start_matches("function ");
     let name = name.split(|c: char| !is_of_name(c) && c != '.').next()?;
     let mut parts = name.split('.');

@@ -1,7 +1,7 @@
 //! What is wrong in the files of a mod by their text alone: names that nothing
 //! has, what a rule does that its header does not say, rules that are gone when
 //! they are called, lines that nothing reaches, wraps that swallow others, plain
-//! numbers where a measure is wanted.
+//! numbers where a measure is wanted, locals that hide the module `@list`.
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
@@ -10,6 +10,7 @@ mod facts;
 mod flow;
 mod gates;
 mod given;
+mod hidden;
 mod measures;
 mod names;
 mod origins;
@@ -27,6 +28,7 @@ use luau_syntax::parser::{ParseOptions, ParsedSource};
 use matches::workshop::Workshop;
 use rules::hosting::registry::LayerKind;
 use rules::registration::RawLayer;
+use rules::tokens::declared_before;
 
 use crate::by_text::ByText;
 use crate::scope::Scope;
@@ -34,6 +36,7 @@ use crate::typecheck::is_strict;
 use crate::types::names::plain;
 use crate::types::{Known, uses_chapters};
 use facts::Facts;
+use hidden::Hidden;
 use plain::Plain;
 use world::World;
 
@@ -49,6 +52,7 @@ struct Read {
     unreachable: Vec<Position>,
     /// Wraps that can answer without their base: the rule, and where.
     swallowing: Vec<(String, Position)>,
+    hidden: Vec<Hidden>,
 }
 
 /// What a file says; nothing of one that does not parse.
@@ -62,6 +66,7 @@ fn read(text: &str) -> Arc<Read> {
             facts: Facts::read(root),
             plain: plain::plain_numbers(root, &wraps.scope),
             unreachable: flow::unreachable(root),
+            hidden: hidden::hidden(root, &wraps.scope),
             swallowing: wraps.found,
         }
     })
@@ -87,7 +92,9 @@ struct Sink<'a> {
 impl Sink<'_> {
     fn placed(&self, fault: Fault, at: Position) -> Fault {
         let line = self.lines.get(at.line as usize).copied().unwrap_or_default();
-        let letters = line.char_indices().take_while(|(byte, _)| *byte < at.column as usize).count();
+        let before = declared_before(line);
+        let own = line.char_indices().skip_while(|(byte, _)| *byte < before);
+        let letters = own.take_while(|(byte, _)| *byte < at.column as usize).count();
         let mut place = Place::new(&**self.module, self.path, at.line + 1);
         place.column = letters as u32 + 1;
         fault.at(place)
@@ -145,6 +152,7 @@ pub(crate) fn findings(
             sink.put(fault.hint("what comes before it leaves in every case"), *at);
         }
         half_docs(&world, module, &mut sink);
+        hidden::check(&read.hidden, &mut sink);
         if !is_strict(text) {
             let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
             sink.put(fault.hint("begin it with `--!strict`"), Position { line: 0, column: 0 });

@@ -3,19 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::book::Action;
 use kernel::value::{Name, Type, owner_of};
-use luau_syntax::ast::{
-    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem,
-};
+use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView};
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use rules::hosting::registry::Returns;
+use rules::tokens::{NAMES_MARK, Token, declared_before, tokens};
 
 use crate::scope::{Scope, word};
 use crate::types::headers::Header;
-use crate::types::names::{KindNames, short};
+use crate::types::names::short;
 use crate::types::{self, Way};
 
 /// Methods and functions that give several values.
@@ -26,7 +24,6 @@ pub(super) struct Known {
     kinds: BTreeMap<Name, String>,
     /// What a call of a rule by its id gives, where that is one value of a known type.
     rules: BTreeMap<Name, String>,
-    deeds: BTreeMap<Name, Vec<String>>,
     events: BTreeMap<Name, String>,
     headers: BTreeMap<Way, (Header, bool)>,
 }
@@ -50,20 +47,11 @@ impl Known {
             };
             Some((id.clone(), value))
         });
-        let actions = book.actions.iter().map(|(id, action)| (id.clone(), deed(action, None, kinds)));
-        let reactions = book.reactions.iter().map(|(id, reaction)| {
-            let window = match reaction.at.as_slice() {
-                [window] => book.windows.get(window).map(|window| kinds.fields(&window.carries)),
-                _ => None,
-            };
-            (id.clone(), deed(reaction, Some(window.unwrap_or_else(|| "any".into())), kinds))
-        });
         let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
         let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
         Known {
             kinds: own.collect(),
             rules: rules.collect(),
-            deeds: actions.chain(reactions).collect(),
             events: events.collect(),
             headers: known
                 .rules()
@@ -71,18 +59,6 @@ impl Known {
                 .collect(),
         }
     }
-}
-
-/// What the functions of a deed take: the game, who acts, the window, the
-/// parameters.
-fn deed(action: &Action, window: Option<String>, kinds: &KindNames) -> Vec<String> {
-    let actor = action.actor.as_ref().map_or("Side", |kind| kinds.of(kind));
-    let one = |param: &kernel::book::Param| format!("read {}: {}", param.name, kinds.read(&param.ty));
-    let params = action.params.iter().map(one).collect::<Vec<_>>().join(", ");
-    let mut types = vec!["Game".to_string(), actor.to_string()];
-    types.extend(window);
-    types.push(format!("{{ {params} }}"));
-    types
 }
 
 /// A file with types written in.
@@ -95,6 +71,28 @@ pub(super) struct Annotated {
 }
 
 impl Annotated {
+    /// Whether a place is in a line that begins with what is declared for the file.
+    pub fn is_declared(&self, position: Position) -> bool {
+        let line = self.original.lines().nth(position.line as usize);
+        line.is_some_and(|line| line.starts_with(NAMES_MARK))
+    }
+
+    /// The line and column, from 1, where the author names a type that is
+    /// declared for the file.
+    pub fn first_use(&self, name: &str) -> Option<(u32, u32)> {
+        let found = tokens(&self.original).all;
+        let is_used = |pair: &&[Token<'_>]| pair[1].text == name && !matches!(pair[0].text, "." | "type");
+        let line = found.windows(2).find(is_used)?[1].line;
+        let text = self.original.lines().nth(line as usize - 1)?;
+        let own = text.get(declared_before(text)..)?;
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let is_word = |(place, _): &(usize, &str)| {
+            !own[..*place].ends_with(is_of_word) && !own[*place + name.len()..].starts_with(is_of_word)
+        };
+        let (place, _) = own.match_indices(name).find(is_word)?;
+        Some((line, own[..place].chars().count() as u32 + 1))
+    }
+
     /// The line and column of the original, from 1.
     pub fn origin(&self, position: Position) -> (u32, u32) {
         let mut column = position.column;
@@ -105,7 +103,9 @@ impl Annotated {
             column = column.saturating_sub(text.len() as u32).max(place.column);
         }
         let line = self.original.lines().nth(position.line as usize).unwrap_or_default();
-        let letters = line.char_indices().take_while(|(at, _)| *at < column as usize).count();
+        let before = declared_before(line);
+        let own = line.char_indices().skip_while(|(at, _)| *at < before);
+        let letters = own.take_while(|(at, _)| *at < column as usize).count();
         (position.line + 1, letters as u32 + 1)
     }
 }
@@ -259,7 +259,6 @@ impl Scribe<'_> {
     fn registration(&mut self, what: &[u8], args: &[Expression<'_>]) {
         let (Some(first), Some(last)) = (args.first(), args.last()) else { return };
         match what {
-            b"action" | b"reaction" => self.deed(*first),
             b"replace" | b"wrap" if self.header(*first).is_some() => {
                 let Some(header) = self.header(*first) else { return };
                 self.take_wrap(&header.clone(), *last, what == b"wrap");
@@ -314,27 +313,6 @@ impl Scribe<'_> {
             // In the place of a reason stands what makes one.
             let returns = (verb == b"refuse" && place == 1).then(|| "Reason?".to_string());
             self.taken.insert(function.location().begin, Taken { args: types.clone(), returns });
-        }
-    }
-
-    /// Every function of an action or reaction takes the same, as far as it goes.
-    fn deed(&mut self, spec: Expression<'_>) {
-        let id = field(spec, "id").and_then(word);
-        let Some(types) = id.and_then(|id| self.known.deeds.get(&*id)) else { return };
-        let mut functions: Vec<Expression<'_>> = ["allowed", "perform", "score", "outlook"]
-            .into_iter()
-            .filter_map(|name| field(spec, name))
-            .collect();
-        if let Some(ExpressionKind::Table { items }) = field(spec, "params").map(|params| params.kind()) {
-            for item in items {
-                if let TableItem::List { value } = item {
-                    functions.extend(field(*value, "domain"));
-                }
-            }
-        }
-        for function in functions {
-            let taken = Taken { args: types.clone(), returns: None };
-            self.taken.insert(function.location().begin, taken);
         }
     }
 
@@ -421,12 +399,4 @@ fn is_named(expression: Expression<'_>, name: &str) -> bool {
         ExpressionKind::Local { local, .. } => local.name == *name,
         _ => false,
     }
-}
-
-fn field<'ast>(table: Expression<'ast>, name: &str) -> Option<Expression<'ast>> {
-    let ExpressionKind::Table { items } = table.kind() else { return None };
-    items.iter().find_map(|item| match item {
-        TableItem::Record { key, value } if word(*key).as_deref() == Some(name) => Some(*value),
-        _ => None,
-    })
 }

@@ -223,6 +223,9 @@ impl Checker {
         if is_silent(&error.data, &message) {
             return None;
         }
+        if let Some(finding) = self.files.misspelt(place, error.location.begin, &message) {
+            return Some(finding);
+        }
         let message = missing_key(&message).unwrap_or(message);
         let (line, column) = self.files.origin(place, error.location.begin);
         let place = Place { line, column, ..place.clone() };

@@ -30,15 +30,20 @@ pub(super) fn read(folder: &Path, key: &str, file: &Place) -> Option<Vec<Finding
 fn finding(line: &str, file: &Place) -> Option<Finding> {
     let mut parts = line.splitn(3, ' ');
     let (line, column) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let message = parts.next()?.replace('\u{1f}', "\n");
-    Some(Finding { place: Place { line, column, ..file.clone() }, message, hint: None })
+    let told = parts.next()?.replace('\u{1f}', "\n");
+    let (message, hint) = match told.split_once('\u{1e}') {
+        Some((message, hint)) => (message.to_string(), Some(hint.to_string())),
+        None => (told, None),
+    };
+    Some(Finding { place: Place { line, column, ..file.clone() }, message, hint })
 }
 
 /// Keeps what was found; what cannot be kept is found again.
 pub(super) fn write(folder: &Path, key: &str, found: &[Finding]) {
     let line = |one: &Finding| {
         let message = one.message.replace('\n', "\u{1f}");
-        format!("{} {} {message}\n", one.place.line, one.place.column)
+        let hint = one.hint.as_ref().map_or(String::new(), |hint| format!("\u{1e}{hint}"));
+        format!("{} {} {message}{hint}\n", one.place.line, one.place.column)
     };
     let text: String = found.iter().map(line).collect();
     let unfinished = folder.join(format!("{key}.{}", std::process::id()));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kernel::error::Place;
 use kernel::value::Name;
+use kernel::world::closest;
 use luau_analysis::diagnostics::TypeCheckLimits;
 use luau_analysis::frontend::resolver::ModuleInfo;
 use luau_analysis::{FileResolver, ModuleName, SourceCode, SourceCodeType};
@@ -12,11 +13,11 @@ use luau_common::BString;
 use luau_syntax::ast::Expression;
 use luau_syntax::location::Position;
 
-use super::Prepared;
 use super::annotate::{Annotated, annotate};
+use super::{Finding, Prepared};
 use crate::by_text::ByText;
 use matches::workshop::Workshop;
-use rules::modset::relative;
+use rules::modset::{published_types, relative};
 
 /// Files with types written in, by what the rulebook knows and their text.
 static ANNOTATED: ByText<Annotated> = ByText::new();
@@ -56,6 +57,23 @@ impl Files {
             Some(file) => file.origin(position),
             None => (position.line + 1, position.column + 1),
         }
+    }
+
+    /// A type that a file would have from its mod, and that there is not: where its
+    /// author names it.
+    pub fn misspelt(&self, place: &Place, position: Position, message: &str) -> Option<Finding> {
+        let name = message.strip_prefix("Unknown type '")?.strip_suffix('\'')?;
+        let name = name.strip_prefix(&*place.module)?.strip_prefix('.')?;
+        let file = self.files.get(&module_name(&place.module, &place.file))?;
+        let (line, column) = file.first_use(name).filter(|_| file.is_declared(position))?;
+        let types = self.modules.get(&format!("@{}", place.module)).into_iter().flat_map(|text| text.lines());
+        let types = types.filter_map(|line| line.strip_prefix("export type ")?.split([' ', '=']).next());
+        let near = closest(name, types.chain(published_types()));
+        Some(Finding {
+            place: Place { line, column, ..place.clone() },
+            message: format!("Unknown type '{name}'"),
+            hint: near.map(|near| format!("did you mean `{near}`?")),
+        })
     }
 
     /// How many letters a file has.

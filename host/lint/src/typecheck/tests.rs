@@ -287,6 +287,47 @@ fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
     assert!(types.modules["planted"].contains("export type Tank = PlantedTank\n"));
 }
 
+/// A file of the mod that opens with code, or with comments, and uses types
+/// without declaring them.
+const OWN: &str = "local seen: { Tnak } = {}
+--- Counts. @open
+function own.count(game: Reads, tank: Tank): Integer
+    return #seen + tank.armuor
+end
+";
+
+#[test]
+fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
+    let folder = std::env::temp_dir().join(format!("houserule-misspelt-{}", std::process::id()));
+    let wanted = LintRequest { kept_in: Some(&folder), ..LintRequest::default() };
+    for before in ["--!strict\n", "--!strict\n-- Own.\n\n"] {
+        let text = format!("{before}{OWN}");
+        let first = before.lines().count() as u32 + 1;
+        // The second time it is read from what was kept.
+        for _ in 0..2 {
+            let found = look(&planted(&text), &Name::from("planted"), wanted);
+            let told: Vec<String> = found
+                .iter()
+                .map(|one| {
+                    let place = one.place.clone().unwrap();
+                    let hint = one.hint.clone().unwrap_or_default();
+                    format!("{}:{} {} / {hint}", place.line, place.column, one.message)
+                })
+                .collect();
+            assert!(
+                told.contains(&format!("{first}:15 Unknown type 'Tnak' / did you mean `Tank`?")),
+                "{told:#?}"
+            );
+            assert!(
+                told.iter()
+                    .any(|one| one.starts_with(&format!("{}:20 ", first + 3)) && one.contains("armuor")),
+                "{told:#?}"
+            );
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_was_found_is_kept_until_something_changes() {
     let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));

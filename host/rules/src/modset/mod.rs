@@ -23,6 +23,7 @@ use kernel::value::Name;
 
 use files::Sources;
 use manifest::Manifest;
+pub use own_names::published_types;
 
 /// Every mod that was found, read but not chosen yet.
 #[derive(Clone, Debug, Default)]

@@ -3,19 +3,24 @@
 //! that, what its other files return, and the types of its kinds and records.
 //!
 //! What a file uses of them and does not declare is declared for it, in front
-//! of the first comment or blank line: no line moves, and whoever reads the
-//! file reads it as if its author had written it.
+//! of the first comment or blank line, or else of the first code: no line moves,
+//! and whoever reads the file reads it as if its author had written it.
 //!
 //! ```text
 //! --!strict
 //! --[[names]] local dsii = require("@dsii") local fire = dsii.fire type Shot = dsii.Shot -- Direct fire: …
+//! ```
+//!
+//! ```text
+//! --- The die of a shot.
+//! --[[names]] local dsii = require("@dsii") local fire = dsii.fire --[[/names]]function fire.die(…
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
-use crate::tokens::{NAMES_MARK, Token, TokenKind, tokens, words_in};
+use crate::tokens::{NAMES_END, NAMES_MARK, Token, TokenKind, comment, tokens, words_in};
 
 /// Modules of the host.
 const OF_THE_HOST: [&str; 4] = ["rules", "ask", "domain", "list"];
@@ -32,8 +37,7 @@ const OF_EVERY_MOD: [&str; 9] =
 const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
 
 /// What headers know besides.
-const OF_HEADERS: [&str; 9] =
-    ["Integer", "Path", "LineSpec", "Reason", "Declared", "Reads", "Draws", "Writes", "Acts"];
+const OF_HEADERS: [&str; 8] = ["Integer", "Path", "LineSpec", "Reason", "Reads", "Draws", "Writes", "Acts"];
 
 static KNOWN_TYPES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let named = PUBLISHED.lines().filter_map(|line| {
@@ -42,6 +46,11 @@ static KNOWN_TYPES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     });
     named.chain(OF_HEADERS).collect()
 });
+
+/// The types that every file has.
+pub fn published_types<'a>() -> impl Iterator<Item = &'a str> {
+    KNOWN_TYPES.iter().map(|name| -> &'a str { name })
+}
 
 /// The folder of rules, and that of cases.
 pub(super) const RULES: &str = "rules/";
@@ -76,7 +85,7 @@ pub(super) fn with_names(
         let others = OF_THE_HOST.iter().copied().chain(depends.iter().map(String::as_str));
         required.extend(others.map(|name| (name, format!("@{name}"))));
         let said = names.said(module, &required, &chapters)?;
-        Some(((*path).clone(), Arc::from(put_in(text, &said)?)))
+        Some(((*path).clone(), Arc::from(put_in(text, &said))))
     });
     named.collect()
 }
@@ -100,20 +109,22 @@ fn wanted_of(module: &str, path: &str) -> String {
     format!("@{module}/{}", path.trim_end_matches(".luau"))
 }
 
-/// The text with the names before its first comment or blank line.
-fn put_in(text: &str, said: &str) -> Option<String> {
+/// The text with the names before its first comment, blank line or code; a doc
+/// comment stays right before what it is over.
+fn put_in(text: &str, said: &str) -> String {
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let is_plain = line.starts_with("--") && !line.starts_with("---") && !line.starts_with("--[");
-        if line.starts_with("--!") {
-            at += line.len();
-        } else if is_plain || line.trim().is_empty() {
-            return Some(format!("{}{said}{}", text.get(..at)?, text.get(at..)?));
-        } else {
-            return None;
+    loop {
+        let (before, rest) = text.split_at(at);
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        let is_long = line.starts_with("--[");
+        let is_kept = line.starts_with("--!") || line.starts_with("---");
+        if line.trim().is_empty() || line.starts_with("--") && !is_long && !is_kept {
+            return format!("{before}{said}{rest}");
+        } else if !line.starts_with("--") {
+            return format!("{before}{said}{NAMES_END}{rest}");
         }
+        at += if is_long { comment(rest).0 } else { line.len() };
     }
-    None
 }
 
 /// The names of a file.
@@ -265,6 +276,7 @@ fn is_type(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::declared_before;
 
     fn read(module: &str, files: &[(&str, &str)]) -> BTreeMap<String, Arc<str>> {
         let files = files.iter().map(|(path, text)| ((*path).to_string(), Arc::from(*text))).collect();
@@ -300,11 +312,30 @@ end
     }
 
     #[test]
-    fn what_is_declared_or_has_no_place_stays() {
+    fn a_file_that_opens_with_code_has_them_too() {
+        let of = |text: &str| read("m", &[("rules/fire.luau", text)])["rules/fire.luau"].to_string();
+        let said = "--[[names]] local m = require(\"@m\") local fire = m.fire type Gun = m.Gun --[[/names]]";
+        let code = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
+        assert_eq!(of(code), format!("{said}{code}"));
+        for before in ["--!strict\n", "--- [range] The die\n--- of a gun.\n", "--!strict\n--- The die.\n"] {
+            assert_eq!(of(&format!("{before}{code}")), format!("{before}{said}{code}"));
+        }
+        let whole = of(code);
+        let first: Vec<&str> =
+            tokens(&whole).all.iter().filter(|token| token.is_first).map(|token| token.text).collect();
+        assert_eq!(first, ["local", "local", "type", "function", "end"]);
+        assert_eq!(declared_before(&whole), said.len());
+        assert_eq!(declared_before(code), 0);
+        let long = "--[[ Fire.\n\n  And more. ]]\n";
+        let (head, tail) = long.split_at(long.len() - 1);
+        let named = said.replace("--[[/names]]", "");
+        assert_eq!(of(&format!("{long}{code}")), format!("{head}{named}{tail}{code}"));
+    }
+
+    #[test]
+    fn what_is_declared_stays() {
         let whole = "--!strict\n-- Fire.\nlocal rules = require(\"@rules\")\nlocal m = require(\"@m\")\nlocal fire = m.fire\ntype Gun = m.Gun\nfunction fire.die(game: Reads, gun: Gun): Die\n    return rules.die(6)\nend\n";
         assert_eq!(read("m", &[("rules/fire.luau", whole)]), BTreeMap::new());
-        let bare = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
-        assert!(read("m", &[("rules/fire.luau", bare)]).is_empty());
         let none = "-- Numbers.\nlocal out = {}\nreturn out\n";
         assert!(read("m", &[("rules/none.luau", none)]).is_empty());
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Name, Type, Value};
+use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
 
 use crate::data::table::Table;
@@ -378,7 +378,8 @@ impl<'a> Composer<'a> {
     }
 
     fn signature(&self, raw: &RawSignature) -> Result<Signature, Fault> {
-        let args = parse_fields(&self.names.resolved(&raw.args)?, &self.records)?;
+        let resolved = |text| self.names.resolved(owner_of(&raw.rule), text);
+        let args = parse_fields(&resolved(&raw.args)?, &self.records)?;
         if args.len() > MOST_ARGUMENTS {
             let message = format!("expected at most {MOST_ARGUMENTS} arguments, found {}", args.len());
             return Err(Fault::new(FaultCode::BadSignature, message).hint("put them in a record"));
@@ -387,7 +388,7 @@ impl<'a> Composer<'a> {
             None => Returns::Nothing,
             Some(text) => match text.strip_prefix("domain ") {
                 Some(ty) => Returns::Domain(parse_type(ty, &self.records)?),
-                None => Returns::Value(parse_type(&self.names.resolved(text)?, &self.records)?),
+                None => Returns::Value(parse_type(&resolved(text)?, &self.records)?),
             },
         };
         let effects = parse_effects(&raw.effects)?;

@@ -7,6 +7,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
+use crate::modset::published_types;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{ExportedType, Written};
 use crate::types::camel;
@@ -36,11 +37,12 @@ impl TypeNames {
         TypeNames(names)
     }
 
-    /// A type or a list of fields with the meaning of its names.
+    /// A type or a list of fields in a header of a mod, with the meaning of its
+    /// names.
     ///
     /// # Errors
     /// A name that no mod has.
-    pub fn resolved(&self, text: &str) -> Result<String, Fault> {
+    pub fn resolved(&self, owner: &str, text: &str) -> Result<String, Fault> {
         let mut text = text.to_string();
         for _ in 0..DEEPEST {
             let Some((before, name, after)) = next_name(&text) else { return Ok(text) };
@@ -50,26 +52,34 @@ impl TypeNames {
                     let fault = Fault::new(FaultCode::BadSignature, format!("the type `{name}`: {message}"));
                     return Err(hint.iter().fold(fault, |fault, hint| fault.hint(hint)));
                 }
-                None => return Err(self.unknown(name)),
+                None => return Err(self.unknown(owner, name)),
             };
-            let rest = self.resolved_rest(after)?;
+            let rest = self.resolved_rest(owner, after)?;
             text = format!("{before}{meant}{rest}");
         }
         let message = "expected types that do not stand for each other in a circle";
         Err(Fault::new(FaultCode::Cycle, message))
     }
 
-    fn resolved_rest(&self, rest: &str) -> Result<String, Fault> {
-        if rest.contains('<') { self.resolved(rest) } else { Ok(rest.to_string()) }
+    fn resolved_rest(&self, owner: &str, rest: &str) -> Result<String, Fault> {
+        if rest.contains('<') { self.resolved(owner, rest) } else { Ok(rest.to_string()) }
     }
 
-    fn unknown(&self, name: &str) -> Fault {
-        let fault = Fault::new(FaultCode::BadSignature, format!("expected a type, found `{name}`"));
-        match closest(name, self.0.keys().map(String::as_str)) {
+    /// The fault of a name; those of its own mod a file has as they are.
+    fn unknown(&self, owner: &str, name: &str) -> Fault {
+        let found = as_written(owner, name);
+        let own = self.0.keys().map(|name| as_written(owner, name));
+        let fault = Fault::new(FaultCode::BadSignature, format!("expected a type, found `{found}`"));
+        match closest(found, own.chain(published_types())) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault.hint("kinds, records and types that a rules file exports have names"),
         }
     }
+}
+
+/// The name of a type as files of a mod may write it.
+fn as_written<'a>(owner: &str, name: &'a str) -> &'a str {
+    name.strip_prefix(owner).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
 }
 
 /// The first name in angle brackets, and what is around it.
