@@ -146,21 +146,20 @@ fn the_conformance_mod_leaves_nothing_of_the_contract_out() {
 /// A mod in Luau that wraps what is under it, with a step that calls it.
 const OUTER: &str = r#"
 local both = require("@both")
+local outer = require("@outer")
 local rules = require("@rules")
-rules.event { id = "outer.play.told", heading = "told", text = "{n}", fields = "n: integer" }
+outer.play.told = rules.event { heading = "told", text = "{n}", fields = "n: integer" }
 rules.wrap(both.play.sum, { before = { "tally" } }, function(base, game, a, b)
     return base(game, a, b) + 10
 end)
 rules.wrap(both.play.asked, { before = { "tally" } }, function(base, game, n)
     return base(game, n) + base(game, n) + 10
 end)
-rules.action {
-    id = "outer.play.go", phase = "both.play.turn",
-    perform = function(game)
-        game:emit("outer.play.told", { n = game:call("both.play.sum", 1, 2) })
-        game:emit("outer.play.told", { n = game:call("both.play.asked", game:call("tally.count.twice", 4)) })
-    end,
-}
+outer.play.go = rules.action { phase = "both.play.turn" }
+function outer.play.go_perform(game: Acts, _side: string, _params: any)
+    game:emit("outer.play.told", { n = game:call("both.play.sum", 1, 2) })
+    game:emit("outer.play.told", { n = game:call("both.play.asked", game:call("tally.count.twice", 4)) })
+end
 "#;
 
 fn outer(rules: &str) -> Files {
@@ -423,8 +422,12 @@ fn a_component_gets_what_its_signature_lists_and_nothing_else() {
 }
 
 const CALLS_SUM: &str = r#"
+local outer = require("@outer")
 local rules = require("@rules")
-rules.action { id = "outer.play.go", phase = "both.play.turn", perform = function(game) game:call("both.play.sum", 1, 2) end }
+outer.play.go = rules.action { phase = "both.play.turn" }
+function outer.play.go_perform(game: Acts, _side: string, _params: any)
+    game:call("both.play.sum", 1, 2)
+end
 "#;
 
 /// Harm, the component that does it, and what stops it.
@@ -507,19 +510,17 @@ fn harm_by_hand_is_contained() {
 /// component adds a hundred: twice in one action, and to know whether the action
 /// is allowed.
 const CALLS_COUNTED: &str = r#"
+local outer = require("@outer")
 local rules = require("@rules")
-rules.action {
-    id = "outer.play.go",
-    phase = "both.play.turn",
-    allowed = function(game)
-        local first = game:call("both.play.sum", 1, 2)
-        return first == 101, `it gave {first}`
-    end,
-    perform = function(game)
-        local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
-        if first ~= 101 or second ~= 102 then error(`{first} and {second}`) end
-    end,
-}
+outer.play.go = rules.action { phase = "both.play.turn" }
+function outer.play.go_allowed(game: Reads, _side: string): Reason?
+    local first = game:call("both.play.sum", 1, 2)
+    return rules.refuse(first ~= 101, `it gave {first}`)
+end
+function outer.play.go_perform(game: Acts, _side: string, _params: any)
+    local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
+    if first ~= 101 or second ~= 102 then error(`{first} and {second}`) end
+end
 "#;
 
 #[test]
@@ -581,17 +582,15 @@ fn wherever_an_instance_remembers_something_it_is_put_back() {
 /// What asks a rule twice in one step, which may remember the first time, and
 /// before to know whether the step is allowed, which it may not.
 const CALLS_REMEMBERED: &str = r#"
+local outer = require("@outer")
 local rules = require("@rules")
-rules.action {
-    id = "outer.play.go",
-    phase = "both.play.turn",
-    allowed = function(game)
-        local first = game:call("both.play.sum", 1, 2)
-        return first == FIRST, `it gave {first}`
-    end,
-    perform = function(game)
-        local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
-        if first ~= FIRST or second <= first then error(`{first} and {second}`) end
-    end,
-}
+outer.play.go = rules.action { phase = "both.play.turn" }
+function outer.play.go_allowed(game: Reads, _side: string): Reason?
+    local first = game:call("both.play.sum", 1, 2)
+    return rules.refuse(first ~= FIRST, `it gave {first}`)
+end
+function outer.play.go_perform(game: Acts, _side: string, _params: any)
+    local first, second = game:call("both.play.sum", 1, 2), game:call("both.play.sum", 1, 2)
+    if first ~= FIRST or second <= first then error(`{first} and {second}`) end
+end
 "#;

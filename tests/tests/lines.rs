@@ -106,7 +106,7 @@ fn rulebook(open: &str, lines: &[String]) -> Rulebook {
     let manifest = "Mod(id: \"sums\", version: \"1.0.0\", title: \"S\", authors: [], engine: \"0.1\", groups: [Group(id: \"a\", title: \"A\", clauses: [Clause(id: \"sums.a.on\", title: \"On\", text: \"On.\", effect: Adds)])])";
     let rules = format!(
         "--!strict\nlocal rules = require(\"@rules\")\nlocal sums = require(\"@sums\")\nlocal a, over = sums.a, sums.over.a\n\
-         rules.ladder(\"sums.dice\", {{ steps = {{ 4, 6, 8, 10, 12 }} }})\n\
+         a.dice = rules.ladder {{ steps = {{ 4, 6, 8, 10, 12 }} }}\n\
          --- A number. @open({open})\nfunction a.number(_game: Reads, n: Integer): Integer\n    return n\nend\n\
          --- A die. @open\nfunction a.die(_game: Reads, n: Integer): Die\n    return rules.die(n)\nend\n{}\n",
         lines.join("\n")

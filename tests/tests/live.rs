@@ -54,7 +54,7 @@ impl Drop for Yard {
 fn strike(by: &str, who: &str) -> WireInput {
     WireInput::Act {
         by: by.into(),
-        action: "duel.strike".into(),
+        action: "duel.core.strike".into(),
         actor: Some(EntityRef::from(who)),
         params: BTreeMap::new(),
     }
@@ -91,7 +91,7 @@ fn a_question_is_prompted_masked_and_answered() {
     let yard = Yard::new();
     let mut table = yard.table();
     let legal = table.legal("red").unwrap();
-    assert_eq!(legal.deeds[0].id, "duel.strike");
+    assert_eq!(legal.deeds[0].id, "duel.core.strike");
     assert!(table.legal("blue").unwrap().deeds.is_empty());
     table.submit(&strike("red", "rufus")).unwrap();
     let Prompt::Answer { question } = table.prompt("blue").unwrap() else { panic!() };
@@ -282,7 +282,7 @@ fn a_broken_save_changes_nothing() {
         let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else { panic!() };
         assert_eq!(
             (faults[0].file.as_deref(), faults[0].line),
-            (Some("rules/duel.luau"), Some(14)),
+            (Some("rules/duel.luau"), Some(11)),
             "{faults:?}"
         );
         assert_eq!(table.hash(), before);
@@ -326,7 +326,7 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
     assert!(hp(&table, "bruno") <= 29, "the step ran by the new rules");
     // Two questions: the first is answered, then the second is put otherwise.
     let once = "local parried = ask.yes(foe.side, \"duel.parry\", \"Parry?\")";
-    let twice = format!("ask.yes(foe.side, \"duel.stand\", \"Stand?\")\n        {once}");
+    let twice = format!("ask.yes(foe.side, \"duel.stand\", \"Stand?\")\n    {once}");
     yard.edit("rules/duel.luau", once, &twice);
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     table.submit(&strike("blue", "bruno")).unwrap();
@@ -358,7 +358,7 @@ fn kinds_change_under_the_game() {
     };
     let grudge = value(&table, "grudge");
     let line = "        (name: \"grudge\", type: \"integer\", default: 0, viewers: Owner, doc: \"blows that he counts in secret\"),\n";
-    let uses = "        foe.grudge = foe.grudge + 1\n";
+    let uses = "    foe.grudge = foe.grudge + 1\n";
     // Added: takes its default.
     let added = format!(
         "{line}        (name: \"luck\", type: \"integer\", default: 7, viewers: All, doc: \"luck\"),\n"
@@ -386,8 +386,8 @@ fn kinds_change_under_the_game() {
     let refused = table.reload(ReloadMode::FromNow, "referee").unwrap_err();
     assert!(refused.to_string().contains("duel.migrate.man_grudge"), "{refused}");
     assert_eq!(table.hash(), before);
-    let rule = "function duel.migrate.man_grudge(_game: Reads, _man: duel.Man, old: any): string\n    return `{old} blows`\nend\n\nrules.action {";
-    yard.edit("rules/duel.luau", "rules.action {", rule);
+    let rule = "function duel.migrate.man_grudge(_game: Reads, _man: Man, old: any): string\n    return `{old} blows`\nend\n\ncore.strike = ";
+    yard.edit("rules/duel.luau", "core.strike = ", rule);
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
@@ -409,14 +409,15 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     let mut table = yard.table();
     fight(&mut table, 5);
     let before = table.hash();
-    let forbids = "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
-    yard.edit("rules/duel.luau", "actor = duel.kinds.Man,", forbids);
+    let performs = "function core.strike_perform";
+    let forbids = "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 59, \"he is too weak\")\nend\nfunction core.strike_perform";
+    yard.edit("rules/duel.luau", performs, forbids);
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     let aside = reloaded.set_aside.unwrap();
     assert!(aside.reason.contains("he is too weak"), "{aside:?}");
     assert_eq!(aside.count + reloaded.decisions, 10);
     assert!(is_refusal(&table.redo().unwrap_err()));
-    yard.edit("rules/duel.luau", forbids, "actor = duel.kinds.Man,");
+    yard.edit("rules/duel.luau", forbids, performs);
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
     assert_eq!(table.hash(), before, "nothing was lost");

@@ -380,9 +380,9 @@ fn tossed(omen: i64, hoard: i64, spies: usize) -> Tabletop {
 #[test]
 fn a_side_is_told_what_rests_on_what_it_sees() {
     let mut table = tossed(0, 3, 0);
-    let plain = told(&mut table, "red", "toss.plain", "red-cup.score").unwrap();
+    let plain = told(&mut table, "red", "toss.core.plain", "red-cup.score").unwrap();
     assert_eq!(plain, [("0".into(), "2/3".into()), ("1".into(), "1/3".into())]);
-    let own = told(&mut table, "red", "toss.own", "red-cup.score >= 7").unwrap();
+    let own = told(&mut table, "red", "toss.core.own", "red-cup.score >= 7").unwrap();
     assert_eq!(own, [("false".into(), "2/3".into()), ("true".into(), "1/3".into())]);
 }
 
@@ -390,20 +390,20 @@ fn a_side_is_told_what_rests_on_what_it_sees() {
 fn no_odds_tell_what_is_hidden() {
     let worlds = [(0, 3, 0), (5, 3, 0), (0, 6, 0), (0, 3, 2), (4, 1, 1)];
     let asked = [
-        ("toss.plain", "red-cup.score"),
-        ("toss.own", "red-cup.score"),
-        ("toss.theirs", "red-cup.score"),
-        ("toss.spied", "red-cup.score"),
-        ("toss.fated", "red-cup.score"),
-        ("toss.plain", "red-cup.omen"),
-        ("toss.plain", "blue-cup.hoard"),
-        ("toss.plain", "toss.core.omen(red-cup)"),
-        ("toss.plain", "count(toss.spy)"),
-        ("toss.plain", "spy-1.side"),
-        ("toss.hire", "count(toss.spy)"),
+        ("toss.core.plain", "red-cup.score"),
+        ("toss.core.own", "red-cup.score"),
+        ("toss.core.theirs", "red-cup.score"),
+        ("toss.core.spied", "red-cup.score"),
+        ("toss.core.fated", "red-cup.score"),
+        ("toss.core.plain", "red-cup.omen"),
+        ("toss.core.plain", "blue-cup.hoard"),
+        ("toss.core.plain", "toss.core.omen(red-cup)"),
+        ("toss.core.plain", "count(toss.spy)"),
+        ("toss.core.plain", "spy-1.side"),
+        ("toss.core.hire", "count(toss.spy)"),
         ("toss.nothing", "red-cup.score"),
-        ("toss.auction", "red-cup.score"),
-        ("toss.passed", "red-cup.score"),
+        ("toss.core.auction", "red-cup.score"),
+        ("toss.core.passed", "red-cup.score"),
     ];
     let answers = |(omen, hoard, spies)| {
         let mut table = tossed(omen, hoard, spies);
@@ -411,15 +411,15 @@ fn no_odds_tell_what_is_hidden() {
     };
     // The rules are fine: the referee is told odds of each action.
     for action in [
-        "toss.plain",
-        "toss.own",
-        "toss.theirs",
-        "toss.spied",
-        "toss.fated",
-        "toss.keeps",
-        "toss.hire",
-        "toss.passed",
-        "toss.auction",
+        "toss.core.plain",
+        "toss.core.own",
+        "toss.core.theirs",
+        "toss.core.spied",
+        "toss.core.fated",
+        "toss.core.keeps",
+        "toss.core.hire",
+        "toss.core.passed",
+        "toss.core.auction",
     ] {
         let input = WireInput::Act {
             by: "red".into(),
@@ -452,7 +452,7 @@ fn odds_are_for_whoever_decides() {
     let table = tossed(0, 3, 0);
     let input = WireInput::Act {
         by: "blue".into(),
-        action: "toss.plain".into(),
+        action: "toss.core.plain".into(),
         actor: Some("blue-cup".into()),
         params: Default::default(),
     };
@@ -466,18 +466,18 @@ fn odds_are_for_whoever_decides() {
 #[test]
 fn a_pot_out_of_which_something_was_kept_tells_no_more() {
     let mut table = tossed(0, 3, 0);
-    let before = told(&mut table, "red", "toss.keeps", "red-cup.score = 1").unwrap();
+    let before = told(&mut table, "red", "toss.core.keeps", "red-cup.score = 1").unwrap();
     assert_eq!(before[1], ("true".into(), "1/6".into()));
     let act = |side: &str| WireInput::Act {
         by: side.into(),
-        action: "toss.keeps".into(),
+        action: "toss.core.keeps".into(),
         actor: Some(format!("{side}-cup").as_str().into()),
         params: Default::default(),
     };
     table.submit(&act("red")).unwrap();
     table.submit(&act("blue")).unwrap();
     assert!(matches!(
-        told(&mut table, "red", "toss.keeps", "red-cup.score = 1"),
+        told(&mut table, "red", "toss.core.keeps", "red-cup.score = 1"),
         Err(Trouble::Refusal { .. })
     ));
 }

@@ -59,7 +59,7 @@ impl Drop for Yard {
 }
 
 fn strike(table: &mut Tabletop, by: &str, who: &str) -> Result<(), Trouble> {
-    let (by, action, actor) = (by.to_string(), "duel.strike".to_string(), Some(EntityRef::from(who)));
+    let (by, action, actor) = (by.to_string(), "duel.core.strike".to_string(), Some(EntityRef::from(who)));
     table.submit(&WireInput::Act { by, action, actor, params: BTreeMap::new() }).map(|_| ())
 }
 

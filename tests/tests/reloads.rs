@@ -44,18 +44,19 @@ rules.wrap(duel.core.points, {}, function(base, game, face, parried)
     return math.min(customs.most, sums.add(base(game, face, parried), MORE + more))
 end)
 
-rules.window { id = "club.after", carries = "by: entity(duel.man)" }
+club.deeds.after = rules.window { carries = "by: entity(duel.man)" }
 
-rules.wrap(duel.strike.perform, {}, function(base, game, man, params)
+rules.wrap(duel.core.strike_perform, {}, function(base, game, man, params)
     base(game, man, params)
     if shy(man) and ask.yes(man.side, "club.shy", "Step back?") then
         man.nerve = "shaken"
     end
-    game:open("club.after", { by = man })
+    game:open(club.deeds.after, { by = man })
 end)
 
 for _, id in { "club.low", "club.high" } do
-    rules.window { id = id, carries = if sums.ONE > 0 then "by: entity(duel.man)" else "" }
+    local title = if sums.ONE > 0 then "A custom" else ""
+    rules.action { id = id, title = title, phase = duel.phases.core_game, perform = function() end }
 end
 -- jeers
 "#;
@@ -76,18 +77,14 @@ end
 return sums
 "#;
 
-const JEERS: &str = r#"rules.reaction {
-    id = "club.jeer",
-    title = "Jeer",
-    at = "club.after",
-    actor = "duel.man",
-    allowed = function(_game, man, window)
-        return man ~= window.by and man.hp > 30, "he has no breath"
-    end,
-    perform = function(game, man)
-        man.grudge = man.grudge + game:roll(rules.die(4), "jeer")
-    end,
-}"#;
+const JEERS: &str = r#"
+club.deeds.jeer = rules.reaction { title = "Jeer", at = club.deeds.after, actor = duel.kinds.Man }
+function club.deeds.jeer_allowed(_game: Reads, man: duel.Man, window: any): Reason?
+    return rules.refuse(man == window.by or man.hp <= 30, "he has no breath")
+end
+function club.deeds.jeer_perform(game: Acts, man: duel.Man, _window: any, _params: any)
+    man.grudge = man.grudge + game:roll(rules.die(4), "jeer")
+end"#;
 
 /// An edit of a file: it puts the second text in place of the first, or the
 /// first in place of the second.
@@ -98,8 +95,8 @@ const EDITS: [Edit; 17] = [
     ("duel/rules/duel.luau", "    local points = BLOWS", "    -- a remark\n    local points = BLOWS"),
     (
         "duel/rules/duel.luau",
-        "actor = duel.kinds.Man,\n    perform",
-        "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 25, \"he is too weak\"\n    end,\n    perform",
+        "function core.strike_perform",
+        "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 25, \"he is too weak\")\nend\nfunction core.strike_perform",
     ),
     ("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""),
     ("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)"),
@@ -112,8 +109,8 @@ const EDITS: [Edit; 17] = [
     ("club/rules/club.luau", "\"club.low\", ", ""),
     (
         "club/rules/club.luau",
-        "window { id = \"club.after\", carries = \"by: entity(duel.man)\"",
-        "window { id = \"club.after\", carries = \"by: entity(duel.man)\", order = \"acting_first\"",
+        "window { carries = \"by: entity(duel.man)\"",
+        "window { carries = \"by: entity(duel.man)\", order = \"acting_first\"",
     ),
     ("club/rules/sums.luau", "return a + b + NOUGHT", "return b + a + NOUGHT"),
     ("club/rules/sums.luau", "NOUGHT = 0", "NOUGHT = 2"),

@@ -33,15 +33,17 @@ fn slow_actions() -> String {
 
 /// What is charged, and takes longer than a watchdog without patience allows.
 const WATCHED: &str = r#"
-rules.action { id = "m.busy", title = "Busy", phase = "base.core.turn", perform = function(game, side)
+m.core.busy = rules.action { title = "Busy", phase = "base.core.turn" }
+function m.core.busy_perform(game: Acts, _side: string, _params: any)
     busy()
     game:emit("base.note", { text = "done" })
-end }
-rules.action { id = "m.asks", title = "Asks", phase = "base.core.turn", perform = function(game, side)
+end
+m.core.asks = rules.action { title = "Asks", phase = "base.core.turn" }
+function m.core.asks_perform(_game: Acts, side: string, _params: any)
     if ask.yes(side, "m.sure", "Sure?") then
         busy()
     end
-end }
+end
 "#;
 
 fn workshop(rules: String) -> Workshop {
@@ -106,13 +108,13 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     let before = (game.hash(), game.events(), game.wanted());
 
     game.watch(Some(Duration::ZERO));
-    let (fault, undone) = fault_of(act(&mut game, "m.busy"));
+    let (fault, undone) = fault_of(act(&mut game, "m.core.busy"));
     assert_eq!((fault.code, undone), (FaultCode::TooSlow, 0), "{fault}");
     assert!(fault.place.is_some_and(|place| &*place.file == "rules/x.luau"));
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));
 
     // In the middle of an action all of it is undone.
-    act(&mut game, "m.asks").unwrap();
+    act(&mut game, "m.core.asks").unwrap();
     let by = game.wanted().sides()[0];
     let answer = Input::Answer { by, question: Arc::from("m.sure"), value: Value::Bool(true) };
     let (fault, undone) = fault_of(game.submit(&answer));
@@ -121,7 +123,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 
     // With patience the same is taken: it was charged, and within its budget.
     game.watch(Some(PATIENCE));
-    act(&mut game, "m.busy").unwrap();
+    act(&mut game, "m.core.busy").unwrap();
     act(&mut game, "base.core.work").unwrap();
     let broken: Vec<&String> = game.lines().iter().filter(|line| line.starts_with("fault F058")).collect();
     assert_eq!(broken.len(), 2, "{:?}", game.lines());
@@ -137,13 +139,15 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 /// What is broken off on the way to a result: a game that ends, a rule that
 /// gives something, an error that is caught.
 const ON_THE_WAY: &str = r#"
-rules.action { id = "m.end", title = "End", phase = "base.core.turn", cites = { "m.core.end" },
-    perform = function(game)
-        pcall(busy)
-        game:finish({ winner = "red", reason = "done" })
-    end,
-    score = function() return 9 end,
-}
+--- [end]
+m.core.stop = rules.action { title = "End", phase = "base.core.turn" }
+function m.core.stop_perform(game: Acts, _side: string, _params: any)
+    pcall(busy)
+    game:finish({ winner = "red", reason = "done" })
+end
+function m.core.stop_score(_game: Reads, _side: string, _params: any): Integer
+    return 9
+end
 function m.core.gives(_game: Reads): Integer
     pcall(busy)
     return 1

@@ -149,7 +149,7 @@ fn over_base(id: &str, rules: &str) -> Sources {
     let manifest = format!(
         r#"Mod(id: "{id}", version: "1.0.0", title: "{id}", engine: "0.1", depends: [("dsii", "^0.1")], groups: [])"#
     );
-    let rules = format!("local rules = require(\"@rules\")\n{rules}");
+    let rules = format!("-- Over Dirtside II.\n{rules}\n");
     let files = [("mod.ron", manifest), ("rules/x.luau", rules)];
     Sources::from_memory(id, files.map(|(path, text)| (path.to_string(), Arc::from(text))).into())
 }
@@ -158,13 +158,16 @@ fn over_base(id: &str, rules: &str) -> Sources {
 /// before it.
 #[test]
 fn phases_go_around_each_other_as_wraps_do() {
-    let twice = r#"rules.phase { id = "early.twice", around = "dsii.seq.activations",
-        sequence = { "dsii.seq.activations", "dsii.seq.activations" } }"#;
-    let framed = r#"rules.phase { id = "late.framed", around = "dsii.seq.activations",
-        sequence = { "late.drums", "dsii.seq.activations" } }
-    rules.phase { id = "late.drums", automatic = function() end }"#;
-    let fog =
-        r#"rules.phase { id = "fog.lifts", before = "dsii.seq.activations", automatic = function() end }"#;
+    let twice = r#"local all = dsii.phases.seq_activations
+turn.twice = rules.phase { around = all, sequence = { all, all } }"#;
+    let framed = r#"local all = dsii.phases.seq_activations
+turn.framed = rules.phase { around = all, sequence = { phases.turn_drums, all } }
+turn.drums = rules.phase {}
+function turn.drums_automatic(_game: Acts)
+end"#;
+    let fog = r#"turn.lifts = rules.phase { before = dsii.phases.seq_activations }
+function turn.lifts_automatic(_game: Acts)
+end"#;
     let mut sources = workshop(same).sources().clone();
     for made in [over_base("early", twice), over_base("fog", fog), over_base("late", framed)] {
         sources.insert(made.id.clone(), made);
@@ -178,7 +181,10 @@ fn phases_go_around_each_other_as_wraps_do() {
     let plain = compose(&workshop, "dsii").unwrap();
     let turn = held(&plain, "dsii.seq.turn");
     let all = compose(&workshop, "early fog late").unwrap();
-    assert_eq!(held(&all, "dsii.seq.turn"), turn.replace("dsii.seq.activations", "fog.lifts late.framed"));
-    assert_eq!(held(&all, "late.framed"), "late.drums early.twice");
-    assert_eq!(held(&all, "early.twice"), "dsii.seq.activations dsii.seq.activations");
+    assert_eq!(
+        held(&all, "dsii.seq.turn"),
+        turn.replace("dsii.seq.activations", "fog.turn.lifts late.turn.framed")
+    );
+    assert_eq!(held(&all, "late.turn.framed"), "late.turn.drums early.turn.twice");
+    assert_eq!(held(&all, "early.turn.twice"), "dsii.seq.activations dsii.seq.activations");
 }

@@ -477,7 +477,7 @@ fn a_key_holds_as_long_as_its_decision_stands() {
 }
 
 fn strike(by: &str, who: &str) -> Json {
-    json!({ "input": { "input": "act", "by": by, "action": "duel.strike", "actor": who } })
+    json!({ "input": { "input": "act", "by": by, "action": "duel.core.strike", "actor": who } })
 }
 
 fn parry(by: &str, value: bool) -> Json {
@@ -596,12 +596,13 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     }
     door.server.drain(blue);
     assert_eq!(door.code(red, "reload", json!({})), -32007);
-    let forbids = "actor = duel.kinds.Man,\n    allowed = function(_game, man)\n        return man.hp > 59, \"he is too weak\"\n    end,";
-    yard.edit("rules/duel.luau", "actor = duel.kinds.Man,", forbids);
+    let performs = "function core.strike_perform";
+    let forbids = "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 59, \"he is too weak\")\nend\nfunction core.strike_perform";
+    yard.edit("rules/duel.luau", performs, forbids);
     assert!(!door.server.files_changed());
     let host = door.told(door.host);
     let whole = host.iter().find(|told| told["method"] == "reloaded").unwrap();
-    assert!(whole["params"]["set_aside"]["text"].as_str().unwrap().contains("duel.strike"), "{whole}");
+    assert!(whole["params"]["set_aside"]["text"].as_str().unwrap().contains("duel.core.strike"), "{whole}");
     let seen = door.told(blue);
     let told = &seen.iter().find(|told| told["method"] == "reloaded").unwrap()["params"];
     assert_eq!(told["changes"], whole["params"]["changes"]);
@@ -609,7 +610,7 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     assert_eq!(nothing, [Json::Null, Json::Null], "{told}");
     assert_eq!((&told["decisions"], &told["made_again"]), (&json!(0), &json!(0)));
     // Broken, it is told as broken: where and why is for the host.
-    yard.edit("rules/duel.luau", "perform = function(game, man)", "perform = funktion(game, man)");
+    yard.edit("rules/duel.luau", performs, "funktion core.strike_perform");
     assert!(!door.server.files_changed());
     let fault =
         |told: Vec<Json>| told.into_iter().find(|told| told["method"] == "fault").unwrap()["params"].clone();
@@ -621,11 +622,7 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
 #[test]
 fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
     let yard = Yard::new("duel");
-    yard.edit(
-        "rules/duel.luau",
-        "local foe = ",
-        "error(\"the grudge is \" .. man.grudge)\n        local foe = ",
-    );
+    yard.edit("rules/duel.luau", "local foe = ", "error(\"the grudge is \" .. man.grudge)\n    local foe = ");
     let mut door = duel(&yard, json!({}));
     let red = door.side("red");
     door.call(door.host, "subscribe", json!({ "viewer": "referee" })).unwrap();

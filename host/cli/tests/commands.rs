@@ -174,8 +174,8 @@ fn many_games_are_counted() {
 fn a_list_of_rules_shortens_records() {
     let scratch = Scratch::new();
     let rules = "mods/duel/rules/fire.luau";
-    let rule = "function duel.fire.odd(_game: Reads, _shot: { gun: Entity, far: Length, near: Length }): boolean\n    return true\nend\n\nrules.action {";
-    scratch.edit(rules, "rules.action {", rule);
+    let rule = "function duel.fire.odd(_game: Reads, _shot: { gun: Entity, far: Length, near: Length }): boolean\n    return true\nend\n\n--- [duel.fire.hit]\nduel.fire.shoot =";
+    scratch.edit(rules, "--- [duel.fire.hit]\nduel.fire.shoot =", rule);
     let book = scratch.ok("rules duel");
     book.says(&["duel.fire.odd(shot: { … }) -> bool"]);
     scratch.ok("rules duel.fire.odd").says(&["far: length", "near: length"]);
@@ -263,7 +263,7 @@ fn good_mods_have_no_problems() {
 #[test]
 fn every_problem_is_found_with_file_line_and_code() {
     let scratch = Scratch::new();
-    scratch.edit("mods/duel/rules/turn.luau", "loop = { \"duel.turn.act\" }", "loop = { \"duel.turn.akt\" }");
+    scratch.edit("mods/duel/rules/turn.luau", "loop = { duel.turn.act }", "loop = { duel.turn.akt }");
     scratch.edit("mods/duel/data/guns.ron", "\"12in\"", "\"12ni\"");
     scratch.edit("mods/snipers/mod.ron", "0.2.0", "two");
     let ran = scratch.fails(1, "check");
@@ -443,14 +443,14 @@ fn what_rules_cost_is_told() {
     let scratch = Scratch::new();
     let (told, plain) = (scratch.ok("run noon --quiet --profile"), scratch.ok("run noon --quiet"));
     let profile = told.out.strip_prefix(plain.out.as_str()).expect("the game is the same");
-    assert!(profile.contains("\nrules\n") && profile.contains("duel.fire.shoot.perform"), "{profile}");
+    assert!(profile.contains("\nrules\n") && profile.contains("duel.fire.shoot_perform"), "{profile}");
     let lines = scratch.ok("run noon --quiet --profile --format json").lines();
     let rules = lines[lines.len() - 1]["rules"].as_array().unwrap();
-    let perform = rules.iter().find(|rule| rule["id"] == "duel.fire.shoot.perform").unwrap();
+    let perform = rules.iter().find(|rule| rule["id"] == "duel.fire.shoot_perform").unwrap();
     assert!(perform["calls"].as_u64().unwrap() > 0, "{perform}");
     assert!(perform["whole_us"].as_u64() >= perform["own_us"].as_u64(), "{perform}");
     assert!(rules.iter().any(|rule| rule["hits"].as_u64() > Some(0)), "no answer was kept: {rules:?}");
-    scratch.fails(1, "test duel --profile").says(&["rules", "duel.fire.shoot.perform"]);
+    scratch.fails(1, "test duel --profile").says(&["rules", "duel.fire.shoot_perform"]);
 }
 
 // ---- eval ----------------------------------------------------------------------

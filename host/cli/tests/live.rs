@@ -51,7 +51,7 @@ fn a_game_by_pipe() {
         "rufus hits bruno for",
         "bruno (man)",
         "A rufus (red man) at (6.0, 6.0), facing E",
-        "act red duel.strike @rufus",
+        "act red duel.core.strike @rufus",
         "2 taken back; 0 decisions stand",
         "duel.core.points",
         "drawn into table.svg",
@@ -118,7 +118,7 @@ fn a_damaged_game_is_taken_up_where_it_is_good() {
     assert_eq!((&salvaged["inputs"], &salvaged["lost"]["from"]), (&3.into(), &4.into()));
 
     let line = "--mods duel play --load a.journal --salvage --view referee --journal b.journal";
-    play(&yard, line, "history\nyes\nquit\n").says(&["lost from decision 4 on", "duel.strike"]);
+    play(&yard, line, "history\nyes\nquit\n").says(&["lost from decision 4 on", "duel.core.strike"]);
     yard.ok("--mods duel replay b.journal --verify")
         .says(&["4 decisions, every state and event as recorded"]);
     assert_eq!(yard.read("a.journal"), damaged);
@@ -325,7 +325,7 @@ fn rules_are_taken_over_however_they_are_saved() {
     // On a busy machine they may have been two saves.
     std::thread::sleep(Duration::from_millis(300));
     // Broken: told with its line, and the game goes on by the old rules.
-    std::fs::write(&path, rules.replace("function(game, man)", "function(game, man")).unwrap();
+    std::fs::write(&path, rules.replace("man: Man, _params: any)", "man: Man, _params: any")).unwrap();
     table.hears("not taken over; the game goes by the old rules");
     table.hears("duel.luau:");
     table.say("no");

@@ -62,50 +62,54 @@ const DATA: &str = r#"[
 ]"#;
 
 const RULES: &str = r#"--!strict
-local ask = require("@ask")
-local evil = require("@evil")
-local rules = require("@rules")
-local domain = require("@domain")
+-- Texts of every sort.
 
-rules.phase { id = "evil.game", title = H, root = true, loop = { "evil.turn" } }
-rules.phase { id = "evil.turn", title = H, acts = { order = "alternating" } }
+g.turn = rules.phase { title = H, acts = { order = "alternating" } }
+g.game = rules.phase { title = H, root = true, loop = { g.turn } }
 --- [c] DOC
-function evil.g.points(game: Reads, face: Integer, words: string): string
-    return words .. rules.table("evil.blows"):get("sword").words .. tostring(face) .. evil.options.g_o(game)
+function g.points(game: Reads, face: Integer, words: string): string
+    return words .. rules.table("evil.blows"):get("sword").words .. tostring(face) .. options.g_o(game)
 end
-function evil.map.rings(_game: Reads, _man: evil.Man): { any }
+function map.rings(_game: Reads, _man: Man): { any }
     return { { title = H, radius = 25400 * 3 } }
 end
-rules.action {
-    id = "evil.strike", title = H, doc = H, phase = "evil.turn", actor = "evil.man", cites = { "evil.g.c" },
-    params = { { name = "words", title = H, type = "text", domain = function()
-        return domain.choices { { value = H, label = H }, { value = "plain", label = H } }
-    end } },
-    perform = function(game, man, params)
-        ask.yes(man.side, "evil.sure", H)
-        local die = rules.die(6):up(1, H)
-        local points = evil.g.points(game, math.min(6, game:roll(die, H)), params.words)
-        man.note = H
-        man.secret = H
-        game:emit("evil.hit", { by = man, words = points, list = { H, H } })
-        game:emit("evil.bare", { words = H })
-    end,
+--- [c] DOC
+g.strike = rules.action {
+    title = H, phase = g.turn, actor = kinds.Man,
+    params = { { name = "words", title = H, type = "text" } },
 }
-rules.action {
-    id = "evil.never", title = H, phase = "evil.turn", actor = "evil.man",
-    allowed = function() return false, H end,
-    perform = function() end,
-}
-rules.action {
-    id = "evil.fail", title = H, phase = "evil.turn",
-    perform = function() error(H) end,
-    score = function() return 0 end,
-}
-rules.action {
-    id = "evil.finish", title = H, phase = "evil.turn",
-    perform = function(game) game:finish({ winner = H, reason = H, score = { red = H } }) end,
-    score = function() return 2 end,
-}
+function g.strike_words_domain(_game: Reads, _man: Man, _params: any): Domain
+    return domain.choices { { value = H, label = H }, { value = "plain", label = H } }
+end
+function g.strike_perform(game: Acts, man: Man, params: any)
+    ask.yes(man.side, "evil.sure", H)
+    local die = rules.die(6):up(1, H)
+    local points = g.points(game, math.min(6, game:roll(die, H)), params.words)
+    man.note = H
+    man.secret = H
+    game:emit("evil.hit", { by = man, words = points, list = { H, H } })
+    game:emit("evil.bare", { words = H })
+end
+g.never = rules.action { title = H, phase = g.turn, actor = kinds.Man }
+function g.never_allowed(_game: Reads, _man: Man): Reason?
+    return rules.reason(H)
+end
+function g.never_perform(_game: Acts, _man: Man, _params: any)
+end
+g.fail = rules.action { title = H, phase = g.turn }
+function g.fail_perform(_game: Acts, _side: string, _params: any)
+    error(H)
+end
+function g.fail_score(_game: Reads, _side: string, _params: any): Integer
+    return 0
+end
+g.finish = rules.action { title = H, phase = g.turn }
+function g.finish_perform(game: Acts, _side: string, _params: any)
+    game:finish({ winner = H, reason = H, score = { red = H } })
+end
+function g.finish_score(_game: Reads, _side: string, _params: any): Integer
+    return 2
+end
 "#;
 
 const SCENARIO: &str = r#"Scenario(format: 1, id: "yard", title: H, text: H, mods: ["evil"], seed: 11,
@@ -530,8 +534,9 @@ fn whatever_becomes_of_the_files_the_game_goes_on() {
     let wait = || std::thread::sleep(std::time::Duration::from_millis(450));
     wait();
     // Cut inside of a rule, or what is left of the file would be whole.
+    let cut = |at: &str| (rules, whole_rules[..whole_rules.find(at).unwrap() + 8].to_string());
     let mut steps: Vec<(&str, String)> =
-        (1..4).map(|part| (rules, whole_rules[..whole_rules.len() * part / 4 + 40].to_string())).collect();
+        ["return if found", "local foe = game", "gun.fired = game"].map(cut).into();
     steps.push((data, long[..long.len() - long.len() / 8].to_string()));
     steps.push((data, "\u{feff}".to_string()));
     for (path, text) in &steps {

@@ -458,10 +458,7 @@ impl Registrar {
         let fault = if !is_id(id) {
             Fault::new(
                 FaultCode::BadSignature,
-                format!(
-                    "expected the full id of a {word}, such as `{}.fire.{word}`, found `{id}`",
-                    origin.module
-                ),
+                format!("expected the full id, such as `{}.fire.{word}`, found `{id}`", origin.module),
             )
         } else if owner_of(id) != &*origin.module {
             Fault::new(

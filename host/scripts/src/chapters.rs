@@ -398,7 +398,9 @@ impl Chapters {
         for ((module, path), file) in self.files.borrow().iter() {
             let given = file.given.borrow();
             for (place, header) in file.headers.all.iter().enumerate() {
-                if given.contains(&place) || header.module != **module {
+                // What is declared twice is told as that.
+                let is_again = file.headers.all[..place].iter().any(|first| first.is_like(header));
+                if given.contains(&place) || is_again || header.module != **module {
                     continue;
                 }
                 let name = format!("{}.{}", header.chapter, header.name);
@@ -412,9 +414,9 @@ impl Chapters {
         for (word, place) in self.declared.borrow().iter().flatten() {
             let message = format!("expected a name for what `rules.{word}` declares, found none");
             let fault = Fault::new(FaultCode::BadSignature, message).at(place.clone());
-            faults.push(fault.hint(format!(
-                "assign it to a chapter: `chapter.name = rules.{word} {{ … }}`, or say its `id`"
-            )));
+            let or = if word == "action" { ", or say its `id`" } else { "" };
+            let hint = format!("assign it to a chapter: `chapter.name = rules.{word} {{ … }}`{or}");
+            faults.push(fault.hint(hint));
         }
         let list = desk.registrations.borrow();
         // Of what goes around a rule, or listens, composition says that it is not there.

@@ -63,24 +63,33 @@ impl ScriptRegistrar {
     pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
         let place = caller(lua).unwrap_or_default();
-        if !self.is_open.get() {
-            let fault = Fault::new(
-                FaultCode::NotAllowed,
-                "expected registrations at the top level of a rules file, found one inside a rule",
-            );
-            return Err(self.shared.fault(lua, fault));
-        }
+        self.still_open().map_err(|fault| self.shared.fault(lua, fault))?;
         let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
         Ok(self.origin_of(place, cites, false))
     }
 
-    /// The same of what stands in a chapter: its header may cite clauses beside
-    /// those without which it is not there.
-    fn origin_beside(&self, lua: &Lua, spec: &Table, beside: Option<Table>) -> mlua::Result<Origin> {
-        let origin = self.origin(lua, Some(spec))?;
-        let Some(list) = beside else { return Ok(origin) };
-        let mentions = list.sequence_values::<String>().collect::<mlua::Result<Vec<String>>>()?;
-        Ok(Origin { mentions: mentions.into_iter().map(Name::from).collect(), ..origin })
+    /// Whether something may be registered yet.
+    ///
+    /// # Errors
+    /// When all files were heard.
+    pub fn still_open(&self) -> Result<(), Fault> {
+        if self.is_open.get() {
+            return Ok(());
+        }
+        Err(Fault::new(
+            FaultCode::NotAllowed,
+            "expected registrations at the top level of a rules file, found one inside a rule",
+        ))
+    }
+
+    /// The id and the origin of what is declared, by the header of the chapter to
+    /// which it is assigned: it may cite clauses beside those without which it is
+    /// not there. An action may say both itself.
+    fn declared(&self, lua: &Lua, header: &Table, word: &str) -> mlua::Result<Option<(String, Origin)>> {
+        let origin = self.origin(lua, Some(header))?;
+        let id = needed(header, "id", "the full id")?;
+        let origin = Origin { mentions: names(header, "mentions")?.into(), ..origin };
+        Ok(self.own_id(&origin, &id, word).then_some((id, origin)))
     }
 }
 
@@ -398,33 +407,28 @@ impl SpecRules<'_> {
 }
 
 fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
-    let spec: Table = unpack(lua, args, "a table")?;
+    let (spec, header): (Table, Option<Table>) = unpack(lua, args, "a table")?;
     let place = if is_reaction { "at" } else { "phase" };
-    only(
-        &spec,
-        &[
-            "id",
-            "title",
-            place,
-            "actor",
-            "cites",
-            "compulsory",
-            "told",
-            "allowed",
-            "params",
-            "perform",
-            "score",
-            "outlook",
-            "doc",
-            "audience",
-            "reveals",
-        ],
-    )?;
-    let origin = desk.origin(lua, Some(&spec))?;
-    let id = needed(&spec, "id", "the full id")?;
-    if !desk.own_id(&origin, &id, if is_reaction { "reaction" } else { "action" }) {
+    let fields = [
+        "title",
+        place,
+        "actor",
+        "compulsory",
+        "told",
+        "allowed",
+        "params",
+        "perform",
+        "score",
+        "outlook",
+        "audience",
+        "reveals",
+    ];
+    let own: &[&str] = if header.is_none() { &["id", "cites"] } else { &[] };
+    only(&spec, &[&fields[..], own].concat())?;
+    let word = if is_reaction { "reaction" } else { "action" };
+    let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
         return Ok(());
-    }
+    };
     let at = names(&spec, place)?;
     if at.is_empty() {
         let what =
@@ -461,18 +465,16 @@ fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: 
 }
 
 fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
-    let spec: Table = unpack(lua, args, "a table")?;
+    let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     only(
         &spec,
         &[
-            "id",
             "title",
             "root",
             "announced",
             "before",
             "after",
             "around",
-            "cites",
             "sequence",
             "loop",
             "ends",
@@ -481,12 +483,8 @@ fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Res
             "reveals",
         ],
     )?;
-    let origin = desk.origin(lua, Some(&spec))?;
-    let id = needed(&spec, "id", "the full id")?;
-    if !desk.own_id(&origin, &id, "phase") {
-        return Ok(());
-    }
-    let body = body(desk, &spec, &id, &origin)?;
+    let Some((id, origin)) = desk.declared(lua, &header, "phase")? else { return Ok(()) };
+    let body = body(desk, &spec, &id)?;
     let raw = RawPhase {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         body,
@@ -515,12 +513,9 @@ fn beside(spec: &Table) -> mlua::Result<Option<Placement>> {
     }
 }
 
-fn body(desk: &ScriptRegistrar, spec: &Table, id: &str, origin: &Origin) -> mlua::Result<RawBody> {
-    if let LuaValue::String(rule) = spec.get::<LuaValue>("automatic")? {
-        return Ok(RawBody::Automatic(Name::from(&*rule.to_str()?)));
-    }
-    if let Some(function) = function(spec, "automatic")? {
-        return Ok(RawBody::Automatic(desk.automatic(id, origin, script(function), reason(spec)?)));
+fn body(desk: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody> {
+    if let Some(rule) = name(spec, "automatic")? {
+        return Ok(RawBody::Automatic(rule));
     }
     let called = format!("{id}_automatic");
     if !["acts", "loop", "sequence"].iter().any(|field| spec.contains_key(*field).unwrap_or(true))
@@ -570,13 +565,9 @@ fn remove_phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> ml
 }
 
 fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
-    let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
-    only(&spec, &["id", "title", "carries", "order", "uniform", "cites"])?;
-    let origin = desk.origin_beside(lua, &spec, beside)?;
-    let id = needed(&spec, "id", "the full id")?;
-    if !desk.own_id(&origin, &id, "window") {
-        return Ok(());
-    }
+    let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
+    only(&spec, &["title", "carries", "order", "uniform"])?;
+    let Some((id, origin)) = desk.declared(lua, &header, "window")? else { return Ok(()) };
     let order = match text(&spec, "order")?.as_deref() {
         None | Some("others_first") => AskOrder::OthersFirst,
         Some("acting_first") => AskOrder::ActingFirst,
@@ -600,14 +591,10 @@ fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
 }
 
 fn event(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
-    let (spec, beside): (Table, Option<Table>) = unpack(lua, args, "a table")?;
-    let own = ["id", "heading", "text", "fields", "cites", "reveals"];
+    let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
+    let own = ["heading", "text", "fields", "reveals"];
     only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
-    let origin = desk.origin_beside(lua, &spec, beside)?;
-    let id = needed(&spec, "id", "the full id")?;
-    if !desk.own_id(&origin, &id, "event") {
-        return Ok(());
-    }
+    let Some((id, origin)) = desk.declared(lua, &header, "event")? else { return Ok(()) };
     let raw = RawEvent {
         id: Arc::from(id),
         fields: text(&spec, "fields")?.unwrap_or_default(),
@@ -645,10 +632,10 @@ fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
 
 /// A ladder of dice, which can step on it at once if it is in force.
 fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
-    let (id, spec): (String, Table) = unpack(lua, args, "an id and a table with `steps`")?;
-    only(&spec, &["steps", "bottom", "top", "cites"])?;
-    let origin = desk.origin(lua, Some(&spec))?;
-    if !desk.own_id(&origin, &id, "ladder") || !desk.is_in_force(&origin) {
+    let (spec, header): (Table, Table) = unpack(lua, args, "a table with `steps`")?;
+    only(&spec, &["steps", "bottom", "top"])?;
+    let Some((id, origin)) = desk.declared(lua, &header, "ladder")? else { return Ok(()) };
+    if !desk.is_in_force(&origin) {
         return Ok(());
     }
     let steps: Vec<u16> = spec

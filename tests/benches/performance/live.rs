@@ -124,7 +124,7 @@ fn fight(game: &mut Tabletop) {
         let (by, who, foe) = if blow % 2 == 0 { ("red", "rufus", "blue") } else { ("blue", "bruno", "red") };
         let strike = WireInput::Act {
             by: by.into(),
-            action: "duel.strike".into(),
+            action: "duel.core.strike".into(),
             actor: Some(EntityRef::from(who)),
             params: BTreeMap::new(),
         };

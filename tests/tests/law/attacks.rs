@@ -51,7 +51,7 @@ impl Table {
     }
 
     fn draw(&mut self, from: ConnectionId, side: &str, more: Json) -> Json {
-        let input = json!({ "input": "act", "by": side, "action": "deal.draw", "actor": format!("{side}s"), "params": {} });
+        let input = json!({ "input": "act", "by": side, "action": "deal.core.draw", "actor": format!("{side}s"), "params": {} });
         let mut params = json!({ "input": input });
         for (key, value) in more.as_object().into_iter().flatten() {
             params[key.as_str()] = value.clone();
@@ -131,9 +131,10 @@ fn who_waits_does_not_learn_what_another_decides() {
     for side in door.sides.clone() {
         decide(&mut door, &side, json!({ "input": "done", "by": side }));
     }
-    let go = json!({ "input": "act", "by": "red", "action": "veil.go", "actor": "rufus",
+    let go = json!({ "input": "act", "by": "red", "action": "veil.core.go", "actor": "rufus",
                      "params": { "post": "south", "errand": "wait" } });
-    let talk = json!({ "input": "act", "by": "blue", "action": "veil.talk", "params": { "whom": "green" } });
+    let talk =
+        json!({ "input": "act", "by": "blue", "action": "veil.core.talk", "params": { "whom": "green" } });
     let lines = [
         ("react", "red", go),
         ("act", "blue", json!({ "input": "decline", "by": "blue" })),
@@ -153,8 +154,8 @@ fn who_waits_does_not_learn_what_another_decides() {
 /// What red hears while it waits, of everything that anybody might do.
 fn tries(door: &mut Door) -> Vec<String> {
     let deeds = [
-        ("act", "action", "veil.go", json!({ "post": "north", "errand": "wait" })),
-        ("react", "reaction", "veil.note", json!({ "doubt": "spy" })),
+        ("act", "action", "veil.core.go", json!({ "post": "north", "errand": "wait" })),
+        ("react", "reaction", "veil.core.note", json!({ "doubt": "spy" })),
         ("act", "action", "no.such.deed", json!({})),
     ];
     let mut heard = vec![door.send("red", "legal", json!({})).reply];

@@ -31,8 +31,13 @@ pub const SELDOM: &[Subject] = &[
     Subject { name: "votes", steps: 40, seeks: VOTES, ..VEIL },
     Subject { name: "signs", steps: 24, seeks: SIGNS, ..VEIL },
     Subject { name: "hoards", scenarios: &["veil/hoards"], steps: 18, seeks: SIGNS },
-    Subject { name: "ballots", scenarios: &["veil/ballots"], steps: 26, seeks: &["veil.vote"] },
-    Subject { name: "lots", scenarios: &["veil/ballots"], steps: 20, seeks: &["veil.draw", "veil.listen"] },
+    Subject { name: "ballots", scenarios: &["veil/ballots"], steps: 26, seeks: &["veil.core.vote"] },
+    Subject {
+        name: "lots",
+        scenarios: &["veil/ballots"],
+        steps: 20,
+        seeks: &["veil.core.draw", "veil.core.listen"],
+    },
     Subject { name: "passes", steps: 18, ..HEARTS },
     Subject { name: "marksmen", scenarios: &["hunts/marksmen", "hunts/sections"], steps: 46, seeks: SHOTS },
     Subject { name: "nest", scenarios: &["hunts/nest"], steps: 22, seeks: &["netepic.sniper.fire"] },
@@ -77,8 +82,9 @@ pub const SELDOM: &[Subject] = &[
 /// Nothing is sought but what comes when all are done.
 const HURRY: &str = "done";
 const HIDING: &[&str] = &["dsii.hid.hide", "dsii.hid.bluff"];
-const VOTES: &[&str] = &["veil.vote", "veil.talk", "veil.tempt", "veil.listen", "veil.draw"];
-const SIGNS: &[&str] = &["veil.boast", "veil.foretell"];
+const VOTES: &[&str] =
+    &["veil.core.vote", "veil.core.talk", "veil.core.tempt", "veil.core.listen", "veil.core.draw"];
+const SIGNS: &[&str] = &["veil.core.boast", "veil.core.foretell"];
 const SHOTS: &[&str] = &["netepic.core.order", "netepic.sniper.fire", "netepic.sniper.snap"];
 const CROSSING: &[&str] =
     &["netepic.core.activate", "netepic.core.move", "netepic.sniper.snap", "netepic.sniper.fire"];

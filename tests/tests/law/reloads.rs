@@ -137,13 +137,13 @@ pub fn mods_of(name: &str) -> PathBuf {
 /// A side disguises an agent of its own.
 pub fn disguise(side: &str, actor: &str, guise: &str) -> Json {
     let params = json!({ "guise": guise });
-    json!({ "input": "act", "by": side, "action": "veil.disguise", "actor": actor, "params": params })
+    json!({ "input": "act", "by": side, "action": "veil.core.disguise", "actor": actor, "params": params })
 }
 
 /// The rules with one guise alone that can be put on.
 fn without_other_guises(text: &str) -> String {
-    let all = "of_words { \"spy\", \"guard\", \"decoy\" },\n        },";
-    text.replace(all, "of_words { \"guard\" },\n        },")
+    let all = "_agent: Agent, _params: any): Domain\n    return of_words(GUISES)";
+    text.replace(all, &all.replace("(GUISES)", " { \"guard\" }"))
 }
 
 /// What blue gets of a game in which red puts on a guise that a later edition
@@ -213,7 +213,7 @@ fn told_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<Str
     for side in ["red", "blue", "green"] {
         say(&mut room, json!({ "input": "done", "by": side }));
     }
-    say(&mut room, json!({ "input": "act", "by": "red", "action": "veil.vote" }));
+    say(&mut room, json!({ "input": "act", "by": "red", "action": "veil.core.vote" }));
     for side in order {
         say(&mut room, vote(side, side != "red" || is_for));
     }

@@ -170,8 +170,8 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
     scratch.edit("mods/duel/scenarios/noon.ron", bandit, &format!("{deputies}{bandit}"));
     scratch.edit(
         "mods/duel/rules/fire.luau",
-        "        if hit then\n",
-        "        if hit and game:round(\"duel.turn.turns\") > 3 then\n",
+        "    if hit then\n",
+        "    if hit and game:round(\"duel.turn.turns\") > 3 then\n",
     );
     scratch.ok("run noon --bots random --seed 1 --journal noon.journal");
     let found = scratch.ok("record noon.journal --at hit --as hit").out;
@@ -372,8 +372,8 @@ fn games_that_cannot_differ_are_not_played_twice() {
     // A game in which the table is asked before each shot is another matter.
     scratch.edit(
         "mods/duel/rules/fire.luau",
-        "        gun.fired = game:round",
-        "        game:call(\"duel.fire.band\", game:distance(gun, params.target))\n        gun.fired = game:round",
+        "    gun.fired = game:round",
+        "    game:call(\"duel.fire.band\", game:distance(gun, params.target))\n    gun.fired = game:round",
     );
     assert_eq!(impact("snipers.aim.close")["spared"], 0);
 }

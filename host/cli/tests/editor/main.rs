@@ -39,14 +39,14 @@ fn names_lead_to_the_place_where_they_are_written() {
     goes(
         &mut editor,
         &scratch,
-        ("mods/duel/rules/turn.luau", "duel.turn.is_over\"", 3),
+        ("mods/duel/rules/turn.luau", "duel.turn.is_over,", 12),
         "mods/duel/rules/turn.luau",
         "is_over(game",
     );
     // Clauses: short ones over a rule and in a wrap, whole ones in rules and data.
     let clauses = "mods/duel/mod.ron";
     goes(&mut editor, &scratch, (FIRE, "[range]", 3), clauses, "\"duel.fire.range\"");
-    goes(&mut editor, &scratch, (FIRE, "\"duel.fire.hit\" },", 8), clauses, "\"duel.fire.hit\"");
+    goes(&mut editor, &scratch, (FIRE, "[duel.fire.hit]", 8), clauses, "\"duel.fire.hit\"");
     goes(&mut editor, &scratch, (AIM, "\"aim.sure\"", 3), "mods/snipers/mod.ron", "\"snipers.aim.sure\"");
     goes(&mut editor, &scratch, ("mods/snipers/mod.ron", "\"duel.fire.hits\"", 8), FIRE, rule);
     // Tables, kinds, options and actions.

@@ -25,13 +25,11 @@ export type LineSpec = { kind: string?, over: (string | { string })? }
 --- Why something may not be: made by `rules.reason`.
 declare extern type Reason with
 end
---- What `rules.action` and its like give: it is to be assigned to a chapter.
-declare extern type Declared with
-end
 ";
 
-/// The registering functions as both forms of rules use them.
-const REGISTERING: [(&str, &str); 9] = [
+/// The registering functions as they are checked: what a specification names is a
+/// rule, whose header is held against it when it is registered.
+const REGISTERING: [(&str, &str); 8] = [
     (
         "wrap",
         "<A..., R...>(rule: (A...) -> R..., clauses: Clauses | LayerSpec, wrap: (base: (A...) -> R..., A...) -> R...) -> ()",
@@ -46,7 +44,6 @@ const REGISTERING: [(&str, &str); 9] = [
     ("window", "(spec: any) -> Declared"),
     ("event", "(spec: any) -> Declared"),
     ("phase", "(spec: any) -> Declared"),
-    ("record", "(id: Id, fields: Fields?) -> Declared"),
 ];
 
 /// The published definitions with the handles, and without `require`, which
@@ -131,22 +128,19 @@ fn handles(methods: &[(&str, String)]) -> String {
     text
 }
 
-/// A line of the module `@rules`, as both forms of rules use it.
+/// A line of the module `@rules`, as it is checked.
 fn registering(line: &str) -> String {
     if line.starts_with("export type Rules = {") {
         return format!(
             "{line}\n\t--- Why not: a text that players read, with a value for each name in braces.\n\treason: (text: string, values: {{ [string]: any }}?) -> Reason,\n\t--- The same if something is so, or nothing: `rules.refuse(unit.is_panicked, \"it has panicked\")`.\n\trefuse: (is_so: any, text: string, values: {{ [string]: any }}?) -> Reason?,"
         );
     }
-    if line.starts_with("\tladder: (id: Id, spec: LadderSpec) -> ()") {
-        return "\tladder: (id: any, spec: LadderSpec?) -> Declared,".into();
-    }
     // A rule, by its id or by its name.
     if line.trim_start().starts_with("check: Id?") {
         return line.replacen("Id?", "any", 1);
     }
     let is_it = |word: &str| line.starts_with(&format!("\t{word}: ("));
-    let is_of_rules = line.ends_with("-> (),");
+    let is_of_rules = line.ends_with("-> (),") || line.ends_with("-> Declared,");
     match REGISTERING.iter().find(|(word, _)| is_of_rules && is_it(word)) {
         Some((word, ty)) => format!("\t{word}: {ty},"),
         None => line.to_string(),

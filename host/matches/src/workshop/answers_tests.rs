@@ -52,39 +52,27 @@ function m.core.much(game: Reads, from: Integer): Integer
     end
     return sum
 end
-rules.action {
-    id = "m.fill",
-    title = "Fill",
-    phase = "base.core.turn",
-    perform = function(game, side)
-        local unit = game:all("base.unit", "side", side)[1]
-        unit.hp = unit.hp % 10 + 1
-        game:emit("base.note", { text = `{m.core.much(game, 1000 * unit.hp)}` })
-    end,
-}
-rules.action {
-    id = "m.act",
-    title = "Act",
-    phase = "base.core.turn",
-    actor = "base.unit",
-    allowed = function(game, unit)
-        return m.core.weight(game, { side = unit.side, unit = unit }) % 2 == 0, "it is odd"
-    end,
-    perform = function(game, unit)
-        unit.hp = math.max(1, unit.hp - 1)
-        game:emit("base.note", { text = `{m.core.weight(game, { side = unit.side })}` })
-    end,
-}
-rules.action {
-    id = "m.wait",
-    title = "Wait",
-    phase = "base.core.turn",
-    perform = function(game, side)
-        for _, unit in game:all("base.unit", "side", side) do
-            unit.hp = math.min(10, unit.hp + m.core.weight(game, {}) % 3)
-        end
-    end,
-}
+m.core.fill = rules.action { title = "Fill", phase = "base.core.turn" }
+function m.core.fill_perform(game: Acts, side: string, _params: any)
+    local unit = game:all("base.unit", "side", side)[1]
+    unit.hp = unit.hp % 10 + 1
+    game:emit("base.note", { text = `{m.core.much(game, 1000 * unit.hp)}` })
+end
+m.core.act = rules.action { title = "Act", phase = "base.core.turn", actor = "base.unit" }
+function m.core.act_allowed(game: Reads, unit: base.Unit): Reason?
+    local weight = m.core.weight(game, { side = unit.side, unit = unit })
+    return rules.refuse(weight % 2 ~= 0, "it is odd")
+end
+function m.core.act_perform(game: Acts, unit: base.Unit, _params: any)
+    unit.hp = math.max(1, unit.hp - 1)
+    game:emit("base.note", { text = `{m.core.weight(game, { side = unit.side })}` })
+end
+m.core.wait = rules.action { title = "Wait", phase = "base.core.turn" }
+function m.core.wait_perform(game: Acts, side: string, _params: any)
+    for _, unit in game:all("base.unit", "side", side) do
+        unit.hp = math.min(10, unit.hp + m.core.weight(game, {}) % 3)
+    end
+end
 "#;
 
 fn started() -> Match {
@@ -133,7 +121,7 @@ fn inputs(game: &Match, round: u32) -> Vec<Input> {
     let units: Vec<_> = world.all().filter(|unit| world.owner(*unit) == Some(by)).collect();
     let unit = units.get(round as usize % units.len().max(1)).copied();
     let act = |action: &str, actor| Input::Act { by, action: action.into(), actor, params: nothing() };
-    vec![act("m.act", unit), act("base.core.rest", unit), act("m.wait", None)]
+    vec![act("m.core.act", unit), act("base.core.rest", unit), act("m.core.wait", None)]
 }
 
 #[test]
@@ -207,7 +195,7 @@ fn what_is_kept_takes_no_memory_from_rules() {
     for _ in 0..12 {
         let by = kept.wanted().sides()[0];
         let input =
-            Input::Act { by, action: "m.fill".into(), actor: None, params: Value::Map(Arc::default()) };
+            Input::Act { by, action: "m.core.fill".into(), actor: None, params: Value::Map(Arc::default()) };
         assert!(kept.submit(&input).is_ok());
         assert!(anew.submit(&input).is_ok());
         assert_eq!(kept.mark(), anew.mark());

@@ -36,11 +36,11 @@ impl Languages for LeftOpen {
     }
 }
 
-/// A match of the field of `base` with one action, `m.act`.
+/// A match of the field of `base` with one action, `m.core.act`.
 fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<Match, Vec<Fault>> {
     let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
     let rules = format!(
-        "local rules = require(\"@rules\")\n{state}\nrules.action {{ id = \"m.act\", title = \"Act\", phase = \"base.core.turn\", perform = function(game)\n{act}\nend }}\n"
+        "-- One action.\n{state}\ncore.act = rules.action {{ title = \"Act\", phase = \"base.core.turn\" }}\nfunction core.act_perform(game: Acts, _side: string, _params: any)\n{act}\nend\n"
     );
     let files = [("mod.ron", manifest), ("rules/x.luau", &rules)];
     let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
@@ -59,7 +59,8 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
 
 fn act(game: &mut Match) -> Result<(), FaultCode> {
     let by = game.wanted().sides()[0];
-    let input = Input::Act { by, action: "m.act".into(), actor: None, params: Value::Map(Arc::default()) };
+    let input =
+        Input::Act { by, action: "m.core.act".into(), actor: None, params: Value::Map(Arc::default()) };
     match game.submit(&input) {
         Ok(()) => Ok(()),
         Err(SubmitError::Fault { fault, .. }) => Err(fault.code),

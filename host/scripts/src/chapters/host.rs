@@ -69,6 +69,7 @@ fn rules(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
 
 fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(lua, host, desk, "thing_declared", |lua, desk, word: String| {
+        desk.still_open()?;
         let mut declared = desk.chapters.declared.borrow_mut();
         declared.push(Some((word, caller(lua).unwrap_or_default())));
         Ok(declared.len() - 1)
@@ -92,8 +93,14 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
             let texts = |of: fn(&Origin) -> &[Name]| -> Vec<String> {
                 origin.iter().flat_map(of).map(ToString::to_string).collect()
             };
-            let (gates, mentions) = (texts(|origin| &origin.cites), texts(|origin| &origin.mentions));
-            Ok((format!("{module}.{chapter}.{name}"), gates, mentions))
+            let given = || -> mlua::Result<Table> {
+                let table = lua.create_table()?;
+                table.raw_set("id", format!("{module}.{chapter}.{name}"))?;
+                table.raw_set("cites", texts(|origin| &origin.cites))?;
+                table.raw_set("mentions", texts(|origin| &origin.mentions))?;
+                Ok(table)
+            };
+            given().map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
         },
     )?;
     add(lua, host, desk, "clause_ids", |lua, desk, clauses: LuaValue| {

@@ -40,6 +40,13 @@ pub(crate) struct MemberHeader {
     pub doc: Doc,
 }
 
+impl MemberHeader {
+    /// Whether both give the same member.
+    pub fn is_like(&self, other: &MemberHeader) -> bool {
+        (&self.module, &self.chapter, &self.name) == (&other.module, &other.chapter, &other.name)
+    }
+}
+
 /// What a header gives.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum What {

@@ -36,7 +36,7 @@ end
 lib.more = 5
 
 for _, id in { \"m.b\", \"m.c\" } do
-    rules.window { id = id }
+    rules.action { id = id }
 end
 
 rules.table(\"m.t\"):add {
