@@ -79,7 +79,7 @@ function first.bonus(game: Reads, firer: Unit, target: Unit, range: Length): { s
   if firer.has_moved then return { steps = 0, reason = "" } end
     return {steps=1,reason='it stands still'}
 end
-rules.phase({ id = 1 })
+rules.phase({ root = true })
 "#;
 
     const LAID_OUT: &str = r#"--!strict
@@ -97,7 +97,7 @@ function first.bonus(
     end
     return { steps = 1, reason = "it stands still" }
 end
-rules.phase { id = 1 }
+rules.phase { root = true }
 "#;
 
     #[test]

@@ -320,7 +320,7 @@ fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
             );
             assert!(
                 told.iter()
-                    .any(|one| one.starts_with(&format!("{}:20 ", first + 3)) && one.contains("armuor")),
+                    .any(|one| one.starts_with(&format!("{}:25 ", first + 3)) && one.contains("armuor")),
                 "{told:#?}"
             );
         }

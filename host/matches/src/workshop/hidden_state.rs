@@ -76,7 +76,7 @@ const FILLS: (&str, &str) = ("local seen = {}", "table.insert(seen, 1)\ngame:get
 fn what_a_script_keeps_is_found_before_it_does_harm() {
     let faults = started(languages::ALL, COUNTS.0, COUNTS.1).err().unwrap();
     assert_eq!((faults.len(), faults[0].code), (1, FaultCode::HiddenState));
-    assert_eq!(faults[0].place.as_ref().unwrap().line, 4);
+    assert_eq!(faults[0].place.as_ref().unwrap().line, 5);
     let mut game = started(languages::ALL, FILLS.0, FILLS.1).unwrap();
     let before = game.mark();
     assert_eq!(act(&mut game), Err(FaultCode::Script));
