@@ -139,15 +139,19 @@ impl<'a> Reader<'a> {
         passed
     }
 
+    /// Passes over what is blank.
+    fn pass_blank(&mut self) {
+        let rest = self.rest();
+        match rest.as_bytes() {
+            [b'!'..=b'~', ..] => {}
+            [b' ', b'!'..=b'~', ..] => self.at += 1,
+            _ => drop(self.pass(rest.len() - rest.trim_start().len())),
+        }
+    }
+
     /// Reads one token or comment; whether there was any.
     fn next(&mut self, found: &mut Tokens<'a>) -> bool {
-        let rest = self.rest();
-        let blank = rest.len() - rest.trim_start().len();
-        if blank == 1 && rest.starts_with(' ') {
-            self.at += 1;
-        } else if blank > 0 {
-            self.pass(blank);
-        }
+        self.pass_blank();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return false };
         let (line, is_first) = (self.line, self.at == self.line_start);
@@ -226,11 +230,16 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
             None => (TokenKind::Sign, 1, true),
         },
         '(' | ')' | '{' | '}' | ']' | ',' | ';' => (TokenKind::Sign, 1, true),
-        _ => {
-            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            (TokenKind::Sign, sign.map_or(first.len_utf8(), |sign| sign.len()), true)
-        }
+        _ => (TokenKind::Sign, sign(rest, first), true),
     }
+}
+
+/// How long the sign is that begins here.
+fn sign(rest: &str, first: char) -> usize {
+    // What stands second in some sign of more than one letter.
+    let is_longer = matches!(rest.as_bytes().get(1), Some(b'=' | b'.' | b'/' | b':' | b'>'));
+    let longer = || SIGNS.iter().find(|sign| rest.starts_with(**sign));
+    is_longer.then(longer).flatten().map_or(first.len_utf8(), |sign| sign.len())
 }
 
 fn quoted(rest: &str, quote: char) -> (TokenKind, usize, bool) {

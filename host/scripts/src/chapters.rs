@@ -32,7 +32,7 @@ static READ: Mutex<BTreeMap<[u8; 32], Arc<Headers>>> = Mutex::new(BTreeMap::new(
 /// When so many files are kept, all are forgotten.
 const MOST_READ: usize = 4096;
 
-fn headers_of(source: &str) -> Arc<Headers> {
+pub(crate) fn headers_of(source: &str) -> Arc<Headers> {
     let key = *blake3::hash(source.as_bytes()).as_bytes();
     let kept = || READ.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = kept().get(&key) {

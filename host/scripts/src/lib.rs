@@ -570,6 +570,10 @@ impl ScriptHost for LuaHost {
         &self.desk.registrar
     }
 
+    fn look_ahead(&self, sources: &[&std::sync::Arc<str>]) {
+        load::look_ahead(sources);
+    }
+
     fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
         LuaHost::add_file(self, module, path, source, is_exported);
     }

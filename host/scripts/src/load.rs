@@ -9,7 +9,9 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
+use rayon::prelude::*;
 
+use crate::chapters::headers_of;
 use crate::code::{Assigner, assigners};
 use crate::registration::ScriptRegistrar;
 use crate::vm::{Shared, compiler, limited, unlimited};
@@ -48,6 +50,15 @@ fn compiled(source: &str) -> Option<Arc<Compiled>> {
     }
     all.insert(key, code.clone());
     Some(code)
+}
+
+/// Compiles texts and reads their headers, on all cores, and keeps both for
+/// whoever loads them.
+pub(super) fn look_ahead(sources: &[&Arc<str>]) {
+    sources.par_iter().for_each(|source| {
+        headers_of(source);
+        compiled(source);
+    });
 }
 
 /// A text to be run; what was compiled once is not compiled again. A text

@@ -36,6 +36,7 @@ use kernel::book::EventKind;
 use kernel::chits::Composition;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Field, Name, is_word};
+use rayon::prelude::*;
 use serde::Deserialize;
 
 use crate::types::{Records, named_records, parse_fields};
@@ -226,6 +227,15 @@ enum RawItem<'a> {
     Template(RawTemplate<'a>),
 }
 
+/// A piece of a file, and what it says.
+type ParsedItem<'a> = (RawRon<'a>, Result<RawItem<'a>, Fault>);
+
+/// What stands in a file, as far as its text alone says.
+fn parse<'a>(reader: &Reader<'a>) -> Result<Vec<ParsedItem<'a>>, Fault> {
+    let pieces: Vec<RawRon<'a>> = reader.whole()?;
+    Ok(pieces.into_iter().map(|piece| (piece, reader.part(piece))).collect())
+}
+
 impl Data {
     /// Reads the data files of a mod: relative path and text of each.
     ///
@@ -239,8 +249,14 @@ impl Data {
         let mut faults = Vec::new();
         let files: Vec<(&str, &str)> = files.collect();
         let sheets = Sheets::among(&files);
-        for (path, text) in files.iter().filter(|(path, _)| !path.ends_with(".csv")) {
-            data.read_file(&Reader::new(module, path, text).with_sheets(&sheets), &mut faults);
+        let ron: Vec<&(&str, &str)> = files.iter().filter(|(path, _)| !path.ends_with(".csv")).collect();
+        let parsed: Vec<_> = ron.par_iter().map(|(path, text)| parse(&Reader::new(module, path, text))).collect();
+        for ((path, text), items) in ron.into_iter().zip(parsed) {
+            let reader = Reader::new(module, path, text).with_sheets(&sheets);
+            match items {
+                Ok(items) => data.take_file(&reader, items, &mut faults),
+                Err(fault) => faults.push(fault),
+            }
         }
         if faults.is_empty() {
             faults.extend(sheets.unused(module));
@@ -250,14 +266,10 @@ impl Data {
         if faults.is_empty() { Ok(data) } else { Err(faults) }
     }
 
-    fn read_file<'a>(&mut self, reader: &Reader<'a>, faults: &mut Vec<Fault>) {
-        let items: Vec<RawRon<'a>> = match reader.whole() {
-            Ok(items) => items,
-            Err(fault) => return faults.push(fault),
-        };
-        for piece in items {
+    fn take_file<'a>(&mut self, reader: &Reader<'a>, items: Vec<ParsedItem<'a>>, faults: &mut Vec<Fault>) {
+        for (piece, item) in items {
             let mut checked = Checked::new(reader, piece, faults);
-            match reader.part::<RawItem<'a>>(piece) {
+            match item {
                 Ok(item) => self.take(item, &mut checked),
                 Err(fault) => checked.push(fault),
             }

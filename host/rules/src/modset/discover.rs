@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
+use rayon::prelude::*;
 
 use super::files::Sources;
 
@@ -31,8 +32,10 @@ pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
         }
     }
     let mut found: BTreeMap<Name, Vec<(PathBuf, Sources)>> = BTreeMap::new();
-    for folder in folders.into_values() {
-        match Sources::read(&folder) {
+    let folders: Vec<PathBuf> = folders.into_values().collect();
+    let read: Vec<_> = folders.par_iter().map(|folder| Sources::read(folder)).collect();
+    for (folder, read) in folders.into_iter().zip(read) {
+        match read {
             Ok(sources) => {
                 faults.extend(sources.unread.iter().cloned());
                 found.entry(sources.id.clone()).or_default().push((folder, sources));

@@ -390,8 +390,9 @@ const DIGITS: &[u8; 16] = b"0123456789abcdef";
 /// The bytes of a component as text, so that a mod is text all through: two
 /// digits a byte.
 fn text_of(bytes: &[u8]) -> String {
-    let digit = |digit: u8| char::from(DIGITS[usize::from(digit & 15)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(*byte)]).collect()
+    let digit = |digit: u8| DIGITS[usize::from(digit)];
+    let digits = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+    String::from_utf8(digits).unwrap_or_default()
 }
 
 /// The bytes of a component that is kept as text.
@@ -399,13 +400,15 @@ fn text_of(bytes: &[u8]) -> String {
 /// # Errors
 /// When the text is none of ours.
 pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
-    let digit = |c: u8| DIGITS.iter().position(|digit| *digit == c).map(|place| place as u8);
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
     };
-    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
-    bytes.ok_or_else(|| {
+    let (pairs, rest) = text.as_bytes().as_chunks();
+    let pair = |[high, low]: &[u8; 2]| Some(digit(*high)? << 4 | digit(*low)?);
+    let bytes: Option<Vec<u8>> = pairs.iter().map(pair).collect();
+    bytes.filter(|_| rest.is_empty()).ok_or_else(|| {
         Fault::new(FaultCode::BadComponent, "expected the bytes of a component as text, found other text")
     })
 }

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::Name;
+use rayon::prelude::*;
 
 use files::Sources;
 use manifest::Manifest;
@@ -81,8 +82,10 @@ impl Library {
     pub fn of(sources: BTreeMap<Name, Sources>) -> (Library, Vec<Fault>) {
         let mut manifests = BTreeMap::new();
         let mut faults = Vec::new();
-        for (id, files) in &sources {
-            match Manifest::read(files) {
+        let all: Vec<(&Name, &Sources)> = sources.iter().collect();
+        let read: Vec<_> = all.par_iter().map(|(id, files)| (*id, Manifest::read(files))).collect();
+        for (id, read) in read {
+            match read {
                 Ok(manifest) => {
                     manifests.insert(id.clone(), manifest);
                 }

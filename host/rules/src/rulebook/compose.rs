@@ -231,6 +231,9 @@ impl<'a> Composer<'a> {
             let data: Vec<(&'static str, &Name)> = module.data.named().collect();
             self.host.introduce(&module.id, &depends, &data);
         }
+        let texts = self.recipe.mods.iter().flat_map(|module| &module.rules);
+        let scripts = texts.filter(|(path, _)| path.ends_with(".luau")).map(|(_, text)| *text);
+        self.host.look_ahead(&scripts.collect::<Vec<_>>());
         for module in &self.recipe.mods {
             for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {
                 let stem = path.trim_end_matches(".luau");

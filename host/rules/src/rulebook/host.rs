@@ -73,6 +73,10 @@ pub trait ScriptHost: Any {
     /// Who checks and keeps what is registered.
     fn registrar(&self) -> &Rc<Registrar>;
 
+    /// Files that will be made known and run soon: what can be read of their
+    /// texts alone may be read now, on all cores.
+    fn look_ahead(&self, _sources: &[&Arc<str>]) {}
+
     /// Makes a file known, so that it can be loaded or required.
     fn add_file(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool);
 

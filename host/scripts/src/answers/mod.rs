@@ -48,10 +48,10 @@ use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
 
 /// More answers than this are not kept.
-pub const MOST_ANSWERS: usize = 1 << 15;
+pub const MOST_ANSWERS: usize = 1 << 14;
 
 /// More reads than this all answers together may hold.
-const MOST_READS: usize = 1 << 20;
+const MOST_READS: usize = 1 << 19;
 
 /// More texts than this do not tell calls from each other.
 const MOST_TEXTS: usize = 1 << 13;
