@@ -250,7 +250,8 @@ impl Data {
         let files: Vec<(&str, &str)> = files.collect();
         let sheets = Sheets::among(&files);
         let ron: Vec<&(&str, &str)> = files.iter().filter(|(path, _)| !path.ends_with(".csv")).collect();
-        let parsed: Vec<_> = ron.par_iter().map(|(path, text)| parse(&Reader::new(module, path, text))).collect();
+        let parsed: Vec<_> =
+            ron.par_iter().map(|(path, text)| parse(&Reader::new(module, path, text))).collect();
         for ((path, text), items) in ron.into_iter().zip(parsed) {
             let reader = Reader::new(module, path, text).with_sheets(&sheets);
             match items {
