@@ -252,11 +252,6 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         "a game holds what its answers rest on and what rules have answered, and rules are asked about a game",
     ),
     (
-        "houserule-components",
-        &["code", "direct", "engine", "run", "v1"],
-        "an instance carries what the functions of the contract reach, and from these calls go into instances",
-    ),
-    (
         "houserule-scripts",
         &["chapters", "lines", "registration"],
         "chapters and lines are heard at the desk of registration, and register there what they hear",
