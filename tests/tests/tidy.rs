@@ -256,11 +256,6 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         &["chapters", "lines", "registration"],
         "chapters and lines are heard at the desk of registration, and register there what they hear",
     ),
-    (
-        "houserule-serve",
-        &["branches", "hall", "room"],
-        "a room opens others beside it, and a hall holds them all",
-    ),
 ];
 
 /// The modules at the top of a crate, and those that each names by `crate::`.
