@@ -74,9 +74,7 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
     ("core/src/game.rs", "everything that a rule can do to a game, under one guard"),
     ("host/scripts/src/api.rs", "the same, as scripts see it: one method a function"),
-    ("host/scripts/src/lib.rs", "the machine, from its files to a call from the kernel and what comes of it"),
     ("host/scripts/src/answers/mod.rs", "how answers are found, paid, kept and given up, over one store"),
-    ("host/scripts/src/registration.rs", "one short function for each thing that mods register"),
     ("host/rules/src/rulebook/compose.rs", "the steps of composition, in their order"),
     ("host/testing/src/library.rs", "one short function for each thing that a case can do"),
     ("host/scripts/src/prelude.luau", "what scripts find in their environment, sealed as one file"),
@@ -250,11 +248,6 @@ const CIRCLES: &[(&str, &[&str], &str)] = &[
         "houserule-kernel",
         &["engine", "game", "query", "rules"],
         "a game holds what its answers rest on and what rules have answered, and rules are asked about a game",
-    ),
-    (
-        "houserule-scripts",
-        &["chapters", "lines", "registration"],
-        "chapters and lines are heard at the desk of registration, and register there what they hear",
     ),
 ];
 

@@ -11,7 +11,7 @@ use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::code::{Assigner, assigners};
-use crate::registration::ScriptRegistrar;
+use crate::registrar::ScriptRegistrar;
 use crate::vm::{Shared, compiler, limited, unlimited};
 use rules::modset::relative;
 
