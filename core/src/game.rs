@@ -7,8 +7,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+mod answers;
 mod chits;
 mod decks;
+mod reading;
 
 use crate::audience::{Audience, Cell, Reads, WideningWatch};
 use crate::book::Book;
@@ -18,7 +20,6 @@ use crate::decision::Question;
 use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
 use crate::digest::{Names, StateHash, StateHasher};
-use crate::engine::RuleAnswers;
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
@@ -29,6 +30,7 @@ use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Type, Value};
 use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World};
 
+use answers::RuleAnswers;
 pub(crate) use decks::ids as deck_ids;
 pub use decks::{CardPick, Onto};
 

@@ -3,15 +3,14 @@
 //! It owns all state of a game and all chance in it: entities and their
 //! attributes, dice, chits, decks, geometry, the sequence of play, questions to the
 //! players, the record. It runs no rule itself: whoever embeds it hands it a
-//! [`rules::RulesInForce`], the one small trait through which it asks for anything.
+//! [`rules::Rules`], the one small trait through which it asks for anything.
 //!
 //! What it refuses to know: files, clocks, threads, floating point, scripting
 //! languages, and the name of any rule, unit kind or chit colour of any game.
 //!
 //! Read the modules in this order: [`value`], [`world`], [`chance`], [`dice`],
 //! [`chits`], [`deck`], [`geometry`], [`event`], [`audience`], [`decision`],
-//! [`sequence`],
-//! [`game`], [`query`], [`engine`], [`record`].
+//! [`sequence`], [`query`], [`game`], [`rules`], [`engine`], [`record`].
 #![forbid(unsafe_code)]
 #![deny(clippy::float_arithmetic)]
 

@@ -6,7 +6,6 @@
 
 mod adopt;
 mod advance;
-mod answers;
 mod audience;
 mod branch;
 mod glance;
@@ -15,7 +14,6 @@ mod reader;
 mod take;
 mod view;
 
-pub(crate) use answers::RuleAnswers;
 pub use glance::Glance;
 pub use legal::{Legal, Occasion, Prospect, Stopping};
 use reader::Reader;

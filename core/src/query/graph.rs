@@ -5,7 +5,6 @@ use std::cell::{Cell, RefCell};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Read, Revision, Source};
-use crate::game::Game;
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
 use crate::world::Viewer;
@@ -134,7 +133,7 @@ impl Recent {
 
 impl Graph {
     /// Whether a rule is open whose answer is to be kept.
-    pub(super) fn is_noting(&self) -> bool {
+    pub(crate) fn is_noting(&self) -> bool {
         self.within.get() > 0
     }
 
@@ -169,19 +168,26 @@ impl Graph {
         self.nodes.get(answer.0 as usize).map(|node| node.version)
     }
 
-    pub(super) fn is_valid(&self, answer: Answer, game: &Game, now: Revision) -> bool {
+    /// Whether what an answer rests on has the stamps that it had, by what says
+    /// which one a source has now.
+    pub(crate) fn is_valid(
+        &self,
+        answer: Answer,
+        (now, era): (Revision, Stamp),
+        stamp_of: &impl Fn(Source) -> Option<Stamp>,
+    ) -> bool {
         let Some(node) = self.nodes.get(answer.0 as usize) else { return false };
         if node.verified.get() == now {
             return true;
         }
-        if node.refuted.get() == now || node.era != game.era || node.version == Stamp::NONE {
+        if node.refuted.get() == now || node.era != era || node.version == Stamp::NONE {
             return false;
         }
         let holds = |read: &Read| match read.source() {
             Source::Answer(under) => {
-                self.version(under) == Some(read.stamp) && self.is_valid(under, game, now)
+                self.version(under) == Some(read.stamp) && self.is_valid(under, (now, era), stamp_of)
             }
-            source => game.stamp_of(self, source) == Some(read.stamp),
+            source => stamp_of(source) == Some(read.stamp),
         };
         let is_valid = node.reads.iter().all(holds);
         if is_valid {
@@ -193,14 +199,14 @@ impl Graph {
         is_valid
     }
 
-    pub(super) fn note(&self, read: Read) {
+    pub(crate) fn note(&self, read: Read) {
         let serial = self.open.borrow().last().map_or(0, |open| open.serial);
         if !self.recent.has(read.number, serial) {
             self.notes.borrow_mut().push(read);
         }
     }
 
-    pub(super) fn note_answer(&self, answer: Answer) {
+    pub(crate) fn note_answer(&self, answer: Answer) {
         if !self.is_noting() {
             return;
         }
@@ -211,22 +217,22 @@ impl Graph {
         self.note(Read::new(Source::Answer(answer), node.version));
     }
 
-    /// Notes again for audiences what was read for an answer, once for each
+    /// Tells again what was read for an answer, and in whose eyes, once for each
     /// time that somebody wants to know.
-    pub(super) fn note_again(&self, answer: Answer, game: &Game, epoch: Stamp) {
+    pub(crate) fn tell_again(&self, answer: Answer, epoch: Stamp, tell: &impl Fn(Viewer, Source)) {
         let Some(node) = self.nodes.get(answer.0 as usize) else { return };
         if node.told.replace(epoch) == epoch {
             return;
         }
         for read in &node.reads {
             match read.source() {
-                Source::Answer(under) => self.note_again(under, game, epoch),
-                source => game.note_read_again(self, node.viewer, source),
+                Source::Answer(under) => self.tell_again(under, epoch, tell),
+                source => tell(node.viewer, source),
             }
         }
     }
 
-    pub(super) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
+    pub(crate) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
         let depth = self.open.get_mut().len();
         let start = self.notes.get_mut().len();
         self.serials = self.serials.wrapping_add(1);
@@ -238,13 +244,13 @@ impl Graph {
     }
 
     /// Nothing that is open may be kept: it did something besides reading.
-    pub(super) fn spoil(&self) {
+    pub(crate) fn spoil(&self) {
         self.spoiled.set(self.open.borrow().len());
     }
 
     /// Of what is open only the outermost so many may be kept: the last of these
     /// is computed apart, and the rest depends on what ran before it in there.
-    pub(super) fn spoil_nested(&self, kept: usize) {
+    pub(crate) fn spoil_nested(&self, kept: usize) {
         let mut open = self.open.borrow_mut();
         let kept = kept.min(open.len());
         let (outer, nested) = open.split_at_mut(kept);
@@ -259,7 +265,7 @@ impl Graph {
         self.open.borrow().len()
     }
 
-    pub(super) fn close(
+    pub(crate) fn close(
         &mut self,
         depth: usize,
         revision: Revision,
@@ -305,7 +311,7 @@ impl Graph {
         Some(Closed { answer, version, is_lone })
     }
 
-    pub(super) fn drop_open(&mut self, depth: usize) {
+    pub(crate) fn drop_open(&mut self, depth: usize) {
         let Some(open) = self.open.get_mut().get(depth).copied() else { return };
         if self.open.get_mut().len() > depth + 1 {
             self.spoil();
@@ -423,7 +429,7 @@ impl Graph {
         })
     }
 
-    pub(super) fn bucket(
+    pub(crate) fn bucket(
         &self,
         number: u32,
         look: impl FnOnce(u16, u16, &Value) -> Option<Stamp>,
@@ -433,19 +439,19 @@ impl Graph {
         look(*kind, *slot, value)
     }
 
-    pub(super) fn phase_number(&self, id: &str) -> u32 {
+    pub(crate) fn phase_number(&self, id: &str) -> u32 {
         numbered(&self.phases, &self.phase_of, id)
     }
 
-    pub(super) fn name_number(&self, name: &str) -> u32 {
+    pub(crate) fn name_number(&self, name: &str) -> u32 {
         numbered(&self.names, &self.name_of, name)
     }
 
-    pub(super) fn name(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+    pub(crate) fn name(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
         self.name_of.borrow().get(number as usize).map(|name| look(name))
     }
 
-    pub(super) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+    pub(crate) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
         self.phase_of.borrow().get(number as usize).map(|id| look(id))
     }
 }

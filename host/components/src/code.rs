@@ -8,8 +8,9 @@ use wasmtime::{AsContextMut, Engine, Error, Store};
 
 use crate::direct::{self, Direct};
 use crate::engine;
+use crate::state::State;
 use crate::v1::bindings::houserule::contract::data::Fault;
-use crate::v1::{self, Data, ModulePre, State, nodes_of_list};
+use crate::v1::{self, Data, ModulePre, nodes_of_list};
 
 static WHOLE: AtomicBool = AtomicBool::new(false);
 

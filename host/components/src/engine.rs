@@ -15,9 +15,10 @@ use wasmtime::{
     Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, Module, PoolingAllocationConfig,
 };
 
-use crate::first_line;
+use crate::faults::first_line;
 use crate::limits::{MEMORY, STACK, TABLE};
-use crate::v1::{self, State};
+use crate::state::State;
+use crate::v1;
 
 /// Instances that the pool has places for.
 const INSTANCES: u32 = 1024;

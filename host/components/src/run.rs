@@ -8,23 +8,24 @@ use std::sync::atomic::Ordering;
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Value;
-use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, StoreContextMut, Trap};
+use wasmtime::{AsContextMut, PoolConcurrencyLimitError, Store, Trap};
 
 use crate::code::{Code, Instance};
-use crate::limits::{
-    ALL_MEMORY, DEEPEST_HERE, FUEL_A_CHECK, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING,
-};
-use crate::v1::{self, Data, State};
-use crate::{Export, Guest, first_line, pool_of};
+use crate::faults::{first_line, too_deep, too_much_memory};
+use crate::guest::Guest;
+use crate::limits::{ALL_MEMORY, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING};
+use crate::state::{ComponentSource, Export, State, grant, reached, settle};
+use crate::v1::{self, Data};
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::registry::LayerBody;
-use rules::hosting::{CallFrame, Component, Footprint, Instances, Measure, Running};
+use rules::hosting::{Component, Footprint, Instances, Measure, Running};
 use rules::limits::{DEEPEST_COMPONENTS, too_long};
 use rules::registration::Registrar;
 
 /// The instances of one call from the kernel, and those that wait for the next.
 #[derive(Default)]
 pub(crate) struct Pool {
+    /// The components that they are of.
+    guests: RefCell<Vec<Rc<Guest>>>,
     idle: RefCell<Vec<Live>>,
     /// Those that are as new, for later calls.
     resting: RefCell<Vec<Live>>,
@@ -76,9 +77,38 @@ impl Instances for Pool {
         }
         fits
     }
+
+    fn entered(&self, frames: usize) {
+        self.frames.set(self.frames.get().max(frames));
+    }
 }
 
 impl Pool {
+    /// The instances of components of a machine.
+    pub fn of(running: &Running) -> Rc<Pool> {
+        let made = running.instances().and_then(|there| {
+            let there: Rc<dyn Any> = there;
+            there.downcast::<Pool>().ok()
+        });
+        made.unwrap_or_else(|| {
+            let pool = Rc::new(Pool::default());
+            running.attach_instances(pool.clone());
+            pool
+        })
+    }
+
+    /// A component that has registered.
+    ///
+    /// # Errors
+    /// When none from there has.
+    fn guest(&self, source: &Rc<ComponentSource>) -> Result<Rc<Guest>, Fault> {
+        let guests = self.guests.borrow();
+        guests.iter().find(|guest| Rc::ptr_eq(&guest.source, source)).cloned().ok_or_else(|| {
+            let message = "expected a component that has registered, found one that has not";
+            Fault::new(FaultCode::Script, message)
+        })
+    }
+
     /// How much of the stack is taken, here and now.
     fn stack_taken(&self) -> usize {
         let here = 0u8;
@@ -100,13 +130,6 @@ impl Pool {
         self.deepest.set(most.stack);
     }
 
-    /// A function of a component runs.
-    fn push(&self, shared: &Running, layer: u32) {
-        let mut frames = shared.frames.borrow_mut();
-        frames.push(CallFrame { layer, outside: None });
-        self.frames.set(self.frames.get().max(frames.len()));
-    }
-
     /// Lets go of instances: what of them can be as new waits for later calls.
     fn rest(&self, all: Vec<Live>) {
         for mut live in all {
@@ -121,8 +144,8 @@ impl Pool {
     ///
     /// # Errors
     /// When its memory is more than there may be.
-    fn wake(&self, shared: &Rc<Running>, guest: &Rc<Guest>) -> Option<Result<Live, Fault>> {
-        let mut live = taken(&self.resting, guest)?;
+    fn wake(&self, shared: &Rc<Running>, source: &Rc<ComponentSource>) -> Option<Result<Live, Fault>> {
+        let mut live = taken(&self.resting, source)?;
         let size = live.size();
         let is_given = live.store.data_mut().wake(shared, size);
         Some(if is_given { Ok(live) } else { Err(too_much_memory()) })
@@ -130,9 +153,9 @@ impl Pool {
 }
 
 /// An instance of a component out of several.
-fn taken(of: &RefCell<Vec<Live>>, guest: &Rc<Guest>) -> Option<Live> {
+fn taken(of: &RefCell<Vec<Live>>, source: &Rc<ComponentSource>) -> Option<Live> {
     let mut all = of.borrow_mut();
-    let place = all.iter().rposition(|live| Rc::ptr_eq(&live.store.data().guest, guest))?;
+    let place = all.iter().rposition(|live| Rc::ptr_eq(&live.store.data().source, source))?;
     Some(all.swap_remove(place))
 }
 
@@ -165,8 +188,8 @@ impl Component for Export {
         level: usize,
         args: &[Value],
     ) -> Result<Value, Stopped> {
-        let entering = Entering { pool: &pool_of(running), shared: running, chain, level };
-        entering.run(&self.guest, self.function, args)
+        let entering = Entering { pool: &Pool::of(running), shared: running, chain, level };
+        entering.run(&self.source, self.function, args)
     }
 }
 
@@ -179,7 +202,7 @@ struct Entering<'a> {
 }
 
 impl Entering<'_> {
-    fn run(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+    fn run(&self, source: &Rc<ComponentSource>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
         let shared = self.shared;
         let layer = self.chain.links[self.level].number;
         reached(shared, layer);
@@ -192,8 +215,8 @@ impl Entering<'_> {
         if shared.frames.borrow().len() >= DEEPEST_COMPONENTS || used > NESTED_STACK {
             return Err(self.fault(too_deep()));
         }
-        self.pool.push(shared, layer);
-        let outcome = self.enter(guest, function, args);
+        self.pool.entered(shared.push_frame(layer));
+        let outcome = self.enter(source, function, args);
         shared.frames.borrow_mut().pop();
         outcome
     }
@@ -207,14 +230,17 @@ impl Entering<'_> {
     }
 
     /// One that ran before in this call, one that is as new, or a new one.
-    fn instance(&self, guest: &Rc<Guest>) -> Result<Live, Fault> {
-        let idle = taken(&self.pool.idle, guest).map(Ok);
-        idle.or_else(|| self.pool.wake(self.shared, guest))
-            .unwrap_or_else(|| live(self.pool, self.shared, guest, None).map_err(|error| broken(&error)))
+    fn instance(&self, source: &Rc<ComponentSource>) -> Result<Live, Fault> {
+        let made = || {
+            let guest = self.pool.guest(source)?;
+            live(self.pool, self.shared, &guest, None).map_err(|error| broken(&error))
+        };
+        let idle = taken(&self.pool.idle, source).map(Ok);
+        idle.or_else(|| self.pool.wake(self.shared, source)).unwrap_or_else(made)
     }
 
-    fn enter(&self, guest: &Rc<Guest>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
-        let mut live = self.instance(guest).map_err(|fault| self.fault(fault))?;
+    fn enter(&self, source: &Rc<ComponentSource>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+        let mut live = self.instance(source).map_err(|fault| self.fault(fault))?;
         let depth = self.shared.frames.borrow().len();
         live.store.data_mut().current = vec![(self.chain.clone(), self.level)];
         grant(&mut live.store.as_context_mut());
@@ -235,46 +261,10 @@ impl Entering<'_> {
                 self.pool.idle.borrow_mut().push(live);
                 Ok(value)
             }
-            Ok(Err(fault)) => Err(self.fault(v1::fault_of(fault, &guest.module))),
+            Ok(Err(fault)) => Err(self.fault(v1::fault_of(fault, &source.module))),
             Err(error) => Err(self.fault(trapped(&error, &live.store))),
         }
     }
-}
-
-/// What an instance gives and costs depends on what it was entered for before:
-/// only what is computed apart, for which all instances are new, is kept.
-fn reached(shared: &Running, layer: u32) {
-    if let Some(scripts) = shared.scripts() {
-        scripts.spoil_nested();
-        scripts.reach_layer(layer);
-    }
-}
-
-/// The function of a layer, if the instance that calls it can run it itself:
-/// from then on it runs.
-///
-/// # Errors
-/// When too many run already.
-pub(super) fn here(state: &State, chain: &Chain, level: usize) -> wasmtime::Result<Option<u32>> {
-    let shared = &state.shared;
-    let link = &chain.links[level];
-    let LayerBody::Component(function) = &link.body else { return Ok(None) };
-    let function: &dyn Any = &**function;
-    let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.guest, &state.guest));
-    // What is noted for those who ask why is noted by the machine.
-    let is_noted = shared.recorder.is_running();
-    let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else { return Ok(None) };
-    if shared.frames.borrow().len() >= DEEPEST_COMPONENTS {
-        return Err(state.fault(too_deep()));
-    }
-    reached(shared, link.number);
-    pool_of(shared).push(shared, link.number);
-    Ok(Some(own.function))
-}
-
-fn too_deep() -> Fault {
-    let message = format!("expected at most {DEEPEST_COMPONENTS} nested calls of components, found more");
-    Fault::new(FaultCode::TooDeep, message)
 }
 
 /// A new instance; one that finds no place in the pool is made without it.
@@ -303,7 +293,7 @@ fn made(
 ) -> wasmtime::Result<Live> {
     let state = State {
         shared: shared.clone(),
-        guest: guest.clone(),
+        source: guest.source.clone(),
         desk,
         current: Vec::new(),
         granted: 0,
@@ -342,28 +332,6 @@ fn broken(error: &wasmtime::Error) -> Fault {
     }
 }
 
-/// Gives an instance the fuel that the budget is worth.
-pub(super) fn grant(store: &mut StoreContextMut<'_, State>) {
-    let fuel = store.data().shared.budget.get().saturating_mul(FUEL_A_CHECK);
-    store.data_mut().granted = fuel;
-    // Fuel is counted, so it can be set.
-    let _ = store.set_fuel(fuel);
-}
-
-/// Charges the budget with the fuel that an instance has used.
-pub(super) fn settle(store: &mut StoreContextMut<'_, State>) {
-    let left = store.get_fuel().unwrap_or(0);
-    let state = store.data_mut();
-    let checks = state.granted.saturating_sub(left).div_ceil(FUEL_A_CHECK);
-    state.granted = left;
-    state.shared.budget.set(state.shared.budget.get().saturating_sub(checks));
-}
-
-fn too_much_memory() -> Fault {
-    let message = "expected at most 64 MiB of memory in an instance and 256 MiB in all, found more";
-    Fault::new(FaultCode::TooMuchMemory, message)
-}
-
 /// Why the machine ended a call.
 fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
     let trap = error.downcast_ref::<Trap>();
@@ -391,7 +359,8 @@ pub(crate) fn register(
     desk: &Rc<Registrar>,
     guest: &Rc<Guest>,
 ) -> Result<(), Fault> {
-    let at = |fault: Fault| fault.at(guest.place());
+    let at = |fault: Fault| fault.at(guest.source.place());
+    pool.guests.borrow_mut().push(guest.clone());
     let mut live = live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
     grant(&mut live.store.as_context_mut());
     shared.loading.set(1);
@@ -403,19 +372,4 @@ pub(crate) fn register(
         (_, Err(error)) => Err(at(trapped(&error, &live.store))),
         _ => Ok(()),
     }
-}
-
-/// The arguments in a list.
-pub(super) fn list_of(value: Value) -> Vec<Value> {
-    match value {
-        Value::List(items) => items.to_vec(),
-        Value::None => Vec::new(),
-        Value::Map(map) if map.is_empty() => Vec::new(),
-        other => vec![other],
-    }
-}
-
-/// A name for what is shared between threads of the kernel.
-pub(super) fn name(text: &str) -> kernel::value::Name {
-    Arc::from(text)
 }

@@ -5,9 +5,6 @@
 //! name is known from the beginning: files may call each other's rules in any
 //! order, and what nobody gives is a fault of the file that asks for it.
 
-mod given;
-mod host;
-
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,12 +13,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
-use mlua::{Function, Table, Value as LuaValue};
+use mlua::{Function, Value as LuaValue};
 
 use crate::headers::{self, Headers, MemberHeader, What};
-use crate::registration::ScriptRegistrar;
-pub(crate) use host::functions;
-use rules::registration::RawSignature;
+use rules::registration::{RawSignature, Registrar};
 use rules::rulebook::host::ExportedType;
 use rules::types::camel;
 
@@ -87,10 +82,11 @@ pub(crate) struct Chapters {
     known: RefCell<Known>,
     asked: RefCell<Vec<RequiredName>>,
     /// Declarations that are made, and where; given once they have a name.
-    declared: RefCell<Vec<Option<(String, Place)>>>,
+    pub declared: RefCell<Vec<Option<(String, Place)>>>,
     /// The mods whose chapters were required.
     required: RefCell<BTreeSet<Name>>,
-    is_sealed: Cell<bool>,
+    /// Whether all files were heard.
+    pub is_sealed: Cell<bool>,
     /// All rules, once all files were heard.
     heard: RefCell<Vec<Name>>,
     /// Rules that are registered, by what they are called.
@@ -98,7 +94,8 @@ pub(crate) struct Chapters {
     /// Where the headers of each mod are, by what they give; found out when it is
     /// first asked.
     headers: RefCell<Option<Places>>,
-    module: OnceCell<Function>,
+    /// What of the machine gives the chapters of a mod.
+    pub module: OnceCell<Function>,
 }
 
 /// Where headers stand, by mod, chapter and name: the file, and which of its
@@ -146,7 +143,7 @@ impl RulesByName {
 
 /// The id of something that no file has given yet: its chapter ends at the
 /// first underscore.
-fn guess(module: &str, name: &str) -> String {
+pub(crate) fn guess(module: &str, name: &str) -> String {
     format!("{module}.{}", name.replacen('_', ".", 1))
 }
 
@@ -181,7 +178,7 @@ fn chapter_and_name(id: &str) -> Option<(String, String)> {
 
 impl Chapters {
     /// Reads the headers of a file.
-    pub fn hear(&self, desk: &ScriptRegistrar, module: &Name, path: &str, source: &str) {
+    pub fn hear(&self, desk: &Registrar, module: &Name, path: &str, source: &str) {
         if !path.starts_with("rules/") || !uses_chapters(source) {
             return;
         }
@@ -252,7 +249,7 @@ impl Chapters {
 
     /// The id of a rule by mod, chapter and name: one that is registered, with
     /// whatever separators, or else the one that a header gives.
-    pub fn rule_id(&self, desk: &ScriptRegistrar, [module, chapter, name]: [&str; 3]) -> Name {
+    pub fn rule_id(&self, desk: &Registrar, [module, chapter, name]: [&str; 3]) -> Name {
         let exact = format!("{module}.{chapter}.{name}");
         let mut rules = self.rules.borrow_mut();
         rules.keep_up(&desk.registrations.borrow().signatures);
@@ -260,7 +257,7 @@ impl Chapters {
     }
 
     /// Whatever a header gives under a name.
-    fn header<T>(
+    pub fn header<T>(
         &self,
         [module, chapter, name]: [&str; 3],
         of: impl Fn(&MemberHeader) -> Option<T>,
@@ -283,7 +280,7 @@ impl Chapters {
     }
 
     /// The header that a function was written with.
-    fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<MemberHeader> {
+    pub fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<MemberHeader> {
         let files = self.files.borrow();
         let file = files.get(file)?;
         let is_it = |header: &MemberHeader| {
@@ -296,7 +293,7 @@ impl Chapters {
 
     /// A member that is first asked for when all files were heard: its number of
     /// arguments, its id if it is no rule, and its id if it is one.
-    fn heard_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
+    pub fn heard_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
         let [module, chapter, name] = path;
         let thing = self.header(path, |header| (header.what == What::Thing).then_some(()));
         let full = format!("{module}.{chapter}.{name}");
@@ -314,14 +311,14 @@ impl Chapters {
         })
     }
 
-    fn ask(&self, what: &'static str, module: &str, name: String, place: Option<Place>) {
+    pub fn ask(&self, what: &'static str, module: &str, name: String, place: Option<Place>) {
         let place = place.unwrap_or_default();
         self.asked.borrow_mut().push(RequiredName { what, module: Name::from(module), name, place });
     }
 
     /// The id that something has by its plain name, from data, from what is
     /// registered, or from headers.
-    fn find(&self, desk: &ScriptRegistrar, word: &str, module: &str, name: &str) -> Option<Name> {
+    pub fn find(&self, desk: &Registrar, word: &str, module: &str, name: &str) -> Option<Name> {
         let known = self.known.borrow();
         let here = known.iter().find(|((of, owner), _)| *of == word && **owner == *module);
         if let Some(id) = here.and_then(|(_, names)| names.get(name)) {
@@ -349,7 +346,7 @@ impl Chapters {
     }
 
     /// What comes nearest to a name.
-    fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
+    pub fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
         let known = self.known.borrow();
         let (_, names) = known.iter().find(|((of, owner), _)| *of == word && **owner == *module)?;
         closest(name, names.keys().map(String::as_str)).map(str::to_string)
@@ -357,9 +354,9 @@ impl Chapters {
 
     /// All files were heard: reports what was asked for and is not there, and
     /// gives what the machine is to look up at once.
-    fn close(
+    pub fn close(
         &self,
-        desk: &ScriptRegistrar,
+        desk: &Registrar,
         is_whole: bool,
     ) -> Vec<(Name, String, String, Name, Option<usize>)> {
         self.is_sealed.set(true);
@@ -393,7 +390,7 @@ impl Chapters {
             .collect()
     }
 
-    fn report_left(&self, desk: &ScriptRegistrar) {
+    fn report_left(&self, desk: &Registrar) {
         let mut faults = Vec::new();
         for ((module, path), file) in self.files.borrow().iter() {
             let given = file.given.borrow();
@@ -474,46 +471,5 @@ impl Chapters {
         let fault = Fault::new(code, format!("no mod defines the {} `{full}`", asked.what));
         let fault = near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?")));
         fault.at(asked.place.clone())
-    }
-}
-
-impl crate::LuaHost {
-    /// Lets files require chapters.
-    pub(super) fn offer_chapters<'a>(&self, options: impl Iterator<Item = &'a Name>) -> mlua::Result<()> {
-        options.for_each(|id| self.desk.chapters.know("option", id));
-        let chapters: Table = self.prelude.get("chapters")?;
-        let _ = self.desk.chapters.module.set(chapters.get("module")?);
-        self.desk.clauses.keys().for_each(|id| self.desk.chapters.know("clause", id));
-        Ok(())
-    }
-
-    /// All files were heard: what chapters hold stays as it is.
-    pub(super) fn seal_chapters(&self, is_whole: bool) {
-        let known = self.desk.chapters.close(&self.desk, is_whole);
-        // Of files that broke off no rulebook is made, and what broke them off is
-        // not to be met again here.
-        if !is_whole {
-            return;
-        }
-        let sealed = || -> mlua::Result<()> {
-            let list = self.lua.create_table()?;
-            for (module, chapter, name, id, count) in known {
-                let one = self.lua.create_table()?;
-                for (place, text) in [&*module, &chapter, &name, &*id].into_iter().enumerate() {
-                    one.raw_set(place + 1, text)?;
-                }
-                one.raw_set(5, count)?;
-                list.push(one)?;
-            }
-            self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
-        };
-        if let Err(error) = self.uncharged(sealed) {
-            self.desk.report(crate::vm::fault_of(&error));
-        }
-    }
-
-    /// The rules are bound: calls of names go to them.
-    pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
-        self.uncharged(|| self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(()))
     }
 }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::chapters::headers_of;
 use crate::code::{Assigner, assigners};
-use crate::registration::ScriptRegistrar;
+use crate::registrar::ScriptRegistrar;
 use crate::vm::{Shared, compiler, limited, unlimited};
 use rules::modset::relative;
 

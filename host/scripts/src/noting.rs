@@ -4,41 +4,14 @@
 
 use std::rc::Rc;
 
-use kernel::game::Game;
 use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
-use crate::LuaHost;
 use crate::profiling::Profiler;
 use crate::values::{from_lua, result_from_lua};
 use crate::vm::{Shared, unlimited};
 use rules::hosting::registry::{Layer, Returns};
-use rules::trace::{Note, innermost_that_said};
-
-impl LuaHost {
-    /// The innermost function that gave the reason for which a rule that only
-    /// reads said no. The rule runs once more for it, and is noted.
-    pub(crate) fn layer_that_said(
-        &self,
-        game: &mut Game,
-        rule: &Name,
-        args: &[Value],
-        reason: &str,
-    ) -> Option<Layer> {
-        let recorder = &self.shared.recorder;
-        if recorder.is_running() {
-            return None;
-        }
-        recorder.begin(rule);
-        self.set_noting(true);
-        let outcome = self.call(game, rule, args);
-        self.set_noting(false);
-        let notes = recorder.cut();
-        outcome.ok()?;
-        let number = innermost_that_said(&notes, reason)?;
-        self.shared.layers.borrow().get(number as usize).cloned()
-    }
-}
+use rules::trace::Note;
 
 /// Adds the functions to those of the host.
 ///

@@ -3,7 +3,6 @@
 //! Everything is kept as it comes, with the place it comes from; signatures
 //! and names are resolved at composition, when all mods have been heard.
 
-use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,167 +13,16 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use crate::chapters::{self, Chapters};
 use crate::headers::types::OUTLOOK;
-use crate::lines;
+use crate::registrar::{ScriptRegistrar, flag, function, list, name, names, needed, only, script, text};
 use crate::values::describe;
-use crate::vm::{Shared, caller};
+use crate::{given, lines};
 use rules::data::brief::RawBrief;
-use rules::hosting::registry::{LayerBody, LayerKind};
-use rules::limits::CHECKS_A_REGISTRATION;
+use rules::hosting::registry::LayerKind;
 use rules::registration::{
     ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
-    RawRows, RawWindow, Registrar, share_of,
+    RawRows, RawWindow, share_of,
 };
-
-/// The registrar, and the machine from whose scripts things are registered.
-pub(crate) struct ScriptRegistrar {
-    /// What running functions share.
-    pub shared: Rc<Shared>,
-    /// Who checks and keeps what is registered.
-    pub registrar: Rc<Registrar>,
-    /// What is known of chapters.
-    pub chapters: Chapters,
-}
-
-impl Deref for ScriptRegistrar {
-    type Target = Registrar;
-
-    fn deref(&self) -> &Registrar {
-        &self.registrar
-    }
-}
-
-/// What runs when a layer is called: a function of a script.
-pub(crate) fn script(function: Function) -> LayerBody {
-    LayerBody::Script(Rc::new(function))
-}
-
-/// The function of a script that runs when a layer is called.
-pub(crate) fn function_of(body: &LayerBody) -> Option<&Function> {
-    match body {
-        LayerBody::Script(function) => function.downcast_ref(),
-        LayerBody::Nothing | LayerBody::Lines(_) | LayerBody::Component(_) => None,
-    }
-}
-
-impl ScriptRegistrar {
-    /// The origin of a registration.
-    pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
-        self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
-        let place = caller(lua).unwrap_or_default();
-        self.still_open().map_err(|fault| self.shared.fault(lua, fault))?;
-        let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
-        Ok(self.origin_of(place, cites, false))
-    }
-
-    /// Whether something may be registered yet.
-    ///
-    /// # Errors
-    /// When all files were heard.
-    pub fn still_open(&self) -> Result<(), Fault> {
-        if self.is_open.get() {
-            return Ok(());
-        }
-        Err(Fault::new(
-            FaultCode::NotAllowed,
-            "expected registrations at the top level of a rules file, found one inside a rule",
-        ))
-    }
-
-    /// The id and the origin of what is declared, by the header of the chapter to
-    /// which it is assigned: it may cite clauses beside those without which it is
-    /// not there. An action may say both itself.
-    fn declared(&self, lua: &Lua, header: &Table, word: &str) -> mlua::Result<Option<(String, Origin)>> {
-        let origin = self.origin(lua, Some(header))?;
-        let id = needed(header, "id", "the full id")?;
-        let origin = Origin { mentions: names(header, "mentions")?.into(), ..origin };
-        Ok(self.own_id(&origin, &id, word).then_some((id, origin)))
-    }
-}
-
-pub(crate) fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
-    match table.get::<LuaValue>(field)? {
-        LuaValue::Nil => Ok(Vec::new()),
-        LuaValue::String(one) => Ok(vec![Arc::from(&*one.to_str()?)]),
-        LuaValue::Table(list) => {
-            let name = |name: mlua::Result<String>| match name {
-                Ok(name) => Ok(Arc::from(name)),
-                Err(_) => Err(mlua::Error::runtime(format!("`{field}`: expected a list of ids"))),
-            };
-            list.sequence_values::<String>().map(name).collect()
-        }
-        other => Err(mlua::Error::runtime(format!(
-            "`{field}`: expected a list of ids, found {}",
-            describe(&other)
-        ))),
-    }
-}
-
-fn text(table: &Table, field: &str) -> mlua::Result<Option<String>> {
-    match table.get::<LuaValue>(field)? {
-        LuaValue::Nil => Ok(None),
-        LuaValue::String(text) => Ok(Some(text.to_str()?.to_string())),
-        other => Err(mlua::Error::runtime(format!("`{field}`: expected a text, found {}", describe(&other)))),
-    }
-}
-
-fn name(table: &Table, field: &str) -> mlua::Result<Option<Name>> {
-    Ok(text(table, field)?.map(Arc::from))
-}
-
-fn needed(table: &Table, field: &str, what: &str) -> mlua::Result<String> {
-    text(table, field)?.ok_or_else(|| mlua::Error::runtime(format!("`{field}` is missing: {what}")))
-}
-
-fn function(table: &Table, field: &str) -> mlua::Result<Option<Function>> {
-    match table.get::<LuaValue>(field)? {
-        LuaValue::Nil => Ok(None),
-        LuaValue::Function(function) => Ok(Some(function)),
-        other => {
-            Err(mlua::Error::runtime(format!("`{field}`: expected a function, found {}", describe(&other))))
-        }
-    }
-}
-
-fn list(table: &Table, field: &str) -> mlua::Result<Option<Table>> {
-    match table.get::<LuaValue>(field)? {
-        LuaValue::Nil => Ok(None),
-        LuaValue::Table(list) => Ok(Some(list)),
-        other => {
-            Err(mlua::Error::runtime(format!("`{field}`: expected a table, found {}", describe(&other))))
-        }
-    }
-}
-
-fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
-    match table.get::<LuaValue>(field)? {
-        LuaValue::Nil => Ok(false),
-        LuaValue::Boolean(yes) => Ok(yes),
-        other => Err(mlua::Error::runtime(format!(
-            "`{field}`: expected true or false, found {}",
-            describe(&other)
-        ))),
-    }
-}
-
-/// The fields that a specification may have; anything else is a slip.
-pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
-    for pair in table.pairs::<LuaValue, LuaValue>() {
-        let (LuaValue::String(key), _) = pair? else {
-            return Err(mlua::Error::runtime("expected fields by name, found a list"));
-        };
-        let key = key.to_str()?;
-        if !allowed.contains(&&*key) {
-            let hint = match kernel::world::closest(&key, allowed.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("expected one of `{}`", allowed.join("`, `")),
-            };
-            return Err(mlua::Error::runtime(format!("unknown field `{key}`; {hint}")));
-        }
-    }
-    Ok(())
-}
 
 /// The functions of `rules`, for the prelude.
 ///
@@ -194,7 +42,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
     add_noting(lua, &table, desk, "on", listen)?;
     add(lua, &table, desk, "ladder", ladder)?;
     host.set("rules", table)?;
-    chapters::functions(lua, host, desk)?;
+    given::functions(lua, host, desk)?;
     lines::functions(lua, host, desk)?;
     let desk = desk.clone();
     type Edit = (String, String, LuaValue, Option<Table>);
@@ -222,27 +70,6 @@ impl ScriptRegistrar {
                 self.report(fault.at(origin.place));
             }
         }
-    }
-}
-
-/// So many registrations of a game may be wrong before a file is not run on.
-const MOST_NOTED: usize = 100;
-
-impl ScriptRegistrar {
-    /// Notes what is wrong with a registration on which nothing else in the file
-    /// stands: it goes on, so that all that is wrong in it is told at once.
-    ///
-    /// # Errors
-    /// Where it may not go on.
-    pub fn note(&self, lua: &Lua, fault: Fault) -> mlua::Result<()> {
-        let is_said_wrongly = matches!(fault.code, FaultCode::BadSignature | FaultCode::UnknownClause);
-        let is_noted = is_said_wrongly && self.shared.stop.borrow().is_none();
-        if !is_noted || self.registrations.borrow().faults.len() >= MOST_NOTED {
-            return Err(self.shared.fault(lua, fault));
-        }
-        let place = fault.place.clone().or_else(|| caller(lua)).unwrap_or_default();
-        self.report(fault.at(place));
-        Ok(())
     }
 }
 

@@ -62,6 +62,22 @@ impl Deref for Shared {
     }
 }
 
+/// What running functions share, before there are any.
+pub(crate) fn fresh() -> Rc<Shared> {
+    Rc::new(Shared {
+        running: Rc::default(),
+        machine: RefCell::default(),
+        signatures: RefCell::default(),
+        built: RefCell::default(),
+        by_function: RefCell::default(),
+        tables: RefCell::new(None),
+        kept: RefCell::default(),
+        answers: AnswerStore::default(),
+        reached: RefCell::default(),
+        profiler: Profiler::of_machine(),
+    })
+}
+
 /// A limit that the machine itself keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Limit {

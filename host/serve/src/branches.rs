@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Weak;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use houserule::embed::rpc::Branched;
 use houserule::embed::{Seat, Seats, Tabletop, Trouble};
 
 use crate::hall::Hall;
-use crate::room::{Opening, Room};
+use crate::room::{BranchOpener, Opening, Room};
 
 /// So many rooms are opened beside one.
 const MOST: usize = 64;
@@ -19,7 +19,6 @@ const IDLE: Duration = Duration::from_secs(300);
 
 /// How branches of one match are opened: each in a room of its own, with a
 /// journal of its own beside that of the match.
-#[derive(Clone)]
 pub struct Branches {
     /// Where the rooms are.
     pub hall: Weak<Hall>,
@@ -30,12 +29,17 @@ pub struct Branches {
 }
 
 impl Branches {
+    /// It for the room of the match, which knows of no other.
+    pub fn opener(self) -> BranchOpener {
+        Arc::new(move |table, decisions| self.open(table, decisions))
+    }
+
     /// Opens a match that goes on from so many decisions of another: who holds
     /// its token plays all sides.
     ///
     /// # Errors
     /// When the journal of the branch cannot be written, or there are too many.
-    pub fn open(&self, table: &Tabletop, decisions: usize) -> Result<Branched, Trouble> {
+    fn open(&self, table: &Tabletop, decisions: usize) -> Result<Branched, Trouble> {
         let refuse = |reason: &str| Trouble::Refusal {
             what: "playing on beside the game".into(),
             reason: reason.into(),

@@ -8,8 +8,8 @@
 //! named by a client. Encryption is a proxy's.
 //!
 //! Read [`room`], a match on a thread of its own; then [`hall`], all rooms and
-//! who may enter; then [`door`], what comes over the network, and [`guard`],
-//! what is turned away there.
+//! who may enter, and [`branches`], which opens more of them beside one; then
+//! [`door`], what comes over the network, and [`guard`], what is turned away there.
 
 #![expect(
     clippy::disallowed_types,
@@ -26,4 +26,4 @@ pub mod room;
 pub use branches::Branches;
 pub use door::{Serving, serve};
 pub use hall::Hall;
-pub use room::{Opening, Room, since_1970};
+pub use room::{BranchOpener, Opening, Room, since_1970};

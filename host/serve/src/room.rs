@@ -14,12 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use houserule::embed::rpc::{ConnectionId, Server, Sleeping};
+use houserule::embed::rpc::{Branched, ConnectionId, Server, Sleeping};
 use houserule::embed::{ReloadMode, Seats, Tabletop, Trouble};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 use tokio::sync::{mpsc, oneshot};
-
-use crate::branches::Branches;
 
 /// So many messages of clients wait for a match; whoever sends more is told
 /// that it is busy.
@@ -35,6 +33,10 @@ const SETTLE: Duration = Duration::from_millis(15);
 /// A file that is half written is looked at again after this.
 const AGAIN: Duration = Duration::from_millis(60);
 
+/// Opens a match in a room of its own that goes on from so many decisions of
+/// another.
+pub type BranchOpener = Arc<dyn Fn(&Tabletop, usize) -> Result<Branched, Trouble> + Send + Sync>;
+
 /// How a match is opened, again and again: it is put away in between.
 pub struct Opening {
     /// Starts it, or takes it up where its journal ends.
@@ -49,7 +51,7 @@ pub struct Opening {
     /// A match that nobody used for so long is put away; `None` never.
     pub idle: Option<Duration>,
     /// How matches are opened beside it, if they can be.
-    pub branches: Option<Branches>,
+    pub branches: Option<BranchOpener>,
 }
 
 /// What a room is woken by.
@@ -225,7 +227,7 @@ impl Shared {
         let Asleep { sleeping, wakes, outs, was_awake } = asleep;
         let mut server = sleeping.taken_up();
         if let Some(branches) = opening.branches.clone() {
-            server.branch_by(Box::new(move |table, decisions| branches.open(table, decisions)));
+            server.branch_by(Box::new(move |table, decisions| branches(table, decisions)));
         }
         let thread = Thread { server, wakes, outs, used: Instant::now(), broken: None, shared: self };
         thread.run(&opening, was_awake);

@@ -189,7 +189,7 @@ fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) ->
         watch: args.watch.then_some(past),
         pause: Duration::from_millis(args.pause),
         idle: None,
-        branches: Some(branches),
+        branches: Some(branches.opener()),
     }
 }
 

@@ -6,10 +6,9 @@ use std::cell::Cell;
 
 use wasmtime::{Error, StoreContextMut, Val, ValType};
 
-use super::Ends;
 use super::shapes::flat_count;
 use crate::limits::HOST_CALL;
-use crate::v1::State;
+use crate::state::{Ends, State};
 
 /// What the machine makes of it, or why the call ends.
 pub(crate) type Made<T> = wasmtime::Result<T>;

@@ -6,10 +6,11 @@ use kernel::value::Value;
 use wasmtime::{AsContextMut, Caller, FuncType, Linker, StoreContextMut};
 
 use super::abi::{Abi, Lift, Lower, Made, handed, place_of_result, placed, signature};
-use super::{Ends, values};
+use super::values;
+use crate::state::{Ends, State};
 use crate::v1::bindings::houserule::contract as bindings;
 use crate::v1::bindings::houserule::contract::data::Node;
-use crate::v1::{self, Data, State};
+use crate::v1::{self, Data};
 use rules::hosting::chain::Chain;
 
 /// All that a module may import.

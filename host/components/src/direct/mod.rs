@@ -24,12 +24,13 @@ use std::rc::Rc;
 
 use kernel::value::Value;
 use wasmtime::{
-    AsContextMut, Engine, Global, InstancePre, Linker, Memory, Module, Store, StoreContextMut, TypedFunc, Val,
+    AsContextMut, Engine, Global, InstancePre, Linker, Module, Store, StoreContextMut, TypedFunc, Val,
 };
 
 use crate::engine;
+use crate::state::{Ends, State};
+use crate::v1::Data;
 use crate::v1::bindings::houserule::contract::data::Fault;
-use crate::v1::{Data, State};
 use abi::{Lift, Lower, Made};
 use memory::Pristine;
 
@@ -99,13 +100,6 @@ fn has_ends(module: &Module) -> bool {
     };
     let after = module.get_export("cabi_post_call").is_none() || takes("cabi_post_call", 1, 0);
     takes("register", 0, 0) && takes("call", 3, 1) && takes("cabi_realloc", 4, 1) && after
-}
-
-/// Where the host reaches into an instance.
-pub(crate) struct Ends {
-    /// Its memory.
-    pub memory: Memory,
-    realloc: TypedFunc<(u32, u32, u32, u32), u32>,
 }
 
 impl Ends {

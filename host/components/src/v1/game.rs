@@ -1,6 +1,8 @@
 //! The game for components: what each function of the contract takes and gives,
 //! in the values of components.
 
+use std::sync::Arc;
+
 use kernel::chits::Worths;
 use kernel::deck::End;
 use kernel::error::{Fault, FaultCode};
@@ -10,8 +12,8 @@ use kernel::value::{EntityId, Name, Value};
 
 use super::bindings::houserule::contract::data::{self, Node};
 use super::bindings::houserule::contract::game as wit;
-use super::{State, die_in, die_out, fault_of, leaf_of, nodes_of, stopped};
-use crate::run::{list_of, name};
+use super::{die_in, die_out, fault_of, leaf_of, list_of, nodes_of};
+use crate::state::{State, stopped};
 use rules::contract::places::{Paid, Priced};
 use rules::contract::types::{
     AudienceSpec, CardCount, ChitCount, DeckRef, Drawing, Fields, Id, QuestionSpec, Record, Rest,
@@ -22,6 +24,11 @@ use rules::contract::{
 };
 
 type Made<T> = wasmtime::Result<T>;
+
+/// A name for what is shared between threads of the kernel.
+fn name(text: &str) -> Name {
+    Arc::from(text)
+}
 
 fn id(text: &str) -> Id {
     Id(name(text))
@@ -431,6 +438,6 @@ impl wit::Host for State {
     }
 
     fn fail(&mut self, fault: data::Fault) -> Made<()> {
-        Err(self.fault(fault_of(fault, &self.guest.module)))
+        Err(self.fault(fault_of(fault, &self.source.module)))
     }
 }

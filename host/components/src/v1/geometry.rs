@@ -9,7 +9,8 @@ use rules::contract::places::{Area, Corners, LaidTemplate, Obstacles, Outline, P
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;
-use super::{State, length, point_in, point_out};
+use super::{length, point_in, point_out};
+use crate::state::State;
 
 type Made<T> = wasmtime::Result<T>;
 type Read<T> = Result<T, Fault>;

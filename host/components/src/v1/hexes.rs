@@ -9,7 +9,8 @@ use rules::contract::types::{HexWay, MostCost, Radius};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::hexes as wit;
-use super::{State, hex_in, hex_out, length};
+use super::{hex_in, hex_out, length};
+use crate::state::State;
 
 type Made<T> = wasmtime::Result<T>;
 type Read<T> = Result<T, Fault>;

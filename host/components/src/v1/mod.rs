@@ -5,6 +5,7 @@ mod geometry;
 mod hexes;
 mod registration;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,17 +15,16 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, LARGEST_INT, Name, Value};
 use wasmtime::component::{HasSelf, Linker, WasmStr};
-use wasmtime::{AsContext, StoreContextMut, Trap};
+use wasmtime::{AsContext, StoreContextMut};
 
-use crate::direct::Ends;
-use crate::limits::Limit;
-use crate::run::{self, grant, list_of, settle};
-use crate::{Guest, first_line};
-use rules::hosting::Running;
-use rules::hosting::calls::{chain_of, fitted, fitting, in_running, invoke, invoke_fitted, is_apart};
+use crate::faults::{first_line, too_deep};
+use crate::limits::DEEPEST_HERE;
+use crate::state::{Export, State, grant, reached, settle, stopped};
+use rules::hosting::calls::{fitted, fitting, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
+use rules::hosting::registry::LayerBody;
+use rules::limits::DEEPEST_COMPONENTS;
 use rules::printable::{cut_off, one_line};
-use rules::registration::Registrar;
 
 pub(crate) mod bindings {
     #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
@@ -38,23 +38,6 @@ pub(crate) mod bindings {
 use bindings::houserule::contract::calls::Entered;
 use bindings::houserule::contract::data::{self, Node, Span};
 pub(crate) use bindings::{Module, ModulePre};
-
-/// What an instance carries.
-pub(crate) struct State {
-    pub shared: Rc<Running>,
-    pub guest: Rc<Guest>,
-    /// The desk at which it registers; only while it does.
-    pub desk: Option<Rc<Registrar>>,
-    /// The rules that run in it, and their layers, innermost last.
-    pub current: Vec<(Rc<Chain>, usize)>,
-    /// The fuel that it was last given.
-    pub granted: u64,
-    pub limit: Limit,
-    /// Where the host reaches into it, if it is a module without a component.
-    pub ends: Option<Rc<Ends>>,
-    /// Whether it makes room or tidies up, and may not ask for anything.
-    pub is_closed: bool,
-}
 
 /// The imports that a component gets.
 ///
@@ -188,7 +171,7 @@ pub(crate) fn entered(
             let fit = fitted(&shared, chain, args.clone()).map_err(|Stopped| stopped())?;
             // It runs with the arguments that it has.
             let is_same = args.len() <= fit.len() && fit.starts_with(&args);
-            if is_same && let Some(function) = run::here(state, chain, level)? {
+            if is_same && let Some(function) = here(state, chain, level)? {
                 store.data_mut().current.push((chain.clone(), level));
                 return Ok(Went::Here(function));
             }
@@ -199,6 +182,31 @@ pub(crate) fn entered(
     let outcome = invoke_fitted(&shared, chain, level, &fit);
     grant(store);
     outcome.map(|value| Went::Done(Data(Ok(value)))).map_err(|Stopped| stopped())
+}
+
+/// The function of a layer, if the instance that calls it can run it itself:
+/// from then on it runs.
+///
+/// # Errors
+/// When too many run already.
+fn here(state: &State, chain: &Chain, level: usize) -> Made<Option<u32>> {
+    let shared = &state.shared;
+    let link = &chain.links[level];
+    let LayerBody::Component(function) = &link.body else { return Ok(None) };
+    let function: &dyn Any = &**function;
+    let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.source, &state.source));
+    // What is noted for those who ask why is noted by the machine.
+    let is_noted = shared.recorder.is_running();
+    let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else { return Ok(None) };
+    if shared.frames.borrow().len() >= DEEPEST_COMPONENTS {
+        return Err(state.fault(too_deep()));
+    }
+    reached(shared, link.number);
+    let frames = shared.push_frame(link.number);
+    if let Some(instances) = shared.instances() {
+        instances.entered(frames);
+    }
+    Ok(Some(own.function))
 }
 
 /// The function is over that ran within this instance; what it gave, where the
@@ -221,70 +229,7 @@ pub(crate) fn left(store: &mut StoreContextMut<'_, State>, given: Data) -> Made<
     Ok((fit != given).then_some(Data(Ok(fit))))
 }
 
-/// What ends a call at once; why, is in what is shared.
-fn stopped() -> wasmtime::Error {
-    wasmtime::Error::msg("this rule has been stopped")
-}
-
 impl State {
-    /// The instance waits for a later call.
-    pub(crate) fn rest(&mut self, nobody: &Rc<Running>) {
-        self.shared = nobody.clone();
-        self.current.clear();
-        self.granted = 0;
-        self.limit.rest();
-    }
-
-    /// It is used again, with so much memory; whether it may have that.
-    pub(crate) fn wake(&mut self, shared: &Rc<Running>, size: usize) -> bool {
-        self.shared = shared.clone();
-        self.limit.wake(size)
-    }
-
-    /// A rule by its id, and its outermost layer.
-    pub(crate) fn chain(&self, rule: &str) -> Made<(Rc<Chain>, usize)> {
-        let chain = chain_of(&self.shared, rule).map_err(|fault| self.fault(fault))?;
-        let last = chain.links.len() - 1;
-        Ok((chain, last))
-    }
-
-    /// Where the host reaches into the instance that asks it for something.
-    pub(crate) fn ends(&self) -> Made<Rc<Ends>> {
-        match &self.ends {
-            Some(ends) if !self.is_closed => Ok(ends.clone()),
-            _ => Err(Trap::CannotLeaveComponent.into()),
-        }
-    }
-
-    /// The rule under the wrap that runs.
-    pub(crate) fn under(&self) -> wasmtime::Result<(Rc<Chain>, usize)> {
-        match self.current.last() {
-            Some((chain, level)) if *level > 0 => Ok((chain.clone(), level - 1)),
-            _ => {
-                let message = "expected a wrap, found a call of `base` outside of one";
-                Err(self.fault(Fault::new(FaultCode::NotAllowed, message)))
-            }
-        }
-    }
-
-    fn stopped(&self) -> wasmtime::Result<()> {
-        match *self.shared.stop.borrow() {
-            Some(_) => Err(stopped()),
-            None => Ok(()),
-        }
-    }
-
-    /// Stops the rule that runs with a fault.
-    pub(crate) fn fault(&self, fault: Fault) -> wasmtime::Error {
-        let fault = in_running(&self.shared, fault).at(self.guest.place());
-        let Stopped = self.shared.stop_with(fault);
-        stopped()
-    }
-
-    pub(crate) fn charge(&self, checks: u64) -> wasmtime::Result<()> {
-        self.shared.spend(checks).map_err(|fault| self.fault(fault))
-    }
-
     /// What it was given, if that is a value.
     pub(crate) fn given(&self, given: Data) -> Made<Value> {
         given.0.map_err(|fault| self.fault(fault))
@@ -297,6 +242,16 @@ impl State {
 }
 
 impl data::Host for State {}
+
+/// The arguments in a list.
+fn list_of(value: Value) -> Vec<Value> {
+    match value {
+        Value::List(items) => items.to_vec(),
+        Value::None => Vec::new(),
+        Value::Map(map) if map.is_empty() => Vec::new(),
+        other => vec![other],
+    }
+}
 
 /// Values nested deeper than this are no data.
 const DEEPEST: u32 = 30;

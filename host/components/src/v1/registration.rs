@@ -11,9 +11,8 @@ use kernel::value::{Name, Value};
 
 use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
-use super::{State, nodes_of};
-use crate::Export;
-use crate::run::list_of;
+use super::{list_of, nodes_of};
+use crate::state::{Export, State};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::hosting::{Component, Running};
@@ -35,7 +34,7 @@ fn names(list: Vec<String>) -> Vec<Name> {
 
 impl State {
     fn body(&self, function: u32) -> LayerBody {
-        LayerBody::Component(Rc::new(Export { guest: self.guest.clone(), function }))
+        LayerBody::Component(Rc::new(Export { source: self.source.clone(), function }))
     }
 
     fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
@@ -49,7 +48,7 @@ impl State {
     /// The desk and the origin.
     fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Registrar>, Origin)> {
         let desk = self.desk()?;
-        let place = Place::new(&*self.guest.module, origin.at.file, origin.at.line);
+        let place = Place::new(&*self.source.module, origin.at.file, origin.at.line);
         let found = desk.origin_of(place, names(origin.cites), origin.stays);
         Ok((desk, found))
     }
@@ -250,7 +249,7 @@ impl wit::Host for State {
             self.fault(Fault::new(FaultCode::BadSignature, message))
         })?;
         let mut list = desk.registrations.borrow_mut();
-        match list.reveals(&id, &self.guest.module, reason) {
+        match list.reveals(&id, &self.source.module, reason) {
             true => Ok(()),
             false => Err(self.unregistered(&id)),
         }
@@ -260,10 +259,10 @@ impl wit::Host for State {
         let desk = self.desk()?;
         let clauses = names(clauses);
         for clause in clauses.iter().filter(|clause| !desk.clauses.contains_key(*clause)) {
-            desk.report(desk.unknown_clause(clause).at(self.guest.place()));
+            desk.report(desk.unknown_clause(clause).at(self.source.place()));
         }
         let mut list = desk.registrations.borrow_mut();
-        self.found(&rule, list.mention(&rule, &self.guest.module, &clauses))
+        self.found(&rule, list.mention(&rule, &self.source.module, &clauses))
     }
 
     fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> Done {
@@ -271,7 +270,7 @@ impl wit::Host for State {
         let desk = self.desk()?;
         let body = LayerBody::Component(Rc::new(Constant(gives)));
         let mut list = desk.registrations.borrow_mut();
-        self.found(&rule, list.otherwise(&rule, &self.guest.module, body))
+        self.found(&rule, list.otherwise(&rule, &self.source.module, body))
     }
 
     fn open_rule(&mut self, rule: String, how: String) -> Done {
@@ -281,7 +280,7 @@ impl wit::Host for State {
             self.fault(hint.into_iter().fold(fault, Fault::hint))
         })?;
         let mut list = desk.registrations.borrow_mut();
-        self.found(&rule, list.open(&rule, &self.guest.module, open))
+        self.found(&rule, list.open(&rule, &self.source.module, open))
     }
 
     fn window(

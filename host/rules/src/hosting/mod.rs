@@ -168,6 +168,9 @@ pub trait Instances: Any {
     /// Whether so much more can be taken, while so many functions of components
     /// run; then it counts as taken.
     fn has_room(&self, frames: usize, room: Footprint) -> bool;
+
+    /// One more function of a component runs, so many in all.
+    fn entered(&self, frames: usize);
 }
 
 /// What is limited for all instances of components together.
@@ -282,6 +285,13 @@ impl Running {
     /// There are components.
     pub fn attach_instances(&self, instances: Rc<dyn Instances>) {
         self.instances.replace(Some(instances));
+    }
+
+    /// A function of a component runs from now on: how many there are.
+    pub fn push_frame(&self, layer: u32) -> usize {
+        let mut frames = self.frames.borrow_mut();
+        frames.push(CallFrame { layer, outside: None });
+        frames.len()
     }
 
     /// Forgets all instances of components that do not run.

@@ -96,7 +96,7 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
         watch: None,
         pause: Duration::ZERO,
         idle: wish.idle,
-        branches,
+        branches: branches.map(Branches::opener),
     };
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

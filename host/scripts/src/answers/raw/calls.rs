@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_only_reads_is_called_without_the_binding() {
-        let (lua, shared) = (Lua::new(), crate::fresh());
+        let (lua, shared) = (Lua::new(), crate::vm::fresh());
         shared.is_running.set(true);
         shared.budget.set(10_000);
         let (point, hex) = (lua.create_table().unwrap(), lua.create_table().unwrap());

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_was_looked_up_and_shown_is_read_without_the_binding() {
-        let (lua, shared) = (Lua::new(), crate::fresh());
+        let (lua, shared) = (Lua::new(), crate::vm::fresh());
         let attributes = [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
         *shared.game.borrow_mut() = game(&attributes);
         shared.is_running.set(true);

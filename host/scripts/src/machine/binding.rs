@@ -11,12 +11,13 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 use mlua::{Function, Table, Value as LuaValue};
 
+use super::LuaHost;
 use crate::chain::component_function;
 use crate::layer::LayerShape;
-use crate::registration::function_of;
+use crate::registrar::function_of;
 use crate::values::{describe, whole};
 use crate::vm::{Shared, fault_of};
-use crate::{LuaHost, answers, load};
+use crate::{answers, load};
 use rules::hosting::calls::too_many_arguments;
 use rules::hosting::chain::{Chain, Link};
 use rules::hosting::layer_mark;

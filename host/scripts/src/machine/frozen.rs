@@ -12,11 +12,12 @@
 use kernel::error::{Fault, FaultCode, Place};
 use mlua::{Function, Table, Value as LuaValue};
 
+use super::LuaHost;
 use crate::code::Assigner;
 use crate::lines::spec_of;
-use crate::registration::function_of;
+use crate::registrar::function_of;
 use crate::vm::unlimited;
-use crate::{LuaHost, load, upvalues};
+use crate::{load, upvalues};
 use rules::registration::{RawRows, Registrations};
 
 /// What to do about a local that is assigned.
@@ -76,7 +77,7 @@ impl LuaHost {
         })?;
         let info: Function = self.lua.named_registry_value("houserule.info")?;
         let name = "=[houserule]/frozen.luau".to_string();
-        let walk: Function = load::chunk(&self.lua, include_str!("frozen.luau"), name).call((
+        let walk: Function = load::chunk(&self.lua, include_str!("../frozen.luau"), name).call((
             info,
             upvalues::reader(&self.lua)?,
             metatable,

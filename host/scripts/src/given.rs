@@ -1,80 +1,23 @@
 //! What files give to chapters: functions with their headers, lines and wraps
-//! with their clauses.
+//! with their clauses; and the functions behind `chapters.luau`.
+
+mod host;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
-use kernel::value::{Name, owner_of};
+use kernel::value::Name;
 use mlua::{Function, Lua, Value as LuaValue};
 
 use crate::headers::{MemberHeader, Shape, What};
-use crate::registration::{ScriptRegistrar, script};
-use crate::values::describe;
+use crate::registrar::{ScriptRegistrar, script};
 use crate::vm::place_of;
+pub(crate) use host::functions;
 use rules::hosting::registry::LayerBody;
 use rules::registration::{Origin, RawLayer, RawSignature, base_layer};
 
-/// Whether two ids are the same but for their separators in words.
-fn is_same(one: &str, other: &str) -> bool {
-    let plain = |byte: u8| if byte == b'-' { b'_' } else { byte };
-    one.len() == other.len() && std::iter::zip(one.bytes(), other.bytes()).all(|(a, b)| plain(a) == plain(b))
-}
-
 impl ScriptRegistrar {
-    /// The clauses that a doc comment or a line means: short ones within a
-    /// chapter or the mod, full ones, with whatever separators.
-    pub(crate) fn clause_of(&self, module: &str, chapter: Option<&str>, said: &str) -> Result<Name, Fault> {
-        let mut wanted = vec![said.to_string(), format!("{module}.{said}")];
-        if let Some(chapter) = chapter.filter(|_| !said.contains('.')) {
-            wanted = vec![format!("{module}.{chapter}.{said}")];
-        }
-        for id in &wanted {
-            let same = |clause: &&Name| is_same(clause, id);
-            if let Some((clause, _)) = self.clauses.get_key_value(&**id) {
-                return Ok(clause.clone());
-            }
-            if let Some(clause) = self.clauses.keys().find(same) {
-                return Ok(clause.clone());
-            }
-        }
-        // What begins with a mod is meant in full.
-        let is_full = self.clauses.keys().any(|clause| owner_of(clause) == owner_of(said));
-        let meant = if is_full { said } else { wanted.last().map_or(said, String::as_str) };
-        Err(self.unknown_clause(meant))
-    }
-
-    /// The origin of a line, or of a wrap by name.
-    pub(crate) fn origin_of_line(&self, lua: &Lua, clauses: &LuaValue) -> Result<Origin, Fault> {
-        let origin = self.origin(lua, None).map_err(|_| self.taken())?;
-        let cites = self.clause_list(&origin.module, clauses)?;
-        Ok(Origin { cites: cites.into(), ..origin })
-    }
-
-    /// The fault that was raised already.
-    pub(super) fn taken(&self) -> Fault {
-        match &*self.shared.stop.borrow() {
-            Some(kernel::rules::Stop::Fault(fault)) => (**fault).clone(),
-            _ => Fault::new(FaultCode::NotAllowed, "expected registrations at the top level of a rules file"),
-        }
-    }
-
-    pub(super) fn clause_list(&self, module: &str, clauses: &LuaValue) -> Result<Vec<Name>, Fault> {
-        let said: Vec<String> = match clauses {
-            LuaValue::String(one) => vec![one.to_string_lossy().to_string()],
-            LuaValue::Table(list) => list.sequence_values::<String>().flatten().collect(),
-            other => {
-                let message =
-                    format!("expected a clause first, or a list of them, found {}", describe(other));
-                return Err(Fault::new(FaultCode::BadSignature, message));
-            }
-        };
-        if said.is_empty() {
-            return Err(Fault::new(FaultCode::BadSignature, "expected a clause first, found none"));
-        }
-        said.iter().map(|one| self.clause_of(module, None, one)).collect()
-    }
-
     /// Registers a function that was assigned to a chapter.
     pub(super) fn give_rule(&self, lua: &Lua, path: [&str; 3], function: &Function) -> Result<(), Fault> {
         let [module, chapter, name] = path;

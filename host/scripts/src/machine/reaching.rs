@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use kernel::error::Fault;
 use mlua::{Function, LuaString, Table, Value as LuaValue};
 
-use crate::LuaHost;
+use super::LuaHost;
 use crate::vm::fault_of;
 use rules::rulebook::host::ReachNotes;
 

@@ -6,8 +6,9 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
+use crate::chapters::guess;
 use crate::headers::{MemberHeader, What};
-use crate::registration::ScriptRegistrar;
+use crate::registrar::ScriptRegistrar;
 use crate::values::describe;
 use crate::vm::caller;
 use rules::registration::Origin;
@@ -123,7 +124,7 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
         };
         if let Some(word) = later.filter(|_| !desk.chapters.is_sealed.get()) {
             desk.chapters.ask(word, &module, name.clone(), caller(lua));
-            return Ok(super::guess(&module, &name));
+            return Ok(guess(&module, &name));
         }
         let code = match word.as_str() {
             "clause" => FaultCode::UnknownClause,

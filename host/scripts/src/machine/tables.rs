@@ -9,7 +9,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
 use mlua::{Table, Value as LuaValue};
 
-use crate::LuaHost;
+use super::LuaHost;
 use crate::values::{Metatables, describe, from_lua, to_lua};
 use crate::vm::fault_of;
 use rules::data::table::{Cells, Table as DataTable};

@@ -1,0 +1,48 @@
+//! What the machine tells chapters, and looks up in them.
+
+use kernel::value::Name;
+use mlua::{Function, Table};
+
+use super::LuaHost;
+use crate::vm::fault_of;
+
+impl LuaHost {
+    /// Lets files require chapters.
+    pub(super) fn offer_chapters<'a>(&self, options: impl Iterator<Item = &'a Name>) -> mlua::Result<()> {
+        options.for_each(|id| self.desk.chapters.know("option", id));
+        let chapters: Table = self.prelude.get("chapters")?;
+        let _ = self.desk.chapters.module.set(chapters.get("module")?);
+        self.desk.clauses.keys().for_each(|id| self.desk.chapters.know("clause", id));
+        Ok(())
+    }
+
+    /// All files were heard: what chapters hold stays as it is.
+    pub(super) fn seal_chapters(&self, is_whole: bool) {
+        let known = self.desk.chapters.close(&self.desk, is_whole);
+        // Of files that broke off no rulebook is made, and what broke them off is
+        // not to be met again here.
+        if !is_whole {
+            return;
+        }
+        let sealed = || -> mlua::Result<()> {
+            let list = self.lua.create_table()?;
+            for (module, chapter, name, id, count) in known {
+                let one = self.lua.create_table()?;
+                for (place, text) in [&*module, &chapter, &name, &*id].into_iter().enumerate() {
+                    one.raw_set(place + 1, text)?;
+                }
+                one.raw_set(5, count)?;
+                list.push(one)?;
+            }
+            self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
+        };
+        if let Err(error) = self.uncharged(sealed) {
+            self.desk.report(fault_of(&error));
+        }
+    }
+
+    /// The rules are bound: calls of names go to them.
+    pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
+        self.uncharged(|| self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(()))
+    }
+}

@@ -1,0 +1,479 @@
+//! The Luau machine with its rules: from the files of mods to a call from the
+//! kernel.
+//!
+//! Read [`LuaHost`], `setup`, `binding` and `folding` (rules as functions),
+//! `tables` and `chapters` (what files look up), `frozen`, `results`; `noting` and
+//! `reaching` are for those who ask why.
+
+mod binding;
+mod chapters;
+mod folding;
+mod frozen;
+mod noting;
+mod reaching;
+mod results;
+mod setup;
+mod tables;
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::{Rc, Weak};
+
+use kernel::error::{Fault, FaultCode, Place};
+use kernel::game::Game;
+use kernel::rules::Stop;
+use kernel::value::{Name, Value};
+use mlua::{Function, Lua, MultiValue, Table, Thread, Value as LuaValue};
+use rustc_hash::FxHashMap;
+
+use crate::answers;
+use crate::chain::Outside;
+use crate::chapters::Chapters;
+use crate::layer::LayerShape;
+use crate::load;
+use crate::registrar::ScriptRegistrar;
+use crate::values::to_lua;
+use crate::vm::{Shared, fault_of, fresh, limited};
+use binding::Bound;
+use rules::data::table::{Cells, Table as DataTable};
+use rules::hosting::registry::Layer;
+use rules::hosting::rows::ScriptRow;
+use rules::hosting::{Running, calls};
+use rules::limits::BUDGET;
+use rules::registration::{Registrar, Registrations};
+use rules::rulebook::host::{AnswerCache, Composed, ExportedType, ReachNotes, ScriptHost};
+
+/// What a rule has given back.
+enum Returned {
+    /// A value of its type.
+    Typed(Value),
+    /// What a script gave.
+    Luau(LuaValue, LuaValue),
+}
+
+/// The Luau machine with its rules.
+pub struct LuaHost {
+    lua: Lua,
+    shared: Rc<Shared>,
+    desk: Rc<ScriptRegistrar>,
+    /// What others call it by.
+    _outside: Rc<Outside>,
+    prelude: Table,
+    bound: FxHashMap<Name, Bound>,
+    builders: FxHashMap<String, Function>,
+    layer_builders: FxHashMap<LayerShape, Function>,
+    bad_values: Option<(Function, Function)>,
+    threads: RefCell<Vec<Thread>>,
+    files: Rc<load::Files>,
+    noting: Function,
+    is_left_open: bool,
+    /// What the functions that keep answers are made of.
+    tables: answers::Tables,
+    numbers: FxHashMap<Name, u32>,
+    /// The lines of rules that are bound: their numbers and their addresses.
+    columns: FxHashMap<Name, Vec<(u32, usize)>>,
+}
+
+impl LuaHost {
+    /// A machine for mods with these clauses (on or off), those of them that
+    /// only confirm, and options.
+    ///
+    /// # Errors
+    /// When the machine cannot be set up.
+    pub fn new(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<LuaHost, Fault> {
+        LuaHost::set_up(clauses, confirming, options)
+            .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
+    }
+
+    fn set_up(
+        clauses: BTreeMap<Name, bool>,
+        confirming: BTreeSet<Name>,
+        options: &BTreeMap<Name, Value>,
+    ) -> mlua::Result<LuaHost> {
+        let shared = fresh();
+        let registrar = Rc::new(Registrar {
+            shared: shared.running.clone(),
+            registrations: RefCell::default(),
+            clauses,
+            confirming,
+            is_open: Cell::new(true),
+        });
+        let chapters = Chapters::default();
+        let desk = Rc::new(ScriptRegistrar { shared: shared.clone(), registrar, chapters });
+        let (lua, prelude) = setup::machine(&shared, &desk)?;
+        let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
+        let others: Weak<Outside> = Rc::downgrade(&outside);
+        shared.attach_scripts(others);
+        let modules: Table = prelude.get("modules")?;
+        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?, desk.clone()));
+        let noting: Function = prelude.get("noting")?;
+        let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
+        let host = LuaHost {
+            noting,
+            lua,
+            shared,
+            desk,
+            _outside: outside,
+            prelude,
+            bound: FxHashMap::default(),
+            builders: FxHashMap::default(),
+            layer_builders: FxHashMap::default(),
+            bad_values: None,
+            threads: RefCell::default(),
+            files,
+            is_left_open: false,
+            tables,
+            numbers: FxHashMap::default(),
+            columns: FxHashMap::default(),
+        };
+        host.offer_chapters(options.keys())?;
+        host.select(&host.desk.clauses, options)?;
+        Ok(host)
+    }
+
+    /// Tells the machine which clauses are on, and every option.
+    fn select(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<()> {
+        let active: Table = self.prelude.get("active")?;
+        for (clause, is_on) in clauses {
+            active.set(&**clause, *is_on)?;
+        }
+        let tables = self.shared.tables()?;
+        let list: Table = self.prelude.get("options")?;
+        for (option, value) in options {
+            list.set(&**option, to_lua(&self.lua, &tables, value)?)?;
+        }
+        let mut known = self.shared.known.borrow_mut();
+        known.insert("clause", clauses.keys().cloned().collect());
+        known.insert("option", options.keys().cloned().collect());
+        *self.shared.clauses.borrow_mut() = clauses.clone();
+        *self.shared.options.borrow_mut() = options.clone();
+        Ok(())
+    }
+
+    /// Makes the machine ready for another selection of the same mods; the
+    /// rules are to be bound again. What files asked while they were loaded
+    /// must be the same there: see [`LuaHost::asked`].
+    ///
+    /// # Errors
+    /// When the machine has no memory for it.
+    pub fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        self.shared.answers.clear();
+        self.shared.recorder.want(false);
+        self.shared.clear_instances();
+        self.select(clauses, options).map_err(|error| fault_of(&error))
+    }
+
+    /// Freezes nothing that files have made, for whoever wants to see that what
+    /// scripts keep between two calls is found in other ways too.
+    pub fn leave_open(&mut self) {
+        self.is_left_open = true;
+    }
+
+    /// The machine, for the test runner's own functions.
+    pub fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// What running functions share, for the test runner.
+    pub fn shared(&self) -> &Rc<Shared> {
+        &self.shared
+    }
+
+    /// The `game` handle that rules get.
+    ///
+    /// # Errors
+    /// Never, once the machine is set up.
+    pub fn game_handle(&self) -> mlua::Result<Table> {
+        self.prelude.get("game")
+    }
+
+    /// Adds a module that files may `require`, such as `test`.
+    pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
+        self.files.add_module(name, module)
+    }
+
+    /// Makes a file known, so that it can be loaded or required.
+    pub fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        self.desk.chapters.hear(&self.desk, module, path, source);
+        self.files.add(module, path, source, is_exported);
+    }
+
+    /// Runs a file: a rules file registers, a test file lists its cases.
+    ///
+    /// # Errors
+    /// A fault with its place in the file.
+    pub fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        self.shared.budget.set_parts(0);
+        self.shared.met(true);
+        let _request = self.shared.running.request();
+        let outcome = self.files.run(&self.lua, &self.shared, module, path);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (_, Err(error)) => Err(self.shared.fault_of(&error).at(Place::new(&**module, path, 0))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The machine of a rulebook, if it is one of these.
+    pub fn of(host: &dyn ScriptHost) -> Option<&LuaHost> {
+        let host: &dyn Any = host;
+        host.downcast_ref()
+    }
+
+    /// Runs the function of a case over the game that it sets up.
+    ///
+    /// # Errors
+    /// What the case found wrong, or a fault of the rules.
+    pub fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
+        // What an earlier case has scripted and not used is not for this one.
+        let mut game = Game::empty();
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game, false);
+        *self.shared.game.borrow_mut() = game;
+        self.shared.stop.borrow_mut().take();
+        self.shared.budget.set(BUDGET);
+        self.shared.met(true);
+        let was_running = self.shared.is_running.replace(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
+        let _clock = self.shared.running.clock();
+        let outcome = limited(&self.lua, || function.call::<()>(t));
+        self.shared.is_running.set(was_running);
+        self.shared.take_back(&lending, &mut self.shared.game.borrow_mut(), None);
+        match (self.shared.stop.borrow_mut().take(), outcome) {
+            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Asked), _) => Err(Fault::new(
+                FaultCode::BadCase,
+                "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",
+            )),
+            (None, Err(error)) => Err(self.shared.fault_of(&error)),
+            (None, Ok(())) => Ok(()),
+        }
+    }
+
+    /// Takes the game that was lent to the machine back, or lends it.
+    pub fn swap_game(&self, game: &mut Game) {
+        self.shared.swap_game(game);
+    }
+
+    /// Calls a rule over a game.
+    ///
+    /// # Errors
+    /// As [`kernel::rules::Rules::call`].
+    pub fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        let Some(bound) = self.bound.get(rule) else {
+            let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+            return Err(fault.into());
+        };
+        let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        let is_fresh = self.shared.frames.borrow().is_empty();
+        if is_fresh {
+            // What an instance remembers is not for another call.
+            self.shared.clear_instances();
+        }
+        if let Some(number) = bound.number
+            && let Some(value) = self.shared.kept_answer(game, number, args, granted)
+        {
+            self.shared.profiler.hit(rule);
+            return Ok(value);
+        }
+        let earlier = self.shared.stop.borrow_mut().take();
+        let budget = self.shared.budget.replace(granted);
+        self.shared.budget.set_parts(0);
+        let was_running = self.shared.is_running.replace(true);
+        // What was done before, such as showing values to a script, is not the rule's.
+        self.shared.met(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
+        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
+        self.shared.expect_first(bound.number.is_some());
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        let effects = self.shared.game.borrow().guard().effects;
+        let outcome = self.run_noted((rule, bound), args, effects, was_running);
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
+        self.shared.is_running.set(was_running);
+        if is_fresh {
+            self.shared.clear_instances();
+        }
+        let used = granted - self.shared.budget.replace(budget);
+        self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
+        let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
+        self.shared.budget.ask_soon();
+        let stop = match (stop, outcome) {
+            (Some(stop), _) => stop,
+            (None, Ok(outcome)) => {
+                let value = match outcome {
+                    Returned::Typed(value) => value,
+                    Returned::Luau(first, second) => self.result(rule, bound, &first, &second)?,
+                };
+                if let Some(number) = bound.number {
+                    self.shared.keep_for_kernel(game, number, args, &value, used);
+                }
+                return Ok(value);
+            }
+            (None, Err(error)) => self.raised(rule, &error),
+        };
+        if matches!(&stop, Stop::Fault(fault) if fault.code == FaultCode::TooMuchMemory) {
+            // What the rule has thrown away must not fail the next one too.
+            self.shared.answers.clear();
+            let _ = self.lua.gc_collect();
+        }
+        Err(stop)
+    }
+
+    /// Runs a rule in the language of its outermost layer.
+    fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Returned> {
+        let begun = self.shared.profiler.restart();
+        if !self.shared.recorder.is_running() && bound.chain.is_component() {
+            let value = self.run_component(bound, args);
+            self.shared.profiler.ran(&bound.chain.rule, begun);
+            return Ok(Returned::Typed(value));
+        }
+        self.run(bound, args, can_ask).map(|(first, second)| Returned::Luau(first, second))
+    }
+
+    /// Runs a rule whose outermost layer is a function of a component; why it
+    /// was stopped is in what is shared.
+    fn run_component(&self, bound: &Bound, args: &[Value]) -> Value {
+        let rule = &bound.chain.rule;
+        let asked = bound.number.and_then(|number| self.shared.ask_directly(number, args));
+        let outcome = calls::run_outermost(&self.shared.running, &bound.chain, args);
+        if let Some(direct) = asked
+            && let Err(fault) = self.shared.answered_directly(&direct, rule, outcome.as_ref().ok())
+        {
+            self.shared.stop_with(self.at_its_place(rule, fault));
+        }
+        outcome.unwrap_or_default()
+    }
+
+    /// The fault of an error that a rule raised or ran into.
+    fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
+        self.at_its_place(rule, self.shared.fault_of(error).in_rule(rule)).into()
+    }
+
+    /// A fault with the place of the rule, unless it has one.
+    fn at_its_place(&self, rule: &Name, fault: Fault) -> Fault {
+        let layers = self.shared.layers.borrow();
+        match layers.iter().find(|layer| layer.rule == *rule) {
+            Some(layer) => fault.at(layer.place.clone()),
+            None => fault,
+        }
+    }
+
+    fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
+        let tables = self.shared.tables()?;
+        let mut list = MultiValue::with_capacity(args.len() + 1);
+        list.push_back(LuaValue::Nil);
+        for arg in args {
+            list.push_back(to_lua(&self.lua, &tables, arg)?);
+        }
+        if !can_ask {
+            return limited(&self.lua, || bound.function.call(list));
+        }
+        let idle = self.threads.borrow_mut().pop();
+        let thread = match idle {
+            Some(thread) => {
+                thread.reset(bound.function.clone())?;
+                thread
+            }
+            None => self.lua.create_thread(bound.function.clone())?,
+        };
+        let outcome = limited(&self.lua, || thread.resume(list));
+        if thread.is_finished() {
+            self.threads.borrow_mut().push(thread);
+        }
+        outcome
+    }
+}
+
+impl ScriptHost for LuaHost {
+    fn running(&self) -> &Rc<Running> {
+        &self.shared.running
+    }
+
+    fn registrar(&self) -> &Rc<Registrar> {
+        &self.desk.registrar
+    }
+
+    fn look_ahead(&self, sources: &[&std::sync::Arc<str>]) {
+        load::look_ahead(sources);
+    }
+
+    fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+        LuaHost::add_file(self, module, path, source, is_exported);
+    }
+
+    fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]) {
+        self.desk.chapters.introduce(module, depends, data);
+    }
+
+    fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
+        LuaHost::run_file(self, module, path)
+    }
+
+    fn exported_types(&self) -> Vec<ExportedType> {
+        self.desk.chapters.exported()
+    }
+
+    fn close(&self, is_whole: bool) -> Rc<Registrations> {
+        self.seal_chapters(is_whole);
+        self.desk.registrar.close()
+    }
+
+    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
+        LuaHost::freeze(self, heard)
+    }
+
+    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+        LuaHost::turn(self, clauses, options)
+    }
+
+    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+        LuaHost::bind(self, rules)
+    }
+
+    fn cells(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {
+        self.cells_of(rows, table)
+    }
+
+    fn set_tables(
+        &self,
+        tables: &BTreeMap<Name, DataTable>,
+        there: &BTreeMap<Name, DataTable>,
+    ) -> Result<(), Fault> {
+        LuaHost::set_tables(self, tables, there)
+    }
+
+    fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        LuaHost::set_rows(self, id, rows)
+    }
+
+    fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
+        LuaHost::call(self, game, rule, args)
+    }
+
+    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer> {
+        LuaHost::layer_that_said(self, game, rule, args, reason)
+    }
+
+    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault> {
+        self.start_noting_reach()
+    }
+
+    fn stop_reaching(&self) -> Result<(), Fault> {
+        self.end_reaching().map_err(|error| fault_of(&error))
+    }
+
+    fn answers(&self) -> &dyn AnswerCache {
+        &self.shared.answers
+    }
+}

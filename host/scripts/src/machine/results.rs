@@ -1,0 +1,91 @@
+//! What a rule has given back, by its signature.
+
+use kernel::decision::Domain;
+use kernel::error::{Fault, FaultCode};
+use kernel::rules::Stop;
+use kernel::value::{Name, Type, Value};
+use mlua::{Table, Value as LuaValue};
+
+use super::LuaHost;
+use super::binding::Bound;
+use crate::values::{self, Metatables, describe, result_from_lua};
+use crate::vm::fault_of;
+use rules::hosting::registry::Returns;
+
+impl LuaHost {
+    /// What a script gave, as a value of the type that its rule gives.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn result(
+        &self,
+        rule: &Name,
+        bound: &Bound,
+        first: &LuaValue,
+        second: &LuaValue,
+    ) -> Result<Value, Stop> {
+        let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
+        let value = match &bound.signature.returns {
+            Returns::Nothing => return Ok(Value::None),
+            Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
+            Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
+        };
+        let wrong =
+            |message: String| Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"));
+        let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
+        if matches!(&bound.signature.returns, Returns::Domain(_))
+            && value != Value::None
+            && let Err(fault) = Domain::from_value(&value)
+        {
+            let message = match &value {
+                Value::Map(_) => fault.message,
+                _ => format!("expected a domain, found {}", describe(first)),
+            };
+            return Err(self.returned(rule, wrong(message)));
+        }
+        Ok(value)
+    }
+
+    /// A fault of what a rule gave back: it is at its outermost function.
+    fn returned(&self, rule: &Name, fault: Fault) -> Stop {
+        let layers = self.shared.layers.borrow();
+        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let fault = fault.in_rule(rule);
+        place.map_or(fault.clone(), |place| fault.at(place)).into()
+    }
+}
+
+/// A domain, the values in it by the type of the parameter.
+fn domain_from_lua(
+    tables: &Metatables,
+    value: &LuaValue,
+    ty: &Type,
+) -> Result<Value, kernel::value::Mismatch> {
+    let plain = values::from_lua(tables, value, &Type::Any)?;
+    let (Value::Map(map), LuaValue::Table(table)) = (&plain, value) else { return Ok(plain) };
+    let Ok(Some(choices)) = table.get::<Option<Table>>("choices") else { return Ok(plain) };
+    let element = match (plain.field("domain").and_then(Value::as_text), ty) {
+        (Some("several"), Type::List(inner)) => inner,
+        _ => ty,
+    };
+    let mut list = Vec::new();
+    for choice in choices.sequence_values::<Table>().flatten() {
+        let value: LuaValue = choice.get("value").unwrap_or(LuaValue::Nil);
+        let value = values::from_lua(tables, &value, element).map_err(|m| m.inside("choices"))?;
+        within(element, &value).map_err(|m| m.inside("choices"))?;
+        let label: String = choice.get("label").unwrap_or_default();
+        list.push(Value::record([("value", value), ("label", Value::text(&label))]));
+    }
+    let mut map = (**map).clone();
+    map.insert(Name::from("choices"), Value::list(list));
+    Ok(Value::Map(std::sync::Arc::new(map)))
+}
+
+/// Whether a word or a number is one that the type of a parameter has.
+fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
+    match ty {
+        Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
+        Type::Optional(inner) if !value.is_none() => within(inner, value),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,44 @@
+//! A machine before it has any rules.
+
+use std::rc::Rc;
+
+use mlua::{LightUserData, Lua, Table};
+
+use crate::registrar::ScriptRegistrar;
+use crate::values::Metatables;
+use crate::vm::{Shared, new_machine, yield_functions};
+use crate::{api, load, registration};
+
+/// A sealed machine with the modules of the host.
+pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(Lua, Table)> {
+    let (lua, host) = {
+        let lua = new_machine(shared)?;
+        let host = api::functions(&lua, shared)?;
+        registration::functions(&lua, &host, desk)?;
+        for (name, source) in
+            [("lines", include_str!("../lines.luau")), ("chapters", include_str!("../chapters.luau"))]
+        {
+            let chunk = load::chunk(&lua, source, format!("=[houserule]/{name}.luau"));
+            host.set(name, chunk.into_function()?)?;
+        }
+        (lua, host)
+    };
+    let yields = yield_functions(&lua)?;
+    let prelude: Table =
+        load::chunk(&lua, include_str!("../prelude.luau"), "=[houserule]/prelude.luau".into())
+            .call((host, yields))?;
+    *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
+        point: prelude.get("point_meta")?,
+        hex: prelude.get("hex_meta")?,
+        die: prelude.get("die_meta")?,
+        budget: shared.budget.clone(),
+    }));
+    lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    let metatables = ["point_meta", "hex_meta", "die_meta"];
+    let address = |name: &str| prelude.get::<Table>(name).map(|table| table.to_pointer().addr());
+    let [point, hex, die] = metatables.map(address);
+    shared.answers.metatables.set([point?, hex?, die?]);
+    lua.set_named_registry_value("houserule.prelude", &prelude)?;
+    lua.sandbox(true)?;
+    Ok((lua, prelude))
+}
