@@ -129,6 +129,21 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
 }
 
 #[test]
+fn rules_tell_reasons_from_texts_and_records_by_name() {
+    let scratch = Scratch::new();
+    let mods = format!("--mods {SHIPPED}");
+    scratch.ok(&format!("{mods} rules dsii.fire.band_at")).says(&["range: length) -> text?"]);
+    let ran = scratch.ok(&format!("{mods} rules dsii.fire.shot_barred"));
+    ran.says(&["dsii.fire.shot_barred(shot: dsii.shot) -> Reason?", "record    dsii.shot {firer: entity"]);
+    scratch.ok(&format!("{mods} rules dsii fire")).says(&["dsii.fire.first_die(shot: dsii.shot) -> die"]);
+    let open = scratch.ok(&format!("{mods} rules dsii --open"));
+    open.says(&["open for  ", "dsii.fire.die("]);
+    assert!(!open.out.contains("dsii.fire.shot("), "{}", open.out);
+    let json = scratch.ok(&format!("{mods} rules dsii conf --open --format json")).document();
+    assert!(json["rules"].as_array().is_some_and(|rules| !rules.is_empty()));
+}
+
+#[test]
 fn two_mods_that_change_the_same_thing_are_found_without_being_named() {
     let scratch = Scratch::new();
     let mod_of = |id: &str, depends: &str, data: &str| {

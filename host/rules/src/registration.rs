@@ -110,6 +110,8 @@ pub struct RawSignature {
     pub returns: Option<String>,
     /// `reads draws`.
     pub effects: String,
+    /// Whether what it gives is why not.
+    pub is_reason: bool,
     /// Whether it may be pushed.
     pub is_step: bool,
     /// One sentence.
@@ -482,6 +484,7 @@ impl Registrar {
             args: String::new(),
             returns: None,
             effects: "reads draws writes asks".into(),
+            is_reason: false,
             is_step: false,
             doc: Arc::from(""),
             origin: origin.clone(),
@@ -503,6 +506,7 @@ impl Registrar {
             args: "event: any".into(),
             returns: None,
             effects: "reads draws writes asks".into(),
+            is_reason: false,
             is_step: true,
             doc: format!("listens to `{event}`").into(),
             origin: origin.clone(),
@@ -538,6 +542,7 @@ impl ActionRules<'_> {
             args: format!("{context}{more}"),
             returns: returns.map(str::to_string),
             effects: effects.to_string(),
+            is_reason: false,
             is_step: false,
             doc: Arc::from(""),
             origin: self.origin.clone(),

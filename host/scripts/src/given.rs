@@ -88,6 +88,7 @@ impl ScriptRegistrar {
             args: shape.args.clone(),
             returns: shape.returns.clone(),
             effects: shape.effects.clone(),
+            is_reason: shape.is_reason,
             is_step: shape.is_step,
             doc: header.doc.text.as_str().into(),
             // What gives something without its clause is there without it.

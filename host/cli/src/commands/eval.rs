@@ -12,7 +12,7 @@ use houserule::kernel::game::{Game, Guard};
 use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
-use houserule::rulebook::{Rulebook, Signature};
+use houserule::rulebook::{RuleEntry, Rulebook};
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};
 use houserule::workshop::{Found, Overrides};
@@ -85,22 +85,16 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     let Some(entry) = rulebook.rules().get(args.rule.as_str()) else {
         return Err(unknown(&args.rule, &rulebook).into());
     };
-    let (rule, signature) = (entry.id.clone(), entry.signature.clone());
+    let (entry, rule) = (entry.clone(), entry.id.clone());
     // A match, to let the phases before the first decision run.
     let mut play = match &args.scenario {
         Some(_) => Play::start(setup.game, &*rulebook)?,
         None => {
-            return finish(
-                args,
-                &rule,
-                desk,
-                is_metric,
-                on_game(args, &rulebook, &rule, &signature, setup.game)?,
-            );
+            return finish(args, &rule, desk, is_metric, on_game(args, &rulebook, &entry, setup.game)?);
         }
     };
     play.take_events();
-    let values = values(args, &rule, &signature, play.game())?;
+    let values = values(args, &entry, play.game())?;
     prepare(args, play.game_mut(), &rulebook)?;
     let is_step = rulebook.book().steps.contains_key(&rule);
     let value = if is_step {
@@ -122,13 +116,12 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
 fn on_game(
     args: &EvalArgs,
     rulebook: &Rulebook,
-    rule: &Name,
-    signature: &Signature,
+    rule: &RuleEntry,
     mut game: Game,
 ) -> Result<(Game, CallOutcome), Failure> {
-    let values = values(args, rule, signature, &game)?;
+    let values = values(args, rule, &game)?;
     prepare(args, &mut game, rulebook)?;
-    let value = call(rulebook, &mut game, rule, &values)?;
+    let value = call(rulebook, &mut game, &rule.id, &values)?;
     let events = game.open_events().to_vec();
     Ok((game, CallOutcome { value, events }))
 }
@@ -154,11 +147,10 @@ fn unknown(rule: &str, rulebook: &Rulebook) -> Fault {
 }
 
 /// The arguments in the order of the signature.
-fn values(args: &EvalArgs, rule: &Name, signature: &Signature, game: &Game) -> Result<Vec<Value>, Failure> {
-    let usage = |message: String| {
-        let signature = signature_text(rule, signature);
-        Failure::Usage(format!("{message}\n  the rule is {signature}"))
-    };
+fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>, Failure> {
+    let (rule, signature) = (&entry.id, &entry.signature);
+    let usage =
+        |message: String| Failure::Usage(format!("{message}\n  the rule is {}", signature_text(entry)));
     let is_known = |name: &str| signature.args.iter().any(|field| *field.name == *name);
     if let Some((name, _)) = args.arg.iter().find(|(name, _)| !is_known(name)) {
         let near = closest(name, signature.args.iter().map(|field| &*field.name));

@@ -15,11 +15,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
-use houserule::kernel::value::{Name, owner_of};
+use houserule::kernel::value::{Field, Name, Type, owner_of};
 use houserule::kernel::world::closest;
 use houserule::modset::manifest::{Clause, Effect};
 use houserule::modset::selector::Selector;
-use houserule::rulebook::{Returns, RuleEntry, Signature};
+use houserule::rulebook::{Returns, RuleEntry, Rulebook};
 use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
 use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::{Value as Json, json};
@@ -37,6 +37,7 @@ Examples:
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
   houserule rules dsii.move.leg                     one window, and who reacts in it
   houserule rules iceburg.rfac.chits                one clause, and where it is carried out
+  houserule rules dsii --open                       the rules that are open for lines, and for which
   houserule rules dsii --find \"assault attacker test\"  the rules that carry out words of the book
   houserule rules dsii --pages reference            its reference, a page a chapter
   houserule rules dsii --prohibitions               who may do what in which state, and why not
@@ -69,6 +70,9 @@ pub struct RulesArgs {
     /// travel mode, with its systems down; with house rules on, by those.
     #[arg(long, conflicts_with_all = ["coverage", "find", "chapter", "all", "pages"])]
     pub prohibitions: bool,
+    /// Only the rules that are open for lines, and for which
+    #[arg(long, conflicts_with_all = ["coverage", "find", "all", "pages", "prohibitions"])]
+    pub open: bool,
     /// The rules whose ids, sentences or clauses have most of these words
     #[arg(long, value_name = "WORDS", conflicts_with = "coverage")]
     pub find: Option<String>,
@@ -176,6 +180,10 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     if let (Some(folder), Some(what)) = (&args.pages, &args.what) {
         return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, desk);
+    }
+    if args.open {
+        let parts: Vec<&str> = args.what.iter().chain(&args.chapter).map(String::as_str).collect();
+        return open_rules(&library, &parts.join("."), desk);
     }
     match (&args.what, &args.chapter) {
         (Some(id), None) if id.contains('.') => one(&library, id, desk),
@@ -292,20 +300,96 @@ fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
     }
 }
 
-/// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
-pub fn signature_text(rule: &str, signature: &Signature) -> String {
-    let args: Vec<String> =
-        signature.args.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
-    format!(
-        "{rule}({}){}",
-        args.join(", "),
-        returns_text(&signature.returns).map_or(String::new(), |ty| format!(" -> {ty}"))
-    )
+/// The rules of a mod or a chapter that are open for lines.
+fn open_rules(library: &ClauseLibrary<'_>, of: &str, desk: &mut Desk) -> Result<(), Failure> {
+    let rules = library.rules_of(None).into_iter();
+    let rules = rules.filter(|rule| of.is_empty() || is_within(&rule.id, of));
+    let open: Vec<&RuleEntry> = rules.filter(|rule| !library.verbs_of(rule).is_empty()).collect();
+    if desk.is_json() {
+        let rules: Vec<Json> = open.iter().map(|rule| as_json::rule(library, rule)).collect();
+        return Ok(desk.document(&json!({ "rules": rules }))?);
+    }
+    if open.is_empty() {
+        return Ok(desk.line(format!("no rule of `{of}` is open for lines"))?);
+    }
+    Ok(open.into_iter().try_for_each(|rule| as_text::open_rule(library, rule, desk))?)
 }
 
-/// A signature for a list: records are told by their first fields only.
-fn short_signature(rule: &str, signature: &Signature) -> String {
-    let whole = signature_text(rule, signature);
+/// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
+pub fn signature_text(rule: &RuleEntry) -> String {
+    signature_with(rule, &|ty| ty.to_string())
+}
+
+/// The same with records by their names, where they have one.
+fn named_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
+    signature_with(rule, &|ty| type_text(ty, owner_of(&rule.id), rulebook))
+}
+
+fn signature_with(rule: &RuleEntry, written: &dyn Fn(&Type) -> String) -> String {
+    let signature = &rule.signature;
+    let args: Vec<String> =
+        signature.args.iter().map(|field| format!("{}: {}", field.name, written(&field.ty))).collect();
+    let gives = match &signature.returns {
+        // A reason is a text with its clause, which no other text has.
+        Returns::Value(_) if rule.is_reason => " -> Reason?".to_string(),
+        Returns::Value(ty) => format!(" -> {}", written(ty)),
+        Returns::Domain(ty) => format!(" -> domain of {}", written(ty)),
+        Returns::Nothing => String::new(),
+    };
+    format!("{}({}){gives}", rule.id, args.join(", "))
+}
+
+fn type_text(ty: &Type, owner: &str, rulebook: &Rulebook) -> String {
+    match ty {
+        Type::Optional(inner) => format!("{}?", type_text(inner, owner, rulebook)),
+        Type::List(inner) => format!("list({})", type_text(inner, owner, rulebook)),
+        Type::Map(inner) => format!("map({})", type_text(inner, owner, rulebook)),
+        Type::Record(fields) => match name_of(ty, owner, rulebook) {
+            Some(name) => name.to_string(),
+            None => {
+                let field =
+                    |field: &Field| format!("{}: {}", field.name, type_text(&field.ty, owner, rulebook));
+                format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            }
+        },
+        ty => ty.to_string(),
+    }
+}
+
+/// What a record is called, by the mod of a rule or else by another.
+fn name_of<'a>(ty: &Type, owner: &str, rulebook: &'a Rulebook) -> Option<&'a Name> {
+    let mut names = rulebook.records().iter().filter(|(_, known)| *known == ty).map(|(id, _)| id);
+    let first = names.next()?;
+    Some(if owner_of(first) == owner {
+        first
+    } else {
+        names.find(|id| owner_of(id) == owner).unwrap_or(first)
+    })
+}
+
+/// The records that a rule takes or gives, with their names, each once.
+fn records_of<'a>(rule: &'a RuleEntry, rulebook: &'a Rulebook) -> Vec<(&'a Name, &'a Type)> {
+    let mut found = Vec::new();
+    let taken = rule.signature.args.iter().map(|field| &field.ty);
+    let given = match &rule.signature.returns {
+        Returns::Value(ty) | Returns::Domain(ty) => Some(ty),
+        Returns::Nothing => None,
+    };
+    for mut ty in taken.chain(given) {
+        while let Type::Optional(inner) | Type::List(inner) | Type::Map(inner) = ty {
+            ty = inner;
+        }
+        if !matches!(ty, Type::Record(_)) || found.iter().any(|(_, known)| *known == ty) {
+            continue;
+        }
+        found.extend(name_of(ty, owner_of(&rule.id), rulebook).map(|name| (name, ty)));
+    }
+    found
+}
+
+/// A signature for a list: records without a name are told by short fields only.
+fn short_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
+    let whole = named_signature(rule, rulebook);
     let (mut text, mut depth, mut inside) = (String::new(), 0u32, String::new());
     for c in whole.chars() {
         match c {

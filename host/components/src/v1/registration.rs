@@ -72,6 +72,7 @@ impl State {
             args: raw.args,
             returns: raw.returns,
             effects: raw.effects,
+            is_reason: false,
             is_step: raw.is_step,
             doc: raw.doc.into(),
             origin: origin.clone(),

@@ -372,6 +372,7 @@ impl<'a> Composer<'a> {
             let entry = RuleEntry {
                 id: one.rule.clone(),
                 signature,
+                is_reason: one.is_reason,
                 doc: one.doc.clone(),
                 place: place.clone(),
                 layers: Vec::new(),

@@ -49,6 +49,8 @@ pub struct RuleEntry {
     pub id: Name,
     /// What it takes, gives and does.
     pub signature: Signature,
+    /// Whether what it gives is why not, and no text like any.
+    pub is_reason: bool,
     /// One sentence.
     pub doc: Name,
     /// Where it is defined.

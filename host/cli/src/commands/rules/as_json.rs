@@ -47,7 +47,7 @@ pub(super) fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry) -> Json {
     let signature = &rule.signature;
     json!({
         "id": &*rule.id,
-        "signature": signature_text(&rule.id, signature),
+        "signature": signature_text(rule),
         "args": fields(&signature.args),
         "returns": returns_text(&signature.returns),
         "effects": signature.effects.words().split(", ").filter(|word| !word.is_empty()).collect::<Vec<_>>(),

@@ -13,7 +13,7 @@ use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 
 use super::actions::actions;
-use super::{ClauseLibrary, declared, effect_word, short_signature, signature_text};
+use super::{ClauseLibrary, declared, effect_word, named_signature, records_of, short_signature};
 use crate::desk::Desk;
 use crate::paint::Paint;
 
@@ -27,7 +27,7 @@ pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut
     let rules = library.rules_of(module);
     heading("Rules", rules.len(), desk)?;
     for entry in rules {
-        rule(library, entry, &short_signature(&entry.id, &entry.signature), desk)?;
+        rule(library, entry, &short_signature(entry, &library.chosen.rulebook), desk)?;
     }
     let tables = library.tables_of(module);
     heading("Tables", tables.len(), desk)?;
@@ -89,6 +89,15 @@ fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, signature: &str, desk: &m
     Ok(())
 }
 
+/// A rule that is open for lines, and for which.
+pub(super) fn open_rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+    desk.line(short_signature(rule, &library.chosen.rulebook).bold())?;
+    if !rule.doc.is_empty() {
+        desk.line(format!("    {}", rule.doc))?;
+    }
+    desk.line(format!("    {}  {}", "open for".cyan(), library.verbs_of(rule).join(", ")))
+}
+
 /// What a replacement takes the place of, and which clauses of it nothing else
 /// carries out.
 fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
@@ -112,7 +121,11 @@ pub(super) fn rule_in_full(
     entry: &RuleEntry,
     desk: &mut Desk,
 ) -> io::Result<()> {
-    rule(library, entry, &signature_text(&entry.id, &entry.signature), desk)?;
+    let rulebook = &library.chosen.rulebook;
+    rule(library, entry, &named_signature(entry, rulebook), desk)?;
+    for (name, ty) in records_of(entry, rulebook) {
+        desk.line(format!("    {}  {name} {ty}", "record  ".cyan()))?;
+    }
     let mut cited: Vec<&Name> = Vec::new();
     for clause in entry.layers.iter().flat_map(|layer| &layer.cites) {
         if !cited.contains(&clause) {

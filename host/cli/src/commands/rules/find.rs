@@ -66,7 +66,7 @@ pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, desk: &mut Desk) ->
 }
 
 fn tell(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
-    desk.line(short_signature(&rule.id, &rule.signature).bold())?;
+    desk.line(short_signature(rule, &library.chosen.rulebook).bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
     }

@@ -147,7 +147,7 @@ impl Reference<'_> {
             let _ = writeln!(text, "{}\n", plain(&rule.doc));
         }
         let effects = rule.signature.effects.words();
-        let _ = writeln!(text, "```text\n{}\n{effects}\n```\n", signature_text(&rule.id, &rule.signature));
+        let _ = writeln!(text, "```text\n{}\n{effects}\n```\n", signature_text(rule));
         for layer in &rule.layers {
             let _ = writeln!(text, "- {}", self.layer(layer));
         }
