@@ -74,9 +74,17 @@ fn a_game_of_ones_own_runs_at_once() {
     assert_eq!(scratch.ok("check yard").out, "1 mod, no problems\n");
     scratch.ok("test yard");
     scratch.ok("run yard-first --turns 2").says(&["At the range", "rules     yard\n"]);
+    // Bots act, and somebody wins.
+    let ran = scratch.ok("run yard-first");
+    ran.says(&[
+        "fire      blue-1 shoots at red-1",
+        "winner    blue",
+        "reason    the other side has nobody left",
+    ]);
     for path in ["mod.ron", "rules/fire.luau", "scenarios/yard-first.ron"] {
         let text = scratch.read(&format!("mods/yard/{path}"));
-        assert!(!text.to_lowercase().contains("drill"), "{path}: {text}");
+        let text = text.to_lowercase();
+        assert!(!text.contains("skirmish") && !text.contains("the book"), "{path}: {text}");
     }
     scratch.fails(2, "new yard --game").says(&["is there already"]);
 }
@@ -121,11 +129,54 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
     scratch
         .fails(2, "new other --line yard.fire.barred")
         .says(&["not open for lines", "--wrap yard.fire.barred"]);
-    scratch.fails(2, "new other --wrap yard.fire.resolve").says(&["does more than read"]);
+    // What no change fits says what to do by hand, and does not point back.
+    let by_hand = "rules.wrap(yard.fire.resolve, \"first.bonus\", function(base, game, squad, target)";
+    for way in ["wrap", "line"] {
+        let ran = scratch.fails(2, &format!("new other --{way} yard.fire.resolve"));
+        ran.says(&["does more than read", by_hand]);
+        assert!(!ran.err.contains("--wrap"), "{}", ran.err);
+    }
+    scratch.fails(2, "new other --wrap yard.fire.aim").says(&["is an action", "`yard.fire.aim_perform`"]);
+    scratch.fails(2, "new other --wrap yard.fire.volley").says(&["is a phase"]);
+    // A text or nothing is no reason.
+    scratch.ok("new wordy --wrap yard.fire.band");
+    assert_eq!(scratch.ok("check wordy").out, "1 mod, no problems\n");
+    scratch.ok("test wordy");
     scratch
         .fails(2, "new other --wrap yard.fire.bared")
         .says(&["no scenario of `yard` plays by a rule", "did you mean `yard.fire.barred`?"]);
     scratch.fails(2, "new other").says(&["--extends"]);
+}
+
+#[test]
+fn names_that_rules_cannot_say_are_refused() {
+    let scratch = Scratch::new();
+    scratch.fails(2, "new my-yard --game").says(&["has a `-`", "`my_yard`"]);
+    for name in ["test", "rules", "list", "game", "end"] {
+        scratch.fails(2, &format!("new {name} --game")).says(&["means something in rules already"]);
+    }
+    scratch.fails(2, "new fire --game").says(&["is a chapter of that game already"]);
+}
+
+#[test]
+fn dice_and_words_of_games_that_ship_are_changed_by_wraps() {
+    let scratch = Scratch::new();
+    let mods = format!("--mods {SHIPPED} --mods mods");
+    scratch.fails(2, &format!("{mods} new dice --line dsii.conf.die")).says(&["say `--wrap dsii.conf.die`"]);
+    for (name, rule) in [("dice", "dsii.conf.die"), ("bands", "dsii.fire.band_at")] {
+        scratch.ok(&format!("{mods} new {name} --wrap {rule} --in mods"));
+        assert_eq!(scratch.ok(&format!("{mods} check {name}")).out, "1 mod, no problems\n");
+        scratch.ok(&format!("{mods} test {name}"));
+    }
+    let scenario = scratch.read("mods/dice/scenarios/dice-first.ron");
+    assert!(!scenario.contains("//") && !scenario.contains("{},"), "{scenario}");
+    assert!(scenario.ends_with("\n)\n"), "{scenario}");
+    assert!(scratch.read("mods/dice/mod.ron").contains("// Players read this"));
+    for rule in ["dsii.fire.shoot", "dsii.dmg.suffer"] {
+        let ran = scratch.fails(2, &format!("{mods} new other --line {rule}"));
+        ran.says(&["not open for lines, and does more than read", &format!("rules.wrap({rule},")]);
+    }
+    scratch.fails(2, &format!("{mods} new other --wrap dsii.move.leg")).says(&["is a window"]);
 }
 
 #[test]

@@ -356,14 +356,14 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
         Watched::start(&scratch, "--mods mods play yard-first --watch --view referee --no-journal");
     table.hears("watching mods");
     // Whoever looks at files does so beside the reload, now sooner, now later.
-    scratch.edit(path, "target.is_down = false", "target.is_dwn = false");
+    scratch.edit(path, "squad.has_acted = true", "squad.has_actd = true");
     table.hears("the game goes on; in the files this looks wrong:");
-    table.hears("did you mean `is_down`?");
-    scratch.edit(path, "target.is_dwn = false", "target.is_down = false");
+    table.hears("did you mean `has_acted`?");
+    scratch.edit(path, "squad.has_actd = true", "squad.has_acted = true");
     table.hears("nothing looks wrong in the files any more");
     // A case changes nothing in play, and is looked at all the same.
-    scratch.edit("mods/yard/tests/yard.luau", "t:decline(", "t:declin(");
-    table.hears("did you mean `decline`?");
+    scratch.edit("mods/yard/tests/yard.luau", "t:refuses(", "t:refusess(");
+    table.hears("did you mean `refuses`?");
     table.say("quit");
 }
 

@@ -82,7 +82,12 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
         );
         return Err(Failure::Usage(text));
     }
+    is_free_name(&args.name)?;
     if args.game {
+        if game::CHAPTERS.contains(&&*args.name) {
+            let text = format!("`{}` is a chapter of that game already: choose another name", args.name);
+            return Err(Failure::Usage(text));
+        }
         let folder = free(args, None, desk)?;
         return whole_or_none(&folder, args, desk, |_| game::write_all(&folder, &args.name));
     }
@@ -105,6 +110,30 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
             Language::Rust => rust(&folder, &args.name, desk),
         }
     })
+}
+
+/// What Luau and its modules mean by a word, so that no mod can be called so.
+const TAKEN: &[&str] = &[
+    "and", "break", "continue", "do", "else", "elseif", "end", "export", "false", "for", "function", "if",
+    "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "type", "until", "while", "ask",
+    "clauses", "domain", "events", "game", "kinds", "list", "options", "over", "phases", "push", "rules",
+    "tables", "test", "windows", "bit32", "buffer", "math", "string", "table", "utf8", "vector",
+];
+
+/// Whether rules can say the name of a mod, which they do as a name of Luau.
+fn is_free_name(name: &str) -> Result<(), Failure> {
+    if name.contains('-') {
+        let plain = name.replace('-', "_");
+        return Err(Failure::Usage(format!(
+            "`{name}` has a `-`, which rules in Luau cannot say in a name: say `{plain}`"
+        )));
+    }
+    if TAKEN.contains(&name) {
+        return Err(Failure::Usage(format!(
+            "`{name}` means something in rules already: choose another name"
+        )));
+    }
+    Ok(())
 }
 
 /// Makes a mod in a folder that was not there; where something goes wrong, no
@@ -212,6 +241,7 @@ Mod(
     depends: [("{extends}", "{version}")],
     groups: [
         Group(id: "{group}", title: "House rules", clauses: [
+            // Players read this: say here what your rule does once you have changed it.
             Clause(id: "{name}.{group}.{id}", title: "{called}",
                 text: "{text}", source: "house rule", effect: {effect}),
         ]),
@@ -281,21 +311,30 @@ fn mods_in(text: &str) -> Option<std::ops::Range<usize>> {
     Some(start..start + text[start..].find(']')?)
 }
 
-/// A scenario that only begins.
+/// A scenario that only begins: what tells of the script goes with it.
 fn without_script(text: &str) -> String {
-    let Some(start) = text.find("script: [") else { return text.to_string() };
-    let (mut depth, mut is_quoted) = (0usize, false);
-    let end = text[start..].char_indices().find_map(|(at, letter)| {
-        match letter {
-            '"' => is_quoted = !is_quoted,
-            '[' if !is_quoted => depth += 1,
-            ']' if !is_quoted => depth -= 1,
-            _ => {}
+    let text = match text.find("script: [") {
+        Some(start) => {
+            let (mut depth, mut is_quoted) = (0usize, false);
+            let end = text[start..].char_indices().find_map(|(at, letter)| {
+                match letter {
+                    '"' => is_quoted = !is_quoted,
+                    '[' if !is_quoted => depth += 1,
+                    ']' if !is_quoted => depth -= 1,
+                    _ => {}
+                }
+                (letter == ']' && depth == 0 && !is_quoted).then_some(start + at + 1)
+            });
+            let rest = text[end.unwrap_or(text.len())..].trim_start_matches(',').trim_start();
+            format!("{}\n{rest}", text[..start].trim_end())
         }
-        (letter == ']' && depth == 0 && !is_quoted).then_some(start + at + 1)
-    });
-    let end = end.unwrap_or(text.len());
-    format!("{}{}", &text[..start], text[end..].trim_start_matches(',').trim_start())
+        None => text.to_string(),
+    };
+    let says_nothing = |line: &str| {
+        let line = line.trim();
+        line.starts_with("//") || ["options: {},", "bots: {},"].contains(&line)
+    };
+    text.lines().filter(|line| !says_nothing(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// Plays the scenario once; its report is the golden.

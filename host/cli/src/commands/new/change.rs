@@ -9,7 +9,7 @@ use houserule::kernel::rules::Rules as _;
 use houserule::kernel::value::{Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
 use houserule::lines::Law;
-use houserule::rulebook::{Returns, Rulebook, Signature};
+use houserule::rulebook::{Returns, RuleEntry, Rulebook, Signature};
 use houserule::workshop::{Overrides, Workshop};
 
 use crate::desk::Failure;
@@ -42,7 +42,7 @@ pub(super) struct RuleChange {
 /// What becomes of a value.
 struct Made {
     /// The body of a wrap.
-    wrap: Option<&'static str>,
+    wrap: String,
     /// The verb of a line and what follows the clause.
     line: Option<(&'static str, String)>,
     /// What a case expects.
@@ -62,32 +62,34 @@ const WORD: &str = "club";
 /// nothing that could be changed without knowing what it means.
 pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<RuleChange, Failure> {
     let owner = workshop.manifest(owner_of(rule))?.id.clone();
-    let (mut is_known, mut nearest) = (false, None);
+    let (mut is_known, mut nearest, mut by_hand) = (false, None, String::new());
     for (path, found) in scenarios(workshop, &owner) {
         let Ok(found) = found else { continue };
         let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else { continue };
         let rulebook = play.rulebook().clone();
         let Some(entry) = rulebook.rules().get(rule) else {
+            if let Some(text) = no_rule(rule, &rulebook) {
+                return Err(Failure::Usage(text));
+            }
             nearest = closest(rule, rulebook.rules().keys().map(|id| &**id)).map(str::to_string).or(nearest);
             continue;
         };
         if !is_known {
-            fits(rule, &entry.signature, law_of(rule, &entry.signature, &rulebook), way)?;
+            fits(entry, law_of(entry, &rulebook), way)?;
             is_known = true;
+            by_hand = written_by_hand(entry);
         }
         let sides: Vec<Name> = found.scenario.sides.iter().map(|side| Name::from(&*side.id)).collect();
-        let law = law_of(rule, &entry.signature, &rulebook);
-        let law = law.filter(|_| way == ChangeKind::Line);
-        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule: &entry.id, sides, law };
+        let law = law_of(entry, &rulebook).filter(|_| way == ChangeKind::Line);
+        let (rule, is_reason) = (&entry.id, entry.is_reason);
+        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule, sides, law, is_reason };
         if let Some((args, made)) = attempt.tried(&entry.signature) {
             return Ok(attempt.written(&entry.signature, path, &args, &made));
         }
     }
     let meant = nearest.map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
     Err(Failure::Usage(match is_known {
-        true => format!(
-            "no scenario of `{owner}` begins so that a change of `{rule}` shows: `houserule new NAME --extends {owner}`, and write it by hand"
-        ),
+        true => format!("no scenario of `{owner}` begins so that a change of `{rule}` shows: {by_hand}"),
         false => {
             format!(
                 "no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them{meant}"
@@ -108,24 +110,57 @@ fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<FoundScenario> {
 }
 
 /// How lines combine in a rule, if it is open for some.
-fn law_of(rule: &str, signature: &Signature, rulebook: &Rulebook) -> Option<Law> {
-    let opened = &rulebook.heard().opened;
-    let (_, (_, is_reason), _) = opened.iter().find(|(id, ..)| **id == *rule)?;
-    Some(Law::of(&signature.returns, *is_reason))
+fn law_of(entry: &RuleEntry, rulebook: &Rulebook) -> Option<Law> {
+    let is_open = rulebook.heard().opened.iter().any(|(id, ..)| *id == entry.id);
+    is_open.then(|| Law::of(&entry.signature.returns, entry.is_reason))
 }
 
-fn fits(rule: &str, signature: &Signature, law: Option<Law>, way: ChangeKind) -> Result<(), Failure> {
-    if way == ChangeKind::Line && law.is_none() {
-        return Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")));
+/// What stands under an id that is no rule: what of it can be wrapped instead.
+fn no_rule(id: &str, rulebook: &Rulebook) -> Option<String> {
+    let book = rulebook.book();
+    let deed = book.actions.get(id).map(|deed| ("an action", deed));
+    if let Some((sort, deed)) = deed.or_else(|| book.reactions.get(id).map(|deed| ("a reaction", deed))) {
+        let rules = [Some(&deed.perform), deed.allowed.as_ref(), deed.score.as_ref(), deed.outlook.as_ref()];
+        let rules: Vec<String> = rules.into_iter().flatten().map(|rule| format!("`{rule}`")).collect();
+        return Some(format!("`{id}` is {sort}: wrap one of its rules: {}", rules.join(", ")));
     }
+    let sort = match () {
+        () if book.windows.contains_key(id) => "a window: what happens in it are reactions",
+        () if book.phases.contains_key(id) => {
+            "a phase: what happens in it are actions, or a rule that it names"
+        }
+        () if book.events.contains_key(id) => "an event, which rules tell",
+        () if rulebook.tables().contains_key(id) => "a table: a row of yours changes it, no wrap",
+        () => return None,
+    };
+    Some(format!("`{id}` is {sort}; `houserule rules {id}` prints it"))
+}
+
+/// How a rule is changed by one who knows what it means.
+fn written_by_hand(entry: &RuleEntry) -> String {
+    let (owner, path) = (owner_of(&entry.id), path_of(&entry.id));
+    let names = entry.signature.args.iter().map(|field| &*field.name);
+    let args = std::iter::once("game").chain(names).collect::<Vec<_>>().join(", ");
+    format!(
+        "begin with `houserule new NAME --extends {owner}`, write in its rules `rules.wrap({owner}.{path}, \"first.bonus\", function(base, {args}) … end)`, in which `base({args})` is the rule as it was, and a case of your own"
+    )
+}
+
+fn fits(entry: &RuleEntry, law: Option<Law>, way: ChangeKind) -> Result<(), Failure> {
+    let RuleEntry { id: rule, signature, .. } = entry;
+    let is_closed = way == ChangeKind::Line && law.is_none();
+    let closed = if is_closed { format!("`{rule}` is not open for lines, and ") } else { String::new() };
     if signature.effects != Effects::READS {
-        let text = format!(
-            "`{rule}` does more than read: no case can show a change of it without dice or a question: `houserule new NAME --extends {}`, and write it by hand",
-            owner_of(rule)
-        );
-        return Err(Failure::Usage(text));
+        let closed = if is_closed { closed } else { format!("`{rule}` ") };
+        return Err(Failure::Usage(format!(
+            "{closed}does more than read: no case can show a change of it without dice or a question: {}",
+            written_by_hand(entry)
+        )));
     }
     match &signature.returns {
+        Returns::Value(ty) if can_change(ty, way) && is_closed => {
+            Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")))
+        }
         Returns::Value(ty) if can_change(ty, way) => Ok(()),
         returns => {
             let gives = match returns {
@@ -133,13 +168,10 @@ fn fits(rule: &str, signature: &Signature, law: Option<Law>, way: ChangeKind) ->
                 Returns::Domain(_) => "gives what can be chosen".into(),
                 Returns::Nothing => "gives nothing".into(),
             };
-            let sorts = match way {
-                ChangeKind::Wrap => "a number, a length, yes or no, a reason or a list",
-                ChangeKind::Line => "a number, a length, yes or no, a reason, a die, a word or a list",
-            };
+            let closed = if is_closed { closed } else { format!("`{rule}` ") };
             Err(Failure::Usage(format!(
-                "`{rule}` {gives}, which has no change that fits every rule of that sort; there is one for {sorts}: `houserule new NAME --extends {}`, and write it by hand",
-                owner_of(rule)
+                "{closed}{gives}, which has no change that fits every rule of that sort; there is one for a number, a length, yes or no, a reason, a die, a word or a list: {}",
+                written_by_hand(entry)
             )))
         }
     }
@@ -147,25 +179,30 @@ fn fits(rule: &str, signature: &Signature, law: Option<Law>, way: ChangeKind) ->
 
 fn can_change(ty: &Type, way: ChangeKind) -> bool {
     match ty {
-        Type::Int { .. } | Type::Bool | Type::Length => true,
-        Type::Optional(inner) if **inner == Type::Text => true,
-        Type::Optional(inner) => way == ChangeKind::Line && can_change(inner, way),
-        Type::List(_) => true,
-        Type::Die | Type::Text | Type::Enum(_) => way == ChangeKind::Line,
+        Type::Int { .. } | Type::Bool | Type::Length | Type::List(_) => true,
+        Type::Die | Type::Text | Type::Enum(_) => true,
+        Type::Optional(inner) => match **inner {
+            Type::Text | Type::Die | Type::Enum(_) => true,
+            _ => way == ChangeKind::Line && can_change(inner, way),
+        },
         _ => false,
     }
 }
 
 /// What a change makes of a value; nothing if it would stay as it is.
-fn changed(ty: &Type, value: &Value, law: Option<Law>) -> Option<Made> {
+fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Option<Made> {
     match (law, ty) {
         (Some(Law::Choice | Law::Dice), _) => return chosen(ty, value),
         (Some(Law::Sum | Law::Truth | Law::List), Type::Optional(inner)) => {
-            return changed(inner, value, law);
+            return changed(inner, value, law, is_reason);
         }
+        (None, Type::Die | Type::Text | Type::Enum(_)) => return chosen(ty, value),
+        (None, Type::Optional(_)) if !is_reason => return chosen(ty, value),
         _ => {}
     }
-    let made = |wrap, line, expected: String, text| Some(Made { wrap: Some(wrap), line, expected, text });
+    let made = |wrap: &str, line, expected: String, text| {
+        Some(Made { wrap: wrap.to_string(), line, expected, text })
+    };
     match (ty, value) {
         (Type::Int { max, .. }, Value::Int(n)) if n < max => {
             made("base(ARGS) + 1", Some(("add", "1".into())), (n + 1).to_string(), "A number is one more.")
@@ -203,7 +240,7 @@ fn changed(ty: &Type, value: &Value, law: Option<Law>) -> Option<Made> {
 /// that others have shifted is left, for they shift the other one as well.
 fn chosen(ty: &Type, value: &Value) -> Option<Made> {
     let made = |set: String, expected: String, text| {
-        Some(Made { wrap: None, line: Some(("set", set)), expected, text })
+        Some(Made { wrap: set.clone(), line: Some(("set", set)), expected, text })
     };
     match (ty, value) {
         (Type::Optional(inner), _) => chosen(inner, value),
@@ -233,6 +270,8 @@ struct Attempt<'a> {
     sides: Vec<Name>,
     /// How lines combine in it, if it is changed by one.
     law: Option<Law>,
+    /// Whether what it gives is why not.
+    is_reason: bool,
 }
 
 impl Attempt<'_> {
@@ -252,9 +291,8 @@ impl Attempt<'_> {
             let mut game = self.game.clone();
             game.set_guard(Guard::STEP);
             let value = self.rulebook.call(&mut game, self.rule, &args).ok()?;
-            let made = changed(ty, &value, self.law)?;
-            let is_made = if self.law.is_some() { made.line.is_some() } else { made.wrap.is_some() };
-            is_made.then_some((args, made))
+            let made = changed(ty, &value, self.law, self.is_reason)?;
+            (self.law.is_none() || made.line.is_some()).then_some((args, made))
         })
     }
 
@@ -271,7 +309,7 @@ impl Attempt<'_> {
             _ => format!(
                 "rules.wrap({owner}.{path}, \"change.rule\", function(base, {})\n    return {}\nend)\n",
                 list("game"),
-                made.wrap.unwrap_or("base(ARGS)").replace("ARGS", &list("game"))
+                made.wrap.replace("ARGS", &list("game"))
             ),
         };
         let values: Vec<String> =

@@ -1,4 +1,4 @@
-//! `houserule new NAME --game`: the small game of the book under another name.
+//! `houserule new NAME --game`: a small game in which bots act and somebody wins.
 
 use std::path::Path;
 
@@ -7,26 +7,26 @@ use houserule::format::formatted;
 use super::write;
 use crate::desk::Failure;
 
-/// What the game of the book is called, which its files say everywhere.
-const ITS_NAME: &str = "drill";
+/// What the game is called in the files that are copied.
+const ITS_NAME: &str = "skirmish";
 
-/// And its scenario.
-const ITS_SCENARIO: &str = "range";
+/// Its chapters, as which no mod can be called that has them.
+pub(super) const CHAPTERS: &[&str] = &["fire", "turn"];
 
 macro_rules! files {
     ($($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!("../../../../../docs/examples/drill/", $path)))),*]
+        &[$(($path, include_str!(concat!("skirmish/", $path)))),*]
     };
 }
 
 /// Its files.
 const FILES: &[(&str, &str)] = files![
     "mod.ron",
-    "data/drill.ron",
+    "data/skirmish.ron",
     "rules/fire.luau",
-    "rules/orders.luau",
-    "scenarios/range.ron",
-    "tests/drill.luau",
+    "rules/turn.luau",
+    "scenarios/skirmish-first.ron",
+    "tests/skirmish.luau",
 ];
 
 /// Writes the files of a game.
@@ -35,7 +35,6 @@ const FILES: &[(&str, &str)] = files![
 /// What cannot be written.
 pub(super) fn write_all(folder: &Path, name: &str) -> Result<(), Failure> {
     for (path, text) in FILES {
-        let path = path.replace(&format!("/{ITS_SCENARIO}."), &format!("/{name}-first."));
         let path = path.replace(ITS_NAME, name);
         let text = renamed(text, name);
         // Lines are of other lengths under another name.
@@ -43,7 +42,8 @@ pub(super) fn write_all(folder: &Path, name: &str) -> Result<(), Failure> {
         let text = if is_rules { formatted(name, &path, &text)? } else { text };
         write(folder, &path, &text)?;
     }
-    let readme = "# NAME\n\nA small game: squads take secret orders, then shoot at each other in turns.\n";
+    let readme =
+        "# NAME\n\nA small game: squads shoot at each other in turns until one side has nobody left.\n";
     write(folder, "README.md", &readme.replace("NAME", name))
 }
 
@@ -52,7 +52,5 @@ fn renamed(text: &str, name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     let title: String = first.into_iter().chain(letters).collect();
-    let text = text.replace("    authors: [\"The Houserule book\"],\n", "");
-    let text = text.replace(&format!("\"{ITS_SCENARIO}\""), &format!("\"{name}-first\""));
-    text.replace(ITS_NAME, name).replace("Drill", &title)
+    text.replace(ITS_NAME, name).replace("Skirmish", &title)
 }
