@@ -195,6 +195,19 @@ fn rules_tell_reasons_from_texts_and_records_by_name() {
 }
 
 #[test]
+fn house_rules_are_tried_without_some_of_them() {
+    let scratch = Scratch::new();
+    let line = "test duel --with snipers --without";
+    scratch.fails(2, &format!("{line} duel.fire.hit")).says(&["`duel.fire.hit` is no part of `snipers`"]);
+    scratch.fails(2, &format!("{line} snipers")).says(&["nothing of `snipers` is left"]);
+    scratch.fails(2, "test duel --without snipers").says(&["--with"]);
+    let all = scratch.ok("test duel --with snipers --format json").out;
+    let some = scratch.ok(&format!("{line} snipers.aim.close --format json")).out;
+    assert!(all.contains("made_by\":[\"snipers.aim.close"), "{all}");
+    assert!(!some.contains("snipers.aim.close") && some.contains("snipers.aim.sure"), "{some}");
+}
+
+#[test]
 fn two_mods_that_change_the_same_thing_are_found_without_being_named() {
     let scratch = Scratch::new();
     let mod_of = |id: &str, depends: &str, data: &str| {

@@ -34,6 +34,7 @@ Examples:
   houserule test dsii --amend 'dsii.fire.ranges[RFAC,1].close=10in'   which cases rest on a figure
   houserule test dsii --rows            which figures of tables no case checks
   houserule test dsii --with iceburg    which cases house rules change, and by which clause
+  houserule test dsii --with iceburg --without iceburg:sam   the same without some of them
   houserule test dsii --with iceburg --subsets 100   the same for parts of them, with games";
 
 /// Runs the cases and goldens of mods.
@@ -68,6 +69,9 @@ pub struct TestArgs {
     /// Run the cases under house rules too: tell which come out otherwise, and which clause makes them
     #[arg(long, value_name = "SELECTOR", conflicts_with_all = ["accept", "review", "rows"])]
     pub with: Option<String>,
+    /// Leave a group or a clause of these house rules out
+    #[arg(long, value_name = "SELECTOR", requires = "with")]
+    pub without: Vec<String>,
     /// Under each group of them alone, each clause alone, all, and so many random subsets
     #[arg(long, value_name = "N", requires = "with")]
     pub subsets: Option<usize>,

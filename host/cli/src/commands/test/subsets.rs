@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use houserule::modset::selector::Selector;
+use houserule::kernel::value::owner_of;
+use houserule::modset::selector::{Pick, Request, Selector};
 use houserule::testing::{CaseDifference, Filter, Plan, SubsetResult, audit_subsets};
 use serde_json::json;
 
@@ -22,7 +23,10 @@ pub(super) fn audit(
     filters: &[Filter],
     desk: &mut Desk,
 ) -> Result<(), Failure> {
-    let house = Selector::parse(house)?;
+    let mut house = Selector::parse(house)?;
+    if !args.without.is_empty() {
+        house = left_of(&house, &args.without, desk)?;
+    }
     let plan = Plan { random: args.subsets, seed: args.seed, games: args.games, turns: args.turns };
     let bar = bar(desk, "selections");
     let mut results: Vec<SubsetResult> = Vec::new();
@@ -40,6 +44,26 @@ pub(super) fn audit(
     tell(&results, args.subsets.is_none(), desk)?;
     summary(&results, desk)?;
     if results.iter().all(SubsetResult::is_sound) { Ok(()) } else { Err(Failure::Told) }
+}
+
+/// House rules with some of them left out: the clauses that then hold.
+fn left_of(house: &Selector, without: &[String], desk: &Desk) -> Result<Selector, Failure> {
+    for text in without {
+        let Selector { module, .. } = Selector::parse(text)?;
+        if module != house.module {
+            return Err(Failure::Usage(format!("`{text}` is no part of `{house}`")));
+        }
+    }
+    let none = std::iter::empty::<(&String, &String)>();
+    let request = Request::gather(&[house.to_string()], without, none)?;
+    let chosen = desk.workshop.compose(&request)?;
+    let on = chosen.rulebook.clauses().iter().filter(|(_, is_on)| **is_on).map(|(id, _)| id);
+    let own = on.filter(|id| owner_of(id) == &*house.module);
+    let picks: Vec<Pick> = own.cloned().map(Pick::Clause).collect();
+    if picks.is_empty() {
+        return Err(Failure::Usage(format!("without {} nothing of `{house}` is left", without.join(", "))));
+    }
+    Ok(Selector { module: house.module.clone(), picks })
 }
 
 /// Tells of what is wrong, and of each difference if there is one selection.
