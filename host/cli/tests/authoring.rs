@@ -195,6 +195,25 @@ fn rules_tell_reasons_from_texts_and_records_by_name() {
 }
 
 #[test]
+fn what_is_wrong_in_a_scenario_is_told_at_its_line() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let path = "mods/yard/scenarios/yard-first.ron";
+    let right = scratch.read(path);
+    for (from, to, word) in [
+        ("    turns: 6,", "    options: {\"yard.fire.needed\": 12},", "expected integer 2..6, found `12`"),
+        ("    turns: 6,", "    options: {\"yard.fire.neded\": 5},", "found `yard.fire.neded`"),
+        ("[\"yard\"]", "[\"yard:flair\"]", "found `flair`"),
+        ("\"red\": \"greedy\"", "\"red\": \"gredy\"", "found `gredy`"),
+    ] {
+        scratch.edit(path, from, to);
+        let line = scratch.read(path).lines().position(|line| line.contains(to)).map_or(0, |at| at + 1);
+        scratch.fails(1, "check yard").says(&[word, &format!("yard-first.ron:{line}:")]);
+        scratch.write(path, &right);
+    }
+}
+
+#[test]
 fn house_rules_are_tried_without_some_of_them() {
     let scratch = Scratch::new();
     let line = "test duel --with snipers --without";

@@ -492,7 +492,10 @@ impl Workshop {
                 };
                 fault.hint(hint)
             }
-            _ => fault.at(found.scenario.place.clone()),
+            _ => {
+                let place = found.scenario.place_of(&found.source, &fault);
+                fault.at(place)
+            }
         };
         faults.into_iter().map(place).collect()
     }

@@ -213,6 +213,20 @@ impl Scenario {
         let scenario = read_raw(raw, &mut reading, Place::new(module, path, 1));
         if reading.faults.is_empty() { Ok(scenario) } else { Err(reading.faults) }
     }
+
+    /// Where in its text stands what a fault of its selection tells of: an option,
+    /// or a line of mods and cells that has the last word of it.
+    pub fn place_of(&self, text: &str, fault: &Fault) -> Place {
+        let said: Vec<&str> = fault.message.split('`').skip(1).step_by(2).collect();
+        if let Some((_, datum)) = self.options.iter().find(|(id, _)| said.contains(&&***id)) {
+            return datum.place.clone();
+        }
+        let reader = Reader::new(&self.place.module, &self.place.file, text);
+        let lines = self.with.iter().chain(&self.without).chain(&self.amends);
+        let is_meant = |line: &&String| said.last().is_some_and(|word| line.contains(word));
+        let found = lines.into_iter().find(is_meant);
+        found.map_or_else(|| self.place.clone(), |line| reader.locate_behind("mods:", line))
+    }
 }
 
 fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Scenario {
@@ -306,7 +320,7 @@ fn read_bots(
 ) -> BTreeMap<Name, BotKind> {
     let mut bots = BTreeMap::new();
     for (side, kind) in raw {
-        let place = reading.reader.locate(side);
+        let place = reading.reader.locate_behind("bots:", side);
         if sides.iter().all(|known| *known.id != **side) {
             reading.bad(place.clone(), format!("a bot is given to `{side}`, which is no side"));
         }
@@ -314,7 +328,10 @@ fn read_bots(
             Ok(kind) => {
                 bots.insert(Arc::from(side.as_str()), kind);
             }
-            Err(message) => reading.bad(place, format!("bot of `{side}`: {message}")),
+            Err(message) => {
+                let place = reading.reader.locate_behind("bots:", kind);
+                reading.bad(place, format!("bot of `{side}`: {message}"));
+            }
         }
     }
     bots

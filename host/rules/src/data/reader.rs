@@ -110,6 +110,13 @@ impl<'a> Reader<'a> {
         self.place_at(self.text.find(&format!("\"{wanted}\"")).unwrap_or(0))
     }
 
+    /// The same behind the first place of another text, if that is there.
+    pub fn locate_behind(&self, before: &str, wanted: &str) -> Place {
+        let start = self.text.find(before).unwrap_or(0);
+        let found = self.text[start..].find(&format!("\"{wanted}\""));
+        found.map_or_else(|| self.locate(wanted), |at| self.place_at(start + at))
+    }
+
     /// How far a slice of the text is from its start.
     fn offset(&self, slice: &str) -> usize {
         let offset = (slice.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);
