@@ -361,6 +361,11 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     table.hears("did you mean `has_acted`?");
     scratch.edit(path, "squad.has_actd = true", "squad.has_acted = true");
     table.hears("nothing looks wrong in the files any more");
+    // What is written and changes nothing in play is answered all the same.
+    scratch.edit("mods/yard/README.md", "A small game", "A little game");
+    table.hears("seen: README.md, with nothing that changes this game");
+    scratch.edit(path, "--- [range] A squad shoots.", "--- [range] A squad fires.");
+    table.hears("fire.luau");
     // A case changes nothing in play, and is looked at all the same.
     scratch.edit("mods/yard/tests/yard.luau", "t:refuses(", "t:refusess(");
     table.hears("did you mean `refuses`?");

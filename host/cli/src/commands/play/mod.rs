@@ -16,6 +16,7 @@ mod odds;
 mod outlooks;
 mod reloads;
 mod screen;
+mod seen;
 mod session;
 pub mod watcher;
 pub(super) mod words;

@@ -27,6 +27,7 @@ impl Session<'_> {
     /// # Errors
     /// When nobody reads what is printed.
     pub(super) fn saved(&mut self, files: Vec<PathBuf>, looks: u32) -> Result<bool, Failure> {
+        let news = self.seen.news(&files);
         if looks == 0 {
             self.first_word(files)?;
         }
@@ -34,6 +35,10 @@ impl Session<'_> {
         if !self.table.is_outdated(&now) {
             if self.told_broken.take().is_some() {
                 self.desk.line("the mods are again as the game goes by them")?;
+            } else if !news.is_empty() {
+                let news = news.join(", ");
+                self.desk.line(format!("seen: {news}, with nothing that changes this game").dimmed())?;
+                self.desk.flush()?;
             }
             // What a save has not changed in play may be a case.
             self.look_at_mods()?;
@@ -86,15 +91,38 @@ impl Session<'_> {
 
     fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
         self.told_broken = None;
+        self.seen.taken();
         self.is_stuck = false;
         self.begun = None;
         self.desk.workshop = Rc::clone(self.table.workshop());
-        tell(reloaded, self.has_secrets && self.seat != "referee", self.desk)?;
+        let rules_alone = self.has_secrets && self.seat != "referee";
+        tell(reloaded, rules_alone, self.desk)?;
+        if !rules_alone {
+            self.tell_aside(reloaded)?;
+        }
         self.decide_afresh(reloaded)?;
         self.table.tidy();
         // The course as it is now is there for whoever asks.
         self.skip_telling()?;
         self.look_at_mods()
+    }
+
+    /// Tells which decisions no longer fit, unless that was told already.
+    fn tell_aside(&mut self, reloaded: &Reloaded) -> io::Result<()> {
+        let told = reloaded.set_aside.as_ref().map(|aside| {
+            format!("  decision {} no longer fits: {}", aside.decision, in_words(&aside.reason))
+        });
+        if self.told_aside == told {
+            return Ok(());
+        }
+        if let (Some(told), Some(aside)) = (&told, &reloaded.set_aside) {
+            self.desk.line(told)?;
+            let count = aside.count;
+            self.desk
+                .line(format!("  it and those after it are set aside ({count}); `redo` tries them again"))?;
+        }
+        self.told_aside = told;
+        self.desk.flush()
     }
 
     /// Takes play back to before the first difference, where bots are to decide
@@ -131,6 +159,16 @@ impl Session<'_> {
         }
         Ok(())
     }
+}
+
+/// Why a decision no longer fits: where its text names an entity that is not
+/// there any more, that entity is said, not where in the text it stands.
+fn in_words(reason: &str) -> String {
+    let gone = reason.strip_prefix("expected the name of an entity").and_then(|rest| {
+        let found = rest.split_once("found `")?.1;
+        found.split([' ', '`', '}', ',']).next().filter(|name| !name.is_empty())
+    });
+    gone.map_or_else(|| reason.to_string(), |name| format!("`{name}` is no longer there"))
 }
 
 /// Tells what a reload did; to who may not know that, by which rules the game
@@ -174,17 +212,27 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
             1 => "the one decision so far comes".to_string(),
             many => format!("the {many} decisions so far come"),
         };
-        desk.line(format!("  {so_far} out the same ({} made again)", reloaded.made_again))?;
-    }
-    if let Some(aside) = &reloaded.set_aside {
-        desk.line(format!("  decision {} no longer fits: {}", aside.decision, aside.reason))?;
-        desk.line(format!(
-            "  it and those after it are set aside ({}); `redo` tries them again",
-            aside.count
-        ))?;
+        let again = match reloaded.made_again {
+            0 => "no rule that they met was changed".to_string(),
+            1 => "one of them was worked out anew".to_string(),
+            many => format!("{many} of them were worked out anew"),
+        };
+        desk.line(format!("  {so_far} out the same: {again}"))?;
     }
     if reloaded.asked_again {
         desk.line("  the open question is put in another way now: what was answered is asked again")?;
     }
     desk.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn an_entity_that_is_gone_is_said_by_name() {
+        let reason = "expected the name of an entity at character 27, found `green-1 {tar`";
+        assert_eq!(in_words(reason), "`green-1` is no longer there");
+        assert_eq!(in_words("it is out of range"), "it is out of range");
+    }
 }

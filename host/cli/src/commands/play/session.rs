@@ -14,6 +14,7 @@ use super::actions::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, resolve};
 use super::hearing::{Signal, listen, next_signal};
 use super::looking::BackgroundCheck;
+use super::seen::Seen;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
@@ -51,6 +52,9 @@ pub struct Session<'a> {
     pub(super) is_stuck: bool,
     /// Why the mods on the disk are not taken over, if that was told.
     pub(super) told_broken: Option<Trouble>,
+    /// The decision that no longer fits and why, as it was told last.
+    pub(super) told_aside: Option<String>,
+    pub(super) seen: Seen,
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
     /// Who looks at mods as they are saved.
@@ -115,6 +119,8 @@ impl<'a> Session<'a> {
             handing: None,
             is_stuck: false,
             told_broken: None,
+            told_aside: None,
+            seen: Seen::default(),
             prompted: None,
             looking: None,
             is_afresh: false,
