@@ -214,6 +214,31 @@ fn what_is_wrong_in_a_scenario_is_told_at_its_line() {
 }
 
 #[test]
+fn a_sheet_that_cannot_be_read_is_told_as_that_alone() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let table = "    Table(id: \"yard.fire.notes\", title: \"Notes\", key: [(\"gun\", \"text\")], columns: [(\"note\", \"text\")], rows: \"notes.csv\"),\n]";
+    let data = scratch.read("mods/yard/data/yard.ron");
+    scratch.write("mods/yard/data/yard.ron", &format!("{}{table}", data.trim_end().trim_end_matches(']')));
+    std::fs::write(scratch.0.join("mods/yard/data/notes.csv"), b"gun,note\nrifle,gr\xfcn\n").unwrap();
+    let ran = scratch.fails(1, "check yard");
+    ran.says(&["F001", "expected UTF-8, found the byte 0xfc in line 2"]);
+    assert!(!ran.out.contains("found none") && !ran.err.contains("found none"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_place_that_nothing_fills_is_told_before_the_reason_is_given() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    scratch.edit(
+        "mods/yard/rules/fire.luau",
+        "    return if squad.has_acted then rules.reason(\"it has shot\") else nil",
+        "    return rules.refuse(squad.has_acted, \"{unit} has shot\")",
+    );
+    scratch.fails(1, "test yard").says(&["a reason has a place for `{unit}`, but no value for it"]);
+}
+
+#[test]
 fn house_rules_are_tried_without_some_of_them() {
     let scratch = Scratch::new();
     let line = "test duel --with snipers --without";

@@ -523,6 +523,16 @@ impl Workshop {
 fn data_of(sources: &Sources) -> DataOfMod {
     let files = sources.under("data").map(|(path, text)| (path, &**text));
     Data::read(&sources.id, files)
+        .map_err(|faults| faults.into_iter().map(|fault| of_unread(fault, sources)).collect())
+}
+
+/// Rows that are missing because their file could not be read: why it could not.
+fn of_unread(fault: Fault, sources: &Sources) -> Fault {
+    let is_asked = |unread: &&Fault| {
+        let file = unread.place.as_ref().map_or("", |place| &*place.file);
+        file.ends_with(".csv") && fault.message.starts_with(&format!("expected a file `{file}` with rows"))
+    };
+    sources.unread.iter().find(is_asked).cloned().unwrap_or(fault)
 }
 
 fn option_text(value: &ron::Value) -> String {

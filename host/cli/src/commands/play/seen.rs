@@ -2,7 +2,7 @@
 //! play one line tells, once.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The contents of files as they were looked at last.
 #[derive(Default)]
@@ -29,12 +29,12 @@ impl Seen {
     }
 }
 
-fn contents(path: &PathBuf) -> Option<blake3::Hash> {
+fn contents(path: &Path) -> Option<blake3::Hash> {
     std::fs::read(path).ok().map(|bytes| blake3::hash(&bytes))
 }
 
 /// Whether it is a file that people write, and none that an editor keeps beside.
-fn is_of_an_author(path: &PathBuf) -> bool {
+fn is_of_an_author(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_kept_beside = name.starts_with('.') || name.ends_with('~');
     let ending = path.extension().unwrap_or_default().to_string_lossy();
