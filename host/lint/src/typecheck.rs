@@ -32,6 +32,7 @@
 mod annotate;
 mod checkers;
 mod kept;
+mod misjudged;
 mod resolver;
 
 use std::collections::BTreeMap;

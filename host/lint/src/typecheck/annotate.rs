@@ -11,6 +11,7 @@ use luau_syntax::parser::{ParseOptions, ParsedSource};
 use rules::hosting::registry::Returns;
 use rules::tokens::{NAMES_MARK, Token, declared_before, tokens};
 
+use super::misjudged::Misjudged;
 use crate::scope::{Scope, word};
 use crate::types::headers::Header;
 use crate::types::names::short;
@@ -68,9 +69,16 @@ pub(super) struct Annotated {
     original: String,
     /// By the place in the original, what was written there.
     inserted: Vec<(Position, String)>,
+    /// Where what is returned begins that the checker holds against the wrong function.
+    misjudged: BTreeSet<Position>,
 }
 
 impl Annotated {
+    /// Whether what is returned there is held against the wrong function.
+    pub fn is_misjudged(&self, position: Position) -> bool {
+        self.misjudged.contains(&self.place_of(position))
+    }
+
     /// Whether a place is in a line that begins with what is declared for the file.
     pub fn is_declared(&self, position: Position) -> bool {
         let line = self.original.lines().nth(position.line as usize);
@@ -95,6 +103,16 @@ impl Annotated {
 
     /// The line and column of the original, from 1.
     pub fn origin(&self, position: Position) -> (u32, u32) {
+        let column = self.place_of(position).column;
+        let line = self.original.lines().nth(position.line as usize).unwrap_or_default();
+        let before = declared_before(line);
+        let own = line.char_indices().skip_while(|(at, _)| *at < before);
+        let letters = own.take_while(|(at, _)| *at < column as usize).count();
+        (position.line + 1, letters as u32 + 1)
+    }
+
+    /// A place in the original, by that in the text that the checker reads.
+    fn place_of(&self, position: Position) -> Position {
         let mut column = position.column;
         for (place, text) in self.inserted.iter().filter(|(place, _)| place.line == position.line) {
             if place.column >= column {
@@ -102,11 +120,7 @@ impl Annotated {
             }
             column = column.saturating_sub(text.len() as u32).max(place.column);
         }
-        let line = self.original.lines().nth(position.line as usize).unwrap_or_default();
-        let before = declared_before(line);
-        let own = line.char_indices().skip_while(|(at, _)| *at < before);
-        let letters = own.take_while(|(at, _)| *at < column as usize).count();
-        (position.line + 1, letters as u32 + 1)
+        Position { column, ..position }
     }
 }
 
@@ -123,16 +137,19 @@ pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
         is_new: !is_test && types::uses_chapters(text),
         inserted: vec![],
     };
+    let mut misjudged = Misjudged::default();
     if let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default())
         && parsed.metadata().errors.is_empty()
     {
         scribe.scope = Scope::read(parsed.root());
         parsed.root().visit(&mut scribe);
+        parsed.root().visit(&mut misjudged);
     }
     let mut inserted = scribe.inserted;
     // Where two meet, the one found first stays outside.
     inserted.sort_by_key(|(place, _)| *place);
-    Annotated { text: written(text, &inserted), original: text.to_string(), inserted }
+    let (original, misjudged) = (text.to_string(), misjudged.places);
+    Annotated { text: written(text, &inserted), original, inserted, misjudged }
 }
 
 fn written(text: &str, inserted: &[(Position, String)]) -> String {

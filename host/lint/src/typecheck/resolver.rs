@@ -59,6 +59,12 @@ impl Files {
         }
     }
 
+    /// Whether what is returned there is held against the wrong function.
+    pub fn is_misjudged(&self, place: &Place, position: Position) -> bool {
+        let file = self.files.get(&module_name(&place.module, &place.file));
+        file.is_some_and(|file| file.is_misjudged(position))
+    }
+
     /// A type that a file would have from its mod, and that there is not: where its
     /// author names it.
     pub fn misspelt(&self, place: &Place, position: Position, message: &str) -> Option<Finding> {

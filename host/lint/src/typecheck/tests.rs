@@ -49,6 +49,32 @@ local function helper(tank: Tank)
     return tank.armour
 end
 
+local function is_any(items: { Integer }, is_it: (Integer) -> boolean): boolean
+    return #items > 0 and is_it(items[1])
+end
+
+--- [all]
+function play.asked(_game: Reads, tank: Tank): Integer
+    if is_any({ 1 }, function(n) return n == tank.armour end) then
+        return 1
+    elseif is_any({ 2 }, function(n)
+        return n > tank.armor -- !
+    end) then
+        return "one" -- !
+    end
+    for _, item in { is_any({ 3 }, function(n) return n > 3 end) } do
+        return if item then 1 else 2
+    end
+    for count = 1, if is_any({ 4 }, function(n) return n > 4 end) then 1 else 2 do
+        return count
+    end
+    if is_any({ 5 }, function(n) return n > 5 end) then
+        return 5
+    else
+        return "none" -- !
+    end
+end
+
 local function loose(game, thing, list)
     if list == nil then
         return nil
