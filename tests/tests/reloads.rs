@@ -304,7 +304,7 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
     table.expect_reloads().unwrap();
     play(&mut table, 60);
-    let same = ("dsii/rules/conf/3_test.luau", "        return 0\n    end", "        return 0 + 0\n    end");
+    let same = ("dsii/rules/conf/3_test.luau", "then 0 elseif", "then 0 + 0 elseif");
     yard.edit(same);
     let reloaded = reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
