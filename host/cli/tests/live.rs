@@ -264,15 +264,19 @@ impl Watched {
 
     /// Waits for a line with this text.
     fn hears(&mut self, wanted: &str) {
-        loop {
+        self.hears_each(&[wanted]);
+    }
+
+    /// Waits for a line with each of these texts, in whichever order they come.
+    fn hears_each(&mut self, wanted: &[&str]) {
+        let mut missing = wanted.to_vec();
+        while !missing.is_empty() {
             match self.lines.recv_timeout(Duration::from_secs(60)) {
                 Ok(line) => {
+                    missing.retain(|wanted| !line.contains(wanted));
                     self.heard.push(line);
-                    if self.heard.last().unwrap().contains(wanted) {
-                        return;
-                    }
                 }
-                Err(_) => panic!("no `{wanted}` in\n{}", self.heard.join("\n")),
+                Err(_) => panic!("no {missing:?} in\n{}", self.heard.join("\n")),
             }
         }
     }
@@ -355,12 +359,17 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     let mut table =
         Watched::start(&scratch, "--mods mods play yard-first --watch --view referee --no-journal");
     table.hears("watching mods");
-    // Whoever looks at files does so beside the reload, now sooner, now later.
+    // Whoever looks at files does so beside the reload, now sooner, now later:
+    // a save is answered whole before the next one.
+    let taken_over = "comes out the same";
     scratch.edit(path, "squad.has_acted = true", "squad.has_actd = true");
-    table.hears("the game goes on; in the files this looks wrong:");
-    table.hears("did you mean `has_acted`?");
+    table.hears_each(&[
+        "the game goes on; in the files this looks wrong:",
+        "did you mean `has_acted`?",
+        taken_over,
+    ]);
     scratch.edit(path, "squad.has_actd = true", "squad.has_acted = true");
-    table.hears("nothing looks wrong in the files any more");
+    table.hears_each(&["nothing looks wrong in the files any more", taken_over]);
     // What is written and changes nothing in play is answered all the same.
     scratch.edit("mods/yard/README.md", "A small game", "A little game");
     table.hears("seen: README.md, with nothing that changes this game");
