@@ -349,10 +349,12 @@ impl Game {
     pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
         let scope = self.guard.scope;
         self.note_attribute(entity, slot);
-        let is_secret = self.flow.is_secret();
         let row = self.world.row(entity)?;
-        let is_shown = || row.existence.both(row.viewers[usize::from(slot)]).contains(scope);
-        if scope == Viewer::Referee || (!is_secret && is_shown()) {
+        if scope == Viewer::Referee {
+            return Ok(&row.values[usize::from(slot)]);
+        }
+        let is_secret = self.flow.is_secret();
+        if !is_secret && row.existence.both(row.viewers[usize::from(slot)]).contains(scope) {
             return Ok(&row.values[usize::from(slot)]);
         }
         self.see(entity, slot, is_secret)?;
@@ -920,7 +922,7 @@ impl Game {
         self.permit(Effects::WRITES, "enters a phase")?;
         self.not_in_secret("no phase may be entered")?;
         let id = self.book.phase(phase)?.id.clone();
-        self.running.pushed.push(Frame::phase(id, data, self.world.sides().len()));
+        self.running.pushed.push(Frame::phase(id, data));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use crate::error::{Fault, FaultCode};
 use crate::event::Cause;
 use crate::game::{Game, Guard};
 use crate::rules::{Rules, Stop};
-use crate::sequence::Frame;
+use crate::sequence::{Frame, Pad};
 use crate::stamp::{Stamp, Unseen};
 use crate::value::{Name, Side, Value};
 use crate::world::{Edge, Viewer};
@@ -258,12 +258,11 @@ impl Game {
 
     /// Puts the next phase of several on the agenda; whether there was one.
     fn next_of(&mut self, phases: &[Name]) -> bool {
-        let sides = self.world.sides().len();
         let Some(frame) = self.flow.top_phase() else { return false };
         match phases.get(frame.next as usize) {
             Some(id) => {
                 frame.next += 1;
-                let inner = Frame::phase(id.clone(), Value::None, sides);
+                let inner = Frame::phase(id.clone(), Value::None);
                 self.flow.agenda.push(inner);
                 true
             }
@@ -380,13 +379,14 @@ impl Game {
         self.flow.lane = 0;
         self.flow.step = 0;
         self.flow.drawn = 0;
+        let sides = self.world.sides().len();
         let Some(frame) = self.flow.top_phase() else { return AgendaProgress::GoesOn };
-        if frame.pads.is_empty() {
+        if sides == 0 {
             self.end_top();
             return AgendaProgress::GoesOn;
         }
-        if frame.pads.iter().all(|pad| !pad.is_open()) {
-            frame.pads.iter_mut().for_each(|pad| pad.open());
+        if !frame.is_secret() {
+            frame.pads = vec![Pad::default(); sides];
             self.begin_era();
             return AgendaProgress::Waits;
         }
@@ -394,7 +394,7 @@ impl Game {
             return AgendaProgress::Waits;
         }
         let id = frame.id.clone();
-        frame.pads.iter_mut().for_each(|pad| pad.close());
+        frame.pads.clear();
         self.end_top();
         self.begin_era();
         // Numbers of its own: those before the phase must not come again.

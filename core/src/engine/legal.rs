@@ -178,7 +178,9 @@ impl Game {
         };
         let mut actors = self.everybody(deed, side)?;
         if let Value::List(listed) = listed {
-            actors.retain(|actor| actor.is_some_and(|entity| listed.contains(&Value::Entity(entity))));
+            let mut listed: Vec<EntityId> = listed.iter().filter_map(Value::as_entity).collect();
+            listed.sort_unstable();
+            actors.retain(|actor| actor.is_some_and(|entity| listed.binary_search(&entity).is_ok()));
         }
         Ok(actors)
     }

@@ -256,7 +256,7 @@ impl Game {
             return Wanted::Answer { sides, question: Arc::new(question.clone()) };
         }
         match self.flow.top() {
-            Some(Frame::Phase(phase)) if phase.pads.iter().any(|pad| pad.is_open()) => {
+            Some(Frame::Phase(phase)) if phase.is_secret() => {
                 let waiting = phase.pads.iter().enumerate().filter(|(_, pad)| !pad.is_ready());
                 let sides = waiting.map(|(side, _)| Side(side as u8)).collect();
                 Wanted::Act { sides, phase: phase.id.clone() }

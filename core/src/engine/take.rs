@@ -117,7 +117,7 @@ impl Game {
         if !deed.at.contains(&phase.id) {
             return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
         }
-        let is_secret = phase.pads.iter().any(|pad| pad.is_open());
+        let is_secret = phase.is_secret();
         let (params, shares) = self.check_action(rules, by, deed, actor, None, params)?;
         if is_secret {
             self.flow.lane = by.0 + 1;
@@ -459,7 +459,7 @@ impl Game {
 
     fn take_pass(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("passing")?;
-        if phase.pads.iter().any(|pad| pad.is_open()) {
+        if phase.is_secret() {
             return refuse("passing", "nobody passes in a secret phase");
         }
         if let Err(reason) = self.may_stop(rules, by)?.pass {
@@ -480,7 +480,7 @@ impl Game {
             let told = self.stopping_rule(&phase.id, by, |acts| acts.may_end.clone())?;
             return Err(Rejected::Refusal(self.refusal(rules, by, "being done", reason, told)));
         }
-        let is_secret = phase.pads.iter().any(|pad| pad.is_open());
+        let is_secret = phase.is_secret();
         if !is_secret {
             self.flow.begin_action();
         }
@@ -515,7 +515,7 @@ impl Game {
 
     fn take_back(&mut self, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("taking back")?;
-        if !phase.pads.iter().any(|pad| pad.is_open()) {
+        if !phase.is_secret() {
             return refuse("taking back", "only what is done in a secret phase can be taken back");
         }
         if phase.pads.get(by.0 as usize).is_some_and(Pad::has_drawn) {

@@ -28,7 +28,7 @@ pub struct PhaseFrame {
     pub turn: Option<Side>,
     /// The sides that are done, one bit each.
     pub done: u32,
-    /// The pads of a secret phase, one a side.
+    /// The pads of a secret phase, one a side, while it runs; none otherwise.
     pub pads: Vec<Pad>,
     /// The stamp of what rules can read of it.
     pub(crate) stamp: Unseen,
@@ -47,6 +47,14 @@ pub struct WindowFrame {
     pub passed: u32,
     /// The side that is being asked.
     pub asking: Option<Side>,
+}
+
+impl PhaseFrame {
+    /// Whether it is a secret phase that runs: each side decides for itself, and
+    /// nobody sees what the others did.
+    pub fn is_secret(&self) -> bool {
+        !self.pads.is_empty()
+    }
 }
 
 impl WindowFrame {
@@ -79,7 +87,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    pub(crate) fn phase(id: Name, data: Value, sides: usize) -> Frame {
+    pub(crate) fn phase(id: Name, data: Value) -> Frame {
         Frame::Phase(Box::new(PhaseFrame {
             id,
             data,
@@ -88,7 +96,7 @@ impl Frame {
             has_begun: false,
             turn: None,
             done: 0,
-            pads: vec![Pad::default(); sides],
+            pads: Vec::new(),
             stamp: Unseen(Stamp::fresh()),
         }))
     }
@@ -118,7 +126,7 @@ pub struct Flow {
 impl Flow {
     pub(crate) fn new(root: Option<&Name>, sides: usize) -> Flow {
         Flow {
-            agenda: root.map(|id| Frame::phase(id.clone(), Value::None, sides)).into_iter().collect(),
+            agenda: root.map(|id| Frame::phase(id.clone(), Value::None)).into_iter().collect(),
             action: 0,
             step: 0,
             drawn: 0,
@@ -188,13 +196,13 @@ impl Flow {
     }
 
     fn pads(&self) -> &[Pad] {
-        let open = self.phases().rev().find(|phase| phase.pads.iter().any(Pad::is_open));
+        let open = self.phases().rev().find(|phase| phase.is_secret());
         open.map_or(&[], |phase| &phase.pads)
     }
 
     fn pads_mut(&mut self) -> Option<&mut Vec<Pad>> {
         self.agenda.iter_mut().rev().find_map(|frame| match frame {
-            Frame::Phase(phase) if phase.pads.iter().any(Pad::is_open) => Some(&mut phase.pads),
+            Frame::Phase(phase) if phase.is_secret() => Some(&mut phase.pads),
             _ => None,
         })
     }
@@ -210,7 +218,7 @@ impl Flow {
     /// Whether a secret phase is open, and so anything may differ from what
     /// lies on the table.
     pub(crate) fn is_secret(&self) -> bool {
-        !self.pads().is_empty()
+        self.phases().any(PhaseFrame::is_secret)
     }
 
     /// The pads that a viewer may not look at, each with its side.
@@ -245,7 +253,7 @@ impl Flow {
         writer.number(u64::from(self.step));
         writer.number(self.agenda.len() as u64);
         for frame in &self.agenda {
-            write_frame(frame, writer, names);
+            write_frame(frame, self.lanes.len(), writer, names);
         }
         self.lanes.iter().for_each(|count| writer.number(u64::from(*count)));
         writer.number(self.standing.len() as u64);
@@ -261,7 +269,7 @@ fn write_side(side: Option<Side>, writer: &mut StateHasher) {
     writer.number(side.map_or(0, |side| u64::from(side.0) + 1));
 }
 
-fn write_frame(frame: &Frame, writer: &mut StateHasher, names: &dyn Names) {
+fn write_frame(frame: &Frame, sides: usize, writer: &mut StateHasher, names: &dyn Names) {
     match frame {
         Frame::Phase(phase) => {
             writer.text("phase");
@@ -274,6 +282,10 @@ fn write_frame(frame: &Frame, writer: &mut StateHasher, names: &dyn Names) {
             writer.number(u64::from(phase.done));
             for (side, pad) in (0u8..).map(Side).zip(&phase.pads) {
                 pad.write(side, writer);
+            }
+            // Where no secret phase runs, each side has a pad without anything.
+            if phase.pads.is_empty() {
+                (0..2 * sides).for_each(|_| writer.number(0));
             }
         }
         Frame::Step { rule, args, by } => {

@@ -28,20 +28,14 @@ impl PartialEq for PadEntry {
 
 impl Eq for PadEntry {}
 
-/// One side's pad.
+/// One side's pad, while its secret phase runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pad {
-    is_open: bool,
     is_ready: bool,
     entries: Vec<PadEntry>,
 }
 
 impl Pad {
-    /// Whether the secret phase runs.
-    pub fn is_open(&self) -> bool {
-        self.is_open
-    }
-
     /// Whether the side has said that it is ready.
     pub fn is_ready(&self) -> bool {
         self.is_ready
@@ -55,14 +49,6 @@ impl Pad {
     /// Whether nothing can be taken back.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-
-    pub(crate) fn open(&mut self) {
-        *self = Pad { is_open: true, ..Pad::default() };
-    }
-
-    pub(crate) fn close(&mut self) {
-        *self = Pad::default();
     }
 
     pub(crate) fn set_ready(&mut self) {
@@ -110,7 +96,7 @@ impl Pad {
     }
 
     pub(crate) fn write(&self, side: Side, writer: &mut StateHasher) {
-        writer.number(u64::from(self.is_open) + 2 * u64::from(self.is_ready));
+        writer.number(1 + 2 * u64::from(self.is_ready));
         writer.number(self.entries.len() as u64);
         for entry in &self.entries {
             writer.number(u64::from(entry.has_drawn));

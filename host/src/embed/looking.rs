@@ -125,7 +125,7 @@ impl Tabletop {
             pass_refused: stopping.pass.err(),
             done_refused: stopping.end.err(),
             decline: is_window && wanted.sides().contains(&side),
-            take_back: pad.is_some_and(|pad| pad.is_open() && !pad.is_ready() && !pad.is_empty()),
+            take_back: pad.is_some_and(|pad| !pad.is_ready() && !pad.is_empty()),
         })
     }
 

@@ -215,5 +215,5 @@ impl Tabletop {
 }
 
 fn is_secret(game: &kernel::game::Game) -> bool {
-    game.flow().phases().any(|phase| phase.pads.iter().any(|pad| pad.is_open()))
+    game.flow().phases().any(kernel::sequence::PhaseFrame::is_secret)
 }

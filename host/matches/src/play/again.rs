@@ -178,7 +178,7 @@ impl PlayedAgain {
 /// Whether several sides decide at once, each for itself.
 fn is_at_once(game: &Match) -> bool {
     let is_vote = matches!(game.wanted(), Wanted::Answer { question, .. } if question.to.len() > 1);
-    is_vote || game.game().flow().phases().any(|phase| phase.pads.iter().any(|pad| pad.is_open()))
+    is_vote || game.game().flow().phases().any(kernel::sequence::PhaseFrame::is_secret)
 }
 
 /// Decisions made again in a match that has just begun, as far as they fit.

@@ -22,6 +22,7 @@ mod apart;
 mod code;
 mod direct;
 mod raw;
+mod trial;
 
 use std::cell::{Cell, RefCell};
 
@@ -46,6 +47,7 @@ pub(super) use raw::{functions, machine_functions, reader, reading};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
+use trial::Trials;
 
 /// More answers than this are not kept.
 pub const MOST_ANSWERS: usize = 1 << 14;
@@ -135,6 +137,8 @@ pub(crate) struct AnswerStore {
     by_key: RefCell<FxHashMap<u64, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     told: RefCell<FxHashMap<u64, KernelAnswer>>,
+    /// Whether rules are worth keeping.
+    trials: RefCell<Trials>,
     /// The answers to components.
     aparts: RefCell<FxHashMap<u64, ApartAnswer>>,
     asking: RefCell<Vec<(CallKey, Asking)>>,
@@ -185,6 +189,7 @@ impl Default for AnswerStore {
             by_key: RefCell::default(),
             entries: RefCell::default(),
             told: RefCell::default(),
+            trials: RefCell::default(),
             aparts: RefCell::default(),
             asking: RefCell::default(),
             key: RefCell::default(),
@@ -484,6 +489,7 @@ impl Shared {
             return None;
         }
         game.use_answer(graph, found.answer);
+        store.trials.borrow_mut().hit(rule);
         store.tell(true);
         self.pool.set(self.pool.get().map(|pool| pool.saturating_sub(found.used)));
         Some(found.value.clone())
@@ -524,6 +530,13 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 }
 
 impl AnswerStore {
+    /// Whether the answer of a rule is worth looking for: always where each is
+    /// compared with what its rule gives.
+    fn is_worth(&self, rule: u32) -> bool {
+        self.mode.get() == Mode::Compare
+            || self.trials.try_borrow_mut().is_ok_and(|mut trials| trials.is_worth(rule))
+    }
+
     /// What the answer of a call that runs must be equal to, if it must.
     fn compared(&self, depth: usize) -> Option<(u32, Kept, Kept)> {
         let asking = self.asking.try_borrow().ok()?;
@@ -592,7 +605,9 @@ impl Shared {
                     store.last.set(Some(Closed { answer, version, is_lone: entry.is_lone }));
                 }
                 store.tell(true);
-                self.profiler.hit_number((key[0] & u64::from(MOST_RULES - 1)) as u32);
+                let rule = (key[0] & u64::from(MOST_RULES - 1)) as u32;
+                store.trials.borrow_mut().hit(rule);
+                self.profiler.hit_number(rule);
                 return Asked::Hit(answer, entry.result, entry.why);
             }
         }

@@ -223,6 +223,9 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
             return nothing(state);
         }
         let rule = ffi::lua_tonumberx(state, ffi::lua_upvalueindex(5), std::ptr::null_mut()) as u64;
+        if !store.is_worth(rule as u32) {
+            return nothing(state);
+        }
         let Some(Written { open_tables, is_held }) = write_key(state, store, rule, 1, count) else {
             return nothing(state);
         };
