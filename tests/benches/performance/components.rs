@@ -141,6 +141,8 @@ fn calls(table: &mut Table) {
         return;
     }
     let (rulebook, mut game) = table_with_pieces();
+    // What a call costs that runs.
+    rulebook.keep_answers(false);
     let bare = Bare::new(&component("tally"));
     let (mut store, module) = bare.instance();
     let loop_of = |game: &mut Game, name: &str| {
