@@ -10,9 +10,10 @@ use std::sync::Arc;
 mod answers;
 mod chits;
 mod decks;
+mod listing;
 mod reading;
 
-use crate::audience::{Audience, Cell, Reads, WideningWatch};
+use crate::audience::{Audience, Reads, WideningWatch};
 use crate::book::Book;
 use crate::chance::{Chance, ChanceMark, DrawPosition, Draws};
 use crate::chits::Pot;
@@ -24,15 +25,17 @@ use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
 use crate::past::Past;
-use crate::query::{Graph, Source};
+use crate::query::Graph;
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Type, Value};
-use crate::world::{FirstViewers, SIDE, Viewer, Viewers, World};
+use crate::world::{SIDE, Viewer, Viewers, World};
 
 use answers::RuleAnswers;
 pub(crate) use decks::ids as deck_ids;
 pub use decks::{CardPick, Onto};
+pub use listing::Listed;
+pub(crate) use listing::Lists;
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;
@@ -416,95 +419,6 @@ impl Game {
     pub fn knows_of(&self, entity: EntityId) -> bool {
         self.note_existence(entity);
         self.is_seen(self.guard.scope, entity)
-    }
-
-    /// The entities of a kind that the rule may know of, sorted by name; those
-    /// whose name is hidden come last, by the viewer's own numbers.
-    ///
-    /// # Errors
-    /// When no mod declares the kind.
-    pub fn entities(&self, kind: &str) -> Result<Vec<EntityId>, Fault> {
-        let kind = self.world.schema().require(kind)?;
-        Ok(self.members(kind))
-    }
-
-    /// The entities of a kind that the rule may know of; that is noted.
-    fn members(&self, kind: u16) -> Vec<EntityId> {
-        self.note_source(Source::Members(kind));
-        let known = self.known_of_kind(self.guard.scope, kind);
-        if self.guard.scope != Viewer::Referee && !self.are_named(kind) {
-            // They stand in the order of its own numbers.
-            self.note_source(Source::Sightings);
-        }
-        if let Some(reads) = &self.reads {
-            let cell = |entity: &EntityId| (Cell::Existence(*entity), self.world.existence(*entity));
-            known.iter().map(cell).for_each(|(cell, viewers)| reads.note(cell, viewers));
-        }
-        known
-    }
-
-    /// Whether everybody who knows of an entity of a kind knows its name.
-    fn are_named(&self, kind: u16) -> bool {
-        self.world.schema().kind(kind).naming == FirstViewers::All
-    }
-
-    /// The entities of a kind whose attribute holds a value, in the order of
-    /// [`Game::entities`]. First `spend` is told how many of the kind the rule
-    /// may know of.
-    ///
-    /// # Errors
-    /// When the attribute is hidden from those in whose eyes the rule looks, of
-    /// one that they know of, or when `spend` says so.
-    pub fn holders(
-        &mut self,
-        (kind, slot): (u16, u16),
-        wanted: &Value,
-        spend: impl FnOnce(usize) -> Result<(), Fault>,
-    ) -> Result<Vec<EntityId>, Fault> {
-        if let Some((known, found)) = self.indexed(kind, slot, wanted) {
-            spend(known)?;
-            return Ok(found);
-        }
-        let known = self.members(kind);
-        spend(known.len())?;
-        let mut found = Vec::new();
-        for entity in known {
-            if self.get_slot(entity, slot)? == wanted {
-                found.push(entity);
-            }
-        }
-        Ok(found)
-    }
-
-    /// The same from the index: how many the rule may know of, and those that
-    /// hold the value. `None` where the index cannot tell: while pads are open,
-    /// where names are hidden, and where the rule may not look.
-    fn indexed(&mut self, kind: u16, slot: u16, wanted: &Value) -> Option<(usize, Vec<EntityId>)> {
-        let scope = self.guard.scope;
-        if self.flow.is_secret() || (scope != Viewer::Referee && !self.are_named(kind)) {
-            return None;
-        }
-        self.world.index(kind, slot);
-        let hidden = self.world.hidden_in(kind, slot);
-        let knows = |entity: &EntityId| self.world.existence(*entity).contains(scope);
-        let sees = |entity: &EntityId| {
-            self.world.viewers(*entity, slot).is_ok_and(|viewers| viewers.contains(scope))
-        };
-        if hidden.iter().any(|entity| knows(entity) && !sees(entity)) {
-            return None;
-        }
-        let known = self.world.count_of_kind(kind) - hidden.iter().filter(|entity| !knows(entity)).count();
-        let held = self.world.held(kind, slot, wanted).iter();
-        let found = held.filter(|entity| hidden.is_empty() || knows(entity)).copied().collect();
-        self.note_source(Source::Members(kind));
-        self.note_source(Source::Shown(kind));
-        if let Some(graph) = self.graph() {
-            self.note_source(Source::Bucket(graph.bucket_number(kind, slot, wanted)));
-        }
-        if let Some(reads) = &self.reads {
-            self.tell_hidden(reads, scope, kind, slot);
-        }
-        Some((known, found))
     }
 
     /// Writes an attribute.

@@ -272,10 +272,10 @@ impl Type {
     /// # Errors
     /// The first place where the value does not fit.
     pub fn check(&self, value: &Value, kinds: &dyn KindOf) -> Result<(), Mismatch> {
-        self.check_at(value, kinds, "")
+        self.check_at(value, kinds, &Place::Whole)
     }
 
-    fn check_at(&self, value: &Value, kinds: &dyn KindOf, place: &str) -> Result<(), Mismatch> {
+    fn check_at(&self, value: &Value, kinds: &dyn KindOf, place: &Place<'_>) -> Result<(), Mismatch> {
         let fits = match (self, value) {
             (Type::Any, _)
             | (Type::Bool, Value::Bool(_))
@@ -301,13 +301,13 @@ impl Type {
             }
             (Type::List(inner), Value::List(items)) => {
                 for (i, item) in items.iter().enumerate() {
-                    inner.check_at(item, kinds, &format!("{place}[{}]", i + 1))?;
+                    inner.check_at(item, kinds, &Place::Item(place, i + 1))?;
                 }
                 true
             }
             (Type::Map(inner), Value::Map(map)) => {
                 for (key, item) in map.iter() {
-                    inner.check_at(item, kinds, &join(place, key))?;
+                    inner.check_at(item, kinds, &Place::Under(place, key))?;
                 }
                 true
             }
@@ -317,7 +317,7 @@ impl Type {
         if fits { Ok(()) } else { Err(self.mismatch(value, kinds, place)) }
     }
 
-    fn mismatch(&self, value: &Value, kinds: &dyn KindOf, place: &str) -> Mismatch {
+    fn mismatch(&self, value: &Value, kinds: &dyn KindOf, place: &Place<'_>) -> Mismatch {
         let found = match value {
             Value::Int(n) => format!("the integer {n}"),
             Value::Text(text) => format!("`{text}`"),
@@ -327,28 +327,42 @@ impl Type {
             },
             other => other.type_word().into(),
         };
-        Mismatch { place: place.into(), expected: self.to_string(), found }
+        Mismatch { place: place.to_string(), expected: self.to_string(), found }
     }
 }
 
-fn join(place: &str, key: &str) -> String {
-    if place.is_empty() { key.into() } else { format!("{place}.{key}") }
+/// Where in a value something lies; it is only written out for what does not fit.
+enum Place<'a> {
+    Whole,
+    Item(&'a Place<'a>, usize),
+    Under(&'a Place<'a>, &'a str),
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Whole => Ok(()),
+            Place::Item(list, number) => write!(f, "{list}[{number}]"),
+            Place::Under(Place::Whole, key) => f.write_str(key),
+            Place::Under(record, key) => write!(f, "{record}.{key}"),
+        }
+    }
 }
 
 fn check_record(
     fields: &[Field],
     map: &BTreeMap<Name, Value>,
     kinds: &dyn KindOf,
-    place: &str,
+    place: &Place<'_>,
 ) -> Result<(), Mismatch> {
     for field in fields {
         let value = map.get(&field.name).unwrap_or(&Value::None);
-        field.ty.check_at(value, kinds, &join(place, &field.name))?;
+        field.ty.check_at(value, kinds, &Place::Under(place, &field.name))?;
     }
     match map.keys().find(|key| fields.iter().all(|field| field.name != **key)) {
         None => Ok(()),
         Some(key) => Err(Mismatch {
-            place: join(place, key),
+            place: Place::Under(place, key).to_string(),
             expected: format!("one of {}", list_names(fields.iter().map(|f| &*f.name))),
             found: format!("the unknown field `{key}`"),
         }),

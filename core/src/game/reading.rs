@@ -135,7 +135,7 @@ impl Game {
 
     /// The stamp that something has now; `None` if it has none, and nothing can
     /// be said of it.
-    fn stamp_of(&self, graph: &Graph, source: Source) -> Option<Stamp> {
+    pub(super) fn stamp_of(&self, graph: &Graph, source: Source) -> Option<Stamp> {
         match source {
             Source::Attribute(entity, slot) => self.world.cell_stamp(entity, slot),
             Source::Existence(entity) | Source::Naming(entity) | Source::Presence(entity) => {

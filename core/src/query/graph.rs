@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Read, Revision, Source};
+use crate::game::Lists;
 use crate::stamp::Stamp;
 use crate::value::{Name, Value};
 use crate::world::Viewer;
@@ -104,6 +105,8 @@ pub struct Graph {
     names: RefCell<FxHashMap<Name, u32>>,
     name_of: RefCell<Vec<Name>>,
     turn: u32,
+    /// Lists of entities that rules were given.
+    pub(crate) lists: RefCell<Lists>,
     /// How many reads all answers hold.
     size: usize,
     /// Room to find out which reads come again; empty between two uses.

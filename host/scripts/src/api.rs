@@ -32,17 +32,18 @@ where
     table.set(name, lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?)
 }
 
-/// The functions of the game, for the prelude.
+/// The functions of the game, for the prelude; `shown` is the table of what need
+/// not be shown again.
 ///
 /// # Errors
 /// When the machine has no memory for them.
-pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>, shown: &Table) -> mlua::Result<Table> {
     let (host, game) = (lua.create_table()?, lua.create_table()?);
     let (deck, die) = (lua.create_table()?, lua.create_table()?);
     // The metatables of points and hexes; the prelude fills them.
     host.set("point", lua.create_table()?)?;
     host.set("hex", lua.create_table()?)?;
-    crate::contract::functions(lua, &host, (&game, &deck, &die), shared)?;
+    crate::contract::functions(lua, &host, (&game, &deck, &die), shared, shown)?;
     host.set("game", game)?;
     host.set("deck", deck)?;
     host.set("die", die)?;
@@ -57,10 +58,9 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
 ///
 /// # Errors
 /// When the machine has no memory for it.
-pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Table> {
+pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>, shown: &Table) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
-    let (state, shown) = (shared.clone(), lua.create_table()?);
-    let table = shown.clone();
+    let (state, table) = (shared.clone(), shown.clone());
     let read = move |lua: &Lua, (data, key): (LightUserData, LuaValue)| match &key {
         LuaValue::String(key) => read_attribute(lua, &state, &table, entity_from_lua(data), key),
         other => {
@@ -69,7 +69,7 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<T
         }
     };
     let read = lua.create_function(read)?;
-    meta.set("__index", crate::answers::reader(lua, shared, read, &shown)?)?;
+    meta.set("__index", crate::answers::reader(lua, shared, read, shown)?)?;
     meta.set("__newindex", function(lua, shared, &entities::WRITE, "__newindex", 0)?)?;
     meta.set("__tostring", function(lua, shared, &entities::LABEL, "__tostring", 0)?)?;
     meta.set("__metatable", "entity")?;

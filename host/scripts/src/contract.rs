@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use kernel::value::Value;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use crate::arguments;
@@ -24,6 +25,7 @@ pub(crate) fn functions(
     host: &Table,
     (game, deck, die): (&Table, &Table, &Table),
     shared: &Rc<Shared>,
+    shown: &Table,
 ) -> mlua::Result<()> {
     let (point, hex): (Table, Table) = (host.get("point")?, host.get("hex")?);
     for entry in contract::all().filter(|entry| !entry.spec().is_native) {
@@ -31,7 +33,7 @@ pub(crate) fn functions(
             // The handle of the game says nothing.
             Some(("game", name)) => {
                 let slow = function(lua, shared, entry, name, 1)?;
-                game.set(name, crate::answers::reading(lua, shared, entry, slow, (&point, &hex))?)?;
+                game.set(name, crate::answers::reading(lua, shared, entry, slow, (&point, &hex, shown))?)?;
             }
             Some(("deck", name)) => deck.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("die", name)) => die.set(name, function(lua, shared, entry, name, 0)?)?,
@@ -123,6 +125,12 @@ impl Showing<'_> {
     fn value(&self, given: Given) -> mlua::Result<LuaValue> {
         match given {
             Given::Value(value) => to_lua(self.lua, self.tables, &value),
+            Given::Listed(list) => match list {
+                Value::List(items) => {
+                    self.table(items.iter().map(|item| to_lua(self.lua, self.tables, item)))
+                }
+                other => to_lua(self.lua, self.tables, &other),
+            },
             Given::Place(place) => Ok(LuaValue::Number((place + 1) as f64)),
             Given::Chosen(places) => {
                 let chosen = |place| self.list.map_or(Ok(LuaValue::Nil), |list| list.get(place + 1));

@@ -124,6 +124,7 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
                 Ok(())
             };
             let found = game.holders((0, slot), &Value::Int(value), spend).map_err(drop)?;
+            let found: Vec<EntityId> = found.iter().collect();
             Ok(format!("{found:?} of {count}"))
         }
         Question::Members(kind) => {
@@ -140,7 +141,7 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
         Question::Sum(value) => {
             let found = game.holders((0, 1), &Value::Int(value), |_| Ok(())).map_err(drop)?;
             let mut text = String::new();
-            for entity in found {
+            for entity in found.iter() {
                 text += &asker.ask(game, Question::Held(entity.0 as u8, 2))?;
             }
             Ok(text)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::chits::Worths;
 use kernel::deck::End;
 use kernel::error::{Fault, FaultCode};
-use kernel::game::Game;
+use kernel::game::{Game, Listed};
 use kernel::geometry::Length;
 use kernel::value::{EntityId, Name, Value};
 
@@ -46,8 +46,8 @@ fn all_names(texts: &[String]) -> Vec<Name> {
     texts.iter().map(|text| name(text)).collect()
 }
 
-fn numbers(entities: Vec<EntityId>) -> Vec<u32> {
-    entities.into_iter().map(|entity| entity.0).collect()
+fn numbers(entities: Listed) -> Vec<u32> {
+    entities.iter().map(|entity| entity.0).collect()
 }
 
 fn audience_spec(audience: wit::Audience) -> AudienceSpec {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode};
-use kernel::game::Game;
+use kernel::game::{Game, Listed};
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::Viewers;
 
@@ -57,7 +57,7 @@ fn found(call: &Call<'_>, name: &str) -> Option<EntityId> {
 }
 
 /// `game:entities`.
-pub const ENTITIES: Function<(Id,), Vec<EntityId>> = Function {
+pub const ENTITIES: Function<(Id,), Listed> = Function {
     spec: spec(
         "game:entities",
         "game.entities",
@@ -66,14 +66,14 @@ pub const ENTITIES: Function<(Id,), Vec<EntityId>> = Function {
     )
     .costs("1 for each"),
     run: |call, (Id(kind),)| {
-        let list = call.game.entities(&kind)?;
+        let list = call.game.listed(&kind)?;
         call.spend(cost::items(list.len()))?;
         Ok(list)
     },
 };
 
 /// `game:all`.
-pub const ALL_WITH: Function<(Id, Name, Untyped), Vec<EntityId>> = Function {
+pub const ALL_WITH: Function<(Id, Name, Untyped), Listed> = Function {
     spec: spec(
         "game:all",
         "game.all-with",
@@ -87,7 +87,7 @@ pub const ALL_WITH: Function<(Id, Name, Untyped), Vec<EntityId>> = Function {
         let declared = schema.kind(number);
         let slot = declared.require(&attribute)?;
         let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
-        let wanted = value.fit(&ty, &format!("`{kind}.{attribute}`"))?;
+        let wanted = value.fit(&ty, format_args!("`{kind}.{attribute}`"))?;
         let running = call.running;
         call.game.holders((number, slot), &wanted, |known| running.spend(cost::items(known)))
     },
@@ -122,7 +122,7 @@ fn attributes(
     let declared = schema.kind(schema.require(kind)?);
     let one = |(name, value): (Name, Untyped)| {
         let ty = &declared.attributes[declared.require(&name)? as usize].ty;
-        let value = value.fit(ty, &format!("`{kind}.{name}`"))?;
+        let value = value.fit(ty, format_args!("`{kind}.{name}`"))?;
         Ok::<_, Fault>((name, value))
     };
     let mut list = values.into_iter().map(one).collect::<Result<Vec<_>, Fault>>()?;
@@ -248,8 +248,8 @@ pub const WRITE: Function<(EntityId, Name, Untyped), ()> = Function {
     run: |call, (entity, attribute, value)| {
         let kind = call.game.world().kind(entity)?;
         let ty = kind.attributes[kind.require(&attribute)? as usize].ty.clone();
-        let what = format!("`{}.{attribute}`", kind.id);
-        call.game.set(entity, &attribute, value.fit(&ty, &what)?)
+        let value = value.fit(&ty, format_args!("`{}.{attribute}`", kind.id))?;
+        call.game.set(entity, &attribute, value)
     },
 };
 

@@ -69,7 +69,7 @@ pub const ROW: Function<(Id, Rest), MaybeRow> = Function {
         let index = index(call, &table)?;
         let Some(first) = index.rows.first() else { return Ok(MaybeRow(None)) };
         let key: Result<Vec<Value>, Fault> =
-            key.iter().map(|part| part.fit(&Type::Any, &format!("key of `{table}`"))).collect();
+            key.iter().map(|part| part.fit(&Type::Any, format_args!("key of `{table}`"))).collect();
         let place = index.by_key.get(&like(key?, &first.key)).copied();
         Ok(MaybeRow(place.map(|place| {
             let row = &index.rows[place];

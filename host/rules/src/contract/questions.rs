@@ -27,7 +27,7 @@ pub const ASK: Function<(QuestionSpec,), Answers> = Function {
         }
         let mut to = Vec::new();
         for (side, domain) in &asking.to {
-            let domain = domain.fit(&Type::Any, &format!("domain of `{}`", asking.id))?;
+            let domain = domain.fit(&Type::Any, format_args!("domain of `{}`", asking.id))?;
             to.push((call.side(side)?, Domain::from_value(&domain)?));
         }
         let (id, text, is_secret, about) = (asking.id, asking.text, asking.is_secret, asking.about);

@@ -84,7 +84,7 @@ pub const EMIT: Function<(Id, Record, Option<AudienceSpec>), ()> = Function {
     run: |call, (Id(kind), Record(fields), told)| {
         let cause = call.cause();
         let declared = call.game.book().event(&kind)?.fields.clone();
-        let record = fields.fit(&Type::Record(declared), &format!("event `{kind}`"))?;
+        let record = fields.fit(&Type::Record(declared), format_args!("event `{kind}`"))?;
         let audience = call.audience(told)?;
         let fields = match &record {
             Value::Map(fields) => (**fields).clone(),
@@ -123,10 +123,10 @@ fn fitted(fields: &[Field], args: Vec<Untyped>, step: &str) -> Result<Vec<Value>
     let mut fitted = Vec::with_capacity(fields.len());
     for field in fields {
         let arg = args.next().unwrap_or_else(|| Value::None.into());
-        fitted.push(arg.fit(&field.ty, &format!("step `{step}`, argument `{}`", field.name))?);
+        fitted.push(arg.fit(&field.ty, format_args!("step `{step}`, argument `{}`", field.name))?);
     }
     for arg in args {
-        fitted.push(arg.fit(&Type::Any, &format!("step `{step}`"))?);
+        fitted.push(arg.fit(&Type::Any, format_args!("step `{step}`"))?);
     }
     while fitted.len() > fields.len() && fitted.last().is_some_and(Value::is_none) {
         fitted.pop();
@@ -154,7 +154,7 @@ pub const OPEN: Function<(Id, Record), ()> = Function {
     run: |call, (Id(window), Record(data))| {
         call.trace(Note::Open(window.clone()));
         let ty = Type::Record(call.game.book().window(&window)?.carries.clone());
-        let data = data.fit(&ty, &format!("window `{window}`"))?;
+        let data = data.fit(&ty, format_args!("window `{window}`"))?;
         call.game.open(&window, data)
     },
 };
@@ -169,7 +169,7 @@ pub const ENTER: Function<(Id, Record), ()> = Function {
     )
     .writes("enters a phase"),
     run: |call, (Id(phase), Record(data))| {
-        let data = data.fit(&Type::Any, &format!("phase `{phase}`"))?;
+        let data = data.fit(&Type::Any, format_args!("phase `{phase}`"))?;
         call.game.enter(&phase, data)
     },
 };
@@ -191,7 +191,7 @@ pub const FINISH: Function<(Record,), ()> = Function {
     spec: spec("game:finish", "game.finish", &["result"], "Ends the game after this step, with a result.")
         .writes("ends the game"),
     run: |call, (Record(result),)| {
-        let result = result.fit(&Type::Any, "the result of the game")?;
+        let result = result.fit(&Type::Any, format_args!("the result of the game"))?;
         call.game.finish(result)
     },
 };

@@ -1,10 +1,13 @@
 //! What functions of the contract take and give, with the names that a type has
 //! in each language, and how a language hands it over.
 
+use std::fmt;
+
 use kernel::chits::Worths;
 use kernel::deck::End;
 use kernel::dice::Die;
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Listed;
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 
@@ -130,6 +133,8 @@ pub enum Given {
     Value(Value),
     /// A list of the caller's own.
     List(Vec<Given>),
+    /// A list of the caller's own, as others are given it too.
+    Listed(Value),
     /// A record of the caller's own.
     Record(Vec<(&'static str, Given)>),
     /// The place of something in a list that was given.
@@ -163,8 +168,8 @@ impl Untyped {
     ///
     /// # Errors
     /// When it does not fit.
-    pub fn fit(&self, ty: &Type, what: &str) -> Result<Value, Fault> {
-        self.0.fit(ty).map_err(|mismatch| Fault::mismatch(what, &mismatch))
+    pub fn fit(&self, ty: &Type, what: fmt::Arguments<'_>) -> Result<Value, Fault> {
+        self.0.fit(ty).map_err(|mismatch| Fault::mismatch(&what.to_string(), &mismatch))
     }
 }
 
@@ -510,6 +515,16 @@ impl Give for Answers {
             Some(answers) => Given::List(answers.into_iter().map(Given::Value).collect()),
             None => Given::Value(Value::None),
         }
+    }
+}
+
+impl Give for Listed {
+    fn result() -> Option<ContractName> {
+        <Vec<EntityId>>::result()
+    }
+
+    fn give(self) -> Given {
+        Given::Listed(self.into_value())
     }
 }
 

@@ -11,9 +11,10 @@ use crate::{api, load, registration};
 
 /// A sealed machine with the modules of the host.
 pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(Lua, Table)> {
-    let (lua, host) = {
+    let (lua, host, shown) = {
         let lua = new_machine(shared)?;
-        let host = api::functions(&lua, shared)?;
+        let shown = lua.create_table()?;
+        let host = api::functions(&lua, shared, &shown)?;
         registration::functions(&lua, &host, desk)?;
         for (name, source) in
             [("lines", include_str!("../lines.luau")), ("chapters", include_str!("../chapters.luau"))]
@@ -21,7 +22,7 @@ pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::
             let chunk = load::chunk(&lua, source, format!("=[houserule]/{name}.luau"));
             host.set(name, chunk.into_function()?)?;
         }
-        (lua, host)
+        (lua, host, shown)
     };
     let yields = yield_functions(&lua)?;
     let prelude: Table =
@@ -33,7 +34,7 @@ pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::
         die: prelude.get("die_meta")?,
         budget: shared.budget.clone(),
     }));
-    lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared)?));
+    lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared, &shown)?));
     let metatables = ["point_meta", "hex_meta", "die_meta"];
     let address = |name: &str| prelude.get::<Table>(name).map(|table| table.to_pointer().addr());
     let [point, hex, die] = metatables.map(address);

@@ -41,7 +41,7 @@ pub(crate) fn reading(
     shared: &Rc<Shared>,
     entry: &'static dyn Entry,
     slow: Function,
-    (point, hex): (&mlua::Table, &mlua::Table),
+    (point, hex, shown): (&mlua::Table, &mlua::Table, &mlua::Table),
 ) -> mlua::Result<Function> {
     let is_single = !entry.gives().is_some_and(|names| names.luau.starts_with('('))
         && entry.takes().last().is_none_or(|last| last.luau != "...any");
@@ -57,8 +57,12 @@ pub(crate) fn reading(
     for name in FieldName::NAMES {
         more.push_back(name.into_lua(lua)?);
     }
+    more.push_back(shown.into_lua(lua)?);
     closure(lua, &functions, call, more)
 }
+
+/// The upvalue where what was shown lies, after the names of fields.
+const SHOWN: c_int = 6 + FieldName::NAMES.len() as c_int;
 
 unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
     unsafe {
@@ -70,7 +74,7 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
             let (budget, taken) = (shared.budget.get(), shared.budget.parts());
             let (given, list) = called(state, shared);
             if let Some(given) = given
-                && show(state, given, list, 0)
+                && show(state, shared, given, list, 0)
             {
                 // It was paid for in checks.
                 super::houserule_setwork(state, before);
@@ -120,13 +124,20 @@ fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
 ///
 /// # Safety
 /// Within a call of [`call`].
-unsafe fn show(state: *mut lua_State, given: Given, list: Option<c_int>, depth: u32) -> bool {
+unsafe fn show(
+    state: *mut lua_State,
+    shared: &Shared,
+    given: Given,
+    list: Option<c_int>,
+    depth: u32,
+) -> bool {
     unsafe {
         if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
             return false;
         }
         match given {
             Given::Value(value) => show_value(state, &value, depth),
+            Given::Listed(list) => show_listed(state, shared, &list, depth),
             Given::Place(place) => {
                 ffi::lua_pushnumber(state, (place + 1) as f64);
                 true
@@ -145,7 +156,7 @@ unsafe fn show(state: *mut lua_State, given: Given, list: Option<c_int>, depth: 
             Given::List(items) => {
                 ffi::lua_createtable(state, items.len() as c_int, 0);
                 for (i, item) in (1..).zip(items) {
-                    if !show(state, item, list, depth + 1) {
+                    if !show(state, shared, item, list, depth + 1) {
                         return false;
                     }
                     ffi::lua_rawseti_(state, -2, i);
@@ -156,7 +167,7 @@ unsafe fn show(state: *mut lua_State, given: Given, list: Option<c_int>, depth: 
                 ffi::lua_createtable(state, 0, fields.len() as c_int);
                 for (name, field) in fields {
                     text(state, name);
-                    if !show(state, field, list, depth + 1) {
+                    if !show(state, shared, field, list, depth + 1) {
                         return false;
                     }
                     ffi::lua_rawset(state, -3);
@@ -165,6 +176,31 @@ unsafe fn show(state: *mut lua_State, given: Given, list: Option<c_int>, depth: 
             }
             Given::Both(_) => false,
         }
+    }
+}
+
+/// A list that others are given too: a copy of the table that was shown before.
+///
+/// # Safety
+/// As of [`show`].
+unsafe fn show_listed(state: *mut lua_State, shared: &Shared, list: &Value, depth: u32) -> bool {
+    unsafe {
+        let before = shared.kept.try_borrow().ok().and_then(|kept| kept.place_of(list));
+        if let Some(place) = before {
+            ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(SHOWN), place as c_int);
+        } else {
+            if !show_value(state, list, depth) {
+                return false;
+            }
+            let place = shared.kept.try_borrow_mut().ok().and_then(|mut kept| kept.show(list));
+            if let Some(place) = place {
+                ffi::lua_pushvalue(state, -1);
+                ffi::lua_rawseti_(state, ffi::lua_upvalueindex(SHOWN), place as c_int);
+            }
+        }
+        ffi::lua_clonetable(state, -1);
+        ffi::lua_replace(state, -2);
+        true
     }
 }
 
@@ -259,7 +295,8 @@ mod tests {
             Ok(LuaValue::Nil)
         };
         let slow = lua.create_function(slow).unwrap();
-        let sight: Function = reading(&lua, &shared, &SIGHT, slow, (&point, &hex)).unwrap();
+        let shown = lua.create_table().unwrap();
+        let sight: Function = reading(&lua, &shared, &SIGHT, slow, (&point, &hex, &shown)).unwrap();
         let look = lua.load(
             "local sight, point, shape = ...
             local function at(x, y)
