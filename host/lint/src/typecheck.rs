@@ -32,8 +32,10 @@
 mod annotate;
 mod checkers;
 mod kept;
+mod members;
 mod misjudged;
 mod resolver;
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -218,13 +220,17 @@ pub(crate) fn is_strict(text: &str) -> bool {
 }
 
 /// What it says where it lost the type of what anything may be.
-const UNFOLLOWED: [&str; 6] = [
+const UNFOLLOWED: [&str; 9] = [
     "Expected this to be 'boolean, ",
     "*error-type*",
     "Type 'any &",
     "Available overloads: <V>({V}, V)",
     "None of the overloads for function",
     "Expected type table, got",
+    "(unknown & ~(false?))",
+    "'boolean?', but got 'unknown'",
+    // What gives nothing at its end is as good as `nil`.
+    "Not all codepaths in this function return 'boolean?'",
 ];
 
 /// What the checker says about correct rules: advice on annotations, the use
@@ -243,13 +249,26 @@ fn is_silent(data: &TypeErrorData, message: &str) -> bool {
         TypeErrorData::ExplicitFunctionAnnotationRecommended(_) => true,
         TypeErrorData::UnknownSymbol(_) | TypeErrorData::UnknownProperty(_) => false,
         TypeErrorData::TypeMismatch(_) => {
-            message.ends_with("but got 'Entity'") || message.contains("is not exactly `Entity`")
+            message.ends_with("but got 'Entity'")
+                || message.contains("is not exactly `Entity`")
+                || differs_by_writing(message)
         }
         TypeErrorData::PropertyAccessViolation(_) => message.contains("of table '"),
         TypeErrorData::CannotExtendTable(_) if message.starts_with("Cannot add indexer") => true,
         TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
         _ => message.contains("types unknown") || message.contains("'unknown'"),
     }
+}
+
+/// Whether two types are the same but for who may write their fields, which a
+/// record that the rule has made itself does not mind.
+fn differs_by_writing(message: &str) -> bool {
+    let is_same = |reason: &str| {
+        let names = reason.rsplit_once("and `").and_then(|(_, names)| names.split_once("` is not exactly `"));
+        names.is_some_and(|(one, other)| other.trim_end_matches('`') == one)
+    };
+    let mut reasons = message.lines().filter(|line| line.starts_with("\t * ")).peekable();
+    reasons.peek().is_some() && reasons.all(is_same)
 }
 
 /// The checker calls it read-only when a rule writes an attribute that a kind

@@ -4,18 +4,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::value::{Name, Type, owner_of};
-use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView};
+use luau_syntax::ast::{
+    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem, Type as AstType,
+    TypeKind,
+};
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 
 use rules::hosting::registry::Returns;
 use rules::tokens::{NAMES_MARK, Token, declared_before, tokens};
 
+use super::members::{Members, members};
 use super::misjudged::Misjudged;
 use crate::scope::{Scope, word};
 use crate::types::headers::Header;
-use crate::types::names::short;
-use crate::types::{self, Way};
+use crate::types::names::{short, union};
+use crate::types::{self, CONDITION, Way};
 
 /// Methods and functions that give several values.
 const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
@@ -27,6 +31,7 @@ pub(super) struct Known {
     rules: BTreeMap<Name, String>,
     events: BTreeMap<Name, String>,
     headers: BTreeMap<Way, (Header, bool)>,
+    members: Members,
 }
 
 /// What a function takes, in order, and what it may give back.
@@ -54,6 +59,7 @@ impl Known {
             kinds: own.collect(),
             rules: rules.collect(),
             events: events.collect(),
+            members: members(book, kinds),
             headers: known
                 .rules()
                 .map(|(way, rule)| (way.clone(), (rule.header.clone(), rule.is_new)))
@@ -133,6 +139,7 @@ pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
         taken: BTreeMap::new(),
         starts: BTreeSet::new(),
         named: BTreeSet::new(),
+        rules: BTreeMap::new(),
         scope: Scope::default(),
         is_new: !is_test && types::uses_chapters(text),
         inserted: vec![],
@@ -179,6 +186,8 @@ struct Scribe<'a> {
     /// Where local functions begin. Those without a name have their types from
     /// what they are given to.
     named: BTreeSet<Position>,
+    /// Rules by where they begin.
+    rules: BTreeMap<Position, Way>,
     scope: Scope,
     is_new: bool,
     inserted: Vec<(Position, String)>,
@@ -192,7 +201,10 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
 
     fn visit_function_declaration_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::FunctionDeclaration(declared) = statement.view() {
-            self.named.insert(declared.function().location.begin);
+            let begin = declared.function().location.begin;
+            self.named.insert(begin);
+            let way = self.scope.in_mod(declared.name).and_then(|path| path.try_into().ok());
+            self.rules.extend(way.map(|way| (begin, way)));
         }
         self.visit_statement(statement)
     }
@@ -214,6 +226,8 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
                 self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
             } else if !self_call && self.scope.path(expr).is_some_and(|path| path == ["@list"]) {
                 self.of_list(args);
+            } else if !self_call && self.scope.path(func).is_some_and(|path| path == ["@ask", "one"]) {
+                self.answered(expression, args);
             } else if !self_call && is_named(expr, "rules") {
                 self.registration(index.bytes(), args);
             } else if self_call && let Some(path) = self.scope.in_mod(expr) {
@@ -242,6 +256,33 @@ impl Scribe<'_> {
             self.inserted.push((location.begin, "(".into()));
             self.inserted.push((location.end, format!(" :: {value})")));
         }
+    }
+
+    /// An answer is one of the words that there are to choose from, where they
+    /// stand beside the question.
+    fn answered(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
+        let location = expression.location();
+        let words = args.get(3).and_then(|domain| self.choices(*domain));
+        if let Some(words) = words
+            && !self.starts.contains(&location.begin)
+        {
+            let words: Vec<Name> = words.iter().map(|word| word.as_str().into()).collect();
+            self.inserted.push((location.begin, "(".into()));
+            self.inserted.push((location.end, format!(" :: {})", union(&words))));
+        }
+    }
+
+    /// The words of `domain.choices { "hold", { value = "shoot", label = "…" } }`.
+    fn choices(&self, domain: Expression<'_>) -> Option<Vec<String>> {
+        let ExpressionKind::Call { func, args: [list], .. } = domain.kind() else { return None };
+        let is_it = self.scope.path(func).is_some_and(|path| path == ["@domain", "choices"]);
+        let ExpressionKind::Table { items } = list.kind() else { return None };
+        let choice = |item: &TableItem<'_>| match item {
+            TableItem::List { value } => word(*value).or_else(|| word(field(*value, "value")?)),
+            _ => None,
+        };
+        let words: Option<Vec<String>> = items.iter().map(choice).collect();
+        words.filter(|words| is_it && !words.is_empty())
     }
 
     /// What `game` gives for a kind is given the type of that kind.
@@ -327,8 +368,7 @@ impl Scribe<'_> {
         let own = known.0.args.iter().map(|(_, ty)| ty.clone());
         let types: Vec<String> = item.into_iter().chain([handle.to_string()]).chain(own).collect();
         for (place, function) in args.iter().enumerate().filter(|(_, one)| one.as_function().is_some()) {
-            // In the place of a reason stands what makes one.
-            let returns = (verb == b"refuse" && place == 1).then(|| "Reason?".to_string());
+            let returns = given_in_line(verb, place).map(String::from);
             self.taken.insert(function.location().begin, Taken { args: types.clone(), returns });
         }
     }
@@ -336,8 +376,16 @@ impl Scribe<'_> {
     fn function(&mut self, begin: Position, function: &Function<'_>) {
         let taken = self.taken.remove(&begin).unwrap_or_default();
         let is_named = self.named.contains(&begin);
+        let as_member = self.rules.get(&begin).and_then(|way| self.known.members.get(way));
         for (place, local) in function.args.iter().enumerate() {
-            if local.annotation.is_some() {
+            if let Some(written) = local.annotation {
+                let known = as_member.and_then(|known| known.get(&place));
+                if let Some(known) = known.filter(|_| is_any(written)) {
+                    let at = written.location();
+                    // What stands there becomes a comment.
+                    self.inserted.push((at.begin, format!("{known} --[[")));
+                    self.inserted.push((at.end, "]]".into()));
+                }
                 continue;
             }
             let by_name = match local.name.bytes() {
@@ -353,6 +401,33 @@ impl Scribe<'_> {
             self.inserted.extend(returns.map(|returns| (args.end, format!(": {returns}"))));
         }
     }
+}
+
+/// What a function gives that stands at a place of a line, where that is known.
+fn given_in_line(verb: &[u8], place: usize) -> Option<&'static str> {
+    match (verb, place) {
+        // In the place of a reason stands what makes one.
+        (b"refuse", 1) => Some("Reason?"),
+        (b"always" | b"never" | b"allow" | b"deny" | b"drop", 1) => Some(CONDITION),
+        (b"ignore" | b"set" | b"case" | b"add" | b"least" | b"most" | b"refuse" | b"append", 2) => {
+            Some(CONDITION)
+        }
+        (b"shift" | b"scale", 3) => Some(CONDITION),
+        _ => None,
+    }
+}
+
+fn is_any(ty: AstType<'_>) -> bool {
+    matches!(ty.kind(), TypeKind::Reference { prefix: None, name, .. } if name == *"any")
+}
+
+/// What stands under a key of a table.
+fn field<'ast>(table: Expression<'ast>, wanted: &str) -> Option<Expression<'ast>> {
+    let ExpressionKind::Table { items } = table.kind() else { return None };
+    items.iter().find_map(|item| match item {
+        TableItem::Record { key, value } if word(*key).as_deref() == Some(wanted) => Some(*value),
+        _ => None,
+    })
 }
 
 /// The part of a text between two places.

@@ -11,8 +11,10 @@ use luau_analysis::{
     AnalysisResult, DefinitionEnvironment, Frontend, FrontendOptions, NullConfigResolver, SemanticModel,
 };
 use luau_common::BString;
+use luau_syntax::location::Position;
 
 use super::resolver::{Files, Resolver, module_name};
+use super::words::{NeverWord, never_words};
 use super::{Finding, Job, Prepared, is_silent, missing_key};
 
 /// The checker walks deep trees by recursion.
@@ -215,7 +217,18 @@ impl Checker {
         let result = self.frontend.check(&name, None)?;
         let Some(model) = self.frontend.semantic_model(&name) else { return Ok(Vec::new()) };
         let own = result.errors.iter().filter(|error| error.module_name == name);
-        Ok(own.filter_map(|error| self.finding(place, &model, error)).collect())
+        let mut found: Vec<Finding> = own.filter_map(|error| self.finding(place, &model, error)).collect();
+        found.extend(never_words(&model).into_iter().map(|word| {
+            let NeverWord { at, message, hint } = word;
+            Finding { place: self.placed(place, at), message, hint }
+        }));
+        Ok(found)
+    }
+
+    /// The place of the author's text.
+    fn placed(&self, place: &Place, at: Position) -> Place {
+        let (line, column) = self.files.origin(place, at);
+        Place { line, column, ..place.clone() }
     }
 
     fn finding(&self, place: &Place, model: &SemanticModel<'_>, error: &TypeError) -> Option<Finding> {
@@ -231,9 +244,7 @@ impl Checker {
             return Some(finding);
         }
         let message = missing_key(&message).unwrap_or(message);
-        let (line, column) = self.files.origin(place, error.location.begin);
-        let place = Place { line, column, ..place.clone() };
-        Some(Finding { place, message, hint: None })
+        Some(Finding { place: self.placed(place, begin), message, hint: None })
     }
 }
 

@@ -12,6 +12,10 @@ use super::Known;
 use super::headers::Header;
 use super::names::{camel, chapter_and_name, is_name, short};
 
+/// What the condition of a line gives: what is neither true nor false would count
+/// as true, a number as much as a reason.
+pub(crate) const CONDITION: &str = "boolean?";
+
 /// Members of extern types, by name: what stands before the name, and its type.
 #[derive(Default)]
 struct Members(BTreeMap<String, String>);
@@ -240,7 +244,7 @@ impl OfMod<'_> {
 /// What takes lines for a rule.
 fn lines(name: &str, law: Law, header: &Header) -> String {
     let rest = header.rest();
-    let when = format!("(game: Reads{rest}) -> any");
+    let when = format!("(game: Reads{rest}) -> {CONDITION}");
     let plain = header.returns.trim_end_matches('?');
     let value = format!("{plain} | ((game: Reads{rest}) -> {})", header.returns);
     let number = format!("number | ((game: Reads{rest}) -> number)");
@@ -258,7 +262,7 @@ fn lines(name: &str, law: Law, header: &Header) -> String {
                 format!("reason: string | ((game: Reads{rest}) -> any), when: ({when})?, how: LineSpec?")
             }
             Verb::Append => format!("items: any, when: ({when})?"),
-            Verb::Drop => format!("which: (item: any, game: Reads{rest}) -> any"),
+            Verb::Drop => format!("which: (item: any, game: Reads{rest}) -> {CONDITION}"),
             Verb::After => format!("step: (game: Acts{rest}) -> any"),
         };
         let _ = writeln!(text, "\tfunction {}(self, clauses: Clauses, {args}): ()", verb.word());

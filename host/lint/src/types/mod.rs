@@ -25,6 +25,7 @@ use rules::modset::manifest::{Clause, ModOption};
 use rules::rulebook::Rulebook;
 
 use crate::by_text::ByText;
+pub(crate) use chapters::CONDITION;
 pub(crate) use chapters::way as way_of;
 use chapters::{OfMod, way};
 use headers::{Header, Page};
