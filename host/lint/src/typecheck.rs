@@ -249,7 +249,7 @@ fn is_silent(data: &TypeErrorData, message: &str) -> bool {
         TypeErrorData::ExplicitFunctionAnnotationRecommended(_) => true,
         TypeErrorData::UnknownSymbol(_) | TypeErrorData::UnknownProperty(_) => false,
         TypeErrorData::TypeMismatch(_) => {
-            message.ends_with("but got 'Entity'")
+            (message.ends_with("but got 'Entity'") && !wants_plain(message))
                 || message.contains("is not exactly `Entity`")
                 || differs_by_writing(message)
         }
@@ -258,6 +258,12 @@ fn is_silent(data: &TypeErrorData, message: &str) -> bool {
         TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
         _ => message.contains("types unknown") || message.contains("'unknown'"),
     }
+}
+
+/// Whether it wants what no entity is, of whatever kind.
+fn wants_plain(message: &str) -> bool {
+    let wanted = message.strip_prefix("Expected this to be '").and_then(|rest| rest.split('\'').next());
+    matches!(wanted, Some("string" | "number" | "boolean"))
 }
 
 /// Whether two types are the same but for who may write their fields, which a

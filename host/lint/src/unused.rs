@@ -1,14 +1,18 @@
-//! What nothing uses: files that are not read, clauses that no case cites.
+//! What nothing uses: files that are not read, clauses that no case cites, rules
+//! whose wraps never ask them.
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use matches::workshop::Workshop;
 use rules::modset::manifest::{Clause, Effect};
 
+use crate::findings::baseless;
+
 /// What is unused in a mod, by place. Rules are none the worse for it.
 pub fn unused(workshop: &Workshop, module: &Name) -> Vec<Fault> {
     let mut found = strays(workshop, module);
     found.extend(uncited(workshop, module));
+    found.extend(workshop.sources().get(module).into_iter().flat_map(|files| baseless(module, files)));
     found.sort_by(|a, b| a.place.cmp(&b.place));
     found
 }

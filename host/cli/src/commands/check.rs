@@ -48,7 +48,9 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     if let Some((module, file)) = file_of(&args.chosen, &desk.workshop) {
         let problems = of_file(desk, &module, &file);
-        return tell(desk, &[module], problems, Vec::new());
+        let is_there = |fault: &Fault| fault.place.as_ref().is_some_and(|place| *place.file == *file);
+        let warnings = unused(&desk.workshop, &module).into_iter().filter(is_there).collect();
+        return tell(desk, &[module], problems, warnings);
     }
     let mods = chosen(&args.chosen, desk)?;
     let mut problems: Vec<Fault> = Vec::new();

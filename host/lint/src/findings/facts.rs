@@ -9,7 +9,7 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::{Location, Position};
 
-use super::given::{Given, MethodCall, On, given, is_case};
+use super::given::{MethodCall, On, Question, given, is_case};
 use super::origins::{Origin, Origins};
 use crate::scope::{Path, Scope, text_of, word};
 
@@ -58,12 +58,17 @@ pub(super) struct Named {
     pub call: Option<Call>,
 }
 
+/// A word, and where it stands.
+pub(super) type Word = (String, Position);
+
 /// The arguments of a call, as far as they stand in the text.
 #[derive(Debug, Default)]
 pub(super) struct Call {
-    pub texts: Vec<Option<String>>,
+    pub texts: Vec<Option<Word>>,
     /// The keys of tables, with their places.
-    pub keys: Vec<Vec<(String, Position)>>,
+    pub keys: Vec<Vec<Word>>,
+    /// What stands as a text under keys of tables.
+    pub values: Vec<Vec<(String, Word)>>,
 }
 
 /// A field of something that is not known by the text alone.
@@ -108,8 +113,8 @@ pub(super) struct Facts {
     pub texts: Vec<(String, Position)>,
     pub guards: Vec<Guard>,
     pub methods: Vec<MethodCall>,
-    /// The ids of questions.
-    pub questions: Vec<Given>,
+    /// What is asked of players.
+    pub questions: Vec<Question>,
     /// What a rule or an option gives, and the text that it is compared with.
     pub compared: Vec<(Origin, String, Position)>,
 }
@@ -232,15 +237,18 @@ impl Reader {
         if let Some(path) = self.scope.in_mod(func) {
             self.registered_by_line(at, &path, args);
             self.effect_by_name(&path, at.begin);
-            let texts = args.iter().map(|arg| word(*arg)).collect();
+            let texts = args.iter().map(|arg| Some((word(*arg)?, arg.location().begin))).collect();
             let keys = args.iter().map(|arg| keys_of(*arg)).collect();
-            self.facts.named.push(Named { path, at: func.location(), call: Some(Call { texts, keys }) });
+            let values = args.iter().map(|arg| values_of(*arg)).collect();
+            let call = Some(Call { texts, keys, values });
+            self.facts.named.push(Named { path, at: func.location(), call });
         } else if let Some(path) = self.scope.path(func) {
             self.registration(at, &path, args);
             if path[0] == "@ask" {
                 self.facts.deeds.push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
-                let place = usize::from(path.last().is_some_and(|verb| verb != "all"));
-                self.facts.questions.extend(args.get(place).map(|id| given(&self.scope, *id)));
+                let has_side = path.last().is_some_and(|verb| verb != "all");
+                let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
+                self.facts.questions.push(Question { has_side, args });
             }
         } else if let ExpressionKind::IndexName { expr, index, .. } = func.kind() {
             let method = text_of(index.bytes());
@@ -352,7 +360,17 @@ pub(super) fn is_game(expression: Expression<'_>) -> bool {
     }
 }
 
-pub(super) fn keys_of(table: Expression<'_>) -> Vec<(String, Position)> {
+/// What stands as a text under the keys of a table.
+fn values_of(table: Expression<'_>) -> Vec<(String, Word)> {
+    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let value = |item: &TableItem<'_>| match item {
+        TableItem::Record { key, value } => Some((word(*key)?, (word(*value)?, value.location().begin))),
+        _ => None,
+    };
+    items.iter().filter_map(value).collect()
+}
+
+pub(super) fn keys_of(table: Expression<'_>) -> Vec<Word> {
     let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
     let key = |item: &TableItem<'_>| match item {
         TableItem::Record { key, .. } => Some((word(*key)?, key.location().begin)),
@@ -512,8 +530,8 @@ impl<'ast> AstVisitor<'ast> for Reader {
             let name = format!("{}.{name}", text_of(global.bytes()));
             self.facts.globals.push(GlobalUse { name, at: expr.location().begin });
         } else {
-            let at = index_location.begin;
-            self.facts.fields.push(FieldUse { name, at, text: None, is_method: false, owner: None });
+            let (at, owner) = (index_location.begin, self.origins.of(&self.scope, expr));
+            self.facts.fields.push(FieldUse { name, at, text: None, is_method: false, owner });
         }
         true
     }

@@ -55,6 +55,28 @@ pub(super) fn swallows(function: &Function<'_>) -> bool {
     !always(function.body, base).is_some_and(|calls| calls)
 }
 
+/// Whether a wrap has its base in mind at all.
+pub(super) fn asks_base(function: &Function<'_>) -> bool {
+    let Some(base) = first_local(function) else { return false };
+    let mut reader = Names { local: base, found: false };
+    function.body.visit(&mut reader);
+    reader.found
+}
+
+struct Names {
+    local: u64,
+    found: bool,
+}
+
+impl<'ast> AstVisitor<'ast> for Names {
+    fn visit_local_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Local { local, .. } = expression.kind() {
+            self.found |= local.identity().as_u64() == self.local;
+        }
+        true
+    }
+}
+
 /// Whether the base is called on every way through a block: nothing if a way
 /// leads out of the function without.
 fn always(block: Block<'_>, base: u64) -> Option<bool> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use kernel::book::Window;
-use kernel::error::FaultCode;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, is_id, owner_of};
 use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
@@ -45,6 +45,17 @@ pub(super) struct Given {
     pub texts: Vec<(String, Position)>,
 }
 
+/// A question to players, and whether a side stands first in it.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub has_side: bool,
+    pub args: Vec<Given>,
+}
+
+/// In which order a question is given what it wants.
+const ORDER: &str = "first the side, then the id of the question, then its text: \
+    `ask.yes(unit.side, \"my_mod.fire.again\", \"Fire again?\")`";
+
 /// Methods of the game that take a pot or a deck first.
 const OF_POTS: [&str; 3] = ["draw", "take", "put_back"];
 
@@ -79,14 +90,33 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
         }
     }
     for question in &file.facts.questions {
-        let Some(id) = &question.text else { continue };
-        let mods = world.known.rulebook.mods();
-        let owner = owner_of(id);
-        if is_id(id) && mods.iter().all(|one| **one != *owner) {
-            let near = closest(owner, mods.iter().map(|one| &**one));
-            let message = format!("there is no mod `{owner}`, with which the id of this question begins");
-            sink.unknown(FaultCode::UnknownMod, question.at, message, near);
-        }
+        asked(world, question, sink);
+    }
+}
+
+/// A question: a side, or nothing where several are asked, then its id.
+fn asked(world: &World<'_>, question: &Question, sink: &mut Sink<'_>) {
+    let id = question.args.get(usize::from(question.has_side));
+    let side = question.args.first().filter(|_| question.has_side);
+    if let Some((given, text)) = side.and_then(|given| Some((given, given.text.as_deref()?)))
+        && is_id(text)
+    {
+        let message = format!("expected the side that is asked, found the id `{text}`");
+        sink.put(Fault::new(FaultCode::WrongType, message).hint(ORDER), given.at);
+        return;
+    }
+    let Some((given, id)) = id.and_then(|given| Some((given, given.text.as_deref()?))) else { return };
+    if !is_id(id) {
+        let message = format!("expected the id of this question, found `{id}`");
+        sink.put(Fault::new(FaultCode::WrongType, message).hint(ORDER), given.at);
+        return;
+    }
+    let mods = world.known.rulebook.mods();
+    let owner = owner_of(id);
+    if mods.iter().all(|one| **one != *owner) {
+        let near = closest(owner, mods.iter().map(|one| &**one));
+        let message = format!("there is no mod `{owner}`, with which the id of this question begins");
+        sink.unknown(FaultCode::UnknownMod, given.at, message, near);
     }
 }
 

@@ -27,6 +27,7 @@ use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 use matches::workshop::Workshop;
 use rules::hosting::registry::LayerKind;
+use rules::modset::files::Sources;
 use rules::registration::RawLayer;
 use rules::tokens::declared_before;
 
@@ -52,6 +53,8 @@ struct Read {
     unreachable: Vec<Position>,
     /// Wraps that can answer without their base: the rule, and where.
     swallowing: Vec<(String, Position)>,
+    /// Wraps that never ask their base.
+    baseless: Vec<(String, Position)>,
     hidden: Vec<Hidden>,
 }
 
@@ -60,16 +63,32 @@ fn read(text: &str) -> Arc<Read> {
     READ.get(&[text], || {
         let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else { return Read::default() };
         let root = parsed.root();
-        let mut wraps = Wraps { scope: Scope::read(root), found: Vec::new() };
+        let mut wraps = Wraps { scope: Scope::read(root), swallowing: Vec::new(), baseless: Vec::new() };
         root.visit(&mut wraps);
         Read {
             facts: Facts::read(root),
             plain: plain::plain_numbers(root, &wraps.scope),
             unreachable: flow::unreachable(root),
             hidden: hidden::hidden(root, &wraps.scope),
-            swallowing: wraps.found,
+            swallowing: wraps.swallowing,
+            baseless: wraps.baseless,
         }
     })
+}
+
+/// Wraps of a mod that never ask their base, and do not say so: what they go
+/// around is not heard any more, and neither is who goes around it from within.
+pub(crate) fn baseless(module: &Name, files: &Sources) -> Vec<Fault> {
+    let mut found = Vec::new();
+    for (path, text) in files.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
+        for (rule, at) in &read(text).baseless {
+            let message = format!("this wrap never asks its base, so that `{rule}` is not heard under it");
+            let hint = "say that it stands in its place: `{ cites = …, instead = true }`";
+            sink.put(Fault::new(FaultCode::Swallowed, message).hint(hint), *at);
+        }
+    }
+    found
 }
 
 /// A file with what it says.
@@ -244,21 +263,40 @@ fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Si
 
 struct Wraps {
     scope: Scope,
-    found: Vec<(String, Position)>,
+    swallowing: Vec<(String, Position)>,
+    baseless: Vec<(String, Position)>,
+}
+
+impl Wraps {
+    /// The rule that a call wraps, by whichever of the two ways.
+    fn wrapped(&self, func: Expression<'_>, args: &[Expression<'_>]) -> Option<String> {
+        let path = self.scope.path(func)?;
+        if path == ["@rules", "wrap"] {
+            return Some(self.scope.in_mod(*args.first()?)?.join("."));
+        }
+        match self.scope.in_mod(func)?.as_slice() {
+            [module, over, chapter, name, verb] if over == "over" && verb == "wrap" => {
+                Some([module.as_str(), chapter, name].join("."))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl<'ast> AstVisitor<'ast> for Wraps {
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Call { func, args: [first, spec, .., last], .. } = expression.kind() else {
-            return true;
-        };
-        let is_wrap = self.scope.path(func).is_some_and(|path| path == ["@rules", "wrap"]);
-        let rule = self.scope.in_mod(*first).filter(|_| is_wrap);
-        if let (Some(rule), Some(function)) = (rule, last.as_function())
-            && !says_instead(*spec)
-            && flow::swallows(function)
+        let ExpressionKind::Call { func, args, .. } = expression.kind() else { return true };
+        let function = args.last().and_then(|last| last.as_function());
+        if let (Some(rule), Some(function)) = (self.wrapped(func, args), function)
+            && !args.iter().any(|spec| says_instead(*spec))
         {
-            self.found.push((rule.join("."), expression.location().begin));
+            let at = expression.location().begin;
+            if flow::swallows(function) {
+                self.swallowing.push((rule.clone(), at));
+            }
+            if !flow::asks_base(function) {
+                self.baseless.push((rule, at));
+            }
         }
         true
     }

@@ -1,15 +1,18 @@
 //! Names that nothing has, each with what comes nearest.
 
+use std::collections::BTreeSet;
+
+use kernel::book::EventKind;
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Value, is_id, owner_of};
-use kernel::world::closest;
+use kernel::value::{Type, Value, is_id, owner_of};
+use kernel::world::{Kind, closest};
 use luau_syntax::location::Position;
 use rules::hosting::language::absent_of;
 
-use super::facts::{Call, FieldUse, GlobalUse, Named};
+use super::facts::{Call, FieldUse, GlobalUse, Named, Word};
 use super::world::{SECTIONS, World, tags_of};
 use super::{File, Sink};
-use crate::types::names::{camel, chapter_and_name, plain, short};
+use crate::types::names::{camel, chapter_and_name, is_name, plain, short};
 
 /// Checks every name of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
@@ -106,30 +109,65 @@ fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'
 fn check_call(world: &World<'_>, path: &[&str], call: &Call, at: Position, sink: &mut Sink<'_>) {
     match path {
         [module, "kinds", kind, "where"] => {
-            if let Some(Some(attribute)) = call.texts.get(1) {
-                attribute_of(world, module, kind, attribute, at, sink);
+            let Some(Some((attribute, at))) = call.texts.get(1) else { return };
+            attribute_of(world, [module, kind, attribute], *at, sink);
+            if let (Some(Some(value)), Some(kind)) = (call.texts.get(2), kind_of(world, module, kind)) {
+                let fields = kind.attributes.iter().map(|one| (&*one.name, &one.ty));
+                word_of(fields, attribute, value, sink);
             }
         }
         [module, "kinds", kind, "create"] => {
             for (key, at) in call.keys.get(1).into_iter().flatten() {
-                attribute_of(world, module, kind, key, *at, sink);
+                attribute_of(world, [module, kind, key], *at, sink);
+            }
+            let Some(kind) = kind_of(world, module, kind) else { return };
+            for (key, value) in call.values.get(1).into_iter().flatten() {
+                let fields = kind.attributes.iter().map(|one| (&*one.name, &one.ty));
+                word_of(fields, key, value, sink);
             }
         }
         [module, "events", event] => {
             for (key, at) in call.keys.get(1).into_iter().flatten() {
                 field_of_event(world, module, event, key, *at, sink);
             }
+            let Some(event) = event_of(world, module, event) else { return };
+            for (key, value) in call.values.get(1).into_iter().flatten() {
+                word_of(event.fields.iter().map(|one| (&*one.name, &one.ty)), key, value, sink);
+            }
         }
-        [module, "tables", table, "get" | "find"] => keys_of_row(world, [module, table], call, at, sink),
+        [module, "tables", table, "get" | "find"] => keys_of_row(world, [module, table], call, sink),
         _ => {}
     }
 }
 
-fn attribute_of(world: &World<'_>, module: &str, kind: &str, name: &str, at: Position, sink: &mut Sink<'_>) {
-    let kinds = world.known.book().schema.kinds();
+fn kind_of<'w>(world: &'w World<'_>, module: &str, kind: &str) -> Option<&'w Kind> {
     let is_it =
         |id: &str| owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == kind;
-    let Some(found) = kinds.iter().find(|one| is_it(&one.id)) else { return };
+    world.known.book().schema.kinds().iter().find(|one| is_it(&one.id))
+}
+
+fn event_of<'w>(world: &'w World<'_>, module: &str, event: &str) -> Option<&'w EventKind> {
+    let events = &world.known.book().events;
+    let found = events.iter().find(|(id, _)| owner_of(id) == module && short(id) == event);
+    found.map(|(_, event)| event)
+}
+
+/// A word that is given to something which is never that word.
+fn word_of<'t>(
+    mut fields: impl Iterator<Item = (&'t str, &'t Type)>,
+    name: &str,
+    (text, at): &Word,
+    sink: &mut Sink<'_>,
+) {
+    let tags = fields.find(|(field, _)| *field == name).and_then(|(_, ty)| tags_of(ty));
+    if let Some(tags) = tags.filter(|tags| !tags.contains(text)) {
+        let near = closest(text, tags.iter().map(String::as_str));
+        sink.unknown(FaultCode::WrongType, *at, format!("`{name}` is never `{text}`"), near);
+    }
+}
+
+fn attribute_of(world: &World<'_>, [module, kind, name]: [&str; 3], at: Position, sink: &mut Sink<'_>) {
+    let Some(found) = kind_of(world, module, kind) else { return };
     if found.attributes.iter().all(|attribute| *attribute.name != *name) {
         let near = closest(name, found.attributes.iter().map(|attribute| &*attribute.name));
         sink.unknown(
@@ -149,23 +187,21 @@ fn field_of_event(
     at: Position,
     sink: &mut Sink<'_>,
 ) {
-    let events = &world.known.book().events;
-    let Some((id, found)) = events.iter().find(|(id, _)| owner_of(id) == module && short(id) == event) else {
-        return;
-    };
+    let Some(found) = event_of(world, module, event) else { return };
     if found.fields.iter().all(|field| *field.name != *name) {
         let near = closest(name, found.fields.iter().map(|field| &*field.name));
-        sink.unknown(FaultCode::UnknownEvent, at, format!("event `{id}` has no field `{name}`"), near);
+        let message = format!("event `{}` has no field `{name}`", found.id);
+        sink.unknown(FaultCode::UnknownEvent, at, message, near);
     }
 }
 
-fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, at: Position, sink: &mut Sink<'_>) {
+fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: &mut Sink<'_>) {
     let tables = world.known.tables();
     let Some((id, table)) = tables.iter().find(|(id, _)| owner_of(id) == module && short(id) == name) else {
         return;
     };
     for (place, text) in call.texts.iter().enumerate() {
-        let Some(text) = text else { continue };
+        let Some((text, at)) = text else { continue };
         let keys: Vec<&str> = table
             .rows()
             .filter_map(|(key, _)| match key.get(place)? {
@@ -175,21 +211,35 @@ fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, at: Po
             .collect();
         if !keys.is_empty() && !keys.contains(&text.as_str()) {
             let near = closest(text, keys.iter().copied());
-            sink.unknown(FaultCode::BadRow, at, format!("no row of `{id}` has the key `{text}`"), near);
+            sink.unknown(FaultCode::BadRow, *at, format!("no row of `{id}` has the key `{text}`"), near);
         }
     }
+}
+
+/// What was meant by a field that nothing has: one of what it is a field of, an
+/// attribute, or any field.
+fn nearest_field(world: &World<'_>, field: &FieldUse) -> Option<String> {
+    let own = field.owner.as_ref().map(|owner| owner.fields(world)).unwrap_or_default();
+    let near = |names: &BTreeSet<String>| {
+        let names = names.iter().map(String::as_str).filter(|name| is_name(name));
+        closest(&field.name, names).map(String::from)
+    };
+    near(&own).or_else(|| near(&world.attributes)).or_else(|| near(&world.fields))
 }
 
 fn check_field(world: &World<'_>, field: &FieldUse, sink: &mut Sink<'_>) {
     let name = field.name.as_str();
     let known = if field.is_method { &world.methods } else { &world.fields };
     if !known.contains(name) {
-        let near = closest(name, known.iter().map(String::as_str));
+        let near = match field.is_method {
+            true => closest(name, known.iter().map(String::as_str)).map(String::from),
+            false => nearest_field(world, field),
+        };
         let message = match field.is_method {
             true => format!("nothing has a method `{name}`"),
             false => format!("no kind, record, table or event has an attribute or field `{name}`"),
         };
-        sink.unknown(FaultCode::UnknownAttribute, field.at, message, near);
+        sink.unknown(FaultCode::UnknownAttribute, field.at, message, near.as_deref());
         return;
     }
     let Some(text) = &field.text else { return };

@@ -1,7 +1,7 @@
 //! Where a value comes from, as far as the text of a file says it: an argument
 //! with its type, what a rule gives, a field of one of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::value::{Name, Type as ValueType, owner_of};
 use luau_syntax::ast::{
@@ -60,6 +60,15 @@ impl Origin {
 
     /// The type of a field of it, if all on the way there is known.
     pub fn type_of(&self, world: &World<'_>, field: &str) -> Option<ValueType> {
+        field_of(world, &self.own_type(world)?, field)
+    }
+
+    /// The names of its fields, as far as they are known.
+    pub fn fields(&self, world: &World<'_>) -> BTreeSet<String> {
+        self.own_type(world).map(|ty| fields_in(world, &ty)).unwrap_or_default()
+    }
+
+    fn own_type(&self, world: &World<'_>) -> Option<ValueType> {
         let mut ty = self.root.type_in(world)?;
         for step in &self.steps {
             ty = match step {
@@ -67,7 +76,7 @@ impl Origin {
                 Step::Each => element_of(&ty)?,
             };
         }
-        field_of(world, &ty, field)
+        Some(ty)
     }
 }
 
@@ -114,6 +123,19 @@ fn field_of(world: &World<'_>, ty: &ValueType, name: &str) -> Option<ValueType> 
             attributes.iter().find(|attribute| *attribute.name == *name).map(|attribute| attribute.ty.clone())
         }
         _ => None,
+    }
+}
+
+fn fields_in(world: &World<'_>, ty: &ValueType) -> BTreeSet<String> {
+    match ty {
+        ValueType::Optional(inner) => fields_in(world, inner),
+        ValueType::Record(fields) => fields.iter().map(|field| field.name.to_string()).collect(),
+        ValueType::Entity(Some(kind)) => {
+            let kinds = world.known.book().schema.kinds();
+            let attributes = kinds.iter().find(|one| one.id == *kind).map(|kind| &kind.attributes);
+            attributes.into_iter().flatten().map(|attribute| attribute.name.to_string()).collect()
+        }
+        _ => BTreeSet::new(),
     }
 }
 

@@ -26,6 +26,17 @@ const PLAIN: [(&str, Type); 14] = [
     ("verdict", Type::Verdict),
 ];
 
+/// What types are called in headers and elsewhere, and what they are called here.
+const ELSEWHERE: [(&str, &str); 7] = [
+    ("boolean", "bool"),
+    ("string", "text"),
+    ("str", "text"),
+    ("int", "integer"),
+    ("number", "integer"),
+    ("float", "integer"),
+    ("dice", "die"),
+];
+
 /// Reads a type.
 ///
 /// ```
@@ -264,6 +275,10 @@ impl<'a> Grammar<'a> {
         }
         let known = PLAIN.iter().map(|(name, _)| *name).chain(["integer", "list", "map"]);
         let fault = self.fail("a type");
+        if let Some((_, here)) = ELSEWHERE.iter().find(|(elsewhere, _)| elsewhere.eq_ignore_ascii_case(word))
+        {
+            return Err(fault.hint(format!("it is called `{here}` here")));
+        }
         Err(hinted(fault, word, known.chain(self.records.keys().map(|id| &**id))))
     }
 

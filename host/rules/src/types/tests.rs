@@ -58,6 +58,9 @@ fn broken_types_say_what_was_expected() {
         fail("lenght"),
         "fault F024: expected a type, found `lenght` in the type `lenght`\n  hint: did you mean `length`?"
     );
+    for (elsewhere, here) in [("boolean", "bool"), ("list(String)", "text"), ("Int", "integer")] {
+        assert!(fail(elsewhere).ends_with(&format!("hint: it is called `{here}` here")), "{elsewhere}");
+    }
     for text in [
         "",
         "integer 5..0",
