@@ -138,6 +138,11 @@ impl Places {
         }
     }
 
+    /// Everything that has a place, by its id.
+    pub fn things(&self) -> impl Iterator<Item = &Thing> {
+        self.by_id.values().flatten()
+    }
+
     /// What a word in a file of a mod means: nothing, or all that it may be.
     pub fn find(&self, module: &str, meant: &Meant) -> Vec<Thing> {
         match meant {

@@ -10,7 +10,9 @@ use luau_syntax::ast::{
 use luau_syntax::location::{Location, Position};
 
 use super::given::{MethodCall, On, Question, given, is_case};
+use super::options::{Choice, choices};
 use super::origins::{Origin, Origins};
+use super::reasons::{Reason, reason};
 use crate::scope::{Path, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
@@ -113,6 +115,10 @@ pub(super) struct Facts {
     pub texts: Vec<(String, Position)>,
     pub guards: Vec<Guard>,
     pub methods: Vec<MethodCall>,
+    /// The options that cases set.
+    pub choices: Vec<Choice>,
+    /// Reasons, with what fills the places in them.
+    pub reasons: Vec<Reason>,
     /// What is asked of players.
     pub questions: Vec<Question>,
     /// What a rule or an option gives, and the text that it is compared with.
@@ -244,6 +250,13 @@ impl Reader {
             self.facts.named.push(Named { path, at: func.location(), call });
         } else if let Some(path) = self.scope.path(func) {
             self.registration(at, &path, args);
+            match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+                ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
+                ["@test", "case"] => {
+                    self.facts.choices.extend(args.iter().flat_map(|spec| choices(*spec)));
+                }
+                _ => {}
+            }
             if path[0] == "@ask" {
                 self.facts.deeds.push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
                 let has_side = path.last().is_some_and(|verb| verb != "all");

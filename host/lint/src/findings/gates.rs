@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use luau_syntax::location::Position;
+use rules::registration::{Origin, RawBody};
 
 use super::facts::{Sort, Unit};
 use super::world::{Way, World};
 use super::{File, Sink};
+use crate::types::way_of;
 
 /// A clause that must be on, the rule that says so, and where it is used.
 type Need = (Name, String, Position);
@@ -35,6 +37,54 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             short.unwrap_or_default()
         );
         sink.put(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
+    }
+}
+
+/// Checks what the actions, reactions and phases of a file are made of: all of it
+/// is to be there whenever they are.
+pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    let heard = world.known.rulebook.heard();
+    for action in &heard.deeds {
+        let domains = action.params.iter().map(|param| &param.domain);
+        let more = [&action.allowed, &action.score, &action.outlook, &action.actor];
+        let rules = std::iter::once(&action.perform).chain(more.into_iter().flatten()).chain(domains);
+        check_all_there(world, file, (&action.id, &action.origin), rules, sink);
+    }
+    for phase in &heard.phases {
+        let rule = match &phase.body {
+            RawBody::Automatic(rule) | RawBody::Loop(_, Some(rule)) => Some(rule),
+            _ => None,
+        };
+        check_all_there(world, file, (&phase.id, &phase.origin), rule.into_iter(), sink);
+    }
+}
+
+/// Rules that are gone when a clause is off without which something is there.
+fn check_all_there<'r>(
+    world: &World<'_>,
+    file: &File<'_>,
+    (id, origin): (&Name, &Origin),
+    rules: impl Iterator<Item = &'r Name>,
+    sink: &mut Sink<'_>,
+) {
+    if origin.place.module != *file.module || *origin.place.file != *file.path {
+        return;
+    }
+    let on = world.with_required(origin.cites.iter().cloned());
+    let mut told = BTreeSet::new();
+    for rule in rules {
+        let gates = way_of(rule).and_then(|way| world.gates.get(&way)).into_iter().flatten();
+        for clause in gates.filter(|clause| !on.contains(*clause) && !world.core.contains(*clause)) {
+            if !told.insert((rule, clause)) {
+                continue;
+            }
+            let message = format!("`{id}` needs `{rule}`, which is not there when `{clause}` is off");
+            let hint = format!(
+                "cite `{clause}` over `{id}` too, or give the rule what it gives without it: `[… else nil]`"
+            );
+            let at = Position { line: origin.place.line.saturating_sub(1), column: 0 };
+            sink.put(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
+        }
     }
 }
 

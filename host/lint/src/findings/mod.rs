@@ -13,8 +13,10 @@ mod given;
 mod hidden;
 mod measures;
 mod names;
+mod options;
 mod origins;
 mod plain;
+mod reasons;
 mod world;
 
 use std::sync::Arc;
@@ -180,10 +182,13 @@ pub(crate) fn findings(
             names::check(&world, &file, &mut sink);
             measures::check(&world, &file, &mut sink);
             given::check(&world, &file, &mut sink);
+            options::check(&world, &file, &mut sink);
+            reasons::check(&file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);
             gates::check(&world, &file, &mut sink);
+            gates::check_members(&world, &file, &mut sink);
             swallowed(&world, &read.swallowing, &mut sink);
         }
     }

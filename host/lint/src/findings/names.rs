@@ -49,7 +49,7 @@ fn check_named(world: &World<'_>, named: &Named, sink: &mut Sink<'_>) {
             if in_section(world, module, section, name, at, sink)
                 && let Some(call) = &named.call
             {
-                check_call(world, &path, call, at, sink);
+                check_call(world, &path, call, sink);
             }
         }
         [_, "push" | "over", chapter, name, ..] | [_, chapter, name] => {
@@ -106,7 +106,7 @@ fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'
     sink.unknown(FaultCode::UnknownRule, at, message, near);
 }
 
-fn check_call(world: &World<'_>, path: &[&str], call: &Call, at: Position, sink: &mut Sink<'_>) {
+fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>) {
     match path {
         [module, "kinds", kind, "where"] => {
             let Some(Some((attribute, at))) = call.texts.get(1) else { return };

@@ -15,7 +15,7 @@ use rules::hosting::registry::Returns;
 use rules::tokens::{NAMES_MARK, Token, declared_before, tokens};
 
 use super::members::{Members, members};
-use super::misjudged::Misjudged;
+use super::misjudged::{Misjudged, returns_in};
 use crate::scope::{Scope, word};
 use crate::types::headers::Header;
 use crate::types::names::{short, union};
@@ -209,6 +209,16 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
         self.visit_statement(statement)
     }
 
+    fn visit_if_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::If(found) = statement.view()
+            && found.else_body.is_none()
+            && returns_in(found.condition)
+        {
+            self.part(statement.location().end);
+        }
+        self.visit_statement(statement)
+    }
+
     fn visit_statement(&mut self, statement: Statement<'ast>) -> bool {
         self.starts.insert(statement.location().begin);
         true
@@ -246,6 +256,16 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
 }
 
 impl Scribe<'_> {
+    /// An `if` whose condition has functions in it gets an `else`: without one the
+    /// checker takes the condition for a part of what it leads to, and holds what
+    /// those functions give against the function around the `if`.
+    fn part(&mut self, end: Position) {
+        let begin = Position { column: end.column.saturating_sub(3), ..end };
+        if slice(self.text, begin, end) == Some("end") {
+            self.inserted.push((begin, "else ".into()));
+        }
+    }
+
     /// A call of a rule by its id is given its type.
     fn call(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
         let location = expression.location();

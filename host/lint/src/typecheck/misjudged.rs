@@ -3,7 +3,8 @@
 //! The checker finds the function around a `return` by places. To an `if`
 //! without `else` and to a loop belong blocks whose place has the condition, or
 //! the header, in it too: what a function gives that stands there is held
-//! against the function around the whole statement.
+//! against the function around the whole statement. An `if` is written otherwise
+//! for the checker (see `annotate`); of loops it is passed over.
 
 use std::collections::BTreeSet;
 
@@ -25,15 +26,6 @@ impl Misjudged {
 }
 
 impl<'ast> AstVisitor<'ast> for Misjudged {
-    fn visit_if_statement(&mut self, statement: Statement<'ast>) -> bool {
-        if let StatementView::If(found) = statement.view()
-            && found.else_body.is_none()
-        {
-            self.take(found.condition);
-        }
-        true
-    }
-
     fn visit_generic_for_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::GenericFor(found) = statement.view() {
             found.values.iter().for_each(|value| self.take(*value));
@@ -48,6 +40,13 @@ impl<'ast> AstVisitor<'ast> for Misjudged {
         }
         true
     }
+}
+
+/// Whether something is returned in an expression: by a function in it.
+pub(super) fn returns_in(expression: Expression<'_>) -> bool {
+    let mut returned = Returned::default();
+    expression.visit(&mut returned);
+    !returned.0.is_empty()
 }
 
 /// Where all that is returned in an expression begins.

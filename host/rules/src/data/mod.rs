@@ -159,7 +159,7 @@ pub(crate) fn check_text(id: &str, text: &str, fields: &[Field]) -> Result<(), F
 }
 
 /// The words in braces of a text, in order.
-pub(crate) fn placeholders(text: &str) -> Vec<&str> {
+pub fn placeholders(text: &str) -> Vec<&str> {
     text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect()
 }
 

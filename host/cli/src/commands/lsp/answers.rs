@@ -1,5 +1,7 @@
 //! What is answered of the word under the cursor.
 
+use std::sync::Arc;
+
 use houserule::cursor::{Meant, SymbolKind, Thing, completion, meant};
 use houserule::kernel::value::{Name, owner_of};
 use lsp_types::{
@@ -20,10 +22,15 @@ pub(super) struct Here<'a> {
 }
 
 impl Here<'_> {
-    fn things(&self, survey: &Survey) -> Vec<Thing> {
-        // What stands in the file without being declared is what its mod has.
+    /// The file as the host reads it: what stands in it without being declared is
+    /// what its mod has.
+    fn read(&self, survey: &Survey) -> Arc<str> {
         let sources = survey.workshop.sources().get(self.module);
-        let text = sources.map_or_else(|| self.text.into(), |sources| sources.reading(self.path, self.text));
+        sources.map_or_else(|| self.text.into(), |sources| sources.reading(self.path, self.text))
+    }
+
+    fn things(&self, survey: &Survey) -> Vec<Thing> {
+        let text = self.read(survey);
         let meant: Option<Meant> = meant(self.path, &text, at(self.text, self.position));
         meant.map(|meant| survey.places.find(self.module, &meant)).unwrap_or_default()
     }
@@ -51,12 +58,21 @@ impl Here<'_> {
         (!parts.is_empty()).then_some(Hover { contents, range: None })
     }
 
-    /// The clauses that fit.
+    /// The clauses or actions that fit.
     pub fn completion(&self, survey: &Survey) -> Vec<CompletionItem> {
         let here = at(self.text, self.position);
-        let Some(completion) = completion(self.path, self.text, here) else { return Vec::new() };
+        let Some(completion) = completion(self.path, &self.read(survey), here) else { return Vec::new() };
         let start = position(self.text, houserule::cursor::At { byte: completion.start, ..here });
         let range = Range { start, end: self.position };
+        let action = |thing: &Thing| CompletionItem {
+            label: thing.id.to_string(),
+            kind: Some(CompletionItemKind::FUNCTION),
+            text_edit: Some(CompletionTextEdit::Edit(TextEdit { range, new_text: thing.id.to_string() })),
+            ..CompletionItem::default()
+        };
+        if completion.is_action() {
+            return completion.actions(&survey.places).into_iter().map(action).collect();
+        }
         let offers = completion.offers(&survey.workshop, self.module).into_iter();
         let item = |offer: houserule::cursor::Offer<'_>| CompletionItem {
             label: offer.word.clone(),

@@ -1,7 +1,9 @@
 //! Looks at mods as they are saved, beside the game: what looks wrong in their
 //! files is told while it goes on.
 
+use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, SendError, Sender, SyncSender, channel, sync_channel};
 use std::time::Duration;
 
@@ -179,8 +181,24 @@ impl Session<'_> {
             self.desk.line("nothing looks wrong in the files any more")?;
         } else {
             self.desk.line("the game goes on; in the files this looks wrong:")?;
-            self.desk.faults(faults, Severity::Warning)?;
+            self.told_as_saved(faults)?;
         }
         Ok(self.desk.flush()?)
+    }
+
+    /// Tells faults of files with their lines as they are saved: the game may
+    /// still go by what they were before.
+    fn told_as_saved(&mut self, faults: &[Fault]) -> io::Result<()> {
+        let mut mods: Vec<Name> =
+            faults.iter().filter_map(|one| Some(one.place.as_ref()?.module.clone())).collect();
+        mods.sort();
+        mods.dedup();
+        let in_play = Rc::clone(&self.desk.workshop);
+        if let Some(now) = in_play.read_again(&mods) {
+            self.desk.workshop = Rc::new(now);
+        }
+        let told = self.desk.faults(faults, Severity::Warning);
+        self.desk.workshop = in_play;
+        told
     }
 }

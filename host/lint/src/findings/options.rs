@@ -1,0 +1,59 @@
+//! The options that cases set, and what they may be.
+
+use kernel::error::Fault;
+use kernel::value::{Name, owner_of};
+use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
+use luau_syntax::location::Position;
+use rules::types::{no_entities, parse_value};
+
+use super::world::World;
+use super::{File, Sink};
+use crate::scope::word;
+
+/// The value that a case gives to an option, as text.
+#[derive(Debug)]
+pub(super) struct Choice {
+    option: String,
+    value: String,
+    at: Position,
+}
+
+/// The options in what stands beside the title of a case.
+pub(super) fn choices(spec: Expression<'_>) -> Vec<Choice> {
+    let options = fields(spec).into_iter().find(|(name, _)| name == "options");
+    let all = options.map(|(_, options)| fields(options)).unwrap_or_default();
+    let choice = |(option, value): (String, Expression<'_>)| {
+        Some(Choice { option, value: literal(value)?, at: value.location().begin })
+    };
+    all.into_iter().filter_map(choice).collect()
+}
+
+/// What stands under the keys of a table.
+fn fields<'ast>(table: Expression<'ast>) -> Vec<(String, Expression<'ast>)> {
+    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let field = |item: &TableItem<'ast>| match item {
+        TableItem::Record { key, value } | TableItem::General { key, value } => Some((word(*key)?, *value)),
+        TableItem::List { .. } => None,
+    };
+    items.iter().filter_map(field).collect()
+}
+
+/// A value as it is handed on; nothing of what is worked out first.
+fn literal(value: Expression<'_>) -> Option<String> {
+    match value.kind() {
+        ExpressionKind::Boolean(yes) => Some(yes.to_string()),
+        ExpressionKind::Number { value, .. } => Some(value.to_string()),
+        _ => word(value),
+    }
+}
+
+/// Checks the options of a file. That there is none of that name, its id says.
+pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
+    for Choice { option, value, at } in &file.facts.choices {
+        let module = Name::from(owner_of(option));
+        let Some(known) = world.known.options(&module).find(|one| *one.id == **option) else { continue };
+        if let Err(mismatch) = parse_value(&known.ty, value, &no_entities) {
+            sink.put(Fault::mismatch(&format!("option `{option}`"), &mismatch), *at);
+        }
+    }
+}
