@@ -78,6 +78,31 @@ fn places_beyond_a_text_mean_nothing() {
 }
 
 #[test]
+fn clauses_are_completed_after_short_names_and_within_lists() {
+    let text =
+        "--!strict\n--- [one, tw] Two.\nfunction fire.hit(game: Reads) end\nover.fire.die:shift(\"\", 1)\n";
+    let said = |wanted: &str, on: usize| {
+        completion("rules/a.luau", text, at(text, wanted, on)).map(|completion| completion.said)
+    };
+    assert_eq!(said("over.fire", 21), Some(String::new()));
+    assert_eq!(said("[one, tw]", 8), Some("tw".into()));
+    assert_eq!(said("[one, tw]", 6), Some(String::new()), "after a comma and nothing more");
+}
+
+#[test]
+fn in_a_case_an_action_is_completed_where_one_stands() {
+    let text = "t:act(\"blue\", \"drill.fire.\", squad)\nt:scenario(\"\")\nt:done(\"drill.\")\n";
+    let is_action = |path: &str, wanted: &str, on: usize| {
+        completion(path, text, at(text, wanted, on)).map(|completion| completion.is_action())
+    };
+    assert_eq!(is_action("tests/a.luau", "\"drill.fire", 12), Some(true));
+    assert_eq!(is_action("tests/a.luau", "\"drill.fire", 1), Some(true), "of which nothing is written");
+    assert_eq!(is_action("rules/a.luau", "\"drill.fire", 12), Some(false), "a rule takes no action");
+    assert_eq!(is_action("tests/a.luau", "\"blue", 1), None, "the side stands first");
+    assert_eq!(is_action("tests/a.luau", "\"drill.\"", 7), Some(false));
+}
+
+#[test]
 fn clauses_are_completed_where_lists_of_them_stand() {
     let said = |path: &str, text: &str, wanted: &str, on: usize| {
         completion(path, text, at(text, wanted, on)).map(|completion| (completion.said, completion.start))

@@ -68,6 +68,13 @@ function play.asked(_game: Reads, tank: Tank): Integer
     for count = 1, if is_any({ 4 }, function(n) return n > 4 end) then 1 else 2 do
         return count
     end
+    if is_any({ 6 }, function(_n): boolean
+        return "many" -- !
+    end) then
+        return 6
+    elseif is_any({ 7 }, function(n): boolean return n > 7 end) then
+        return 7
+    end
     if is_any({ 5 }, function(n) return n > 5 end) then
         return 5
     else
@@ -93,8 +100,41 @@ function play.right(game: Writes, tank: Tank): Integer
     if tank.mate and tank.mate.state == "fit" and more and what == "two" then
         return helper(odd) + helper(tank.mate) + near.armour
     end
+    if tank.state == "hit" then
+        tank.state = "fit"
+        play.mended(game, tank)
+        if tank.state == "hit" then
+            return 0
+        end
+    end
+    local state = tank.state
+    if state == "fit" or state ~= "hit" then
+        state = "hit"
+    end
+    local names = { fit = "sound", hit = "holed", none = "" }
+    local name = names[tank.state] or names.none
+    if name == "any" or what == "other" then
+        return 1
+    end
     local score = { fit = 1, hit = 2 }
     return score[tank.state] + lib.double(game:roll("d6")) + play.second(game, tank).damage
+end
+
+--- [all]
+function play.mended(_game: Writes, tank: Tank)
+    tank.state = "hit"
+end
+
+--- [all]
+function play.never(_game: Reads, tank: Tank): Integer
+    local state = tank.state
+    if state == "fti" then -- !
+        return 1
+    elseif tank.state ~= "hitt" then -- !
+        return 2
+    end
+    local score = { fit = 1, htt = 2 } -- !
+    return score[state]
 end
 
 --- [all]
