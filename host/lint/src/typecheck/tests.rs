@@ -106,6 +106,11 @@ function play.right(game: Writes, tank: Tank): Integer
         if tank.state == "hit" then
             return 0
         end
+        local later = tank.state
+        local latest = if what == "two" then later else tank.state or "none"
+        if later == "hit" or latest == "hit" or latest == "none" then
+            return 0
+        end
     end
     local state = tank.state
     if state == "fit" or state ~= "hit" then

@@ -26,7 +26,7 @@ pub(super) struct NeverWord {
 /// All such words of a file.
 pub(super) fn never_words(model: &SemanticModel<'_>) -> Vec<NeverWord> {
     let Some(root) = model.module().root() else { return Vec::new() };
-    let mut reader = Reader { model, found: Vec::new(), tables: BTreeMap::new() };
+    let mut reader = Reader { model, found: Vec::new(), tables: BTreeMap::new(), fields: BTreeMap::new() };
     root.visit(&mut reader);
     reader.tell_of_tables();
     reader.found
@@ -47,11 +47,13 @@ struct Reader<'m, 'f> {
     found: Vec<NeverWord>,
     /// By the local that holds it.
     tables: BTreeMap<u64, WordTable>,
+    /// What locals can be that hold a field, by the declaration of the field.
+    fields: BTreeMap<u64, BTreeSet<String>>,
 }
 
 impl Reader<'_, '_> {
     fn compared(&mut self, value: Expression<'_>, with: Expression<'_>) {
-        let Some(text) = word(with) else { return };
+        let Some(text) = word(with).filter(|_| word(value).is_none()) else { return };
         let Some(words) = self.words_of(value).filter(|words| !words.contains(&text)) else { return };
         let what = match value.kind() {
             ExpressionKind::IndexName { index, .. } => format!("`{}`", text_of(index.bytes())),
@@ -71,8 +73,39 @@ impl Reader<'_, '_> {
 
     /// The words that something may be, if it is a word or nothing.
     fn words_of(&self, value: Expression<'_>) -> Option<BTreeSet<String>> {
+        if let Some(text) = word(value) {
+            return Some(BTreeSet::from([text]));
+        }
+        match value.kind() {
+            ExpressionKind::Grouped(inner) => self.words_of(inner),
+            ExpressionKind::Local { local, .. } => {
+                let mut words = self.words_in(self.model.binding_at(value.location().begin)?.type_id)?;
+                words.extend(self.fields.get(&local.identity().as_u64()).into_iter().flatten().cloned());
+                Some(words)
+            }
+            ExpressionKind::IndexName { expr, index, .. } => {
+                let owner = self.model.expression_type(expr)?.id();
+                self.words_in(self.property(owner, index.bytes())?)
+            }
+            ExpressionKind::Binary { lhs, op: BinaryOp::Or, rhs } => self.words_of_both(lhs, rhs),
+            ExpressionKind::If { then_expression, else_expression, .. } => {
+                self.words_of_both(then_expression, else_expression)
+            }
+            ExpressionKind::Call { .. } | ExpressionKind::TypeAssertion { .. } => {
+                self.words_in(self.model.expression_type(value)?.id())
+            }
+            _ => None,
+        }
+    }
+
+    fn words_of_both(&self, one: Expression<'_>, other: Expression<'_>) -> Option<BTreeSet<String>> {
+        let mut words = self.words_of(one)?;
+        words.extend(self.words_of(other)?);
+        Some(words)
+    }
+
+    fn words_in(&self, ty: TypeId) -> Option<BTreeSet<String>> {
         let mut words = BTreeSet::new();
-        let ty = self.declared(value)?;
         (self.take_words(ty, &mut words) && !words.is_empty()).then_some(words)
     }
 
@@ -81,25 +114,15 @@ impl Reader<'_, '_> {
         let ty = graph.follow_type(ty);
         match graph.kind(ty) {
             TypeKind::Singleton(singleton) => match &singleton.value {
-                SingletonValue::String(text) => words.insert(text.value.to_string()) || true,
+                SingletonValue::String(text) => {
+                    words.insert(text.value.to_string());
+                    true
+                }
                 SingletonValue::Boolean(_) => false,
             },
             TypeKind::Union(union) => union.options.iter().all(|option| self.take_words(*option, words)),
             TypeKind::Primitive(_) => graph.stringify_type(ty) == "nil",
             _ => false,
-        }
-    }
-
-    /// What an expression is declared as, where that can be said.
-    fn declared(&self, value: Expression<'_>) -> Option<TypeId> {
-        match value.kind() {
-            ExpressionKind::Grouped(inner) => self.declared(inner),
-            ExpressionKind::Local { .. } => Some(self.model.binding_at(value.location().begin)?.type_id),
-            ExpressionKind::IndexName { expr, index, .. } => {
-                let owner = self.model.expression_type(expr)?.id();
-                self.property(owner, index.bytes())
-            }
-            _ => Some(self.model.expression_type(value)?.id()),
         }
     }
 
@@ -186,6 +209,8 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
+                let words = binding.annotation.is_none().then(|| self.words_of(*value)).flatten();
+                self.fields.extend(words.map(|words| (binding.identity().as_u64(), words)));
                 if let ExpressionKind::Table { items } = value.kind()
                     && let Some(keys) = keys_of(items)
                 {
