@@ -81,14 +81,11 @@ impl Checking {
         for (module, files) in by_mod {
             let known = self.mods.entry(module.clone()).or_default();
             known.broken = shown(&faults_of_mod(&workshop, &broken, &module), &workshop);
-            if !known.broken.is_empty() {
-                // What looks wrong in other files stays so; what is in these is found
-                // when they compose again.
-                known.files.extend(files.into_iter().map(|file| (file, Vec::new())));
-                continue;
-            }
             let mut files = files;
             files.extend(std::mem::take(&mut known.files).into_keys());
+            if !known.broken.is_empty() {
+                continue;
+            }
             let set = [vec![module]];
             for file in files {
                 let faults = looked_again(&mut self.looker, &workshop, &set, Some(&file));
