@@ -50,6 +50,16 @@ struct Made {
     text: &'static str,
 }
 
+impl Made {
+    /// What a wrap says of itself: one that does not ask its base says so.
+    fn cites(&self) -> &'static str {
+        match self.wrap.contains("base(") {
+            true => "\"change.rule\"",
+            false => "{ cites = { \"change.rule\" }, instead = true }",
+        }
+    }
+}
+
 const REASON: &str = "the club does not allow it";
 
 /// What no rule says by itself.
@@ -307,7 +317,8 @@ impl Attempt<'_> {
                 format!("{owner}.over.{path}:{verb}(\"change.rule\"{value})\n")
             }
             _ => format!(
-                "rules.wrap({owner}.{path}, \"change.rule\", function(base, {})\n    return {}\nend)\n",
+                "rules.wrap({owner}.{path}, {}, function(base, {})\n    return {}\nend)\n",
+                made.cites(),
                 list("game"),
                 made.wrap.replace("ARGS", &list("game"))
             ),
