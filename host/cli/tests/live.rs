@@ -365,6 +365,8 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     scratch.edit(path, "squad.has_acted = true", "squad.has_actd = true");
     table.hears_each(&[
         "the game goes on; in the files this looks wrong:",
+        // As it was saved, not as the game still has it.
+        "squad.has_actd = true",
         "did you mean `has_acted`?",
         taken_over,
     ]);
