@@ -174,6 +174,27 @@ fn what_breaks_a_mod_is_told_where_it_is() {
     assert!(editor.findings(AIM).is_empty());
 }
 
+#[test]
+fn what_is_wrong_in_a_file_stays_while_another_is_broken() {
+    let scratch = Scratch::new();
+    let turn = "mods/duel/rules/turn.luau";
+    let right = scratch.read(turn);
+    let wrong = scratch.read(FIRE).replace("duel.fire.hits(game, gun,", "duel.fire.hit(game, gun,");
+    let mut editor = Editor::open(&scratch);
+    editor.opens(FIRE);
+    editor.saves(FIRE, &wrong);
+    let before = told(&editor.findings(FIRE));
+    assert!(!before.is_empty());
+    editor.saves(turn, &format!("{right}\nfunction ("));
+    assert!(!editor.findings(turn).is_empty());
+    editor.saves(turn, &right);
+    assert!(editor.findings(turn).is_empty());
+    // Nothing else was told of the file until it was saved.
+    editor.saves(FIRE, &wrong.replacen('\n', "\n-- One line more.\n", 1));
+    let after = told(&editor.findings(FIRE));
+    assert_eq!(after.iter().map(|one| one.1).collect::<Vec<_>>(), [before[0].1 + 1]);
+}
+
 // ---- what is asked wrongly -----------------------------------------------------
 
 #[test]

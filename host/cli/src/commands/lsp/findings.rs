@@ -57,6 +57,16 @@ struct OfMod {
     files: BTreeMap<String, Vec<(PathBuf, Diagnostic)>>,
 }
 
+impl OfMod {
+    /// The mod does not compose: what kept it from that in files that are not
+    /// looked at now may only not have been reached.
+    fn stays(&mut self, looked_at: &CheckedFiles, found: Vec<(PathBuf, Diagnostic)>) {
+        let is_told = |path: &PathBuf| found.iter().any(|(other, _)| other == path);
+        self.broken.retain(|(path, _)| !looked_at.contains(path) && !is_told(path));
+        self.broken.extend(found);
+    }
+}
+
 impl Checking {
     fn work(mut self, asks: &Receiver<CheckedFiles>) {
         while let Ok(mut files) = asks.recv() {
@@ -69,10 +79,10 @@ impl Checking {
     }
 
     /// Looks at some files, and at those of their mods in which something was wrong.
-    fn look(&mut self, files: &CheckedFiles) {
+    fn look(&mut self, looked_at: &CheckedFiles) {
         let (workshop, broken) = Workshop::open(&self.folders);
         let mut by_mod: BTreeMap<Name, BTreeSet<String>> = BTreeMap::new();
-        for path in files {
+        for path in looked_at {
             if let Some((module, file)) = file_of(path, &workshop) {
                 by_mod.entry(module).or_default().insert(file);
             }
@@ -80,12 +90,18 @@ impl Checking {
         self.mods.retain(|module, _| workshop.sources().contains_key(module));
         for (module, files) in by_mod {
             let known = self.mods.entry(module.clone()).or_default();
-            known.broken = shown(&faults_of_mod(&workshop, &broken, &module), &workshop);
-            let mut files = files;
-            files.extend(std::mem::take(&mut known.files).into_keys());
-            if !known.broken.is_empty() {
+            let found = shown(&faults_of_mod(&workshop, &broken, &module), &workshop);
+            if !found.is_empty() {
+                known.stays(looked_at, found);
+                // What looks wrong in files stays so until they compose again.
+                for file in files {
+                    known.files.entry(file).or_default();
+                }
                 continue;
             }
+            known.broken.clear();
+            let mut files = files;
+            files.extend(std::mem::take(&mut known.files).into_keys());
             let set = [vec![module]];
             for file in files {
                 let faults = looked_again(&mut self.looker, &workshop, &set, Some(&file));
