@@ -247,14 +247,17 @@ impl<'a> FileNames<'a> {
             used().filter_map(|name| Some((*name, required.get(name)?))).collect();
         let is_wanted = self.used.contains(module) && !self.declared.contains(module);
         let is_named = !own.is_empty() || !self.types.is_empty() || is_wanted;
-        if outside.is_empty() && (!is_named || chapters.is_empty()) {
+        // A mod that has no chapters has its lists all the same: who asks them for
+        // what is another mod's is told so.
+        let has_own = !chapters.is_empty() || !own.is_empty();
+        if outside.is_empty() && (!is_named || !has_own) {
             return None;
         }
         let mut said = format!("{NAMES_MARK} ");
         for (name, wanted) in outside {
             let _ = write!(said, "local {name} = require(\"{wanted}\") ");
         }
-        if is_named && !chapters.is_empty() {
+        if is_named && has_own {
             // A file that says so itself does after this.
             let _ = write!(said, "local {module} = require(\"@{module}\") ");
             for name in own {
@@ -284,6 +287,13 @@ mod tests {
         let mut found = with_names(module, &depends, &files, RULES);
         found.extend(with_names(module, &depends, &files, CASES));
         found
+    }
+
+    #[test]
+    fn a_mod_without_chapters_has_its_lists() {
+        let text = "--!strict\n-- Aim.\n\nover.fire.die:shift(\"aim.snap\", -1)\n";
+        let found = read("club", &[("rules/aim.luau", text)]);
+        assert!(found["rules/aim.luau"].contains("local over = club.over "), "{found:?}");
     }
 
     const FIRE: &str = "--!strict
