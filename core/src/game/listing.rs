@@ -44,8 +44,8 @@ impl Listed {
     }
 
     /// The entities as a value.
-    pub fn into_value(self) -> Value {
-        Value::List(self.0)
+    pub fn value(&self) -> Value {
+        Value::List(self.0.clone())
     }
 }
 
@@ -82,25 +82,26 @@ impl Game {
     /// As [`Game::entities`].
     pub fn listed(&self, kind: &str) -> Result<Listed, Fault> {
         let kind = self.world.schema().require(kind)?;
-        let by_number = self.guard.scope != Viewer::Referee && !self.are_named(kind);
-        let members = Source::Members(kind);
-        let sources = [Some(members), by_number.then_some(Source::Sightings), None];
-        if let Some((_, list)) = self.given_before(members, sources) {
+        let (of, sources) = (Source::Members(kind), self.of_members(kind));
+        if let Some((_, list)) = self.given_before(of, sources) {
             return Ok(list);
         }
         let list = Listed::of(self.members(kind));
-        self.keep_list(members, sources, list.len(), &list);
+        self.keep_list(of, sources, list.len(), &list);
         Ok(list)
+    }
+
+    /// What the list of all of a kind rests on: where names are hidden, they stand
+    /// in the order of the viewer's own numbers.
+    fn of_members(&self, kind: u16) -> Sources {
+        let by_number = self.guard.scope != Viewer::Referee && !self.are_named(kind);
+        [Some(Source::Members(kind)), by_number.then_some(Source::Sightings), None]
     }
 
     /// The entities of a kind that the rule may know of; that is noted.
     fn members(&self, kind: u16) -> Vec<EntityId> {
-        self.note_source(Source::Members(kind));
+        self.note_all(self.of_members(kind));
         let known = self.known_of_kind(self.guard.scope, kind);
-        if self.guard.scope != Viewer::Referee && !self.are_named(kind) {
-            // They stand in the order of its own numbers.
-            self.note_source(Source::Sightings);
-        }
         if let Some(reads) = &self.reads {
             let cell = |entity: &EntityId| (Cell::Existence(*entity), self.world.existence(*entity));
             known.iter().map(cell).for_each(|(cell, viewers)| reads.note(cell, viewers));
@@ -126,23 +127,19 @@ impl Game {
         wanted: &Value,
         spend: impl FnOnce(usize) -> Result<(), Fault>,
     ) -> Result<Listed, Fault> {
+        // Without a graph nothing is noted, and no list is kept.
         let number = self.graph().map(|graph| graph.bucket_number(kind, slot, wanted));
-        let sources = number.map(|number| {
-            let bucket = Source::Bucket(number);
-            (bucket, [Some(Source::Members(kind)), Some(Source::Shown(kind)), Some(bucket)])
-        });
-        if let Some((bucket, sources)) = sources
-            && let Some((known, list)) = self.given_before(bucket, sources)
-        {
+        let of = number.map_or(Source::Shown(kind), Source::Bucket);
+        let sources = [Some(Source::Members(kind)), Some(Source::Shown(kind)), number.map(Source::Bucket)];
+        if let Some((known, list)) = self.given_before(of, sources) {
             spend(known)?;
             return Ok(list);
         }
         if let Some((known, found)) = self.indexed(kind, slot, wanted) {
+            self.note_all(sources);
             spend(known)?;
             let list = Listed::of(found);
-            if let Some((bucket, sources)) = sources {
-                self.keep_list(bucket, sources, known, &list);
-            }
+            self.keep_list(of, sources, known, &list);
             return Ok(list);
         }
         let known = self.members(kind);
@@ -157,8 +154,9 @@ impl Game {
     }
 
     /// The same from the index: how many the rule may know of, and those that
-    /// hold the value. `None` where the index cannot tell: while pads are open,
-    /// where names are hidden, and where the rule may not look.
+    /// hold the value; who asks notes what that rests on. `None` where the index
+    /// cannot tell: while pads are open, where names are hidden, and where the rule
+    /// may not look.
     fn indexed(&mut self, kind: u16, slot: u16, wanted: &Value) -> Option<(usize, Vec<EntityId>)> {
         let scope = self.guard.scope;
         if self.flow.is_secret() || (scope != Viewer::Referee && !self.are_named(kind)) {
@@ -176,11 +174,6 @@ impl Game {
         let known = self.world.count_of_kind(kind) - hidden.iter().filter(|entity| !knows(entity)).count();
         let held = self.world.held(kind, slot, wanted).iter();
         let found = held.filter(|entity| hidden.is_empty() || knows(entity)).copied().collect();
-        self.note_source(Source::Members(kind));
-        self.note_source(Source::Shown(kind));
-        if let Some(graph) = self.graph() {
-            self.note_source(Source::Bucket(graph.bucket_number(kind, slot, wanted)));
-        }
         if let Some(reads) = &self.reads {
             self.tell_hidden(reads, scope, kind, slot);
         }
@@ -197,8 +190,12 @@ impl Game {
             let is_same = known.era == era && known.stamps == stamps;
             is_same.then(|| (known.count, known.list.clone()))?
         };
-        sources.into_iter().flatten().for_each(|source| self.note_source(source));
+        self.note_all(sources);
         Some(found)
+    }
+
+    fn note_all(&self, sources: Sources) {
+        sources.into_iter().flatten().for_each(|source| self.note_source(source));
     }
 
     fn keep_list(&self, of: Source, sources: Sources, count: usize, list: &Listed) {

@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use kernel::value::Value;
+use kernel::value::EntityId;
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use crate::arguments;
-use crate::values::{Metatables, plain_to_lua, to_lua};
+use crate::values::{Metatables, entity_to_lua, plain_to_lua, to_lua};
 use crate::vm::{Shared, unlimited};
 use rules::contract::types::Given;
 use rules::contract::{self, Entry};
@@ -125,12 +125,10 @@ impl Showing<'_> {
     fn value(&self, given: Given) -> mlua::Result<LuaValue> {
         match given {
             Given::Value(value) => to_lua(self.lua, self.tables, &value),
-            Given::Listed(list) => match list {
-                Value::List(items) => {
-                    self.table(items.iter().map(|item| to_lua(self.lua, self.tables, item)))
-                }
-                other => to_lua(self.lua, self.tables, &other),
-            },
+            Given::Listed(list) => {
+                let all: Vec<EntityId> = list.iter().collect();
+                self.table(all.into_iter().map(|entity| Ok(entity_to_lua(entity))))
+            }
             Given::Place(place) => Ok(LuaValue::Number((place + 1) as f64)),
             Given::Chosen(places) => {
                 let chosen = |place| self.list.map_or(Ok(LuaValue::Nil), |list| list.get(place + 1));

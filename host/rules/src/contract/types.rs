@@ -134,7 +134,7 @@ pub enum Given {
     /// A list of the caller's own.
     List(Vec<Given>),
     /// A list of the caller's own, as others are given it too.
-    Listed(Value),
+    Listed(Listed),
     /// A record of the caller's own.
     Record(Vec<(&'static str, Given)>),
     /// The place of something in a list that was given.
@@ -524,7 +524,7 @@ impl Give for Listed {
     }
 
     fn give(self) -> Given {
-        Given::Listed(self.into_value())
+        Given::Listed(self)
     }
 }
 
