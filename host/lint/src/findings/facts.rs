@@ -117,6 +117,8 @@ pub(super) struct Facts {
     pub methods: Vec<MethodCall>,
     /// The options that cases set.
     pub choices: Vec<Choice>,
+    /// Wraps that say in a table which clauses gate them, be it none.
+    pub says_cites: Vec<Location>,
     /// Reasons, with what fills the places in them.
     pub reasons: Vec<Reason>,
     /// What is asked of players.
@@ -304,6 +306,10 @@ impl Reader {
         let rule = args.first().and_then(|rule| self.scope.in_mod(*rule));
         match (verb.as_str(), rule) {
             ("wrap" | "replace", Some(rule)) => {
+                let says_clauses = |spec| keys_of(spec).iter().any(|(key, _)| key == "cites");
+                if args.get(1).is_some_and(|spec| says_clauses(*spec)) {
+                    self.facts.says_cites.push(at);
+                }
                 self.unit(at, Sort::Wrap(rule));
                 args.last().into_iter().for_each(|last| {
                     self.known.insert(last.location().begin);

@@ -5,14 +5,18 @@
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
+mod chapters;
+mod docs;
 mod effects;
 mod facts;
+mod fields;
 mod flow;
 mod gates;
 mod given;
 mod hidden;
 mod measures;
 mod names;
+mod open_wraps;
 mod options;
 mod origins;
 mod plain;
@@ -58,6 +62,8 @@ struct Read {
     /// Wraps that never ask their base.
     baseless: Vec<(String, Position)>,
     hidden: Vec<Hidden>,
+    /// Keys that no table of the API has.
+    fields: Vec<fields::UnknownField>,
 }
 
 /// What a file says; nothing of one that does not parse.
@@ -72,6 +78,7 @@ fn read(text: &str) -> Arc<Read> {
             plain: plain::plain_numbers(root, &wraps.scope),
             unreachable: flow::unreachable(root),
             hidden: hidden::hidden(root, &wraps.scope),
+            fields: fields::unknown(root, &wraps.scope),
             swallowing: wraps.swallowing,
             baseless: wraps.baseless,
         }
@@ -172,7 +179,8 @@ pub(crate) fn findings(
             let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
             sink.put(fault.hint("what comes before it leaves in every case"), *at);
         }
-        half_docs(&world, module, &mut sink);
+        docs::check(&world, module, &mut sink);
+        fields::check(&read.fields, &mut sink);
         hidden::check(&read.hidden, &mut sink);
         if !is_strict(text) {
             let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
@@ -190,6 +198,8 @@ pub(crate) fn findings(
             gates::check(&world, &file, &mut sink);
             gates::check_members(&world, &file, &mut sink);
             swallowed(&world, &read.swallowing, &mut sink);
+            chapters::check(&world, &file, &mut sink);
+            open_wraps::check(&world, &file, &mut sink);
         }
     }
     found
@@ -213,29 +223,6 @@ fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
         }
     };
     unknown.map(fault).collect()
-}
-
-/// Comments with clauses over rules that lack a dash, and so gate nothing.
-fn half_docs(world: &World<'_>, module: &Name, sink: &mut Sink<'_>) {
-    let is_clause = |word: &str| {
-        world.known.clauses(module).any(|clause| {
-            clause.id.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        })
-    };
-    for place in 0..sink.lines.len() {
-        let Some((tag, _)) = sink.lines[place].strip_prefix("-- [").and_then(|rest| rest.split_once(']'))
-        else {
-            continue;
-        };
-        let words = tag.split(" else ").next().unwrap_or_default();
-        let after = sink.lines[place..].iter().find(|line| !line.starts_with("--"));
-        let declares = after.is_some_and(|line| line.starts_with("function ") || line.contains(" = rules."));
-        if declares && words.split(',').all(|word| is_clause(word.trim())) {
-            let message = "this comment gates nothing: over a rule it begins with three dashes";
-            let at = Position { line: place as u32, column: 0 };
-            sink.put(Fault::new(FaultCode::BadSignature, message).hint(format!("`--- [{tag}]`")), at);
-        }
-    }
 }
 
 /// Wraps that can give something without their base, while another clause wraps

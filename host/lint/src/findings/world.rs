@@ -44,6 +44,8 @@ pub(super) struct World<'a> {
     pub measures: BTreeMap<String, Option<Measure>>,
     /// Every id, by what it is with one separator.
     pub ids: BTreeMap<String, String>,
+    /// Mods and chapters of which something is used somewhere.
+    pub used_chapters: BTreeSet<(String, String)>,
     /// The clauses without which a rule is gone.
     pub gates: BTreeMap<Way, Vec<Name>>,
     /// Clauses by mod and short name.
@@ -66,6 +68,7 @@ impl<'a> World<'a> {
             tags: BTreeMap::new(),
             measures: BTreeMap::new(),
             ids: BTreeMap::new(),
+            used_chapters: BTreeSet::new(),
             gates: BTreeMap::new(),
             clauses: BTreeMap::new(),
             core: BTreeSet::new(),
@@ -94,6 +97,8 @@ impl<'a> World<'a> {
     pub fn add_file(&mut self, facts: &Facts, is_rules: bool) {
         self.fields.extend(facts.own_fields.iter().cloned());
         self.methods.extend(facts.own_fields.iter().cloned());
+        self.used_chapters.extend(facts.named.iter().filter_map(|named| chapter_of(&named.path)));
+        self.used_chapters.extend(facts.texts.iter().filter_map(|(text, _)| chapter_of_id(text)));
         if is_rules {
             for (text, _) in facts.texts.iter().filter(|(text, _)| is_id(text)) {
                 self.ids.entry(plain(text)).or_insert_with(|| text.clone());
@@ -256,6 +261,22 @@ impl<'a> World<'a> {
         let Ok(way) = Way::try_from(way.to_vec()) else { return false };
         self.known.rule(&way).is_some() || self.known.things().any(|(thing, _)| *thing == way)
     }
+}
+
+/// The mod and the chapter in a way to a rule.
+fn chapter_of(path: &[String]) -> Option<(String, String)> {
+    match path {
+        [module, push, chapter, ..] if matches!(push.as_str(), "push" | "over") => {
+            Some((module.clone(), chapter.clone()))
+        }
+        [module, chapter, _, ..] => Some((module.clone(), chapter.clone())),
+        _ => None,
+    }
+}
+
+fn chapter_of_id(text: &str) -> Option<(String, String)> {
+    let (module, rest) = text.split_once('.').filter(|_| is_id(text))?;
+    Some((module.to_string(), rest.split('.').next()?.replace('-', "_")))
 }
 
 /// The tags of an enum, be it optional or not.
