@@ -155,3 +155,27 @@ fn mistakes_are_found_in_their_lines_with_what_was_meant() {
     }
     assert!(report.is_empty(), "{report}");
 }
+
+#[test]
+fn what_is_wrong_with_a_rule_is_not_told_of_who_names_it() {
+    let of = |right: &str, wrong: &str| {
+        let mistake =
+            Mistake { module: "drill".into(), file: "rules/fire.luau".into(), ..Mistake::default() };
+        let mut sources = sources();
+        let mut files = sources["drill"].files.clone();
+        let text = files[&mistake.file].replacen(right, wrong, 1);
+        assert_ne!(*text, *files[&mistake.file], "{right}");
+        files.insert(mistake.file.clone(), Arc::from(text));
+        sources.insert(Name::from("drill"), Sources::from_memory("drill", files));
+        problems(sources, &mistake).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for (right, wrong) in [
+        ("fire.may_aim(_game: Reads, squad: Squad)", "fire.may_aim(_game: Reads, squad)"),
+        ("fire.declare(game: Acts,", "fire.declare(game: Act,"),
+        ("fire.targets(game: Reads, squad: Squad,", "fire.targets(game: Reads, squad: Squd,"),
+        ("allowed = fire.may_aim,", "allowed = fire.may_aimm,"),
+    ] {
+        let found = of(right, wrong);
+        assert_eq!(found.len(), 1, "{wrong}: {found:#?}");
+    }
+}

@@ -37,7 +37,7 @@ mod misjudged;
 mod resolver;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -49,6 +49,7 @@ use luau_analysis::diagnostics::TypeErrorData;
 
 pub(crate) use checkers::Checkers;
 
+use crate::findings;
 use crate::types::{self, Types};
 use crate::wanted::LintRequest;
 use matches::workshop::{ComposedRules, Workshop};
@@ -90,6 +91,8 @@ pub(crate) struct Prepared {
     base: String,
     annotating: annotate::Known,
     attributes: BTreeMap<String, Vec<Name>>,
+    /// Names that files have without declaring them, by their mods.
+    own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
 }
 
 impl Prepared {
@@ -102,6 +105,7 @@ impl Prepared {
             attributes: kinds.map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind))).collect(),
             annotating: annotate::Known::new(known),
             definitions: definitions.into(),
+            own_names: Arc::new(own_names(known, &modules)),
             modules,
             base,
         }
@@ -122,6 +126,7 @@ pub(crate) struct Job {
     found: Vec<Finding>,
     /// Attributes by what the checker calls their kinds.
     attributes: BTreeMap<String, Vec<Name>>,
+    own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
 }
 
 impl Job {
@@ -134,6 +139,7 @@ impl Job {
     ) -> Job {
         let mut job = Job {
             attributes: prepared.attributes.clone(),
+            own_names: prepared.own_names.clone(),
             kept_in: wanted.kept_in.map(Path::to_path_buf),
             files: Files::new(workshop, rulebook.mods(), prepared),
             definitions: prepared.definitions.clone(),
@@ -172,6 +178,7 @@ impl Job {
     /// Everything that was found, with what was meant.
     fn findings(mut self) -> Vec<Finding> {
         add_hints(&mut self.found, &self.attributes);
+        add_names(&mut self.found, &self.own_names);
         self.found
     }
 }
@@ -185,6 +192,32 @@ fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>)
         let names = attributes.get(ty).into_iter().flatten().map(|name| &**name);
         finding.hint = closest(key, names).map(|near| format!("did you mean `{near}`?"));
     }
+}
+
+/// What was meant by a name that a file does not have.
+fn add_names(findings: &mut [Finding], own_names: &BTreeMap<Name, BTreeSet<String>>) {
+    for finding in findings {
+        let Some(rest) = finding.message.strip_prefix("Unknown global '") else { continue };
+        let Some((name, _)) = rest.split_once('\'') else { continue };
+        let names = own_names.get(&finding.place.module).into_iter().flatten().map(String::as_str);
+        finding.hint = closest(name, names).map(|near| format!("did you mean `{near}`?"));
+    }
+}
+
+/// What every file of a mod has: the modules of the host, mods, what each of them
+/// has, and its chapters.
+fn own_names(
+    known: &types::Known<'_>,
+    modules: &BTreeMap<String, String>,
+) -> BTreeMap<Name, BTreeSet<String>> {
+    let sections = findings::SECTIONS.into_iter().chain(["push", "over"]).map(String::from);
+    let shared: BTreeSet<String> = modules.keys().cloned().chain(sections).collect();
+    let chapters = |module: &Name| {
+        let ways = known.rules().map(|(way, _)| way).chain(known.things().map(|(way, _)| way));
+        let own = ways.filter(|[owner, ..]| **module == **owner).map(|[_, chapter, _]| chapter.clone());
+        own.chain(shared.iter().cloned()).collect()
+    };
+    known.rulebook.mods().iter().map(|module| (module.clone(), chapters(module))).collect()
 }
 
 /// Mods together, with every clause on if that goes, else as they are by default.

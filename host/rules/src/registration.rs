@@ -288,6 +288,9 @@ pub struct Registrations {
     /// Rules that are open for lines: how those combine, and whether what the
     /// rule gives is why not.
     pub opened: Vec<(Name, (Open, bool), Origin)>,
+    /// Rules that are not there, of which that or what is wrong with their
+    /// headers is told already.
+    pub told: BTreeSet<Name>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
 }
@@ -309,6 +312,7 @@ impl Registrations {
             ladders: in_force(&self.ladders, holds),
             lines: in_force(&self.lines, holds),
             opened: in_force(&self.opened, holds),
+            told: self.told.clone(),
             faults: self.faults.clone(),
         }
     }

@@ -345,6 +345,20 @@ impl Chapters {
         headers.find(is_it).map(|header| Name::from(format!("{module}.{}.{}", header.chapter, header.name)))
     }
 
+    /// What was meant by a name that a file has not: a module of the host, a
+    /// mod, a chapter, or what every mod has.
+    pub fn near_name(&self, module: &Name, name: &str) -> Option<String> {
+        let files = self.files.borrow();
+        let own = files.iter().filter(|((owner, _), _)| owner == module);
+        let mut names: BTreeSet<&str> =
+            own.flat_map(|(_, file)| &file.headers.all).map(|header| header.chapter.as_str()).collect();
+        let depends = self.depends.borrow();
+        let mods = depends.get(module).into_iter().flatten().chain([module]);
+        names.extend(mods.map(|id| &**id));
+        names.extend(headers::RESERVED.into_iter().chain(["rules", "ask", "domain", "list"]));
+        closest(name, names.into_iter()).map(str::to_string)
+    }
+
     /// What comes nearest to a name.
     pub fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
         let known = self.known.borrow();
@@ -444,17 +458,29 @@ impl Chapters {
                 _ => format!("{}.{}", asked.module, asked.name),
             };
             let is_told = told.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
-            if !is_there && !is_told {
+            if !is_there && !is_told && !self.is_broken(asked) {
                 faults.push(self.unknown(asked, &rules));
+            }
+            if !is_there && asked.what == "rule" {
+                let rule = Name::from(format!("{}.{}", asked.module, asked.name));
+                desk.registrations.borrow_mut().told.insert(rule);
             }
         }
         faults.into_iter().for_each(|fault| desk.report(fault));
     }
 
     fn is_thing(&self, asked: &RequiredName) -> bool {
+        self.is_given_as(asked, &What::Thing)
+    }
+
+    /// Whether what is wrong with the header of a rule is told.
+    fn is_broken(&self, asked: &RequiredName) -> bool {
+        self.is_given_as(asked, &What::Broken)
+    }
+
+    fn is_given_as(&self, asked: &RequiredName, what: &What) -> bool {
         let Some((chapter, name)) = asked.name.split_once('.') else { return false };
-        self.header([&asked.module, chapter, name], |header| (header.what == What::Thing).then_some(()))
-            .is_some()
+        self.header([&asked.module, chapter, name], |header| (header.what == *what).then_some(())).is_some()
     }
 
     fn unknown(&self, asked: &RequiredName, rules: &BTreeSet<String>) -> Fault {

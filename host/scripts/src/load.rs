@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kernel::error::{Fault, FaultCode};
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
@@ -164,6 +164,13 @@ impl Files {
                 Err(error)
             }
         }
+    }
+
+    /// A line of a file.
+    pub fn line(&self, place: &Place) -> Option<String> {
+        let files = self.files.borrow();
+        let file = files.get(&(place.module.clone(), place.file.to_string()))?;
+        file.source.lines().nth((place.line as usize).checked_sub(1)?).map(str::to_string)
     }
 
     /// Whether it can be told of a text what its functions assign to.

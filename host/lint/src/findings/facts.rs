@@ -9,10 +9,12 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::{Location, Position};
 
+use super::cases::selectors;
 use super::given::{MethodCall, On, Question, given, is_case};
 use super::options::{Choice, choices};
 use super::origins::{Origin, Origins};
 use super::reasons::{Reason, reason};
+use super::results::given_back;
 use crate::scope::{Path, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
@@ -119,6 +121,10 @@ pub(super) struct Facts {
     pub choices: Vec<Choice>,
     /// Wraps that say in a table which clauses gate them, be it none.
     pub says_cites: Vec<Location>,
+    /// What cases take and leave out.
+    pub selectors: Vec<Word>,
+    /// Rules without a result that give something back, and where.
+    pub given_back: Vec<(Path, Position)>,
     /// Reasons, with what fills the places in them.
     pub reasons: Vec<Reason>,
     /// What is asked of players.
@@ -256,6 +262,7 @@ impl Reader {
                 ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
                 ["@test", "case"] => {
                     self.facts.choices.extend(args.iter().flat_map(|spec| choices(*spec)));
+                    self.facts.selectors.extend(args.iter().flat_map(|spec| selectors(*spec)));
                 }
                 _ => {}
             }
@@ -271,6 +278,10 @@ impl Reader {
                 self.effect_of_game(&method, at.begin);
             }
             let on = if is_game(expr) { Some(On::Game) } else { is_case(expr).then_some(On::Case) };
+            if let (Some(On::Case), "eq", [one, other, ..]) = (on, method.as_str(), args) {
+                self.compared(*one, *other);
+                self.compared(*other, *one);
+            }
             if let Some(on) = on.filter(|_| is_method) {
                 let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
                 self.facts.methods.push(MethodCall { on, method, args });
@@ -433,6 +444,9 @@ impl<'ast> AstVisitor<'ast> for Reader {
         let StatementView::FunctionDeclaration(declared) = statement.view() else { return true };
         match self.scope.in_mod(declared.name) {
             Some(path) if path.len() == 3 => {
+                let function = declared.function.as_function();
+                let given_back = function.and_then(given_back).map(|at| (path.clone(), at));
+                self.facts.given_back.extend(given_back);
                 self.function(declared.function, Sort::Rule(path));
                 declared.function.visit(self);
                 return false;

@@ -85,6 +85,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
         match (call.on, call.method.as_str()) {
             (On::Game, method) if OF_POTS.contains(&method) => pot(world, call, sink),
             (On::Game, "open") => window(world, call, sink),
+            (On::Game, "roll" | "roll_all") => rolled(call, sink),
             (On::Case, method) => of_case(world, call, method, sink),
             _ => {}
         }
@@ -127,6 +128,20 @@ fn pot(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     if is_id(id) && !all.iter().any(|known| ***known == *id) {
         let near = closest(id, all.iter().map(|known| &***known));
         sink.unknown(FaultCode::UnknownPot, at, format!("there is no pot or deck `{id}`"), near);
+    }
+}
+
+/// Dice that are given as texts.
+fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
+    let Some(first) = call.args.first() else { return };
+    let one = first.text.iter().map(|text| (text, first.at));
+    for (text, at) in one.chain(first.texts.iter().map(|(text, at)| (text, *at))) {
+        let sides = text.strip_prefix('d').and_then(|sides| sides.parse::<u32>().ok());
+        if sides.is_none_or(|sides| sides == 0) {
+            let fault = Fault::new(FaultCode::BadDie, format!("expected a die such as `d8`, found `{text}`"));
+            let only = text.strip_suffix('d').filter(|sides| sides.parse::<u32>().is_ok());
+            sink.put(only.iter().fold(fault, |fault, sides| fault.hint(format!("`d{sides}`"))), at);
+        }
     }
 }
 
@@ -183,9 +198,13 @@ fn of_case(world: &World<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'
 
 /// What is wrong with `d8=9`.
 fn wrong_face(text: &str) -> Option<String> {
-    let (sides, face) = text.split_once('=')?;
-    let sides: u32 = sides.trim().strip_prefix('d')?.parse().ok()?;
-    let face: u32 = face.trim().parse().ok()?;
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    let wrong = || Some(format!("expected a die such as `d8=5` or `5`, found `{text}`"));
+    let Some((sides, face)) = text.split_once('=') else {
+        return if number(text).is_none() { wrong() } else { None };
+    };
+    let sides = sides.trim().strip_prefix('d').and_then(number);
+    let (Some(sides), Some(face)) = (sides, number(face)) else { return wrong() };
     (face == 0 || face > sides).then(|| format!("a d{sides} never shows {face}"))
 }
 
@@ -239,7 +258,7 @@ fn text_at(call: &MethodCall, place: usize) -> Option<(&str, Position)> {
 }
 
 /// Whether it is the local by which everybody calls a case.
-pub(super) fn is_case(expression: Expression<'_>) -> bool {
+pub(crate) fn is_case(expression: Expression<'_>) -> bool {
     matches!(expression.kind(), ExpressionKind::Local { local, .. } if local.name.bytes() == b"t")
 }
 

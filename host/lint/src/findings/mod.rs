@@ -5,6 +5,7 @@
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
+mod cases;
 mod chapters;
 mod docs;
 mod effects;
@@ -14,6 +15,7 @@ mod flow;
 mod gates;
 mod given;
 mod hidden;
+mod keys;
 mod measures;
 mod names;
 mod open_wraps;
@@ -21,6 +23,7 @@ mod options;
 mod origins;
 mod plain;
 mod reasons;
+mod results;
 mod world;
 
 use std::sync::Arc;
@@ -43,8 +46,10 @@ use crate::typecheck::is_strict;
 use crate::types::names::plain;
 use crate::types::{Known, uses_chapters};
 use facts::Facts;
+pub(crate) use given::is_case;
 use hidden::Hidden;
 use plain::Plain;
+pub(crate) use world::SECTIONS;
 use world::World;
 
 /// What files say, by their text.
@@ -160,6 +165,7 @@ pub(crate) fn findings(
     if only.is_none_or(|only| only == "mod.ron") {
         found.extend(touched(&world, module));
     }
+    keys::check(&world, module, &mut found);
     let Some(sources) = workshop.sources().get(module) else { return found };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
@@ -192,6 +198,8 @@ pub(crate) fn findings(
             given::check(&world, &file, &mut sink);
             options::check(&world, &file, &mut sink);
             reasons::check(&file, &mut sink);
+            results::check(&file, &mut sink);
+            cases::check(&world, &file, &mut sink);
         }
         if uses_chapters(text) {
             effects::check(&world, &file, &mut sink);

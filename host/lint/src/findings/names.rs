@@ -278,8 +278,16 @@ fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for (text, at) in &file.facts.texts {
         let is_ours = is_id(text) && world.known.rulebook.mods().iter().any(|id| **id == *owner_of(text));
         if is_ours && chapter_and_name(text).is_some() && !world.ids.contains_key(&plain(text)) {
-            let near = closest(text, world.ids.values().map(String::as_str));
+            let near = nearest_id(text, world.ids.values().map(String::as_str));
             sink.unknown(FaultCode::UnknownRule, *at, format!("nothing has the id `{text}`"), near);
         }
     }
+}
+
+/// The id that was meant: ids have long beginnings in common, and are near to each
+/// other only if their last words are, too.
+fn nearest_id<'a>(text: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let last = |id: &'_ str| id.rfind('.').map_or(0, |at| at + 1);
+    let word = &text[last(text)..];
+    closest(text, ids.filter(|id| closest(word, std::iter::once(&id[last(id)..])).is_some()))
 }

@@ -25,7 +25,7 @@ const OF_TEXTS: [&str; 12] =
 pub(super) type Way = [String; 3];
 
 /// What a mod has beside chapters.
-pub(super) const SECTIONS: [&str; 7] =
+pub(crate) const SECTIONS: [&str; 7] =
     ["tables", "options", "clauses", "kinds", "events", "phases", "windows"];
 
 /// All names.
@@ -55,6 +55,7 @@ pub(super) struct World<'a> {
     requires: BTreeMap<Name, BTreeSet<Name>>,
     scenarios: OnceCell<Vec<(String, String)>>,
     sides: OnceCell<Option<BTreeSet<String>>>,
+    entities: OnceCell<Option<BTreeSet<String>>>,
 }
 
 impl<'a> World<'a> {
@@ -75,6 +76,7 @@ impl<'a> World<'a> {
             requires: BTreeMap::new(),
             scenarios: OnceCell::new(),
             sides: OnceCell::new(),
+            entities: OnceCell::new(),
         };
         world.add_sections();
         world.add_fields();
@@ -91,6 +93,11 @@ impl<'a> World<'a> {
     /// The sides of all scenarios; `None` if one of them cannot be read.
     pub fn sides(&self) -> Option<&BTreeSet<String>> {
         self.sides.get_or_init(|| self.known.sides()).as_ref()
+    }
+
+    /// The entities of all scenarios; `None` if one of them cannot be read.
+    pub fn entities(&self) -> Option<&BTreeSet<String>> {
+        self.entities.get_or_init(|| self.known.entities()).as_ref()
     }
 
     /// Names that files give themselves.

@@ -14,6 +14,7 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::Position;
 
+use crate::findings::is_case;
 use crate::scope::{text_of, word};
 
 /// A word that something never is.
@@ -218,6 +219,29 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
                     self.tables.insert(binding.identity().as_u64(), table);
                 }
             }
+        }
+        true
+    }
+
+    fn visit_assign_statement(&mut self, statement: Statement<'ast>) -> bool {
+        if let StatementView::Assign(assign) = statement.view() {
+            for (to, value) in assign.vars.iter().zip(assign.values) {
+                if matches!(to.kind(), ExpressionKind::IndexName { .. }) {
+                    self.compared(*to, *value);
+                }
+            }
+        }
+        true
+    }
+
+    fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
+        if let ExpressionKind::Call { func, args: [one, other, ..], self_call: true, .. } = expression.kind()
+            && let ExpressionKind::IndexName { expr, index, .. } = func.kind()
+            && index == *"eq"
+            && is_case(expr)
+        {
+            self.compared(*one, *other);
+            self.compared(*other, *one);
         }
         true
     }

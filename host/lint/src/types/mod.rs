@@ -21,7 +21,7 @@ use matches::workshop::Workshop;
 use rules::data::table::Table;
 use rules::hosting::registry::{Returns, Signature};
 use rules::lines::Law;
-use rules::modset::manifest::{Clause, ModOption};
+use rules::modset::manifest::{Clause, Manifest, ModOption};
 use rules::rulebook::Rulebook;
 
 use crate::by_text::ByText;
@@ -38,8 +38,11 @@ const OF_THE_HOST: [(&str, &str); 5] =
 /// What files give to chapters, by their mods and texts.
 static PAGES: ByText<Page> = ByText::new();
 
-/// The sides of scenarios, by their texts; of one that cannot be read there are none.
-static SIDES: ByText<Option<Vec<String>>> = ByText::new();
+/// The sides of a scenario, and its entities.
+type Listed = [Vec<String>; 2];
+
+/// Those of scenarios, by their texts; of one that cannot be read there are none.
+static LISTED: ByText<Option<Listed>> = ByText::new();
 
 /// What an editor or the checker loads of some mods.
 pub struct Types {
@@ -231,17 +234,32 @@ impl<'a> Known<'a> {
 
     /// The sides of all scenarios; `None` if one of them cannot be read.
     pub fn sides(&self) -> Option<BTreeSet<String>> {
+        self.listed(0)
+    }
+
+    /// The names of the entities of all scenarios; `None` if one of them cannot be read.
+    pub fn entities(&self) -> Option<BTreeSet<String>> {
+        self.listed(1)
+    }
+
+    fn listed(&self, which: usize) -> Option<BTreeSet<String>> {
         let mut all = BTreeSet::new();
         for (id, sources) in self.workshop.sources() {
             for (path, text) in sources.under("scenarios") {
-                let sides = SIDES.get(&[&**id, path, text], || {
+                let listed = LISTED.get(&[&**id, path, text], || {
                     let scenario = Scenario::read(id, path, text).ok()?;
-                    Some(scenario.sides.iter().map(|side| side.id.to_string()).collect())
+                    let sides = scenario.sides.iter().map(|side| side.id.to_string()).collect();
+                    Some([sides, scenario.entities.iter().map(|one| one.name.to_string()).collect()])
                 });
-                all.extend(sides.as_ref().as_ref()?.iter().cloned());
+                all.extend(listed.as_ref().as_ref()?[which].iter().cloned());
             }
         }
         Some(all)
+    }
+
+    /// The manifests of all mods at hand.
+    pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
+        self.workshop.manifests()
     }
 
     pub fn options(&self, module: &Name) -> impl Iterator<Item = &ModOption> {

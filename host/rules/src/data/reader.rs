@@ -210,9 +210,12 @@ fn syntax_fault(error: &ron::Error) -> Fault {
         }
         _ => None,
     };
-    match near {
-        Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault,
+    match (near, error) {
+        (Some(near), _) => fault.hint(format!("did you mean `{near}`?")),
+        (None, E::ExpectedComma | E::ExpectedStringEnd) => {
+            fault.hint("a comma is missing before this, or a `\"` that closes the text before it")
+        }
+        (None, _) => fault,
     }
 }
 

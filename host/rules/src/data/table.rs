@@ -43,6 +43,17 @@ pub struct TableRow {
     entered: usize,
 }
 
+/// A column whose words are keys of another table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeysOf {
+    /// The column, or the field of the key.
+    pub column: Name,
+    /// The table that has them in the first field of its key.
+    pub table: Name,
+    /// Where that is said.
+    pub place: Place,
+}
+
 /// A table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
@@ -61,6 +72,8 @@ pub struct Table {
     defaults: Vec<Value>,
     /// Whether it is one of the main tables, which the play sheet has.
     pub on_sheet: bool,
+    /// Columns whose words are keys of other tables.
+    pub keys_of: Vec<KeysOf>,
     rows: BTreeMap<Vec<Value>, TableRow>,
     removed: BTreeMap<Vec<Value>, Provenance>,
 }
@@ -79,6 +92,7 @@ impl Table {
             columns: columns.into(),
             defaults: Vec::new(),
             on_sheet: false,
+            keys_of: Vec::new(),
             rows: BTreeMap::new(),
             removed: BTreeMap::new(),
         }
@@ -142,6 +156,28 @@ impl Table {
     /// When there is none.
     pub fn require(&self, key: &[Value]) -> Result<&TableRow, Fault> {
         self.get(key).ok_or_else(|| self.missing(key))
+    }
+
+    /// The words in the first field of its key, those of rows that were removed
+    /// among them.
+    pub fn first_keys(&self) -> impl Iterator<Item = &str> {
+        let keys = self.rows.keys().chain(self.removed.keys());
+        keys.filter_map(|key| key.first().and_then(Value::as_text))
+    }
+
+    /// A cell of a row by its name, and where it was written.
+    pub fn cell_of<'t>(
+        &'t self,
+        key: &'t [Value],
+        row: &'t TableRow,
+        name: &str,
+    ) -> Option<(&'t Value, &'t Place)> {
+        if let Some(at) = self.key.iter().position(|field| *field.name == *name) {
+            return Some((key.get(at)?, &row.origin.place));
+        }
+        let at = self.column(name)?;
+        let change = row.changes.get(at).and_then(Option::as_ref);
+        Some((row.cells.get(at)?, &change.unwrap_or(&row.origin).place))
     }
 
     /// One cell.

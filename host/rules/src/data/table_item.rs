@@ -4,7 +4,7 @@
 //! a list in the order of key and columns (`["HEL", "close", 3]`). A record may
 //! carry `cites` of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
@@ -15,7 +15,7 @@ use super::is_in_force;
 use super::item::{Checked, ItemHeader};
 use super::reader::{Datum, Entries, RawRon};
 use super::sheet::SheetCell;
-use super::table::{Cells, Provenance, Stated, Table};
+use super::table::{Cells, KeysOf, Provenance, Stated, Table};
 use crate::types::{Records, from_ron, no_entities, parse_type};
 
 /// A table as its mod declares it.
@@ -33,6 +33,8 @@ pub struct TableItem {
     pub key: Vec<(Name, String)>,
     /// Name and type, as written, of what a row says.
     pub columns: Vec<(Name, String)>,
+    /// Columns whose words are keys of other tables.
+    pub keys_of: Vec<KeysOf>,
     /// Its rows.
     pub rows: Vec<RowItem>,
 }
@@ -88,6 +90,13 @@ impl TableItem {
         let (id, title, source) = (self.header.id.clone(), self.title.clone(), self.source.clone());
         let mut table = Table::new(id, title, source, key, columns);
         table.on_sheet = self.on_sheet;
+        for keys in &self.keys_of {
+            let is_column = table.key.iter().chain(table.columns.iter()).any(|one| one.name == keys.column);
+            match is_column {
+                true => table.keys_of.push(keys.clone()),
+                false => faults.push(table.unknown_column(&keys.column).at(keys.place.clone())),
+            }
+        }
         for row in self.rows.iter().filter(|row| is_in_force(&row.cites, active)) {
             // One mod alone needs no stated order.
             change(&mut table, row, &self.header, &|table, cells, origin| {
@@ -240,6 +249,8 @@ pub(super) struct RawTable<'a> {
     key: Vec<RawRon<'a>>,
     #[serde(default, borrow)]
     columns: Vec<RawRon<'a>>,
+    #[serde(default)]
+    keys_of: BTreeMap<String, String>,
     #[serde(default, borrow)]
     rows: Option<RawRon<'a>>,
 }
@@ -271,11 +282,16 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
         key: declared(&raw.key, &mut taken, checked),
         columns: declared(&raw.columns, &mut taken, checked),
         rows: rows(raw.rows, checked),
+        keys_of: raw.keys_of.iter().map(|(column, table)| keys_of(column, table, &header.place)).collect(),
         header,
         title: raw.title.into(),
         source: raw.source.into(),
         on_sheet: raw.on_sheet,
     }
+}
+
+fn keys_of(column: &str, table: &str, place: &Place) -> KeysOf {
+    KeysOf { column: column.into(), table: table.into(), place: place.clone() }
 }
 
 pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -> AmendItem {

@@ -141,6 +141,8 @@ struct Composer<'a> {
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
     names: TypeNames,
+    /// Rules that are not there, which is told where that shows best.
+    told: BTreeSet<Name>,
     /// All phases that mods register, whether their clauses are on or off.
     phases_heard: BTreeSet<Name>,
     /// The tables that the machine holds already.
@@ -156,6 +158,7 @@ impl<'a> Composer<'a> {
             active,
             host,
             faults: Vec::new(),
+            told: BTreeSet::new(),
             records: Records::new(),
             schema: Schema::default(),
             book: Book::default(),
@@ -181,6 +184,7 @@ impl<'a> Composer<'a> {
         has_whole_files: bool,
     ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
         self.faults.extend(registered.faults.iter().cloned());
+        self.told.clone_from(&registered.told);
         self.check_data_cites();
         if !self.records(registered) || !has_whole_files {
             self.stop_if_broken()?;
@@ -361,7 +365,10 @@ impl<'a> Composer<'a> {
                 continue;
             }
             let signature = one.read.get_or_init(|| self.signature(one)).clone();
-            let Some(signature) = self.keep(place, signature) else { continue };
+            let Some(signature) = self.keep(place, signature) else {
+                self.told.insert(one.rule.clone());
+                continue;
+            };
             signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
             if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
                 self.knows_kinds(ty, place);
@@ -654,7 +661,7 @@ impl<'a> Composer<'a> {
     }
 
     fn needs_rule(&mut self, rule: &Name, place: &Place) {
-        if self.rules.contains_key(rule) {
+        if self.rules.contains_key(rule) || self.told.contains(rule) {
             return;
         }
         let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));

@@ -216,8 +216,23 @@ impl LuaHost {
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
-            (_, Err(error)) => Err(self.shared.fault_of(&error).at(Place::new(&**module, path, 0))),
+            (_, Err(error)) => {
+                let fault = self.shared.fault_of(&error).at(Place::new(&**module, path, 0));
+                Err(self.with_name(module, fault))
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// With what was meant by a name that stands for nothing, if the line has one.
+    fn with_name(&self, module: &Name, fault: Fault) -> Fault {
+        let Some(member) = fault.message.strip_prefix("attempt to index nil with '") else { return fault };
+        let member = member.trim_end_matches('\'').to_string();
+        let line = fault.place.as_ref().and_then(|place| self.files.line(place));
+        let owner = line.as_deref().and_then(|line| owner_in(line, &member));
+        match owner.and_then(|owner| Some((owner, self.desk.chapters.near_name(module, owner)?))) {
+            Some((owner, near)) if near != owner => fault.hint(format!("did you mean `{near}.{member}`?")),
+            _ => fault,
         }
     }
 
@@ -476,4 +491,14 @@ impl ScriptHost for LuaHost {
     fn answers(&self) -> &dyn AnswerCache {
         &self.shared.answers
     }
+}
+
+/// The name in a line whose member is looked up, if it is no member itself.
+fn owner_in<'a>(line: &'a str, member: &str) -> Option<&'a str> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    line.match_indices(member).find_map(|(at, _)| {
+        let before = line[..at].strip_suffix('.')?;
+        let start = before.rfind(|c| !is_letter(c)).map_or(0, |place| place + 1);
+        (!before[..start].ends_with(['.', ':']) && start < before.len()).then(|| &before[start..])
+    })
 }
