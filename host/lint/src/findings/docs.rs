@@ -16,9 +16,8 @@ pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
     for place in 0..lines.len() {
         let is_first = place == 0 || !lines[place - 1].starts_with("---");
         let found = match lines[place].strip_prefix("---") {
-            Some(text) if is_first => {
-                unbracketed(&lines[place..], text, &is_clause).or_else(|| apart(&lines[place..], text))
-            }
+            Some(text) if is_first => unbracketed(&lines[place..], text, &is_clause)
+                .or_else(|| apart(&lines[place..], text, &is_clause)),
             Some(_) => None,
             None => half(&lines[place..], &is_clause),
         };
@@ -90,10 +89,10 @@ fn words_before(text: &str) -> Option<(Vec<&str>, &str)> {
 }
 
 /// `--- [range] Why not`, an empty line or another comment, and then the rule.
-fn apart(lines: &[&str], text: &str) -> Option<Slip> {
+fn apart(lines: &[&str], text: &str, is_clause: &impl Fn(&str) -> bool) -> Option<Slip> {
     let (tag, _) = text.trim().strip_prefix('[')?.split_once(']')?;
     let words = tag.split(" else ").next().unwrap_or_default();
-    let is_tag = words.split(',').all(|word| word.trim().split('.').all(is_word));
+    let is_tag = words.split(',').all(|word| is_clause(word.trim()));
     let after = lines.iter().skip_while(|line| line.starts_with("---"));
     let between = after.clone().take_while(|line| line.trim().is_empty() || line.starts_with("--")).count();
     let is_meant = is_tag && between > 0 && after.clone().nth(between).is_some_and(|line| declares(line));

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luau_syntax::ast::{
-    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Function, Local, Statement, StatementIf,
-    StatementView, TableItem, UnaryOp,
+    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Local, Statement, StatementIf, StatementView,
+    TableItem, UnaryOp,
 };
 use luau_syntax::location::{Location, Position};
 
 use super::cases::selectors;
-use super::given::{MethodCall, On, Question, given, is_case};
+use super::given::{MethodCall, On, Question, given, is_case, values_of};
 use super::options::{Choice, choices};
 use super::origins::{Origin, Origins};
 use super::reasons::{Reason, reason};
@@ -390,16 +390,6 @@ pub(super) fn is_game(expression: Expression<'_>) -> bool {
     }
 }
 
-/// What stands as a text under the keys of a table.
-fn values_of(table: Expression<'_>) -> Vec<(String, Word)> {
-    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
-    let value = |item: &TableItem<'_>| match item {
-        TableItem::Record { key, value } => Some((word(*key)?, (word(*value)?, value.location().begin))),
-        _ => None,
-    };
-    items.iter().filter_map(value).collect()
-}
-
 pub(super) fn keys_of(table: Expression<'_>) -> Vec<Word> {
     let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
     let key = |item: &TableItem<'_>| match item {
@@ -602,9 +592,4 @@ impl<'ast> AstVisitor<'ast> for Reader {
         }
         true
     }
-}
-
-/// The first parameter of a function, which a wrap takes its base by.
-pub(super) fn first_local(function: &Function<'_>) -> Option<u64> {
-    function.args.first().map(|local| local.identity().as_u64())
 }

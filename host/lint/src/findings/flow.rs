@@ -6,8 +6,6 @@ use luau_syntax::ast::{
 };
 use luau_syntax::location::Position;
 
-use super::facts::first_local;
-
 /// Where lines begin that nothing reaches.
 pub(super) fn unreachable(root: Block<'_>) -> Vec<Position> {
     let mut reader = Unreachable::default();
@@ -163,4 +161,9 @@ impl<'ast> AstVisitor<'ast> for Calls {
         }
         false
     }
+}
+
+/// The first parameter of a function, which a wrap takes its base by.
+fn first_local(function: &Function<'_>) -> Option<u64> {
+    function.args.first().map(|local| local.identity().as_u64())
 }

@@ -10,7 +10,7 @@ use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
 use luau_syntax::location::Position;
 
-use super::facts::keys_of;
+use super::facts::{Word, keys_of};
 use super::world::World;
 use super::{File, Sink};
 use crate::scope::{Path, Scope, word};
@@ -281,4 +281,14 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> Given {
         keys: is_written_out.then(|| keys_of(arg)),
         texts: texts.collect(),
     }
+}
+
+/// What stands as a text under the keys of a table.
+pub(super) fn values_of(table: Expression<'_>) -> Vec<(String, Word)> {
+    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let value = |item: &TableItem<'_>| match item {
+        TableItem::Record { key, value } => Some((word(*key)?, (word(*value)?, value.location().begin))),
+        _ => None,
+    };
+    items.iter().filter_map(value).collect()
 }

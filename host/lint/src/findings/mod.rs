@@ -1,7 +1,8 @@
 //! What is wrong in the files of a mod by their text alone: names that nothing
 //! has, what a rule does that its header does not say, rules that are gone when
 //! they are called, lines that nothing reaches, wraps that swallow others, plain
-//! numbers where a measure is wanted, locals that hide the module `@list`.
+//! numbers where a measure is wanted, locals that hide the module `@list`,
+//! comments that were to gate a rule, keys that no table of options has.
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 

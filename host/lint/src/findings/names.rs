@@ -14,13 +14,16 @@ use super::world::{SECTIONS, World, tags_of};
 use super::{File, Sink};
 use crate::types::names::{camel, chapter_and_name, is_name, plain, short};
 
+/// Fields of what a case is told, whatever attributes are called so.
+const OF_CASES: [&str; 8] = ["side", "question", "text", "window", "phase", "action", "refused", "event"];
+
 /// Checks every name of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for named in &file.facts.named {
         check_named(world, named, sink);
     }
     for field in &file.facts.fields {
-        check_field(world, field, sink);
+        check_field(world, field, file.is_test, sink);
     }
     for (origin, text, at) in &file.facts.compared {
         if let Some(tags) = origin.whole_type(world).as_ref().and_then(tags_of)
@@ -227,7 +230,7 @@ fn nearest_field(world: &World<'_>, field: &FieldUse) -> Option<String> {
     near(&own).or_else(|| near(&world.attributes)).or_else(|| near(&world.fields))
 }
 
-fn check_field(world: &World<'_>, field: &FieldUse, sink: &mut Sink<'_>) {
+fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Sink<'_>) {
     let name = field.name.as_str();
     let known = if field.is_method { &world.methods } else { &world.fields };
     if !known.contains(name) {
@@ -254,6 +257,7 @@ fn check_field(world: &World<'_>, field: &FieldUse, sink: &mut Sink<'_>) {
     let exact = field.owner.as_ref().and_then(|owner| owner.type_of(world, name));
     let tags = match &exact {
         Some(ty) => tags_of(ty),
+        None if is_test && OF_CASES.contains(&name) => None,
         None => world.tags.get(name).cloned().flatten(),
     };
     if let Some(tags) = tags
@@ -290,4 +294,20 @@ fn nearest_id<'a>(text: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a 
     let last = |id: &'_ str| id.rfind('.').map_or(0, |at| at + 1);
     let word = &text[last(text)..];
     closest(text, ids.filter(|id| closest(word, std::iter::once(&id[last(id)..])).is_some()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest_id;
+
+    #[test]
+    fn ids_are_near_if_their_last_words_are() {
+        let of = |text: &str, ids: &[&'static str]| nearest_id(text, ids.iter().copied());
+        assert_eq!(
+            of("old_guard.post.alram", &["old_guard.post.alarm", "old_guard.post.reach"]),
+            Some("old_guard.post.alarm")
+        );
+        assert_eq!(of("old_guard.post.alarm", &["old_guard.post.reach", "old_guard.post.answer"]), None);
+        assert_eq!(of("drill.fier.duck", &["drill.fire.duck"]), Some("drill.fire.duck"));
+    }
 }

@@ -2,7 +2,7 @@
 //! asks them hears nothing.
 
 use kernel::error::{Fault, FaultCode};
-use luau_syntax::ast::{AstVisitor, Expression, Function, Statement, StatementView};
+use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView};
 use luau_syntax::location::Position;
 
 use super::{File, Sink};
@@ -27,12 +27,32 @@ impl<'ast> AstVisitor<'ast> for Reader {
 
     fn visit_return_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Return(returned) = statement.view()
-            && !returned.expressions.is_empty()
+            && returned.expressions.iter().any(|one| is_something(*one))
         {
             self.0 = self.0.or(Some(statement.location().begin));
         }
         true
     }
+}
+
+/// Whether an expression is certainly something: a step may leave by a call of
+/// another that gives nothing.
+fn is_something(expression: Expression<'_>) -> bool {
+    match expression.kind() {
+        ExpressionKind::Nil => false,
+        ExpressionKind::Grouped(inner) => is_something(inner),
+        ExpressionKind::Call { func, .. } => match func.kind() {
+            ExpressionKind::IndexName { expr, .. } => is_of_host(expr),
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+/// Whether it is a local by which files call a module that makes something.
+fn is_of_host(expression: Expression<'_>) -> bool {
+    let ExpressionKind::Local { local, .. } = expression.kind() else { return false };
+    matches!(local.name.bytes(), b"rules" | b"domain" | b"list")
 }
 
 /// Checks the rules of a file.
