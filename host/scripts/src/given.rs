@@ -24,7 +24,9 @@ impl ScriptRegistrar {
         let origin = self.origin(lua, None).map_err(|_| self.taken())?;
         self.own_chapter(&origin, path)?;
         let info = function.info();
+        // A score that is a number stands where its action is declared.
         let at = info.source.as_deref().and_then(|source| place_of(source, info.line_defined.unwrap_or(0)));
+        let at = at.or_else(|| Some(origin.place.clone()));
         let header = at
             .and_then(|at| self.chapters.header_at(&(at.module.clone(), at.file.to_string()), at.line, path));
         let Some(header) = header else {

@@ -263,22 +263,32 @@ impl<'a> File<'_, 'a> {
             let message = format!("`{chapter}.{name}`: {message}");
             (line, (message, hint))
         }));
-        if let Some(title) = self.title_of_action(reader.at) {
-            self.actions.borrow_mut().insert(headers.all.len(), title);
-        }
         let (module, chapter, name) = (module.clone(), chapter.clone(), name.clone());
+        let mut of_table = None;
+        if let Some((is_reaction, words)) = self.action(reader.at) {
+            let title = value_of(&words, "title").map(|title| title.trim_matches('"').to_string());
+            self.actions.borrow_mut().extend(title.map(|title| (headers.all.len(), title)));
+            of_table = has_number(&words, "score").then(|| MemberHeader {
+                line,
+                module: module.clone(),
+                chapter: chapter.clone(),
+                name: format!("{name}_score"),
+                what: What::Rule(score(is_reaction)),
+                doc: Doc::default(),
+            });
+        }
         headers.all.push(MemberHeader { line, module, chapter, name, what, doc });
+        headers.all.extend(of_table);
     }
 
-    /// The title of the action, reaction or phase that is declared behind a `=`.
-    fn title_of_action(&self, at: usize) -> Option<String> {
+    /// The words of the action, reaction or phase that is declared behind a `=`,
+    /// and whether it is a reaction.
+    fn action(&self, at: usize) -> Option<(bool, Vec<&'a str>)> {
         let is_action = ["=", "rules", "."].iter().enumerate().all(|(n, word)| self.text(at + n) == *word)
             && matches!(self.text(at + 3), "action" | "reaction" | "phase");
         let rest = self.tokens.get(at + 4..).filter(|_| is_action)?;
         let inside = rest.iter().take_while(|token| !token.is_first).map(|token| token.text);
-        let words: Vec<&str> = inside.collect();
-        let title = words.windows(3).find(|words| words[..2] == ["title", "="])?;
-        Some(title[2].trim_matches('"').to_string())
+        Some((self.text(at + 3) == "reaction", inside.collect()))
     }
 
     /// The path that a statement gives something to.
@@ -399,6 +409,36 @@ impl<'a> File<'_, 'a> {
             Ty::Name(name) => matches!(self.scope.types.get(name), Some(Ok(ty)) if self.is_reason(ty)),
             _ => false,
         }
+    }
+}
+
+/// The word behind `FIELD =` in a table.
+fn value_of<'a>(words: &[&'a str], field: &str) -> Option<&'a str> {
+    words.windows(3).find(|words| words[..2] == [field, "="]).map(|words| words[2])
+}
+
+/// Whether a field of a table is a number, or a name that stands for one: no
+/// function, no rule and no text.
+fn has_number(words: &[&str], field: &str) -> bool {
+    let Some(at) = words.windows(2).position(|words| *words == [field, "="]) else { return false };
+    match (words.get(at + 2), words.get(at + 3)) {
+        (Some(&"-"), _) => true,
+        (Some(word), _) if word.starts_with(|first: char| first.is_ascii_digit()) => true,
+        (Some(word), Some(&("," | ";" | "}"))) => word.starts_with(|first: char| first.is_alphabetic()),
+        _ => false,
+    }
+}
+
+/// What a rule takes and gives that stands for a score that is a number.
+fn score(is_reaction: bool) -> Shape {
+    let args = if is_reaction { "actor: any, window: any, params: any" } else { "actor: any, params: any" };
+    Shape {
+        args: args.to_string(),
+        count: args.split(',').count(),
+        returns: Some("integer".to_string()),
+        is_reason: false,
+        effects: "reads".to_string(),
+        is_step: false,
     }
 }
 
