@@ -378,7 +378,7 @@ const REPLACED: [&str; 18] = [
 
 /// How large the heap may grow before it is tidied, in per cent of what is
 /// alive: rules make many short-lived tables and keep few.
-const HEAP_GOAL: i32 = 400;
+const HEAP_GOAL: i32 = 200;
 
 /// How files are compiled.
 pub(crate) fn compiler() -> Compiler {

@@ -1,9 +1,11 @@
-//! What mods give a name to beside what runs: the types of values, and the
-//! templates that entities are made from. For people and for programs.
+//! What mods give a name to beside what runs: the types of values, the
+//! templates that entities are made from, and what pots and decks are made of.
+//! For people and for programs.
 
 use std::io;
 
 use houserule::data::template::{EntityTemplate, PartOf};
+use houserule::kernel::chits::Composition;
 use houserule::kernel::value::{Name, Type, Value};
 use houserule::rulebook::Rulebook;
 use houserule::types::{from_ron, no_entities};
@@ -13,22 +15,28 @@ use super::as_text::cell;
 use crate::desk::Desk;
 use crate::paint::Paint;
 
-/// A type or a template, and its id.
+/// One of them, and its id.
 pub(super) enum Named<'a> {
     /// An enum or a record.
     Type(&'a Name, &'a Type),
     Template(&'a EntityTemplate),
+    /// A pot or a deck: the word for what is in it, and how many there are of each.
+    Mix(&'a Name, &'static str, &'a Composition),
 }
 
 /// What stands under an id, if it is one of these.
 pub(super) fn of<'a>(rulebook: &'a Rulebook, id: &str) -> Option<Named<'a>> {
     let ty = rulebook.records().get_key_value(id).map(|(id, ty)| Named::Type(id, ty));
-    ty.or_else(|| rulebook.templates().get(id).map(Named::Template))
+    let book = rulebook.book();
+    let pot = || book.pots.get_key_value(id).map(|(id, made_of)| Named::Mix(id, "pot", made_of));
+    let deck = || book.decks.get_key_value(id).map(|(id, kind)| Named::Mix(id, "deck", kind.cards()));
+    ty.or_else(|| rulebook.templates().get(id).map(Named::Template)).or_else(pot).or_else(deck)
 }
 
 /// Every id of these, for those who mistype one.
 pub(super) fn ids(rulebook: &Rulebook) -> impl Iterator<Item = &str> {
-    rulebook.records().keys().chain(rulebook.templates().keys()).map(|id| &**id)
+    let mixes = rulebook.book().pots.keys().chain(rulebook.book().decks.keys());
+    rulebook.records().keys().chain(rulebook.templates().keys()).chain(mixes).map(|id| &**id)
 }
 
 /// The tables that have a row for each value of a type, or for some: by it is
@@ -61,6 +69,10 @@ pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> 
         }
         Named::Type(id, ty) => desk.line(format!("{}  {ty}", id.bold())),
         Named::Template(template) => template_in_full(template, rulebook, desk),
+        Named::Mix(id, word, made_of) => {
+            desk.line(format!("{}  {}", id.bold(), format!("({word} of {})", made_of.total()).dimmed()))?;
+            made_of.entries().try_for_each(|(name, count)| desk.line(format!("    {count:>3}  {name}")))
+        }
     }
 }
 
@@ -106,6 +118,11 @@ pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, 
             ("record", json!({ "id": &***id, "fields": fields.iter().map(field).collect::<Vec<_>>() }))
         }
         Named::Type(id, ty) => ("type", json!({ "id": &***id, "type": ty.to_string() })),
+        Named::Mix(id, word, made_of) => {
+            let each: serde_json::Map<String, Json> =
+                made_of.entries().map(|(name, count)| (name.to_string(), json!(count))).collect();
+            (word, json!({ "id": &***id, "total": made_of.total(), "each": each }))
+        }
         Named::Template(template) => {
             let values = values_of(template, rulebook);
             let values = values.into_iter().map(|(name, value)| (name.to_string(), json!(cell(&value))));
