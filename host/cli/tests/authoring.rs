@@ -239,6 +239,31 @@ fn a_place_that_nothing_fills_is_told_before_the_reason_is_given() {
 }
 
 #[test]
+fn a_case_that_fails_says_what_its_game_waits_for() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "mods/late/mod.ron",
+        "Mod(id: \"late\", version: \"0.1.0\", title: \"Late\", engine: \"0.1\", depends: [(\"dsii\", \"^0.1\")])\n",
+    );
+    let case = |acts: &str| {
+        let head = "--!strict\ntest.case(\"a case\", function(t)\n    local game = t:scenario(\"duel\")\n";
+        let text = format!("{head}{acts}end)\n");
+        scratch.write("mods/late/tests/late.luau", &text);
+        scratch.fails(1, &format!("test late --mods mods --mods {SHIPPED}"))
+    };
+    let asked = case("    t:eq(game:get(\"blue-a-1\").status, \"damaged\")\n");
+    asked.says(&["waits for an answer", "t:give(\"blue\", \"dsii.seq.who_begins\", …)"]);
+    let begun = "    t:give(\"blue\", \"dsii.seq.who_begins\", \"blue\")\n    \
+                 local firer, target = game:get(\"blue-a-1\"), game:get(\"red-a-1\")\n    \
+                 t:act(\"blue\", \"dsii.act.activate\", firer.unit)\n";
+    let declared = "    t:act(\"blue\", \"dsii.fire.declare\", firer, { weapon = 1, target = target, pace = \"steady\" })\n";
+    let left = case(&format!("{begun}    t:dice {{ \"d6=1\" }}\n{declared}"));
+    left.says(&["left over: d6=1", "blue may take `dsii.fire.volley`, or is done", "t:done(\"blue\")"]);
+    let refused = case(&format!("{begun}{}", declared.replace(", pace = \"steady\"", "")));
+    refused.says(&["`pace` is missing", "`houserule rules dsii.fire.declare` says what it takes"]);
+}
+
+#[test]
 fn house_rules_are_tried_without_some_of_them() {
     let scratch = Scratch::new();
     let line = "test duel --with snipers --without";

@@ -26,6 +26,7 @@ mod rows;
 mod runner;
 mod subsets;
 mod trials;
+mod waiting;
 
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, compare, golden_file, golden_text, play, play_by};

@@ -444,7 +444,21 @@ fn must(lua: &Lua, bench: &Bench, input: &Input) -> mlua::Result<()> {
     match submit(lua, bench, input)? {
         Ok(()) => Ok(()),
         Err(Rejected::Refusal(refusal)) => {
-            bench.fail(lua, format!("expected it to be allowed, found a refusal: {refusal}"))
+            let message = format!("expected it to be allowed, found a refusal: {refusal}");
+            let fault = Fault::new(FaultCode::BadCase, message);
+            let id = match input {
+                Input::Act { action, .. } => Some(action),
+                Input::React { reaction, .. } => Some(reaction),
+                _ => None,
+            };
+            raise(
+                lua,
+                bench,
+                Some(match id {
+                    Some(id) => fault.hint(format!("`houserule rules {id}` says what it takes")),
+                    None => fault,
+                }),
+            )
         }
         Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
     }

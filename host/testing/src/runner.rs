@@ -12,6 +12,7 @@ use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
 use crate::outcome::{TestKind, TestResult, result};
+use crate::waiting::with_waiting;
 use matches::workers::share_out;
 use matches::workshop::Workshop;
 use rules::modset::manifest::Effect;
@@ -170,7 +171,10 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
             let happened = run.events.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.widenings = audiences::placed(&rulebook, run.widenings);
-            one.failure = run.fault;
+            one.failure = match (run.fault, &run.play) {
+                (Some(fault), Some(play)) => Some(with_waiting(fault, play, &rulebook)),
+                (fault, _) => fault,
+            };
             let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
             if let (None, Some(clause)) = (&one.failure, unknown) {
                 let message = format!("it cites `{clause}`, which no manifest of these rules lists");

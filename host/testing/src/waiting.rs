@@ -1,0 +1,64 @@
+//! What a game waits for, in the words of a case: for who looks for a shot that
+//! was never fired, or a move that a window has stopped.
+
+use std::collections::BTreeSet;
+
+use kernel::engine::{Play, Wanted};
+use kernel::error::Fault;
+use kernel::value::{Name, Side};
+use rules::rulebook::Rulebook;
+
+/// How many actions are named.
+const MOST_NAMED: usize = 4;
+
+/// A fault of a case, with what its game waits for where nothing better is
+/// said: an open window or question, or somebody's turn while a script has
+/// something left.
+pub(crate) fn with_waiting(fault: Fault, play: &Play, rulebook: &Rulebook) -> Fault {
+    if fault.hint.is_some() {
+        return fault;
+    }
+    match waiting(play, rulebook) {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
+
+fn waiting(play: &Play, rulebook: &Rulebook) -> Option<String> {
+    let game = play.game();
+    let name = |side: &Side| game.side_name(*side);
+    match game.wanted() {
+        Wanted::Over => None,
+        Wanted::Answer { sides, question } => {
+            let (side, id) = (name(sides.first()?), &question.id);
+            Some(format!("the game waits for an answer: `t:give(\"{side}\", \"{id}\", …)`"))
+        }
+        Wanted::React { side, window, .. } => {
+            let side = name(&side);
+            Some(format!(
+                "the game stands still: {side} may react at `{window}`, and `t:decline(\"{side}\")` lets it go by"
+            ))
+        }
+        Wanted::Act { .. } if game.chance().left_over().is_empty() => None,
+        Wanted::Act { sides, phase } => {
+            let side = sides.first()?;
+            let name = name(side);
+            let can = match actions(play, rulebook, *side)?.as_slice() {
+                [] => String::new(),
+                actions => format!("may take {}, or ", actions.join(", ")),
+            };
+            Some(format!("in `{phase}` {name} {can}is done: `t:done(\"{name}\")`"))
+        }
+    }
+}
+
+/// The actions that a side may take now: first those that need nothing said.
+fn actions(play: &Play, rulebook: &Rulebook, side: Side) -> Option<Vec<String>> {
+    let legal = play.legal(rulebook, side).ok()?;
+    let open = legal.into_iter().filter(|one| one.refused.is_none()).map(|one| one.action);
+    let asks = |action: &Name| rulebook.book().actions.get(action).map_or(0, |action| action.params.len());
+    let mut found: Vec<Name> = open.collect::<BTreeSet<_>>().into_iter().collect();
+    found.sort_by_key(asks);
+    let more = if found.len() > MOST_NAMED { Some("…".to_string()) } else { None };
+    Some(found.iter().take(MOST_NAMED).map(|action| format!("`{action}`")).chain(more).collect())
+}
