@@ -338,6 +338,13 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let by = bench.side(lua, &side)?;
         must(lua, bench, &Input::Decline { by, standing: false })
     })?;
+    add(lua, t, "go_on", bench, |lua, bench, _: Me| {
+        let gone_by = bench.play(lua, |play, rules| {
+            play.settle(rules)?;
+            let_windows_go(play, rules, None)
+        })?;
+        allowed(lua, bench, gone_by, None)
+    })?;
     add(lua, t, "pass", bench, |lua, bench, (_, side): (Me, String)| {
         let by = bench.side(lua, &side)?;
         must(lua, bench, &Input::Pass { by })
@@ -421,10 +428,15 @@ pub(super) fn typed_params(
 }
 
 /// Windows that a case does not mention are let go by.
-fn let_windows_go(play: &mut Play, rules: &rules::rulebook::Rulebook, input: &Input) -> Result<(), Rejected> {
+fn let_windows_go(
+    play: &mut Play,
+    rules: &rules::rulebook::Rulebook,
+    input: Option<&Input>,
+) -> Result<(), Rejected> {
+    let reacts = |input: &&Input| matches!(input, Input::React { .. } | Input::Decline { .. });
+    let by = input.filter(reacts).map(Input::by);
     while let Wanted::React { side, .. } = play.wanted() {
-        let is_about_it = matches!(input, Input::React { .. } | Input::Decline { .. }) && input.by() == side;
-        if is_about_it {
+        if by == Some(side) {
             break;
         }
         play.submit(rules, &Input::Decline { by: side, standing: false })?;
@@ -435,26 +447,29 @@ fn let_windows_go(play: &mut Play, rules: &rules::rulebook::Rulebook, input: &In
 fn submit(lua: &Lua, bench: &Bench, input: &Input) -> mlua::Result<Result<(), Rejected>> {
     bench.play(lua, |play, rules| {
         play.settle(rules)?;
-        let_windows_go(play, rules, input)?;
+        let_windows_go(play, rules, Some(input))?;
         play.submit(rules, input)
     })
 }
 
 fn must(lua: &Lua, bench: &Bench, input: &Input) -> mlua::Result<()> {
-    match submit(lua, bench, input)? {
+    let done = submit(lua, bench, input)?;
+    allowed(lua, bench, done, Some(input))
+}
+
+/// Fails if something was refused: an input, or the windows that should go by.
+fn allowed(lua: &Lua, bench: &Bench, done: Result<(), Rejected>, input: Option<&Input>) -> mlua::Result<()> {
+    match done {
         Ok(()) => Ok(()),
         Err(Rejected::Refusal(refusal)) => {
             let message = format!("expected it to be allowed, found a refusal: {refusal}");
             let fault = Fault::new(FaultCode::BadCase, message);
-            let id = match input {
-                Input::Act { action, .. } => Some(action),
-                Input::React { reaction, .. } => Some(reaction),
-                _ => None,
-            };
+            let input = input.filter(|_| refusal.clause.is_none());
+            let of_table = input.map_or(Ok(None), |input| unsaid(bench, input))?;
             raise(
                 lua,
                 bench,
-                Some(match id {
+                Some(match of_table {
                     Some(id) => fault.hint(format!("`houserule rules {id}` says what it takes")),
                     None => fault,
                 }),
@@ -462,6 +477,20 @@ fn must(lua: &Lua, bench: &Bench, input: &Input) -> mlua::Result<()> {
         }
         Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
     }
+}
+
+/// The action or reaction of an input that does not say all that it might.
+fn unsaid<'a>(bench: &Bench, input: &'a Input) -> mlua::Result<Option<&'a Name>> {
+    let rulebook = bench.desk.rulebook()?;
+    let book = rulebook.book();
+    let (deed, id, said) = match input {
+        Input::Act { action, params, .. } => (book.actions.get(action), action, params),
+        Input::React { reaction, params, .. } => (book.reactions.get(reaction), reaction, params),
+        _ => return Ok(None),
+    };
+    let is_unsaid =
+        deed.is_some_and(|deed| deed.params.iter().any(|param| said.field(&param.name).is_none()));
+    Ok(is_unsaid.then_some(id))
 }
 
 fn taken(

@@ -172,7 +172,7 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.widenings = audiences::placed(&rulebook, run.widenings);
             one.failure = match (run.fault, &run.play) {
-                (Some(fault), Some(play)) => Some(with_waiting(fault, play, &rulebook)),
+                (Some(fault), Some(play)) => Some(with_waiting(fault, &head.place, play, &rulebook)),
                 (fault, _) => fault,
             };
             let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));

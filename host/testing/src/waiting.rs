@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use kernel::engine::{Play, Wanted};
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Side};
 use rules::rulebook::Rulebook;
 
@@ -14,17 +14,19 @@ const MOST_NAMED: usize = 4;
 /// A fault of a case, with what its game waits for where nothing better is
 /// said: an open window or question, or somebody's turn while a script has
 /// something left.
-pub(crate) fn with_waiting(fault: Fault, play: &Play, rulebook: &Rulebook) -> Fault {
+pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &Rulebook) -> Fault {
     if fault.hint.is_some() {
         return fault;
     }
-    match waiting(play, rulebook) {
+    // What a script has left over is told where the case begins.
+    let is_of_case = fault.code == FaultCode::BadCase || fault.place.as_ref() == Some(case);
+    match waiting(play, rulebook, is_of_case) {
         Some(hint) => fault.hint(hint),
         None => fault,
     }
 }
 
-fn waiting(play: &Play, rulebook: &Rulebook) -> Option<String> {
+fn waiting(play: &Play, rulebook: &Rulebook, is_of_case: bool) -> Option<String> {
     let game = play.game();
     let name = |side: &Side| game.side_name(*side);
     match game.wanted() {
@@ -39,7 +41,7 @@ fn waiting(play: &Play, rulebook: &Rulebook) -> Option<String> {
                 "the game stands still: {side} may react at `{window}`, and `t:decline(\"{side}\")` lets it go by"
             ))
         }
-        Wanted::Act { .. } if game.chance().left_over().is_empty() => None,
+        Wanted::Act { .. } if !is_of_case || game.chance().left_over().is_empty() => None,
         Wanted::Act { sides, phase } => {
             let side = sides.first()?;
             let name = name(side);

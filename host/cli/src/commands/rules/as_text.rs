@@ -147,11 +147,25 @@ fn cite(library: &ClauseLibrary<'_>, clause: &Name) -> String {
     }
 }
 
+/// The tables with words in a column that are keys of this one.
+fn tables_by_keys<'a>(
+    rulebook: &'a Rulebook,
+    table: &'a Table,
+) -> impl Iterator<Item = (&'a Name, &'a Name)> {
+    let of_one = move |one: &'a Table| {
+        one.keys_of.iter().find(|keys| keys.table == table.id).map(|keys| (&one.id, &keys.column))
+    };
+    rulebook.tables().values().filter_map(of_one)
+}
+
 /// A table: its rows in columns; changed cells bear the number of who changed
 /// them.
-pub(super) fn table(_: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn table(rulebook: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
     let source = if table.source.is_empty() { String::new() } else { format!(" ({})", table.source) };
     desk.line(format!("{}  {}{}", table.id.bold(), table.title, source.dimmed()))?;
+    for (by, column) in tables_by_keys(rulebook, table) {
+        desk.line(format!("    {}  {by}, by {column}", "rows in ".cyan()))?;
+    }
     let mut origins: Vec<&Provenance> = Vec::new();
     let mut number = |origin| {
         let place = origins.iter().position(|there| *there == origin);
