@@ -87,7 +87,7 @@ pub enum Command {
     Impact(impact::ImpactArgs),
     /// Find the clause or option that makes the difference
     Bisect(bisect::BisectArgs),
-    /// Print Luau types of kinds and rules, for an editor
+    /// Write types of kinds and rules into this folder, for an editor
     Types(types::TypesArgs),
     /// Serve an editor: definitions, what rules say, clauses, and what is wrong
     Lsp(lsp::LspArgs),
