@@ -8,7 +8,7 @@ use kernel::error::Place;
 use super::Finding;
 
 /// What changes when the same text would be checked otherwise.
-const CHECKER: &str = concat!("luau-analysis 0.739.0, houserule ", env!("CARGO_PKG_VERSION"), ", 2");
+const CHECKER: &str = concat!("luau-analysis 0.739.0, houserule ", env!("CARGO_PKG_VERSION"), ", 3");
 
 /// The name under which something is kept.
 pub(super) fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
