@@ -345,6 +345,15 @@ impl Game {
         self.get_slot(entity, slot)
     }
 
+    /// Reads where an entity is: its attribute `at`.
+    ///
+    /// # Errors
+    /// As [`Game::get`].
+    pub fn get_place(&self, entity: EntityId) -> Result<&Value, Fault> {
+        let slot = self.world.kind(entity)?.place()?;
+        self.get_slot(entity, slot)
+    }
+
     /// Reads an attribute by slot.
     ///
     /// # Errors

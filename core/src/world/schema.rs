@@ -56,10 +56,15 @@ pub struct Kind {
     by_name: FxHashMap<Name, u16>,
     /// The slots of the attributes, by their names.
     in_order: Vec<u16>,
+    /// The slot of [`PLACE`], for which all that measures asks.
+    place: Option<u16>,
 }
 
 /// The attribute that every kind has: the side that owns the entity.
 pub const SIDE: u16 = 0;
+
+/// The attribute that says where an entity is, in kinds that have one.
+pub const PLACE: &str = "at";
 
 impl Kind {
     /// A kind without attributes of its own.
@@ -71,6 +76,7 @@ impl Kind {
             naming: FirstViewers::All,
             by_name: FxHashMap::default(),
             in_order: Vec::new(),
+            place: None,
         };
         kind.push(Attribute {
             name: Arc::from("side"),
@@ -90,6 +96,9 @@ impl Kind {
         let place =
             self.in_order.partition_point(|there| self.attributes[usize::from(*there)].name < attribute.name);
         self.in_order.insert(place, slot);
+        if &*attribute.name == PLACE {
+            self.place = Some(slot);
+        }
         self.by_name.insert(attribute.name.clone(), slot);
         self.attributes.push(attribute);
     }
@@ -125,6 +134,14 @@ impl Kind {
     /// The slot of an attribute.
     pub fn find(&self, name: &str) -> Option<u16> {
         self.by_name.get(name).copied()
+    }
+
+    /// The slot of the attribute that says where an entity is.
+    ///
+    /// # Errors
+    /// When the kind has no such attribute.
+    pub fn place(&self) -> Result<u16, Fault> {
+        self.place.map_or_else(|| self.require(PLACE), Ok)
     }
 
     /// The slot of an attribute, or a fault that says what there is.

@@ -74,6 +74,36 @@ impl Shown {
     }
 }
 
+/// How many slots are remembered, as a power of two.
+const RECENT_BITS: u32 = 9;
+
+/// What a key of a kind reads, as far as it was asked for lately.
+#[derive(Debug)]
+struct Recent(Box<[Cell<Option<((u16, usize), Read)>>]>);
+
+impl Default for Recent {
+    fn default() -> Recent {
+        Recent(vec![Cell::new(None); 1 << RECENT_BITS].into())
+    }
+}
+
+impl Recent {
+    fn cell(&self, (kind, key): (u16, usize)) -> Option<&Cell<Option<((u16, usize), Read)>>> {
+        let mixed = (key as u64 ^ u64::from(kind) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0.get((mixed >> (64 - RECENT_BITS)) as usize)
+    }
+
+    fn get(&self, place: (u16, usize)) -> Option<Read> {
+        self.cell(place)?.get().filter(|(there, _)| *there == place).map(|(_, read)| read)
+    }
+
+    fn put(&self, place: (u16, usize), read: Read) {
+        if let Some(cell) = self.cell(place) {
+            cell.set(Some((place, read)));
+        }
+    }
+}
+
 /// What need not be looked up or turned into Luau again.
 ///
 /// All of it follows from the values themselves, so that a script cannot tell
@@ -84,6 +114,8 @@ pub(crate) struct Kept {
     /// Slots of attributes, by kind and the address of the name in the
     /// machine; the names are held, so that no address comes again.
     reads: FxHashMap<(u16, usize), Read>,
+    /// Those of them that were asked for last, each at a place of its own.
+    recent: Recent,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
     /// What was shown as an attribute, with its place in the table of the
@@ -112,6 +144,7 @@ impl Kept {
         if !self.schema.as_ref().is_some_and(|schema| Arc::ptr_eq(schema, world.schema())) {
             self.schema = Some(world.schema().clone());
             self.reads.clear();
+            self.recent = Recent::default();
             self.names.clear();
         }
         let kind = world.row(entity)?.kind;
@@ -133,7 +166,13 @@ impl Kept {
     /// the key in the machine.
     pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<Read> {
         let schema = self.schema.as_ref().filter(|schema| Arc::ptr_eq(schema, game.world().schema()));
-        schema.and_then(|_| self.reads.get(&(kind, key)).copied())
+        schema?;
+        let place = (kind, key);
+        self.recent.get(place).or_else(|| {
+            let read = self.reads.get(&place).copied()?;
+            self.recent.put(place, read);
+            Some(read)
+        })
     }
 
     /// Where a value lies that was shown before.

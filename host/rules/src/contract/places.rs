@@ -207,7 +207,7 @@ impl Call<'_> {
     pub(super) fn point(&self, place: Where) -> Result<Point, Fault> {
         match place {
             Where::At(point) => Ok(point),
-            Where::Of(entity) => match self.game.get(entity, "at")? {
+            Where::Of(entity) => match self.game.get_place(entity)? {
                 Value::Point(point) => Ok(*point),
                 _ => Err(wrong("expected an entity that is on the table, found an entity")
                     .hint("its attribute `at` holds nothing: test it before you measure")),
@@ -219,7 +219,7 @@ impl Call<'_> {
     pub(super) fn hex(&self, place: HexWhere) -> Result<Hex, Fault> {
         match place {
             HexWhere::At(hex) => Ok(hex),
-            HexWhere::Of(entity) => match self.game.get(entity, "at")? {
+            HexWhere::Of(entity) => match self.game.get_place(entity)? {
                 Value::Hex(hex) => Ok(*hex),
                 _ => Err(wrong("expected an entity that stands in a hex, found an entity")
                     .hint("its attribute `at` holds no hex: test it before you measure")),
