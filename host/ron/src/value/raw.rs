@@ -195,8 +195,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for &'a RawValue {
             }
 
             fn visit_borrowed_str<E: de::Error>(self, ron: &'de str) -> Result<Self::Value, E> {
-                // houserule: what is left to refuse of what was read are attributes.
-                if self.is_read && !ron.contains('#') {
+                // houserule: what is left to refuse of what was read are attributes, and
+                // what extensions allow in an option.
+                if self.is_read && !ron.contains('#') && !ron.contains("Some") {
                     return Ok(RawValue::from_borrowed_str(ron));
                 }
 
