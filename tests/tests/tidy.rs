@@ -126,8 +126,9 @@ fn short(path: &Path) -> String {
 
 /// Our own files: what stands here as others wrote it has ways of its own.
 fn sources(endings: &[&str]) -> Vec<PathBuf> {
-    let others = root().join("host/stylua");
-    files_under(&root(), endings).into_iter().filter(|path| !path.starts_with(&others)).collect()
+    let others = ["host/ron", "host/stylua"].map(|folder| root().join(folder));
+    let is_ours = |path: &PathBuf| !others.iter().any(|folder| path.starts_with(folder));
+    files_under(&root(), endings).into_iter().filter(is_ours).collect()
 }
 
 /// What `cargo tree` prints, without the marks of what it has shown already.

@@ -135,7 +135,7 @@ pub fn mod_records_after(
 ) -> Vec<ModRecord> {
     let record = |id: &Name| {
         let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
-        let same = before.sources().get(id).filter(|old| old.hash == sources.hash);
+        let same = before.sources().get(id).filter(|old| old.hash() == sources.hash());
         let hash = match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
             Some(record) => record.hash,
             None => content_hash(&that_count(sources)),

@@ -56,30 +56,15 @@ pub struct Tokens<'a> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "break"
-            | "do"
-            | "else"
-            | "elseif"
-            | "end"
-            | "false"
-            | "for"
-            | "function"
-            | "if"
-            | "in"
-            | "local"
-            | "nil"
-            | "not"
-            | "or"
-            | "repeat"
-            | "return"
-            | "then"
-            | "true"
-            | "until"
-            | "while"
-    )
+    match word.len() {
+        2 => matches!(word, "do" | "if" | "in" | "or"),
+        3 => matches!(word, "and" | "end" | "for" | "nil" | "not"),
+        4 => matches!(word, "else" | "then" | "true"),
+        5 => matches!(word, "break" | "false" | "local" | "until" | "while"),
+        6 => matches!(word, "elseif" | "repeat" | "return"),
+        8 => word == "function",
+        _ => false,
+    }
 }
 
 /// Signs of more than one letter, the longest first.
@@ -91,7 +76,9 @@ const SIGNS: [&str; 20] = [
 /// Reads a file.
 pub fn tokens(source: &str) -> Tokens<'_> {
     let mut reader = Reader { source, at: 0, line: 1, line_start: 0, names_line: 0 };
-    let mut found = Tokens { all: Vec::new(), steering: Vec::new(), is_whole: true };
+    // There is about one token for so many bytes.
+    let all = Vec::with_capacity(source.len() / 6);
+    let mut found = Tokens { all, steering: Vec::new(), is_whole: true };
     while reader.next(&mut found) {}
     found
 }
@@ -102,9 +89,20 @@ pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word_letter(c)).filter(|word| !word.is_empty())
 }
 
-fn is_word_letter(c: char) -> bool {
+const fn is_word_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
+
+/// Which bytes are letters of words: asked of each letter of each file.
+const WORD_LETTERS: [bool; 256] = {
+    let mut letters = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        letters[byte] = is_word_letter(byte as u8 as char);
+        byte += 1;
+    }
+    letters
+};
 
 struct Reader<'a> {
     source: &'a str,
@@ -141,11 +139,25 @@ impl<'a> Reader<'a> {
 
     /// Passes over what is blank.
     fn pass_blank(&mut self) {
-        let rest = self.rest();
-        match rest.as_bytes() {
-            [b'!'..=b'~', ..] => {}
-            [b' ', b'!'..=b'~', ..] => self.at += 1,
-            _ => drop(self.pass(rest.len() - rest.trim_start().len())),
+        while let Some(byte) = self.source.as_bytes().get(self.at) {
+            match byte {
+                b' ' | b'\t' | b'\r' => self.at += 1,
+                b'\n' => {
+                    self.at += 1;
+                    self.line += 1;
+                    self.line_start = self.at;
+                }
+                b'!'..=b'~' => return,
+                // Blanks of other sorts are rare.
+                _ => {
+                    let rest = self.rest();
+                    let length = rest.len() - rest.trim_start().len();
+                    self.pass(length);
+                    if length == 0 {
+                        return;
+                    }
+                }
+            }
         }
     }
 
@@ -200,8 +212,8 @@ fn long_text(rest: &str) -> Option<Option<usize>> {
 /// Sort and length of the token that begins here, and whether it ends.
 fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
     if first.is_ascii_alphabetic() || first == '_' {
-        let is_over = |byte: u8| !is_word_letter(char::from(byte));
-        let length = rest.bytes().position(is_over).unwrap_or(rest.len());
+        let is_over = |byte: &u8| !WORD_LETTERS[usize::from(*byte)];
+        let length = rest.as_bytes().iter().position(is_over).unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
         let sort = if is_keyword(word) { TokenKind::Keyword } else { TokenKind::Name };
         return (sort, length, true);
@@ -238,7 +250,8 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
 fn sign(rest: &str, first: char) -> usize {
     // What stands second in some sign of more than one letter.
     let is_longer = matches!(rest.as_bytes().get(1), Some(b'=' | b'.' | b'/' | b':' | b'>'));
-    let longer = || SIGNS.iter().find(|sign| rest.starts_with(**sign));
+    let is_sign = |sign: &&&str| sign.starts_with(first) && rest.starts_with(**sign);
+    let longer = || SIGNS.iter().find(is_sign);
     is_longer.then(longer).flatten().map_or(first.len_utf8(), |sign| sign.len())
 }
 

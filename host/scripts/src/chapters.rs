@@ -14,6 +14,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Value as LuaValue};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::headers::{self, Headers, MemberHeader, What};
 use rules::registration::{RawSignature, Registrar};
@@ -22,15 +23,14 @@ use rules::types::camel;
 
 /// Headers that were read, by what is in the file: a suite composes the same
 /// files hundreds of times.
-static READ: Mutex<BTreeMap<[u8; 32], Arc<Headers>>> = Mutex::new(BTreeMap::new());
+static READ: Mutex<FxHashMap<Arc<str>, Arc<Headers>>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
 
 /// When so many files are kept, all are forgotten.
 const MOST_READ: usize = 4096;
 
-pub(crate) fn headers_of(source: &str) -> Arc<Headers> {
-    let key = *blake3::hash(source.as_bytes()).as_bytes();
+pub(crate) fn headers_of(source: &Arc<str>) -> Arc<Headers> {
     let kept = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = kept().get(&key) {
+    if let Some(found) = kept().get(&**source) {
         return found.clone();
     }
     let found = Arc::new(headers::read(source));
@@ -38,7 +38,7 @@ pub(crate) fn headers_of(source: &str) -> Arc<Headers> {
     if all.len() >= MOST_READ {
         all.clear();
     }
-    all.insert(key, found.clone());
+    all.insert(source.clone(), found.clone());
     found
 }
 
@@ -178,7 +178,7 @@ fn chapter_and_name(id: &str) -> Option<(String, String)> {
 
 impl Chapters {
     /// Reads the headers of a file.
-    pub fn hear(&self, desk: &Registrar, module: &Name, path: &str, source: &str) {
+    pub fn hear(&self, desk: &Registrar, module: &Name, path: &str, source: &Arc<str>) {
         if !path.starts_with("rules/") || !uses_chapters(source) {
             return;
         }

@@ -5,6 +5,7 @@
 //! is built in (there `lvmload.cpp`); code of a version that is not known here
 //! is refused, never guessed at.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A function that assigns to upvalues: locals of the functions around it.
@@ -30,23 +31,23 @@ pub(crate) fn assigners(code: &[u8]) -> Result<Vec<Assigner>, String> {
         Some(version) => format!("expected code of the versions 4 to 11, found version {version}"),
         None => "expected code, found none".to_string(),
     })?;
-    let assigner = |proto: Proto| {
-        let name = |place: u8| proto.upvalues.get(usize::from(place)).cloned().unwrap_or_default();
+    let assigner = |proto: Proto<'_>| {
+        let names: Vec<_> = proto.upvalues.iter().map(|name| String::from_utf8_lossy(name)).collect();
+        let name = |place: u8| names.get(usize::from(place)).map_or_else(String::new, ToString::to_string);
         let assigned = proto.assigned.iter().map(|(place, line)| (name(*place), *line)).collect();
         let plus = if proto.is_vararg { "+" } else { "" };
-        let shape =
-            proto.upvalues.iter().fold(format!("{}{plus}", proto.params), |shape, name| shape + " " + name);
+        let shape = names.iter().fold(format!("{}{plus}", proto.params), |shape, name| shape + " " + name);
         Assigner { line: proto.line, shape, assigned }
     };
     Ok(all.into_iter().filter(|proto| !proto.assigned.is_empty()).map(assigner).collect())
 }
 
 /// A function.
-struct Proto {
+struct Proto<'a> {
     params: u8,
     is_vararg: bool,
     line: u32,
-    upvalues: Vec<String>,
+    upvalues: Vec<&'a [u8]>,
     /// The places of the upvalues that it assigns to, and where.
     assigned: BTreeMap<u8, u32>,
 }
@@ -57,10 +58,20 @@ const NEWCLOSURE: u8 = 19;
 const DUPCLOSURE: u8 = 64;
 const CAPTURE: u8 = 70;
 /// Those that take two words: the second is no instruction.
-const WIDE: [u8; 25] =
-    [7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84];
-/// More of them.
-const WIDE_TOO: [u8; 5] = [85, 86, 87, 88, 90];
+const WIDE: [u8; 30] = [
+    7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84, 85, 86,
+    87, 88, 90,
+];
+/// How many words each takes.
+const WORDS: [u8; 256] = {
+    let mut words = [1; 256];
+    let mut at = 0;
+    while at < WIDE.len() {
+        words[WIDE[at] as usize] = 2;
+        at += 1;
+    }
+    words
+};
 /// The sort of a capture that takes over an upvalue.
 const OF_UPVALUE: u8 = 2;
 
@@ -69,11 +80,42 @@ struct Reader<'a> {
     at: usize,
 }
 
+/// The lines of the instructions of a function as they are written, each as a
+/// step from the one before: added up when somebody asks for one.
+#[derive(Default)]
+struct Lines<'a> {
+    gap: u32,
+    steps: &'a [u8],
+    starts: &'a [[u8; 4]],
+    all: OnceCell<Vec<u32>>,
+}
+
+impl Lines<'_> {
+    /// The line of an instruction; none if the compiler kept none.
+    fn of(&self, at: usize) -> Option<u32> {
+        self.all.get_or_init(|| self.added_up()).get(at).copied()
+    }
+
+    fn added_up(&self) -> Vec<u32> {
+        let start = |sum: &mut i32, step: &[u8; 4]| {
+            *sum = sum.wrapping_add(i32::from_le_bytes(*step));
+            Some(*sum)
+        };
+        let starts: Vec<i32> = self.starts.iter().scan(0, start).collect();
+        let mut offset = 0u8;
+        let line = |(at, step): (usize, &u8)| {
+            offset = offset.wrapping_add(*step);
+            starts.get(at >> self.gap).map_or(0, |start| start.wrapping_add(i32::from(offset)) as u32)
+        };
+        self.steps.iter().enumerate().map(line).collect()
+    }
+}
+
 /// What a constant is, as far as it matters.
 type Constant = Option<usize>;
 
-impl Reader<'_> {
-    fn file(&mut self) -> Option<Vec<Proto>> {
+impl<'a> Reader<'a> {
+    fn file(&mut self) -> Option<Vec<Proto<'a>>> {
         let version = self.byte()?;
         if !(4..=11).contains(&version) {
             return None;
@@ -83,7 +125,7 @@ impl Reader<'_> {
         let mut names = Vec::new();
         for _ in 0..count {
             let length = self.number()?;
-            names.push(String::from_utf8_lossy(self.bytes(length)?).into_owned());
+            names.push(self.bytes(length)?);
         }
         if types == 3 {
             while self.byte()? != 0 {
@@ -100,20 +142,19 @@ impl Reader<'_> {
     }
 
     /// A function; those within it come before it.
-    fn proto(&mut self, version: u8, names: &[String], earlier: &[Proto]) -> Option<Proto> {
+    fn proto(&mut self, version: u8, names: &[&'a [u8]], earlier: &[Proto<'a>]) -> Option<Proto<'a>> {
         let [_, params, upvalue_count, is_vararg, _] = *self.bytes(5)? else { return None };
         let types = self.number()?;
         self.bytes(types)?;
         let size = self.number()?;
-        let words = self.bytes(size.checked_mul(4)?)?;
-        let words: Vec<[u8; 4]> = words.as_chunks().0.to_vec();
+        let (words, _) = self.bytes(size.checked_mul(4)?)?.as_chunks();
         let constants = (0..self.number()?).map(|_| self.constant()).collect::<Option<Vec<Constant>>>()?;
         let children = (0..self.number()?).map(|_| self.number()).collect::<Option<Vec<usize>>>()?;
         let line = u32::try_from(self.number()?).ok()?;
         self.number()?;
         let lines = self.lines(words.len())?;
         let mut upvalues = self.upvalues(names)?;
-        upvalues.resize(usize::from(upvalue_count), String::new());
+        upvalues.resize(usize::from(upvalue_count), &[]);
         if version >= 11 {
             for _ in 0..self.number()? {
                 self.byte()?;
@@ -129,11 +170,11 @@ impl Reader<'_> {
         while let Some([operation, a, b, c]) = words.get(at).copied() {
             let number = usize::from(u16::from_le_bytes([b, c]));
             match operation {
-                SETUPVAL => assigns(b, lines.get(at).copied().unwrap_or(line)),
+                SETUPVAL => assigns(b, lines.of(at).unwrap_or(line)),
                 NEWCLOSURE => (within, captured) = (earlier.get(*children.get(number)?), 0),
                 DUPCLOSURE => (within, captured) = (earlier.get((*constants.get(number)?)?), 0),
                 CAPTURE => {
-                    let inner: &Proto = within?;
+                    let inner: &Proto<'_> = within?;
                     if a == OF_UPVALUE
                         && let Some(line) = inner.assigned.get(&captured)
                     {
@@ -143,7 +184,7 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            at += if WIDE.contains(&operation) || WIDE_TOO.contains(&operation) { 2 } else { 1 };
+            at += usize::from(WORDS[usize::from(operation)]);
         }
         Some(Proto { params, is_vararg: is_vararg != 0, line, upvalues, assigned })
     }
@@ -167,33 +208,19 @@ impl Reader<'_> {
     }
 
     /// The line of each instruction; none if the compiler kept none.
-    fn lines(&mut self, count: usize) -> Option<Vec<u32>> {
+    fn lines(&mut self, count: usize) -> Option<Lines<'a>> {
         if self.byte()? == 0 {
-            return Some(Vec::new());
+            return Some(Lines::default());
         }
         let gap = u32::from(self.byte()?);
-        let mut last = 0u8;
-        let offsets: Vec<u8> = self
-            .bytes(count)?
-            .iter()
-            .map(|step| {
-                last = last.wrapping_add(*step);
-                last
-            })
-            .collect();
+        let steps = self.bytes(count)?;
         let spans = (count.checked_sub(1)?).checked_shr(gap)? + 1;
-        let mut line = 0i32;
-        let mut starts = Vec::new();
-        for _ in 0..spans {
-            line = line.wrapping_add(i32::from_le_bytes(self.bytes(4)?.try_into().ok()?));
-            starts.push(line);
-        }
-        let line_of = |(at, offset): (usize, u8)| starts[at >> gap].wrapping_add(i32::from(offset)) as u32;
-        Some(offsets.into_iter().enumerate().map(line_of).collect())
+        let (starts, _) = self.bytes(spans.checked_mul(4)?)?.as_chunks();
+        Some(Lines { gap, steps, starts, all: OnceCell::new() })
     }
 
     /// The names of upvalues; none if the compiler kept none.
-    fn upvalues(&mut self, names: &[String]) -> Option<Vec<String>> {
+    fn upvalues(&mut self, names: &[&'a [u8]]) -> Option<Vec<&'a [u8]>> {
         if self.byte()? == 0 {
             return Some(Vec::new());
         }
@@ -202,7 +229,7 @@ impl Reader<'_> {
             self.byte()?;
         }
         let name =
-            |number: usize| number.checked_sub(1).and_then(|at| names.get(at)).cloned().unwrap_or_default();
+            |number: usize| number.checked_sub(1).and_then(|at| names.get(at)).copied().unwrap_or_default();
         (0..self.number()?).map(|_| self.number().map(name)).collect()
     }
 
@@ -212,7 +239,7 @@ impl Reader<'_> {
         Some(byte)
     }
 
-    fn bytes(&mut self, count: usize) -> Option<&[u8]> {
+    fn bytes(&mut self, count: usize) -> Option<&'a [u8]> {
         let bytes = self.code.get(self.at..self.at.checked_add(count)?)?;
         self.at += count;
         Some(bytes)

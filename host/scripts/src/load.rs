@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
 use rayon::prelude::*;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::chapters::headers_of;
 use crate::code::{Assigner, assigners};
@@ -20,35 +21,40 @@ use rules::modset::relative;
 /// A text that was compiled.
 struct Compiled {
     code: Box<[u8]>,
+    assigners: OnceLock<Result<Vec<Assigner>, String>>,
+}
+
+impl Compiled {
     /// Its functions that assign to locals outside of them, or why that cannot
     /// be told.
-    assigners: Result<Vec<Assigner>, String>,
+    fn assigners(&self) -> &Result<Vec<Assigner>, String> {
+        self.assigners.get_or_init(|| assigners(&self.code))
+    }
 }
 
 /// Code of files that were compiled, by what is in them: a suite composes the
 /// same files hundreds of times.
-static COMPILED: Mutex<BTreeMap<[u8; 32], Arc<Compiled>>> = Mutex::new(BTreeMap::new());
+static COMPILED: Mutex<FxHashMap<Arc<str>, Arc<Compiled>>> =
+    Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
 
 /// When so many files are kept, all are forgotten: long sessions of editing
 /// must not fill the memory.
 const MOST_COMPILED: usize = 4096;
 
 /// The code of a text; none if it does not compile.
-fn compiled(source: &str) -> Option<Arc<Compiled>> {
-    let key = *blake3::hash(source.as_bytes()).as_bytes();
+fn compiled(source: &Arc<str>) -> Option<Arc<Compiled>> {
     // Another thread that broke while it held the lock has left whole entries.
     let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(code) = kept().get(&key) {
+    if let Some(code) = kept().get(&**source) {
         return Some(code.clone());
     }
-    let code = compiler().compile(source).ok()?.into_boxed_slice();
-    let assigners = assigners(&code);
-    let code = Arc::new(Compiled { code, assigners });
+    let code = compiler().compile(&**source).ok()?.into_boxed_slice();
+    let code = Arc::new(Compiled { code, assigners: OnceLock::new() });
     let mut all = kept();
     if all.len() >= MOST_COMPILED {
         all.clear();
     }
-    all.insert(key, code.clone());
+    all.insert(source.clone(), code.clone());
     Some(code)
 }
 
@@ -57,14 +63,16 @@ fn compiled(source: &str) -> Option<Arc<Compiled>> {
 pub(super) fn look_ahead(sources: &[&Arc<str>]) {
     sources.par_iter().for_each(|source| {
         headers_of(source);
-        compiled(source);
+        if let Some(code) = compiled(source) {
+            let _ = code.assigners();
+        }
     });
 }
 
 /// A text to be run; what was compiled once is not compiled again. A text
 /// that does not compile is loaded as it is, for its error.
 pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
-    match compiled(source) {
+    match compiled(&Arc::from(source)) {
         Some(compiled) => lua.load(compiled.code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
         None => lua.load(source.to_string()).set_name(name),
     }
@@ -175,7 +183,7 @@ impl Files {
 
     /// Whether it can be told of a text what its functions assign to.
     fn check(&self, lua: &Lua, shared: &Rc<Shared>, compiled: &Compiled) -> mlua::Result<()> {
-        match &compiled.assigners {
+        match compiled.assigners() {
             Ok(_) => Ok(()),
             Err(reason) => Err(shared.fault(lua, Fault::new(FaultCode::Script, reason))),
         }
@@ -196,7 +204,7 @@ impl Files {
     pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
         let codes = self.codes.borrow();
         let of = |((module, path), compiled): (&(Name, String), &Arc<Compiled>)| {
-            let assigners = compiled.assigners.as_ref().ok()?;
+            let assigners = compiled.assigners().as_ref().ok()?;
             (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
         };
         codes.iter().filter_map(of).collect()

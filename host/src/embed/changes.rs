@@ -152,7 +152,7 @@ fn written(old: &Edition<'_>, new: &Edition<'_>) -> Vec<(Name, String)> {
 }
 
 fn changed_mods(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
-    let hash = |edition: &Edition<'_>, id: &Name| Some(edition.workshop.sources().get(id)?.hash);
+    let hash = |edition: &Edition<'_>, id: &Name| Some(edition.workshop.sources().get(id)?.hash());
     let ids: BTreeSet<&Name> = old.active.order.mods.iter().chain(&new.active.order.mods).collect();
     ids.into_iter().filter(|id| hash(old, id) != hash(new, id)).map(ToString::to_string).collect()
 }

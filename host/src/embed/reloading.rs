@@ -16,6 +16,7 @@ use super::convert::{Labelled, fields, labels_of};
 use super::tabletop::unwritten;
 use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
+use crate::modset::files::Sources;
 use crate::modset::selector::Request;
 use crate::play::{
     Invalidation, Match, PlayedAgain, RecordedInput, mod_records_after, play_again, that_count,
@@ -183,7 +184,7 @@ impl Tabletop {
     pub fn is_outdated(&self, now: &ModsNow) -> bool {
         let of = |workshop: &Workshop| {
             let ids = self.active.order.mods.iter();
-            ids.map(|id| workshop.sources().get(id).map(|sources| sources.hash)).collect::<Vec<_>>()
+            ids.map(|id| workshop.sources().get(id).map(Sources::hash)).collect::<Vec<_>>()
         };
         of(&now.workshop) != of(&self.workshop)
     }

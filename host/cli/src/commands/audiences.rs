@@ -38,7 +38,7 @@ fn passed_at(workshop: &Workshop, id: &Name) -> Option<PathBuf> {
     hasher.update(&built.as_nanos().to_le_bytes());
     for module in under(workshop, id) {
         let sources = workshop.sources().get(&module)?;
-        hasher.update(sources.hash.as_bytes());
+        hasher.update(sources.hash().as_bytes());
         for (path, text) in &sources.files {
             for part in [path.as_str(), text] {
                 hasher.update(&(part.len() as u64).to_le_bytes());

@@ -4,6 +4,7 @@
 //! A file is first split into [`RawRon`]s, which are the very text of the file;
 //! their place in it gives line and column.
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use super::sheet::Sheets;
@@ -31,10 +32,11 @@ pub struct Datum {
 /// One RON file of a mod.
 pub struct Reader<'a> {
     module: &'a str,
-    file: &'a str,
     text: &'a str,
-    /// Where each line begins.
-    lines: Vec<usize>,
+    /// Its top, by which all places are told.
+    top: Place,
+    /// Where each line begins, once somebody asks for a place.
+    lines: OnceCell<Vec<usize>>,
     /// The `.csv` files that it may name.
     sheets: Option<&'a Sheets<'a>>,
 }
@@ -42,8 +44,8 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// A file by its mod, its path in the mod's folder, and its text.
     pub fn new(module: &'a str, file: &'a str, text: &'a str) -> Reader<'a> {
-        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(i, _)| i + 1);
-        Reader { module, file, text, lines: std::iter::once(0).chain(ends).collect(), sheets: None }
+        let top = Place::new(module, file, 0);
+        Reader { module, text, top, lines: OnceCell::new(), sheets: None }
     }
 
     /// The same with the `.csv` files that it may name.
@@ -124,10 +126,14 @@ impl<'a> Reader<'a> {
     }
 
     fn place_at(&self, offset: usize) -> Place {
-        let line = self.lines.partition_point(|start| *start <= offset).max(1);
-        let start = self.lines.get(line - 1).copied().unwrap_or(0);
+        let lines = self.lines.get_or_init(|| {
+            let ends = self.text.match_indices('\n').map(|(end, _)| end + 1);
+            std::iter::once(0).chain(ends).collect()
+        });
+        let line = lines.partition_point(|start| *start <= offset).max(1);
+        let start = lines.get(line - 1).copied().unwrap_or(0);
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count() + 1);
-        Place { column: column as u32, ..Place::new(self.module, self.file, line as u32) }
+        Place { line: line as u32, column: column as u32, ..self.top.clone() }
     }
 
     fn fault(&self, error: &SpannedError, offset: usize) -> Fault {

@@ -50,12 +50,12 @@ pub struct Sources {
     pub files: BTreeMap<String, Arc<str>>,
     /// The files of rules and of cases that are read as if names of their mod
     /// stood in them, once somebody reads some.
-    rules: Named,
-    cases: Named,
+    rules: Follows<BTreeMap<String, Arc<str>>>,
+    cases: Follows<BTreeMap<String, Arc<str>>>,
     /// The mods that it depends on, as far as its manifest can be read.
     depends: Vec<String>,
-    /// The hash of every file that can change play.
-    pub hash: blake3::Hash,
+    /// The hash of every file that can change play, once somebody asks for it.
+    hash: Follows<blake3::Hash>,
     /// What is wrong with the files that could not be read, which are left out.
     pub unread: Vec<Fault>,
     /// Files and folders that look as if they were to be read, and are not.
@@ -75,13 +75,13 @@ impl Sources {
         let peeked = files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
         let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
         Sources {
-            rules: Named::default(),
-            cases: Named::default(),
+            rules: Follows::default(),
+            cases: Follows::default(),
             id: Arc::from(id),
             depends,
             label: label.into(),
             folder: None,
-            hash: hash(&files),
+            hash: Follows::default(),
             files,
             unread: Vec::new(),
             strays,
@@ -132,7 +132,6 @@ impl Sources {
         }
         let mut now = self.clone();
         now.put(&inner, &read_text(&real).ok()?);
-        now.hash = hash(&now.files);
         Some((inner, now))
     }
 
@@ -140,6 +139,11 @@ impl Sources {
     /// on: with one of them the mod cannot be used.
     pub fn missing(&self) -> impl Iterator<Item = &Fault> {
         self.unread.iter().filter(|fault| is_play(file_of(fault)))
+    }
+
+    /// The hash of every file that can change play.
+    pub fn hash(&self) -> blake3::Hash {
+        *self.hash.0.get_or_init(|| hash(&self.files))
     }
 
     /// The text of a file, with the [names](super::own_names) that it uses.
@@ -163,7 +167,7 @@ impl Sources {
     /// Puts a file in, or in the place of another.
     pub fn put(&mut self, path: &str, text: &str) {
         self.files.insert(path.to_string(), Arc::from(text));
-        (self.rules, self.cases) = (Named::default(), Named::default());
+        (self.rules, self.cases, self.hash) = Default::default();
     }
 
     /// The text of a file of this mod that is being written, with the names
@@ -184,17 +188,23 @@ impl Sources {
     }
 }
 
-/// Files with the names of their mod. They follow from what is written.
-#[derive(Clone, Default, Debug)]
-struct Named(OnceLock<BTreeMap<String, Arc<str>>>);
+/// What follows from the files as they are written, once it was asked for.
+#[derive(Clone, Debug)]
+struct Follows<T>(OnceLock<T>);
 
-impl PartialEq for Named {
-    fn eq(&self, _: &Named) -> bool {
+impl<T> Default for Follows<T> {
+    fn default() -> Self {
+        Follows(OnceLock::new())
+    }
+}
+
+impl<T> PartialEq for Follows<T> {
+    fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Named {}
+impl<T> Eq for Follows<T> {}
 
 /// Whether a file can belong to a mod.
 pub(super) fn is_wanted(path: &str) -> bool {
@@ -384,14 +394,26 @@ fn utf8(bytes: Vec<u8>) -> Result<String, String> {
     })
 }
 
-/// The digits of the text in which a record keeps a component.
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
+/// The digits of each byte in the text in which a record keeps a component.
+const DIGITS: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
 
 /// The bytes of a component as text, so that a mod is text all through: two
 /// digits a byte.
 fn text_of(bytes: &[u8]) -> String {
-    let digit = |digit: u8| DIGITS[usize::from(digit)];
-    let digits = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+    let mut digits = vec![0; 2 * bytes.len()];
+    let (pairs, _) = digits.as_chunks_mut();
+    for (pair, byte) in pairs.iter_mut().zip(bytes) {
+        *pair = DIGITS[usize::from(*byte)];
+    }
     String::from_utf8(digits).unwrap_or_default()
 }
 
@@ -417,10 +439,12 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
 fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: std::io::Error| format!("expected a readable file, found {}", error.kind());
     // Anything but a plain file could block or never end.
-    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+    let about = fs::metadata(path).map_err(unreadable)?;
+    if !about.is_file() {
         return Err("expected a plain file".into());
     }
-    let mut bytes = Vec::new();
+    // With room for it all, and for the look whether there is more.
+    let mut bytes = Vec::with_capacity(about.len().min(LARGEST_FILE) as usize + 64);
     let file = fs::File::open(path).map_err(unreadable)?;
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > LARGEST_FILE {

@@ -50,7 +50,8 @@ static int ceillog2(int v)
 
 static void writeByte(std::string& ss, unsigned char value)
 {
-    ss.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    // houserule: written out where it is asked for.
+    ss.push_back(char(value));
 }
 
 static void writeInt(std::string& ss, int value)
@@ -888,8 +889,9 @@ void BytecodeBuilder::writeFunction(std::string& ss, uint32_t id, uint8_t flags,
     // instructions
     writeVarInt(ss, uint32_t(insns.size()));
 
-    for (uint32_t insn : insns)
-        writeInt(ss, insn);
+    // houserule: all at once.
+    static_assert(sizeof(insns[0]) == sizeof(int), "instructions are words");
+    ss.append(reinterpret_cast<const char*>(insns.data()), insns.size() * sizeof(insns[0]));
 
     // constants
     writeVarInt(ss, uint32_t(constants.size()));
