@@ -211,7 +211,7 @@ mod fire {
 }
 
 /// [ow_one_marker, extra_fire] Fire a missile from overwatch
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = ow::watchers)]
 mod overwatch {
     use super::*;
 

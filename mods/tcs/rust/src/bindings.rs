@@ -1268,6 +1268,9 @@ pub mod tcsbase {
             /// Whether a unit can make an AT roll at another, in whatever mode it is.
             #[rule("tcsbase.fire.atroll.may")]
             pub fn may(game: &Reads, unit: Unit, target: Unit) -> Verdict;
+            /// Those of a side who can make an AT roll at whoever has entered a hex.
+            #[rule("tcsbase.fire.atroll.beside")]
+            pub fn beside(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
             /// What the dice must come to, before modifiers.
             #[rule("tcsbase.fire.atroll.needed")]
             pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64;
@@ -1935,6 +1938,9 @@ pub mod tcsbase {
         /// Whether a unit may try to fire overwatch, whatever its weapon.
         #[rule("tcsbase.ow.may")]
         pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
+        /// Those of a side who may try to fire overwatch at whoever has entered a hex: nobody else is asked what with.
+        #[rule("tcsbase.ow.watchers")]
+        pub fn watchers(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;

@@ -134,7 +134,7 @@ fn odds(game: &Reads, helicopter: Unit, target: Unit) -> i64 {
 }
 
 /// [helo.popup.seq, helo.popup.onetarget, ow] Pop up and fire
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = ow::watchers)]
 mod popup {
     use super::*;
 
