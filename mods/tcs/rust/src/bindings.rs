@@ -1938,9 +1938,15 @@ pub mod tcsbase {
         /// Whether a unit may try to fire overwatch, whatever its weapon.
         #[rule("tcsbase.ow.may")]
         pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
-        /// Those of a side who may try to fire overwatch at whoever has entered a hex: nobody else is asked what with.
+        /// Those of a side who may try to fire overwatch at whoever has entered a hex, whatever their weapons.
         #[rule("tcsbase.ow.watchers")]
         pub fn watchers(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
+        /// Of these those whose guns may fire at it: nobody else is asked.
+        #[rule("tcsbase.ow.gunners")]
+        pub fn gunners(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
+        /// Of these those who may fire at it with area fire: nobody else is asked.
+        #[rule("tcsbase.ow.shooters")]
+        pub fn shooters(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
