@@ -211,7 +211,7 @@ mod fire {
 }
 
 /// [ow_one_marker, extra_fire] Fire a missile from overwatch
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = launchers)]
 mod overwatch {
     use super::*;
 
@@ -242,6 +242,15 @@ pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
         refuse!("it has fired at this trigger");
     }
     may(game, unit, mover)
+}
+
+/// [extra_fire] Those of a side whose missiles may be fired from overwatch at whoever has entered a hex: nobody else is
+/// asked.
+#[rule]
+pub fn launchers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let watchers = ow::watchers(game, side, &entered.clone().into());
+    let armed = watchers.into_iter().filter(|unit| ready(game, *unit).is_ok());
+    armed.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()
 }
 
 /// [split] A new turn finds missiles ready.

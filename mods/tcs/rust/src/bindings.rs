@@ -915,12 +915,18 @@ pub mod tcsbase {
         /// Whether a unit needs no op sheet for what it does.
         #[rule("tcsbase.cmd.is_free")]
         pub fn is_free(game: &Reads, unit: Unit) -> bool;
+        /// Where the enemies are whom a side sees.
+        #[rule("tcsbase.cmd.known")]
+        pub fn known(game: &Reads, side: &str) -> Vec<Hex>;
         /// The units of a sheet: those who follow it, or for whom it is prepared.
         #[rule("tcsbase.cmd.members")]
         pub fn members(game: &Reads, sheet: Sheet) -> Vec<Unit>;
         /// Whether a unit may be put on a sheet that is written now.
         #[rule("tcsbase.cmd.may_join")]
         pub fn may_join(game: &Reads, unit: Unit) -> Verdict;
+        /// Those of a side who may be put on a sheet that is written now.
+        #[rule("tcsbase.cmd.candidates")]
+        pub fn candidates(game: &Reads, side: &str) -> Vec<Unit>;
         /// What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it has fired or was fired at in the last turn.
         #[rule("tcsbase.cmd.gain")]
         pub fn gain(game: &Reads, sheet: Sheet) -> i64;
@@ -1268,6 +1274,9 @@ pub mod tcsbase {
             /// Whether a unit can make an AT roll at another, in whatever mode it is.
             #[rule("tcsbase.fire.atroll.may")]
             pub fn may(game: &Reads, unit: Unit, target: Unit) -> Verdict;
+            /// Those of a side who can make an AT roll at whoever has entered a hex.
+            #[rule("tcsbase.fire.atroll.beside")]
+            pub fn beside(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
             /// What the dice must come to, before modifiers.
             #[rule("tcsbase.fire.atroll.needed")]
             pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64;
@@ -1693,6 +1702,9 @@ pub mod tcsbase {
         /// Whether smoke between them does not hide the target.
         #[rule("tcsbase.los.through_smoke")]
         pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool;
+        /// Whether there is smoke anywhere.
+        #[rule("tcsbase.los.is_smoky")]
+        pub fn is_smoky(game: &Reads) -> bool;
         /// Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
         #[rule("tcsbase.los.is_free_of_smoke")]
         pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool;
@@ -1757,6 +1769,9 @@ pub mod tcsbase {
         /// The modes that a unit may be in, now and by a change.
         #[rule("tcsbase.mode.choices")]
         pub fn choices(game: &Reads, unit: Unit) -> Vec<Mode>;
+        /// Whether a bot stands still for somebody.
+        #[rule("tcsbase.mode.has_target")]
+        pub fn has_target(game: &Reads, unit: Unit) -> bool;
     }
     pub mod morale {
         use crate::bindings::known::*;
@@ -1814,6 +1829,12 @@ pub mod tcsbase {
         /// The hexes that a unit can move to, each with the one before it.
         #[rule("tcsbase.move.reach")]
         pub fn reach(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// Those of the stack of a unit who may move.
+        #[rule("tcsbase.move.companions")]
+        pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit>;
+        /// Where a bot of a side goes that advances: to what the enemy holds, and to the enemy.
+        #[rule("tcsbase.move.goals")]
+        pub fn goals(game: &Reads, side: &str) -> Vec<Hex>;
         /// Of some hexes those in which a unit may end its move.
         #[rule("tcsbase.move.stops")]
         pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
@@ -1935,6 +1956,15 @@ pub mod tcsbase {
         /// Whether a unit may try to fire overwatch, whatever its weapon.
         #[rule("tcsbase.ow.may")]
         pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
+        /// Those of a side who may try to fire overwatch at whoever has entered a hex, whatever their weapons.
+        #[rule("tcsbase.ow.watchers")]
+        pub fn watchers(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
+        /// Of these those whose guns may fire at it: nobody else is asked.
+        #[rule("tcsbase.ow.gunners")]
+        pub fn gunners(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
+        /// Of these those who may fire at it with area fire: nobody else is asked.
+        #[rule("tcsbase.ow.shooters")]
+        pub fn shooters(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;

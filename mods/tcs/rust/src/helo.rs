@@ -75,6 +75,14 @@ pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     may_pop(game, helicopter, target)
 }
 
+/// [ow] The helicopters of a side that may pop up at whoever has entered a hex: no others are asked.
+#[rule]
+pub fn risers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let watchers = ow::watchers(game, side, &entered.clone().into());
+    let able = watchers.into_iter().filter(|unit| is_helicopter(*unit));
+    able.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()
+}
+
 /// [helo.popup.soviet] Soviet crews learn it late, or never.
 #[wrap(may_pop)]
 fn has_learned(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
@@ -134,7 +142,7 @@ fn odds(game: &Reads, helicopter: Unit, target: Unit) -> i64 {
 }
 
 /// [helo.popup.seq, helo.popup.onetarget, ow] Pop up and fire
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = risers)]
 mod popup {
     use super::*;
 

@@ -33,6 +33,17 @@ pub fn may(_game: &Reads, unit: Unit, target: Unit) -> Verdict {
     ready(unit)
 }
 
+/// [who] Those of a side who can make an AT roll at whoever has entered a hex.
+#[rule]
+pub fn beside(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let mover: Unit = entered.get("mover");
+    if !mover.exists(game) {
+        return Vec::new();
+    }
+    let own = Unit::all(game).into_iter().filter(|unit| unit.side() == side);
+    own.filter(|unit| may(game, *unit, mover).is_ok()).collect()
+}
+
 /// [table] What the dice must come to, before modifiers.
 #[rule]
 pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
@@ -99,7 +110,7 @@ mod r#try {
 }
 
 /// [who] AT roll
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = beside)]
 mod watch {
     use super::*;
 

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::kinds::{Sheet, Unit};
 use crate::los::sees;
 use crate::movement::stops;
-use crate::{enemies, units};
+use crate::unit::{against, of_side};
 
 chapter!(tcsbase.cmd);
 
@@ -29,7 +29,7 @@ fn nobody_needs_one(_base: is_free::Base, _game: &Reads, _unit: Unit) -> bool {
 fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
     if unit.sheet().is_none() && !is_free(game, unit) {
-        let known = known(game, unit);
+        let known = known(game, &unit.side());
         let nearest = |hex: Hex| known.iter().map(|enemy| hex.distance(*enemy)).min();
         let now = nearest(unit.at());
         found.retain(|hex| nearest(*hex) >= now);
@@ -37,11 +37,11 @@ fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<
     found
 }
 
-/// Where the enemies are whom the side of a unit sees.
-fn known(game: &Reads, unit: Unit) -> Vec<Hex> {
-    let side = unit.side();
-    let own: Vec<Unit> = units(game).into_iter().filter(|one| one.side() == side).collect();
-    let seen = enemies(game, unit).into_iter().filter(|enemy| own.iter().any(|one| sees(game, *one, *enemy)));
+/// [unassigned else {}] Where the enemies are whom a side sees.
+#[rule]
+pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
+    let own = of_side(game, side);
+    let seen = against(game, side).into_iter().filter(|enemy| own.iter().any(|one| sees(game, *one, *enemy)));
     seen.map(Unit::at).collect()
 }
 

@@ -2,12 +2,12 @@
 
 use houserule_guest::prelude::*;
 
-use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::kinds::{Ground, Unit};
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{Hexsides, Terrain};
 use crate::clock;
 use crate::illum::lit;
-use crate::map::{effects, level_of, smoke_of, terrain_of};
+use crate::map::{effects, ground_of, level_of, smoke_of};
 
 chapter!(tcsbase.los);
 
@@ -39,14 +39,16 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
     let mut tops: Vec<(Hex, i64)> = Vec::new();
     for (hex, beside) in a.line(b) {
         for hex in std::iter::once(hex).chain(beside) {
-            let terrain = terrain_of(game, hex);
+            let ground = ground_of(game, hex);
+            let terrain = ground.map_or(Terrain::Open, Ground::terrain);
             let known = growth.iter().find(|(other, _)| *other == terrain).map(|(_, height)| *height);
             let height = known.unwrap_or_else(|| {
                 let height = effects(game, terrain).height;
                 growth.push((terrain, height));
                 height
             });
-            tops.push((hex, level_of(game, hex) * CONTOUR + height * METRE));
+            let level = ground.map_or(0, Ground::level);
+            tops.push((hex, level * CONTOUR + height * METRE));
         }
     }
     let either = game.option(options::los::HEXSIDES) == Hexsides::Either;
@@ -62,12 +64,22 @@ pub fn height_of(_game: &Reads, _unit: Unit) -> i64 {
 /// [smoke] Whether smoke between them does not hide the target.
 #[rule]
 pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool {
-    is_free_of_smoke(game, unit.at(), target.at())
+    // Nobody's place matters where there is none.
+    !is_smoky(game) || is_free_of_smoke(game, unit.at(), target.at())
+}
+
+/// [smoke] Whether there is smoke anywhere.
+#[rule]
+pub fn is_smoky(game: &Reads) -> bool {
+    Ground::all(game).into_iter().any(|ground| ground.smoke() > 0)
 }
 
 /// [smoke] Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
 #[rule]
 pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
+    if !is_smoky(game) {
+        return true;
+    }
     let between = |hex: Hex| hex != a && hex != b && smoke_of(game, hex) > 0;
     !a.line(b).into_iter().any(|(hex, beside)| between(hex) && beside.is_none_or(between))
 }
@@ -75,8 +87,7 @@ pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
 /// [visibility, night.limit] How many hexes a unit sees at most in the dark.
 #[rule]
 pub fn night_limit(game: &Reads, unit: Unit, target: Unit) -> i64 {
-    let is_lit = lit(game, target.at());
-    if clock(game).is_night() && !is_lit { dark_limit(game, unit) } else { ANY }
+    if clock(game).is_night() && !lit(game, target.at()) { dark_limit(game, unit) } else { ANY }
 }
 
 /// [visibility, night.limit] How many hexes a unit sees where it is dark.

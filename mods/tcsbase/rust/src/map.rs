@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::words::{EffectsTerrain, Terrain};
 
 /// What is listed of a hex.
-fn ground_of(game: &Reads, hex: Hex) -> Option<Ground> {
+pub fn ground_of(game: &Reads, hex: Hex) -> Option<Ground> {
     Ground::find(game, &name_of(hex))
 }
 

@@ -68,7 +68,7 @@ mod change {
     /// A bot stands still where it has somebody to fire at, and moves elsewhere.
     pub fn score(game: &Reads, unit: Unit, mode: Mode) -> i64 {
         let is_armed = unit.reach() > 0 || unit.fp() > 0;
-        let has_target = is_armed && enemies(game, unit).into_iter().any(|other| is_worth(game, unit, other));
+        let has_target = is_armed && has_target(game, unit);
         match mode {
             Mode::Fire if has_target => 6,
             Mode::Move | Mode::Dual if is_armed && !has_target && unit.advances() => 4,
@@ -76,19 +76,25 @@ mod change {
         }
     }
 
-    /// Whoever is to advance stops for a good shot alone.
-    fn is_worth(game: &Reads, unit: Unit, other: Unit) -> bool {
-        if !unit.advances() {
-            return sees(game, unit, other);
-        }
-        let hits = point::needed(game, unit, other).is_some_and(|needed| needed <= GOOD);
-        let is_near = unit.fp() > 0 && range(unit, other) <= NEAR && other.target() != Target::Point;
-        (is_near || hits && other.target() != Target::Area) && sees(game, unit, other)
-    }
-
     pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
         unit.set_mode(game, mode);
     }
+}
+
+/// Whether a bot stands still for somebody.
+#[rule]
+pub fn has_target(game: &Reads, unit: Unit) -> bool {
+    enemies(game, unit).into_iter().any(|other| is_worth(game, unit, other))
+}
+
+/// Whoever is to advance stops for a good shot alone.
+fn is_worth(game: &Reads, unit: Unit, other: Unit) -> bool {
+    if !unit.advances() {
+        return sees(game, unit, other);
+    }
+    let hits = point::needed(game, unit, other).is_some_and(|needed| needed <= GOOD);
+    let is_near = unit.fp() > 0 && range(unit, other) <= NEAR && other.target() != Target::Point;
+    (is_near || hits && other.target() != Target::Area) && sees(game, unit, other)
 }
 
 /// [in_move] Change mode on the move

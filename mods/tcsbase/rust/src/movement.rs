@@ -10,6 +10,7 @@ use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
 use crate::map::{effects, hex_of, hexes, is_on_map, on_map};
 use crate::mode::moves;
+use crate::unit::against;
 use crate::{clock, enemies, friends, mines, ow, seq};
 
 chapter!(tcsbase.r#move);
@@ -188,6 +189,23 @@ fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
     found
 }
 
+/// [who] Those of the stack of a unit who may move.
+#[rule]
+pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit> {
+    let at = unit.at();
+    let beside = friends(game, unit).into_iter().filter(|other| other.at() == at);
+    beside.filter(|other| may(game, *other).is_ok()).collect()
+}
+
+/// Where a bot of a side goes that advances: to what the enemy holds, and to the enemy.
+#[rule]
+pub fn goals(game: &Reads, side: &str) -> Vec<Hex> {
+    let objectives = Objective::all(game).into_iter().filter(|one| one.holder() != side);
+    let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
+    goals.extend(against(game, side).into_iter().map(Unit::at));
+    goals
+}
+
 /// [who] Of some hexes those in which a unit may end its move.
 #[rule]
 pub fn stops(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
@@ -299,7 +317,7 @@ mod go {
         let mut hexes = stops(game, unit, &hexes);
         // Those first that lead to the enemy.
         let goals: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
-        hexes.sort_by_key(|hex| goals.iter().map(|goal| hex.distance(*goal)).min());
+        hexes.sort_by_cached_key(|hex| goals.iter().map(|goal| hex.distance(*goal)).min());
         Domain::one_of(hexes)
     }
 
@@ -307,12 +325,9 @@ mod go {
     #[param]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
         let able = |other: &Unit| {
-            other.at() == unit.at()
-                && may(game, *other).is_ok()
-                && reach(game, *other).iter().any(|one| one.hex == to)
-                && !stops(game, *other, &[to]).is_empty()
+            reach(game, *other).iter().any(|one| one.hex == to) && !stops(game, *other, &[to]).is_empty()
         };
-        let able: Vec<Unit> = friends(game, unit).into_iter().filter(able).collect();
+        let able: Vec<Unit> = companions(game, unit).into_iter().filter(able).collect();
         if able.is_empty() {
             return None;
         }
@@ -322,13 +337,13 @@ mod go {
 
     /// A bot that advances goes for the nearest enemy, or for an objective that the enemy holds.
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
-        let objectives = Objective::all(game).into_iter().filter(|one| one.holder() != unit.side());
-        let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
-        goals.extend(enemies(game, unit).into_iter().map(Unit::at));
+        if !unit.advances() {
+            return -1;
+        }
+        let goals = goals(game, &unit.side());
         let nearest = |from: Hex| goals.iter().map(|goal| from.distance(*goal)).min().unwrap_or(0);
         let then = nearest(to);
-        let is_nearer = then < nearest(unit.at()) && unit.advances();
-        if is_nearer { 100 - i64::from(then) - with.len() as i64 } else { -1 }
+        if then < nearest(unit.at()) { 100 - i64::from(then) - with.len() as i64 } else { -1 }
     }
 
     pub fn perform(game: &Acts, unit: Unit, to: Hex, with: Vec<Unit>) {

@@ -88,6 +88,31 @@ pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
     Ok(())
 }
 
+/// [trigger, who] Those of a side who may try to fire overwatch at whoever has entered a hex, whatever their weapons.
+#[rule]
+pub fn watchers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let mover: Unit = entered.get("mover");
+    if !mover.exists(game) {
+        return Vec::new();
+    }
+    let own = Unit::all(game).into_iter().filter(|unit| unit.side() == side);
+    own.filter(|unit| may(game, *unit, mover).is_ok()).collect()
+}
+
+/// [trigger, resolve] Of these those whose guns may fire at it: nobody else is asked.
+#[rule]
+pub fn gunners(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let armed = watchers(game, side, entered).into_iter().filter(|unit| gun_ready(game, *unit).is_ok());
+    armed.filter(|unit| gun(game, *unit, entered.get("mover")).is_ok()).collect()
+}
+
+/// [trigger, resolve] Of these those who may fire at it with area fire: nobody else is asked.
+#[rule]
+pub fn shooters(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    let armed = watchers(game, side, entered).into_iter().filter(|unit| unit.fp() > 0);
+    armed.filter(|unit| volley(game, *unit, entered.get("mover")).is_ok()).collect()
+}
+
 /// [permission, marked, marker] Rolls for permission where it is needed; marks the unit if it fires.
 #[rule]
 pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
@@ -158,7 +183,7 @@ fn rolled(game: &Writes, what: &str, needed: i64) -> bool {
 }
 
 /// [trigger, resolve] Fire overwatch
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = gunners)]
 mod fire {
     use super::*;
 
@@ -182,7 +207,7 @@ mod fire {
 }
 
 /// [trigger, resolve] Fire overwatch, area fire
-#[reaction(at = Entered, actor = Unit)]
+#[reaction(at = Entered, actor = shooters)]
 mod fire_area {
     use super::*;
 

@@ -40,7 +40,7 @@ mod write {
     use super::*;
 
     pub fn allowed(game: &Reads) -> Verdict {
-        if candidates(game).is_empty() {
+        if candidates(game, &game.acting()).is_empty() {
             refuse!("there is nobody to put on it");
         }
         Ok(())
@@ -70,7 +70,7 @@ mod write {
     /// Who is on it?
     #[param]
     pub fn members(game: &Reads) -> Domain<Vec<Unit>> {
-        Domain::several(candidates(game), 1, None)
+        Domain::several(candidates(game, &game.acting()), 1, None)
     }
 
     pub fn score(game: &Reads, mission: SheetMission, members: Vec<Unit>) -> i64 {
@@ -87,12 +87,13 @@ mod write {
         }
         members.into_iter().for_each(|unit| unit.set_next_sheet(game, Some(made)));
     }
+}
 
-    fn candidates(game: &Reads) -> Vec<Unit> {
-        let side = game.acting();
-        let own = units(game).into_iter().filter(|unit| unit.side() == side);
-        own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok()).collect()
-    }
+/// [opsheet else {}] Those of a side who may be put on a sheet that is written now.
+#[rule]
+pub fn candidates(game: &Reads, side: &str) -> Vec<Unit> {
+    let own = units(game).into_iter().filter(|unit| unit.side() == side);
+    own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok()).collect()
 }
 
 /// [seq.command, opsheet] Cancel an op sheet
