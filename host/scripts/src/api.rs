@@ -70,7 +70,8 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>, shown: &Table) ->
     };
     let read = lua.create_function(read)?;
     meta.set("__index", crate::answers::reader(lua, shared, read, shown)?)?;
-    meta.set("__newindex", function(lua, shared, &entities::WRITE, "__newindex", 0)?)?;
+    let write = function(lua, shared, &entities::WRITE, "__newindex", 0)?;
+    meta.set("__newindex", crate::answers::writer(lua, shared, write)?)?;
     meta.set("__tostring", function(lua, shared, &entities::LABEL, "__tostring", 0)?)?;
     meta.set("__metatable", "entity")?;
     meta.set("__type", "entity")?;

@@ -30,6 +30,7 @@ mod load;
 mod machine;
 mod noting;
 mod profiling;
+mod recent;
 mod registrar;
 mod registration;
 #[cfg(test)]

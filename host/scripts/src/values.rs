@@ -4,7 +4,7 @@
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::recent::Recent;
 use rules::limits::Budget;
 use rules::printable::cut_off;
 
@@ -74,36 +75,6 @@ impl Shown {
     }
 }
 
-/// How many slots are remembered, as a power of two.
-const RECENT_BITS: u32 = 9;
-
-/// What a key of a kind reads, as far as it was asked for lately.
-#[derive(Debug)]
-struct Recent(Box<[Cell<Option<((u16, usize), Read)>>]>);
-
-impl Default for Recent {
-    fn default() -> Recent {
-        Recent(vec![Cell::new(None); 1 << RECENT_BITS].into())
-    }
-}
-
-impl Recent {
-    fn cell(&self, (kind, key): (u16, usize)) -> Option<&Cell<Option<((u16, usize), Read)>>> {
-        let mixed = (key as u64 ^ u64::from(kind) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0.get((mixed >> (64 - RECENT_BITS)) as usize)
-    }
-
-    fn get(&self, place: (u16, usize)) -> Option<Read> {
-        self.cell(place)?.get().filter(|(there, _)| *there == place).map(|(_, read)| read)
-    }
-
-    fn put(&self, place: (u16, usize), read: Read) {
-        if let Some(cell) = self.cell(place) {
-            cell.set(Some((place, read)));
-        }
-    }
-}
-
 /// What need not be looked up or turned into Luau again.
 ///
 /// All of it follows from the values themselves, so that a script cannot tell
@@ -115,7 +86,7 @@ pub(crate) struct Kept {
     /// machine; the names are held, so that no address comes again.
     reads: FxHashMap<(u16, usize), Read>,
     /// Those of them that were asked for last, each at a place of its own.
-    recent: Recent,
+    recent: Recent<Read>,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
     /// What was shown as an attribute, with its place in the table of the

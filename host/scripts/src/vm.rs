@@ -215,7 +215,7 @@ impl Shared {
     /// the machine. Calls themselves cost nothing for it.
     pub fn running(&self, lua: &Lua) -> Vec<u32> {
         let by_function = self.by_function.borrow();
-        let functions = answers::functions(lua);
+        let functions = answers::functions(lua, &self.answers);
         let found = functions.iter().filter_map(|function| by_function.get(function).copied()).collect();
         merged(found, &self.frames.borrow())
     }

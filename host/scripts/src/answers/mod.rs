@@ -43,7 +43,7 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
-pub(super) use raw::{functions, machine_functions, reader, reading};
+pub(super) use raw::{functions, machine_functions, reader, reading, writer};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
@@ -160,6 +160,9 @@ pub(crate) struct AnswerStore {
     apart: Cell<Option<usize>>,
     /// The machine, for what it has not counted yet.
     machine: Cell<Option<Machine>>,
+    /// The state on which a function runs that was called without the binding and
+    /// asks what runs there.
+    caller: Cell<Option<Machine>>,
     /// Whether what is open may not be kept, said while the game was at work.
     is_spoiled: Cell<bool>,
     /// The answer that a call from the kernel came to.
@@ -201,6 +204,7 @@ impl Default for AnswerStore {
             outside: Cell::new(0),
             apart: Cell::new(None),
             machine: Cell::new(None),
+            caller: Cell::new(None),
             is_spoiled: Cell::new(false),
             last: Cell::new(None),
             mode: Cell::new(Mode::Use),

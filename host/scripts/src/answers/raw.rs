@@ -1,7 +1,7 @@
 //! Functions that the machine calls without any help of the binding: asking for
-//! an answer, keeping one, reading an attribute ([`reading`](mod@reading)), calling
-//! a function of the contract that only reads ([`calls`], [`stack`]), going on at
-//! an interrupt ([`interrupt`]).
+//! an answer, keeping one, reading an attribute ([`reading`](mod@reading)) and
+//! writing one ([`writing`]), calling a function of the contract that only reads
+//! ([`calls`], [`stack`]), going on at an interrupt ([`interrupt`]).
 //!
 //! They are the only unsafe code of the Luau host. Of each the same holds:
 //!
@@ -21,6 +21,7 @@ mod calls;
 mod interrupt;
 mod reading;
 mod stack;
+mod writing;
 
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
@@ -33,6 +34,7 @@ use crate::vm::Shared;
 
 pub(crate) use calls::reading;
 pub(crate) use interrupt::Interrupts;
+pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {
     /// The work that no interrupt has counted; see the README of `host/luau`.
@@ -66,7 +68,7 @@ const MOST_ARGUMENTS: c_int = 8;
 /// Where in the first word of a key the tags of the arguments stand.
 const TAGS_AT: u32 = 32;
 
-/// A machine, by its main state.
+/// A machine, by one of its states.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Machine(*mut lua_State);
 
@@ -79,6 +81,21 @@ impl Machine {
             let work = houserule_work(self.0);
             houserule_setwork(self.0, 0);
             work as u64
+        }
+    }
+
+    /// The addresses of the functions that run on the state, innermost first.
+    ///
+    /// # Safety
+    /// While the state is there and a call on it runs.
+    unsafe fn functions(self) -> Vec<usize> {
+        // It only looks, and writes no more than there is room for.
+        unsafe {
+            let most = houserule_functions(self.0, std::ptr::null_mut(), 0);
+            let mut found: Vec<usize> = Vec::with_capacity(most);
+            let count = houserule_functions(self.0, found.as_mut_ptr(), most);
+            found.set_len(count.min(most));
+            found
         }
     }
 }
@@ -170,17 +187,13 @@ pub(crate) fn reader(
 }
 
 /// The addresses of the functions that run, innermost first.
-pub(crate) fn functions(lua: &Lua) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::new();
-    // It only looks, and writes no more than there is room for.
-    let looked = unsafe {
-        lua.exec_raw::<()>((), |state| {
-            let most = houserule_functions(state, std::ptr::null_mut(), 0);
-            found.reserve(most);
-            let count = houserule_functions(state, found.as_mut_ptr(), most);
-            found.set_len(count.min(most));
-        })
-    };
+pub(crate) fn functions(lua: &Lua, store: &AnswerStore) -> Vec<usize> {
+    if let Some(caller) = store.caller.get() {
+        // It is said only while a function runs that was called on that state.
+        return unsafe { caller.functions() };
+    }
+    let mut found = Vec::new();
+    let looked = unsafe { lua.exec_raw::<()>((), |state| found = Machine(state).functions()) };
     // Without memory for the look nothing runs on either.
     debug_assert!(looked.is_ok(), "looking needs no memory");
     found

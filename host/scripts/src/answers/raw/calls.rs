@@ -106,7 +106,7 @@ unsafe fn called(state: *mut lua_State, shared: &Shared) -> (Option<Given>, Opti
 }
 
 /// What a function has given; a fault is met again by the function of the binding.
-fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
+pub(super) fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Given> {
     match result {
         Ok(given) => Some(given),
         Err(fault) => {

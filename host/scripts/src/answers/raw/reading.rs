@@ -153,7 +153,7 @@ pub(super) fn plain(value: &Value) -> Option<Kept> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
     use std::sync::Arc;
@@ -169,7 +169,7 @@ mod tests {
     use crate::values::{entity_from_lua, entity_to_lua};
 
     /// A game with one entity, whose attributes hold these values.
-    fn game(attributes: &[(&str, Type, Value)]) -> Game {
+    pub(in super::super) fn game(attributes: &[(&str, Type, Value)]) -> Game {
         let mut kind = Kind::new("m.unit", "m");
         for (name, ty, value) in attributes {
             let attribute = Attribute {
