@@ -10,7 +10,7 @@ type RecentKey = (u16, usize);
 
 /// What was found for kinds and keys, as far as it was asked for lately.
 #[derive(Debug)]
-pub(crate) struct Recent<T>(Box<[Cell<Option<(RecentKey, T)>>]>);
+pub(crate) struct Recent<T: Copy>(Box<[Cell<Option<(RecentKey, T)>>]>);
 
 impl<T: Copy> Default for Recent<T> {
     fn default() -> Recent<T> {

@@ -4,7 +4,7 @@
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
