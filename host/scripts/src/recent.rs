@@ -8,9 +8,12 @@ const RECENT_BITS: u32 = 9;
 /// By which something is remembered: a kind, and the address of a key.
 type RecentKey = (u16, usize);
 
+/// A place where one thing is remembered.
+type RecentPlace<T> = Cell<Option<(RecentKey, T)>>;
+
 /// What was found for kinds and keys, as far as it was asked for lately.
 #[derive(Debug)]
-pub(crate) struct Recent<T: Copy>(Box<[Cell<Option<(RecentKey, T)>>]>);
+pub(crate) struct Recent<T: Copy>(Box<[RecentPlace<T>]>);
 
 impl<T: Copy> Default for Recent<T> {
     fn default() -> Recent<T> {
@@ -19,7 +22,7 @@ impl<T: Copy> Default for Recent<T> {
 }
 
 impl<T: Copy> Recent<T> {
-    fn cell(&self, (kind, key): RecentKey) -> Option<&Cell<Option<(RecentKey, T)>>> {
+    fn cell(&self, (kind, key): RecentKey) -> Option<&RecentPlace<T>> {
         let mixed = (key as u64 ^ u64::from(kind) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0.get((mixed >> (64 - RECENT_BITS)) as usize)
     }
