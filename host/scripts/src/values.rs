@@ -341,7 +341,7 @@ pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Res
 const DEEPEST: u32 = 30;
 
 /// More parts than this one value cannot have.
-const MOST_PARTS: u32 = 1 << 16;
+pub(crate) const MOST_PARTS: u32 = 1 << 16;
 
 /// So many bytes of text count as a part.
 const BYTES_A_PART: u64 = 16;

@@ -17,7 +17,7 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
-use crate::values::{Metatables, from_lua, text_parts, whole};
+use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts, whole};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,
@@ -285,15 +285,17 @@ impl Loose for Offered {
             Simple::Text(text) => text,
         };
         // As often as a value is looked at on its way, so often it counts.
-        let count = || self.tables.budget.add_parts(text_parts(text.len()));
+        let mut parts = text_parts(text.len());
         let mut inner = ty;
-        count();
         while let Type::Optional(of) = inner {
             inner = of;
-            count();
+            parts += text_parts(text.len());
         }
+        self.tables.budget.add_parts(parts);
         match inner {
-            Type::Text | Type::Id | Type::Enum(_) | Type::Any => Ok(Value::Text(text.clone())),
+            Type::Text | Type::Id | Type::Enum(_) | Type::Any if parts <= u64::from(MOST_PARTS) => {
+                Ok(Value::Text(text.clone()))
+            }
             // What does not fit is said by the binding.
             _ => Err(Mismatch { place: String::new(), expected: String::new(), found: String::new() }),
         }

@@ -74,7 +74,7 @@ mod tests {
 
     use super::super::reading::tests::game;
     use super::writer;
-    use crate::values::entity_to_lua;
+    use crate::values::{Metatables, entity_to_lua};
     use kernel::game::Guard;
     use kernel::value::{Type, Value};
 
@@ -84,6 +84,9 @@ mod tests {
         let attributes = [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
         *shared.game.borrow_mut() = game(&attributes);
         shared.game.borrow_mut().set_guard(Guard::STEP);
+        let table = || lua.create_table().unwrap();
+        let tables = Metatables { point: table(), hex: table(), die: table(), budget: shared.budget.clone() };
+        *shared.tables.borrow_mut() = Some(Rc::new(tables));
         shared.is_running.set(true);
         shared.budget.set(10_000);
         let rifles = shared.game.borrow().world().find("rifles").unwrap();
