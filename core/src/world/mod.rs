@@ -248,7 +248,12 @@ impl World {
         let kind = self.row(entity)?.kind;
         let schema = self.schema.clone();
         self.check(schema.kind(kind), attribute, &value)?;
-        let held = parts_of(self.get(entity, attribute)?);
+        let before = self.get(entity, attribute)?;
+        if *before == value && !value.holds_die() {
+            // It is so already: no row need be copied for it.
+            return Ok(());
+        }
+        let held = parts_of(before);
         check_size(self.parts, self.parts - held + parts_of(&value))?;
         self.replace(entity, attribute, value);
         Ok(())
