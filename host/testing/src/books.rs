@@ -171,13 +171,14 @@ impl<'w> Books<'w> {
         request.resolve(self.workshop.manifests())
     }
 
-    /// What a request comes to: one line for all that ask for the same rules in other words.
+    /// What a request comes to: one text for all that ask for the same rules in other words.
     fn chosen(&mut self, request: &Request) -> String {
         let asked = request.to_string();
         let workshop = self.workshop;
-        let resolved = || match request.resolve(workshop.manifests()) {
-            // Where a core clause is left out, the line alone does not say which.
-            Ok(active) => format!("{} {:?}", active.line, active.clauses),
+        let resolved = || match request.resolve_unnamed(workshop.manifests()) {
+            Ok(Active { order, clauses, options, amends, .. }) => {
+                format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods)
+            }
             // Whoever composes it says why not.
             Err(_) => asked.clone(),
         };
