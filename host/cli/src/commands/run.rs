@@ -144,10 +144,6 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
             if args.profile {
                 profile::tell(desk)?;
             }
-            if args.journal.is_none() {
-                // The process ends with it: nobody needs it taken apart.
-                std::mem::forget(table);
-            }
             Ok(())
         }
         Err(Failure::Faults(faults)) => broke_off(args, &faults, &mut table, &mut teller, desk),
