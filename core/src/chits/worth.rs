@@ -39,9 +39,21 @@ struct Inner {
     fields: Fields,
     /// The worth of each chit; what is not listed is worth nothing.
     of: BTreeMap<Name, Arc<Fields>>,
-    /// The heaps that were asked for last: they are the same on every walk of an enumeration.
-    known: Mutex<Option<Known>>,
+    /// The heaps that were asked for last, the latest at the end: they are the same on every walk of an enumeration.
+    known: Mutex<Vec<Known>>,
 }
+
+/// The heaps of so many draws are kept: of each number of chits that the shots of a volley draw.
+const MOST_KNOWN: usize = 8;
+
+/// Worths are equal that say the same of each chit.
+impl PartialEq for Worths {
+    fn eq(&self, other: &Worths) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.of == other.0.of
+    }
+}
+
+impl Eq for Worths {}
 
 type Fields = BTreeMap<Name, Value>;
 
@@ -107,7 +119,7 @@ impl Worths {
             }
             of.insert(chit, worth);
         }
-        Ok(Worths(Arc::new(Inner { fields, of, known: Mutex::new(None) })))
+        Ok(Worths(Arc::new(Inner { fields, of, known: Mutex::default() })))
     }
 
     /// What a handful comes to, whatever came first.
@@ -146,15 +158,18 @@ impl Worths {
     pub(super) fn heaps(&self, pot: &Pot, n: u32) -> Option<Arc<[Heap]>> {
         let inside: Vec<u32> = pot.counts.iter().map(|count| count.inside).collect();
         let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.as_ref()
-            && known.n == n
-            && known.inside == inside
-            && (Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition)
-        {
+        let is_it = |known: &&Known| {
+            let is_of_pot = Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition;
+            known.n == n && known.inside == inside && is_of_pot
+        };
+        if let Some(known) = known.iter().find(is_it) {
             return Some(known.heaps.clone());
         }
         let heaps = Gathering::of(self, pot, n)?.heaps(self);
-        *known = Some(Known { pot: pot.composition.clone(), inside, n, heaps: heaps.clone() });
+        if known.len() == MOST_KNOWN {
+            known.remove(0);
+        }
+        known.push(Known { pot: pot.composition.clone(), inside, n, heaps: heaps.clone() });
         Some(heaps)
     }
 }

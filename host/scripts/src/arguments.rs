@@ -498,8 +498,8 @@ impl Arguments for Given<'_> {
         }
         let bad = |error: Uneven| Fault::new(FaultCode::WrongType, error.to_string());
         let worths = Worths::new(worths).map_err(bad)?;
-        self.shared.kept.borrow_mut().keep_worths(&table, &worths, tables.budget.parts() - before);
-        Ok(worths)
+        let parts = tables.budget.parts() - before;
+        Ok(self.shared.kept.borrow_mut().keep_worths(&table, worths, parts))
     }
 
     fn untyped(&mut self) -> Read<Untyped> {

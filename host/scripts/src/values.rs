@@ -185,11 +185,17 @@ impl Kept {
         Some((worths.clone(), *parts))
     }
 
-    /// Keeps what a table says of chits, if it will always say so.
-    pub fn keep_worths(&mut self, table: &Table, worths: &Worths, parts: u64) {
+    /// Keeps what a table says of chits, if it will always say so. Where another
+    /// table said the same, what that said is given: with it come the sums that
+    /// were reckoned before.
+    pub fn keep_worths(&mut self, table: &Table, worths: Worths, parts: u64) -> Worths {
+        let mut known = self.worths.values().map(|(_, known, _)| known);
+        // Which one is found does not matter: they are equal.
+        let worths = known.find(|known| **known == worths).cloned().unwrap_or(worths);
         if is_fixed(table) {
             self.worths.insert(table.to_pointer().addr(), (table.clone(), worths.clone(), parts));
         }
+        worths
     }
 
     /// Where the shape of a table is kept that shows a record of the kernel's.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
-use crate::case::{Case, CaseHead, CaseRun, cases_of, run_case};
+use crate::case::{Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of};
 use matches::workshop::Workshop;
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
@@ -46,16 +46,28 @@ pub(super) struct Books<'w> {
     house: Request,
     /// What requests come to, by their text.
     lines: BTreeMap<String, String>,
+    /// The scenarios that the cases of a mod may name.
+    scenarios: BTreeMap<Name, Rc<ScenarioTexts>>,
     /// Those used last, the latest at the end.
     kept: Vec<KeptBook>,
     /// A machine in which nothing could be composed the last time.
     spare: Option<(Machine, Listed)>,
+    /// What could not be composed the last time, and why: many cases may ask for it.
+    broken: Option<(String, Fault)>,
 }
 
 impl<'w> Books<'w> {
     /// Without any rulebook yet.
     pub fn new(workshop: &'w Workshop) -> Books<'w> {
-        Books { workshop, house: Request::default(), lines: BTreeMap::new(), kept: Vec::new(), spare: None }
+        Books {
+            workshop,
+            house: Request::default(),
+            lines: BTreeMap::new(),
+            scenarios: BTreeMap::new(),
+            kept: Vec::new(),
+            spare: None,
+            broken: None,
+        }
     }
 
     /// From now on under house rules: what they take, leave out and set comes to
@@ -90,17 +102,43 @@ impl<'w> Books<'w> {
         Ok(cases.iter().enumerate().map(at).collect())
     }
 
-    /// Runs a case under its own selection, or with a clause off.
+    /// Runs a case under its own selection.
     ///
     /// # Errors
     /// When its rules do not compose; when the watchdog broke it off.
-    pub fn run(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
+    pub fn run(&mut self, at: &CaseAt) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
+        self.run_as(at, None, CaseNotes::All)
+    }
+
+    /// Whether a case fails with a clause off; where its rules do not compose
+    /// without, it does.
+    ///
+    /// # Errors
+    /// When the watchdog broke it off.
+    pub fn fails_without(&mut self, at: &CaseAt, clause: &Name) -> Result<bool, Fault> {
+        match self.run_as(at, Some(clause), CaseNotes::Nothing) {
+            Ok((_, run)) => Ok(run.fault.is_some()),
+            // What was broken off has not failed by what the clause does.
+            Err(fault) if fault.code == FaultCode::TooSlow => Err(fault),
+            Err(_) => Ok(true),
+        }
+    }
+
+    fn run_as(
+        &mut self,
+        at: &CaseAt,
+        off: Option<&Name>,
+        notes: CaseNotes,
+    ) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
         let (rulebook, cases) = self.cases_as(at, off)?;
         let Some(case) = cases.get(at.index) else {
             let message = format!("expected the case `{}` under its own selection too", at.head.title);
             return Err(Fault::new(FaultCode::BadCase, message).at(at.head.place.clone()));
         };
-        let run = run_case(self.workshop, &rulebook, &at.module, case);
+        let workshop = self.workshop;
+        let scenarios = self.scenarios.entry(at.module.clone());
+        let scenarios = scenarios.or_insert_with(|| Rc::new(scenarios_of(workshop, &at.module)));
+        let run = run_case(&rulebook, scenarios, case, notes);
         match rulebook.running().was_broken_off() {
             true => Err(too_slow().at(at.head.place.clone())),
             false => Ok((rulebook, run)),
@@ -121,7 +159,7 @@ impl<'w> Books<'w> {
     ) -> Result<bool, Fault> {
         let (rulebook, _) = self.cases_as(at, None)?;
         rulebook.try_cell(table, key, column, Some(to))?;
-        let run = self.run(at, None);
+        let run = self.run_as(at, None, CaseNotes::Nothing);
         rulebook.try_cell(table, key, column, None)?;
         Ok(run?.1.fault.is_some())
     }
@@ -190,7 +228,12 @@ impl<'w> Books<'w> {
         match self.kept.iter().position(|kept| kept.selection == selection) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
-                let (rulebook, listed) = self.compose(request)?;
+                if let Some((_, fault)) = self.broken.as_ref().filter(|(broken, _)| *broken == selection) {
+                    return Err(fault.clone());
+                }
+                let (rulebook, listed) = self.compose(request).inspect_err(|fault| {
+                    self.broken = Some((selection.clone(), fault.clone()));
+                })?;
                 self.kept.push(KeptBook { selection, rulebook: Rc::new(rulebook), listed });
             }
         }

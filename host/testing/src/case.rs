@@ -108,10 +108,26 @@ pub(crate) struct CaseRun {
     pub play: Option<Play>,
 }
 
+/// What somebody wants to know of a case beside whether it passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CaseNotes {
+    /// What it reaches, and what is told too widely; each answer that is kept is
+    /// held against what its rule gives.
+    All,
+    /// Nothing: whoever runs a case again knows that already.
+    Nothing,
+}
+
+/// The texts of scenarios that a case may name, by id, with the mod and path of
+/// each.
+pub(crate) type ScenarioTexts = BTreeMap<String, (Name, String, Arc<str>)>;
+
 /// What the functions of a case work on.
 pub(crate) struct CaseDesk {
-    /// Scenario texts by id, with the mod and path of each.
-    pub scenarios: BTreeMap<String, (Name, String, Arc<str>)>,
+    /// The scenarios.
+    pub scenarios: Rc<ScenarioTexts>,
+    /// What is noted.
+    pub notes: CaseNotes,
     /// The rules. What a case holds lies in their machine: if it held the rules
     /// in turn, neither would ever be freed.
     pub rulebook: Weak<Rulebook>,
@@ -186,16 +202,22 @@ fn machine(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
 }
 
 /// Runs one case.
-pub(crate) fn run_case(workshop: &Workshop, rulebook: &Rc<Rulebook>, module: &Name, case: &Case) -> CaseRun {
-    let host = machine(rulebook);
-    let tracing = host.as_ref().ok().and_then(|host| host.start_tracing().ok());
+pub(crate) fn run_case(
+    rulebook: &Rc<Rulebook>,
+    scenarios: &Rc<ScenarioTexts>,
+    case: &Case,
+    notes: CaseNotes,
+) -> CaseRun {
+    let host = machine(rulebook).ok();
+    let tracing = host.filter(|_| notes == CaseNotes::All).and_then(|host| host.start_tracing().ok());
     let desk = Rc::new(CaseDesk {
-        scenarios: scenarios(workshop, module),
+        scenarios: scenarios.clone(),
+        notes,
         rulebook: Rc::downgrade(rulebook),
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &desk).err();
-    let reached = tracing.zip(host.ok()).and_then(|(table, host)| host.stop_tracing(&table).ok());
+    let reached = tracing.zip(host).and_then(|(table, host)| host.stop_tracing(&table).ok());
     let reached = reached.unwrap_or_default();
     let mut state = desk.state.borrow_mut();
     let mut kinds = BTreeSet::new();
@@ -248,8 +270,8 @@ fn check_left(play: &Play) -> Result<(), Fault> {
 }
 
 /// The scenarios that a case of a mod may name: its own before others.
-fn scenarios(workshop: &Workshop, module: &Name) -> BTreeMap<String, (Name, String, Arc<str>)> {
-    let mut found = BTreeMap::new();
+pub(crate) fn scenarios_of(workshop: &Workshop, module: &Name) -> ScenarioTexts {
+    let mut found = ScenarioTexts::new();
     for (owner, sources) in workshop.sources() {
         for (path, text) in sources.under("scenarios") {
             let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron").to_string();

@@ -14,7 +14,7 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseDesk, CaseHead, Situation, TestedOffer};
+use crate::case::{Case, CaseDesk, CaseHead, CaseNotes, Situation, TestedOffer};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
@@ -290,7 +290,9 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     // What is scripted before the scenario is for its first phases too.
     let script = bench.shared.game.borrow().chance().left_over().to_script();
     game.set_chance(Chance::scripted(script));
-    game.watch_audiences();
+    if desk.notes == CaseNotes::All {
+        game.watch_audiences();
+    }
     let mut play = match Play::start(game, &*rulebook) {
         Ok(play) => play,
         Err(fault) => return raise(lua, bench, Some(fault)),

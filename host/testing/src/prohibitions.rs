@@ -134,7 +134,7 @@ fn column(
     title: String,
     known: &mut BTreeSet<Name>,
 ) -> Result<StateColumn, Fault> {
-    let (rulebook, run) = books.run(at, None)?;
+    let (rulebook, run) = books.run(at)?;
     known.extend(actions_of(&rulebook));
     let failure = run.fault.map(|fault| fault.message.to_string());
     let state = State { title, case: at.head.title.clone(), failure };

@@ -73,7 +73,7 @@ fn readers(
     let read = |books: &mut Books<'_>, file: &String| {
         let mut found = Vec::new();
         for at in books.listed(module, file)? {
-            let (_, run) = books.run(&at, None)?;
+            let (_, run) = books.run(&at)?;
             if run.fault.is_none() {
                 let rows = run.reached.into_iter().filter(|mark| mark.ends_with(']'));
                 found.extend(rows.map(|mark| (mark, at.clone())));

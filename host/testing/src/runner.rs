@@ -166,7 +166,7 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
     let head = &at.head;
     let mut one = result(&at.module, TestKind::Case, &at.file, &head.title, None);
     one.cites = head.cites.iter().cloned().collect();
-    match books.run(at, None) {
+    match books.run(at) {
         Ok((rulebook, run)) => {
             let happened = run.events.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
@@ -218,11 +218,10 @@ fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Of
 fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
     let clause = &off.clause;
     let run = |at: &CaseAt| {
-        let failure = match books.run(at, Some(clause)) {
-            Ok((_, run)) if run.fault.is_none() => Some(passes_without(clause, at)),
-            // What was broken off has not failed by what the clause does.
-            Err(fault) if fault.code == FaultCode::TooSlow => Some(fault),
-            Ok(_) | Err(_) => None,
+        let failure = match books.fails_without(at, clause) {
+            Ok(true) => None,
+            Ok(false) => Some(passes_without(clause, at)),
+            Err(too_slow) => Some(too_slow),
         };
         let name = format!("{} (without {clause})", at.head.title);
         let one = result(&at.module, TestKind::ClauseOff, &at.file, &name, failure);

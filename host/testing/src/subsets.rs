@@ -220,7 +220,7 @@ fn cases_that_pass(workshop: &Workshop, filter: &Filter, module: &Name) -> Resul
     let passing = |books: &mut Books<'_>, file: &&str| {
         let mut found = Vec::new();
         for at in books.listed(module, file)?.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
-            if books.run(&at, None)?.1.fault.is_none() {
+            if books.run(&at)?.1.fault.is_none() {
                 found.push((books.selection(&at)?, at));
             }
         }
@@ -251,7 +251,7 @@ fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
     books.under(Request { with: vec![subset.selector.clone()], ..Request::default() });
     let mut others = Vec::new();
     for (case, at) in cases.iter().enumerate() {
-        match books.run(at, None) {
+        match books.run(at) {
             Ok((rulebook, run)) => {
                 let Some(fault) = run.fault else { continue };
                 let happened = run.events.union(&run.kinds).cloned().collect();
@@ -342,7 +342,7 @@ fn explained(
         let mut says_so = |off: &[Name]| {
             let without = off.iter().map(|id| of(&subset.selector, std::slice::from_ref(id))).collect();
             let house = Request { with: vec![subset.selector.clone()], without, ..Request::default() };
-            match books.under(house).run(at, None) {
+            match books.under(house).run(at) {
                 Ok((_, run)) => run.fault.is_some_and(|fault| fault.message == other.says),
                 Err(fault) => {
                     broken_off = broken_off.take().or((fault.code == FaultCode::TooSlow).then_some(fault));

@@ -93,7 +93,7 @@ impl<'w> Trials<'w> {
     /// # Errors
     /// When its rules do not compose; when the watchdog broke it off.
     pub fn run(&mut self, case: &TrialCase, house: Request) -> Result<Tried, Fault> {
-        let (rulebook, run) = self.books.under(house).run(&case.0, None)?;
+        let (rulebook, run) = self.books.under(house).run(&case.0)?;
         let happened = run.events.union(&run.kinds).cloned().collect();
         let reached = clauses_reached(&rulebook, &run.reached, &happened);
         Ok(Tried { told: told(&rulebook, &run), reached, failure: run.fault })

@@ -46,6 +46,8 @@ impl LuaHost {
     /// # Errors
     /// When the machine is out of memory.
     pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
+        // What rules have read of a table is nothing that answers are told of.
+        self.shared.answers.clear();
         self.shared.rows.borrow_mut().insert(id.clone(), Rc::new(RowIndex::new(rows)));
         self.index_table(id, rows).map_err(|error| fault_of(&error))
     }
