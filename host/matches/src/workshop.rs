@@ -460,7 +460,21 @@ impl Workshop {
         found: &Found,
         overrides: &Overrides,
     ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
-        let chosen = self.request(&found.scenario, overrides).and_then(|request| self.compose(&request));
+        self.prepare_by(found, overrides, |request| self.compose(request))
+    }
+
+    /// The same with rules that somebody else composes: who has such a rulebook
+    /// already.
+    ///
+    /// # Errors
+    /// As [`Workshop::prepare`].
+    pub fn prepare_by(
+        &self,
+        found: &Found,
+        overrides: &Overrides,
+        compose: impl FnOnce(&Request) -> Result<ComposedRules, Vec<Fault>>,
+    ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
+        let chosen = self.request(&found.scenario, overrides).and_then(|request| compose(&request));
         let chosen = chosen.map_err(|faults| self.whose(found, overrides, faults))?;
         let seed = overrides.seed.unwrap_or(found.scenario.seed);
         let setup = set_up(&found.scenario, &chosen.rulebook, seed, overrides.turns)?;

@@ -8,7 +8,7 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use crate::case::{Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of};
-use matches::workshop::Workshop;
+use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
 use rules::rulebook::{Machine, Rulebook};
@@ -54,6 +54,8 @@ pub(super) struct Books<'w> {
     spare: Option<(Machine, Listed)>,
     /// What could not be composed the last time, and why: many cases may ask for it.
     broken: Option<(String, Fault)>,
+    /// What requests of scenarios came to, by their text.
+    chosen: BTreeMap<String, Active>,
 }
 
 impl<'w> Books<'w> {
@@ -67,6 +69,7 @@ impl<'w> Books<'w> {
             kept: Vec::new(),
             spare: None,
             broken: None,
+            chosen: BTreeMap::new(),
         }
     }
 
@@ -100,6 +103,24 @@ impl<'w> Books<'w> {
             head: case.head.clone(),
         };
         Ok(cases.iter().enumerate().map(at).collect())
+    }
+
+    /// The rules of a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the mods that it takes, or between them.
+    pub fn of_scenario(&mut self, request: &Request) -> Result<ComposedRules, Vec<Fault>> {
+        let asked = request.to_string();
+        let active = match self.chosen.get(&asked) {
+            Some(active) => active.clone(),
+            None => request.resolve(self.workshop.manifests())?,
+        };
+        self.chosen.insert(asked, active.clone());
+        match self.kept(request) {
+            Ok(kept) => Ok(ComposedRules { rulebook: kept.rulebook.clone(), active }),
+            // What else is wrong is told as well.
+            Err(_) => self.workshop.compose(request),
+        }
     }
 
     /// Runs a case under its own selection.

@@ -13,8 +13,8 @@ use similar::{ChangeTag, TextDiff};
 
 use matches::play::{Bot, Match, run_script};
 use matches::report::{Narrator, ReportLine, ReportOptions};
-use matches::scenario::{Scenario, chance_of};
-use matches::workshop::{Found, Overrides, Workshop};
+use matches::scenario::{Scenario, Setup, chance_of};
+use matches::workshop::{ComposedRules, Found, Overrides, Workshop};
 use rules::printable::clipped;
 use rules::types::Unit;
 
@@ -73,10 +73,15 @@ pub fn play(workshop: &Workshop, found: &Found) -> Result<(Match, String), Fault
 /// # Errors
 /// As [`play`].
 pub fn play_by(workshop: &Workshop, found: &Found, overrides: &Overrides) -> Result<(Match, String), Fault> {
-    let first = |faults: Vec<Fault>| {
-        faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
-    };
-    let (chosen, mut setup) = workshop.prepare(found, overrides).map_err(first)?;
+    play_in(found, workshop.prepare(found, overrides))
+}
+
+/// A scenario made ready: its rules, and its game before it begins.
+pub(crate) type Prepared = Result<(ComposedRules, Setup), Vec<Fault>>;
+
+/// The same with what is ready.
+pub(crate) fn play_in(found: &Found, prepared: Prepared) -> Result<(Match, String), Fault> {
+    let (chosen, mut setup) = prepared.map_err(first)?;
     let scenario = &found.scenario;
     if let Some(chance) = chance_of(&scenario.script) {
         setup.game.set_chance(chance);
@@ -90,6 +95,10 @@ pub fn play_by(workshop: &Workshop, found: &Found, overrides: &Overrides) -> Res
         run_script(&mut game, &scenario.script)?;
     }
     Ok((game, chosen.active.line))
+}
+
+fn first(faults: Vec<Fault>) -> Fault {
+    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
 }
 
 fn play_bots(game: &mut Match, scenario: &Scenario) -> Result<(), Fault> {
@@ -262,16 +271,14 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
     std::fs::write(path, text)
 }
 
-/// Plays the inputs of a match again under rules that were composed afresh,
-/// and gives what each of the scenario's views was told.
+/// Plays the inputs of a match again under rules of another machine, and gives
+/// what each of the scenario's views was told.
 ///
 /// # Errors
 /// When an input is refused now, or the end is another.
-pub fn replay(workshop: &Workshop, found: &Found, played: &Match) -> Result<Vec<String>, Fault> {
+pub(crate) fn replay_in(found: &Found, prepared: Prepared, played: &Match) -> Result<Vec<String>, Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
-    let first =
-        |faults: Vec<Fault>| faults.into_iter().next().unwrap_or_else(|| wrong("it does not load".into()));
-    let (chosen, mut setup) = workshop.prepare(found, &Overrides::default()).map_err(first)?;
+    let (chosen, mut setup) = prepared.map_err(first)?;
     if let Some(chance) = chance_of(&found.scenario.script) {
         setup.game.set_chance(chance);
     }

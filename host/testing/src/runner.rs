@@ -10,11 +10,12 @@ use kernel::value::Name;
 use crate::audiences;
 use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
-use crate::golden::{Golden, compare, golden_file, golden_text, play, replay, view_file};
+use crate::golden::{Golden, compare, golden_file, golden_text, play_in, replay_in, view_file};
 use crate::outcome::{TestKind, TestResult, result};
 use crate::waiting::with_waiting;
+use matches::play::Match;
 use matches::workers::share_out;
-use matches::workshop::Workshop;
+use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Effect;
 
 /// Which tests to run.
@@ -41,6 +42,13 @@ enum Job {
     Cases { module: Name, file: String },
     Scenario { module: Name, id: String },
     StrayGolden { module: Name, file: String },
+}
+
+/// The rulebooks of one worker, and those of other machines in which scenarios
+/// are played again.
+struct Shelf<'w> {
+    books: Books<'w>,
+    again: Books<'w>,
 }
 
 /// Runs the tests of a workshop; `done` is told of each result.
@@ -81,16 +89,17 @@ fn run_on(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<(TestResult, Option<CaseAt>)> {
     let jobs = jobs(workshop, filter);
-    let run = |books: &mut Books<'_>, job: &Job| {
+    let run = |shelf: &mut Shelf<'_>, job: &Job| {
         let results = match job {
-            Job::Cases { module, file } => return run_file(books, filter, done, module, file),
-            Job::Scenario { module, id } => run_scenario(workshop, filter, module, id),
+            Job::Cases { module, file } => return run_file(&mut shelf.books, filter, done, module, file),
+            Job::Scenario { module, id } => run_scenario(workshop, shelf, filter, module, id),
             Job::StrayGolden { module, file } => vec![stray(module, file)],
         };
         results.iter().for_each(done);
         results.into_iter().map(|one| (one, None)).collect::<Vec<_>>()
     };
-    share_out(&jobs, || Books::new(workshop), run).into_iter().flatten().collect()
+    let shelf = || Shelf { books: Books::new(workshop), again: Books::new(workshop) };
+    share_out(&jobs, shelf, run).into_iter().flatten().collect()
 }
 
 fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
@@ -240,13 +249,19 @@ fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
 
 // ---- scenarios ---------------------------------------------------------------
 
-fn run_scenario(workshop: &Workshop, filter: &Filter, module: &Name, id: &str) -> Vec<TestResult> {
+fn run_scenario(
+    workshop: &Workshop,
+    shelf: &mut Shelf<'_>,
+    filter: &Filter,
+    module: &Name,
+    id: &str,
+) -> Vec<TestResult> {
     let file = format!("scenarios/{id}.ron");
     if !filter.takes(id, &file) {
         return Vec::new();
     }
     let mut one = result(module, TestKind::Scenario, &file, id, None);
-    match scenario_outcome(workshop, module, id, &mut one.widenings) {
+    match scenario_outcome(workshop, shelf, module, id, &mut one.widenings) {
         Ok(goldens) if goldens.is_empty() => vec![one],
         Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),
         Err(fault) => vec![TestResult { failure: Some(fault), ..one }],
@@ -279,6 +294,7 @@ type Goldens = Vec<(String, Option<Golden>)>;
 
 fn scenario_outcome(
     workshop: &Workshop,
+    shelf: &mut Shelf<'_>,
     module: &Name,
     id: &str,
     widenings: &mut Vec<(Place, Widening)>,
@@ -289,14 +305,17 @@ fn scenario_outcome(
     let file = golden_file(id);
     let has_golden =
         accepted(&file).is_some() || !found.scenario.script.is_empty() || !found.scenario.views.is_empty();
+    let overrides = Overrides::default();
+    let prepared = workshop.prepare_by(&found, &overrides, |request| shelf.books.of_scenario(request));
     if !has_golden {
-        let started = workshop.start(&found, &Default::default());
-        started.map_err(|mut faults| faults.swap_remove(0))?;
+        let (chosen, setup) = prepared.map_err(|mut faults| faults.swap_remove(0))?;
+        Match::start(chosen.rulebook, setup)?;
         return Ok(Vec::new());
     }
-    let (game, line) = play(workshop, &found)?;
+    let (game, line) = play_in(&found, prepared)?;
     widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
-    let views = replay(workshop, &found, &game)?;
+    let prepared = workshop.prepare_by(&found, &overrides, |request| shelf.again.of_scenario(request));
+    let views = replay_in(&found, prepared, &game)?;
     let text = golden_text(&game, &line, &found.scenario);
     let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];
     for (view, text) in found.scenario.views.iter().zip(views) {
