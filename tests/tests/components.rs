@@ -63,7 +63,7 @@ fn file(path: &str, text: &str) -> (String, Arc<str>) {
 fn both_languages_leave_the_same_state() {
     let hashes = [in_rust(), in_luau()].map(|files| {
         let workshop = workshop([files]);
-        let results = run_suite(&workshop, &Filter::default(), &|_| ());
+        let results = run_suite(&workshop, &Filter::default(), None, &|_| ());
         assert!(results.len() >= 3, "cases and a golden");
         for result in &results {
             assert!(result.failure.is_none(), "{:?}", result.failure);
@@ -370,7 +370,7 @@ fn both_ways<T>(work: impl Fn() -> T) -> [T; 2] {
 fn a_module_by_itself_does_what_its_component_does() {
     let [whole, direct] = both_ways(|| {
         let workshop = workshop([in_rust()]);
-        let results = run_suite(&workshop, &Filter::default(), &|_| ());
+        let results = run_suite(&workshop, &Filter::default(), None, &|_| ());
         assert!(results.iter().all(|result| result.failure.is_none()));
         let game = workshop.scenario("both/duel").unwrap();
         let (mut game, _) = workshop.start(&game, &Overrides::default()).unwrap();

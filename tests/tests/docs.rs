@@ -98,7 +98,7 @@ fn the_examples_of_the_book_compose_and_pass() {
             panic!("{faults:#?}");
         }
         let filter = Filter { mods: vec![id.into()], text: None };
-        let results = run_suite(&workshop, &filter, &|_| {});
+        let results = run_suite(&workshop, &filter, None, &|_| {});
         assert!(results.len() >= 2, "{id} has too few tests: {}", results.len());
         for result in results {
             if let Some(fault) = result.failure {

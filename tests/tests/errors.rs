@@ -32,7 +32,7 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
     }
     if fixture.texts.keys().any(|(_, path)| path.starts_with("tests/")) {
         let filter = Filter { mods: vec!["m".into()], text: None };
-        let results = run_suite(&workshop, &filter, &|_| {});
+        let results = run_suite(&workshop, &filter, None, &|_| {});
         faults.extend(
             results
                 .into_iter()

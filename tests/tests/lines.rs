@@ -49,7 +49,7 @@ fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Valu
 fn the_cases_of_the_mods_hold() {
     for module in ["range", "rain", "night"] {
         let filter = Filter { mods: vec![module.into()], text: None };
-        for one in run_suite(&workshop(), &filter, &|_| {}) {
+        for one in run_suite(&workshop(), &filter, None, &|_| {}) {
             assert!(one.failure.is_none(), "{one:?}");
         }
     }

@@ -27,7 +27,7 @@ fn failures(results: &[TestResult]) -> String {
 fn the_suite_of_the_mods_passes() {
     let (workshop, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
-    let results = run_suite(&workshop, &Filter::default(), &|_| {});
+    let results = run_suite(&workshop, &Filter::default(), None, &|_| {});
     assert!(!results.is_empty());
     let text = failures(&results);
     assert!(text.is_empty(), "{text}");
@@ -46,7 +46,7 @@ fn without_the_house_rules_the_rest_composes_and_passes() {
     for id in workshop.manifests().keys() {
         workshop.compose(&Request::parse(id).unwrap()).map_err(|faults| format!("{id}: {faults:?}")).unwrap();
     }
-    let results = run_suite(&workshop, &Filter::default(), &|_| {});
+    let results = run_suite(&workshop, &Filter::default(), None, &|_| {});
     let text = failures(&results);
     assert!(text.is_empty(), "{text}");
 }
@@ -72,7 +72,7 @@ fn goldens_that_differ_are_told() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let filter = Filter { mods: vec!["m".into()], text: None };
-    let results = run_suite(&workshop, &filter, &|_| {});
+    let results = run_suite(&workshop, &filter, None, &|_| {});
     let codes: Vec<_> =
         results.iter().filter_map(|one| one.failure.as_ref()).map(|fault| fault.code).collect();
     assert_eq!(codes, [FaultCode::BadGolden; 3], "{}", failures(&results));

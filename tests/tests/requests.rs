@@ -219,7 +219,7 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
 
     let filter = Filter { mods: vec!["m".into()], text: None };
     let failures = |workshop: &Workshop| {
-        let results = run_suite(workshop, &filter, &|_| ());
+        let results = run_suite(workshop, &filter, None, &|_| ());
         let failures = results.into_iter().filter_map(|one| Some((one.sort, one.failure?.code)));
         failures.collect::<Vec<_>>()
     };

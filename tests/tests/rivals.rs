@@ -73,7 +73,7 @@ fn wraps_of_two_mods_go_in_their_order() {
 fn the_cases_of_the_rival_pass() {
     let workshop = workshop(same);
     let filter = Filter { mods: vec!["redoubt".into()], text: None };
-    let results = run_suite(&workshop, &filter, &|_| {});
+    let results = run_suite(&workshop, &filter, None, &|_| {});
     let failed: Vec<_> = results.iter().filter_map(|one| Some((&one.name, one.failure.as_ref()?))).collect();
     assert!(failed.is_empty(), "{failed:?}");
     assert!(results.len() >= 8, "{} results", results.len());

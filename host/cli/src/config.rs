@@ -2,9 +2,11 @@
 //! is kept what can be made again.
 
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use houserule::modset::files::read_text;
+use houserule::testing::Memory;
 use serde::Deserialize;
 
 const FILE: &str = "houserule.ron";
@@ -60,4 +62,17 @@ pub fn cache() -> Option<PathBuf> {
         .or_else(|| named("LOCALAPPDATA").map(|folder| folder.join("houserule")))
         .or_else(|| named("HOME").map(|folder| folder.join(".cache").join("houserule")));
     folder.filter(|folder| folder.is_absolute())
+}
+
+/// What tells this program from every other one: when it was built, as far as the
+/// system knows.
+pub fn program() -> Option<String> {
+    let program = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
+    let built = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some(format!("{} of {}", env!("CARGO_PKG_VERSION"), built.as_nanos()))
+}
+
+/// Where it is kept which tests have passed, if there is a place for it.
+pub fn memory() -> Option<Memory> {
+    Some(Memory { folder: cache()?.join("passed"), program: program()? })
 }

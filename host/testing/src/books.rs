@@ -1,7 +1,7 @@
 //! Rulebooks for cases: composed by what each case selects, and kept while
 //! cases of one selection follow each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
@@ -32,6 +32,14 @@ pub(super) struct CaseAt {
 /// The cases of files that were loaded into a machine, by mod and file.
 type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
 
+/// What a request comes to.
+struct Chosen {
+    /// One text for all that ask for the same rules in other words.
+    selection: String,
+    /// The mods, in order.
+    mods: Vec<Name>,
+}
+
 /// A rulebook, and the cases that were loaded into its machine.
 struct KeptBook {
     selection: String,
@@ -45,7 +53,9 @@ pub(super) struct Books<'w> {
     /// What comes to the selection of every case.
     house: Request,
     /// What requests come to, by their text.
-    lines: BTreeMap<String, String>,
+    lines: BTreeMap<String, Chosen>,
+    /// The mods of all that was asked for since somebody asked for these.
+    used: BTreeSet<Name>,
     /// The scenarios that the cases of a mod may name.
     scenarios: BTreeMap<Name, Rc<ScenarioTexts>>,
     /// Those used last, the latest at the end.
@@ -65,6 +75,7 @@ impl<'w> Books<'w> {
             workshop,
             house: Request::default(),
             lines: BTreeMap::new(),
+            used: BTreeSet::new(),
             scenarios: BTreeMap::new(),
             kept: Vec::new(),
             spare: None,
@@ -230,18 +241,26 @@ impl<'w> Books<'w> {
         request.resolve(self.workshop.manifests())
     }
 
-    /// What a request comes to: one text for all that ask for the same rules in other words.
+    /// What a request comes to.
     fn chosen(&mut self, request: &Request) -> String {
         let asked = request.to_string();
         let workshop = self.workshop;
         let resolved = || match request.resolve_unnamed(workshop.manifests()) {
             Ok(Active { order, clauses, options, amends, .. }) => {
-                format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods)
+                let selection = format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods);
+                Chosen { selection, mods: order.mods }
             }
             // Whoever composes it says why not.
-            Err(_) => asked.clone(),
+            Err(_) => Chosen { selection: asked.clone(), mods: Vec::new() },
         };
-        self.lines.entry(asked.clone()).or_insert_with(resolved).clone()
+        let chosen = self.lines.entry(asked.clone()).or_insert_with(resolved);
+        self.used.extend(chosen.mods.iter().cloned());
+        chosen.selection.clone()
+    }
+
+    /// The mods by whose rules something was run since this was asked last.
+    pub fn take_used(&mut self) -> BTreeSet<Name> {
+        std::mem::take(&mut self.used)
     }
 
     fn kept(&mut self, request: &Request) -> Result<&mut KeptBook, Fault> {

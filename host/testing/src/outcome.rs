@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use kernel::audience::Widening;
 use kernel::error::{Fault, Place};
 use kernel::value::Name;
+use serde::{Deserialize, Serialize};
 
 use crate::golden::Golden;
 
 /// What sort of test it was.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum TestKind {
     /// A file that must load.
     File,
@@ -43,6 +44,8 @@ pub struct TestResult {
     pub cites: BTreeSet<Name>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
+    /// Whether it passed before, and nothing has changed that it rests on.
+    pub is_remembered: bool,
     /// What it told too widely, and where that is written.
     pub(super) widenings: Vec<(Place, Widening)>,
 }
@@ -64,6 +67,7 @@ pub(super) fn result(
         golden: None,
         cites: BTreeSet::new(),
         reached: BTreeSet::new(),
+        is_remembered: false,
         widenings: Vec::new(),
     }
 }

@@ -12,6 +12,7 @@ use crate::books::{Books, CaseAt};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play_in, replay_in, view_file};
 use crate::outcome::{TestKind, TestResult, result};
+use crate::remembered::{Memory, Passed};
 use crate::waiting::with_waiting;
 use matches::play::Match;
 use matches::workers::share_out;
@@ -44,6 +45,16 @@ enum Job {
     StrayGolden { module: Name, file: String },
 }
 
+impl Job {
+    /// The mod and the file that its tests are in.
+    fn file(&self) -> (&Name, String) {
+        match self {
+            Job::Cases { module, file } | Job::StrayGolden { module, file } => (module, file.clone()),
+            Job::Scenario { module, id } => (module, format!("scenarios/{id}.ron")),
+        }
+    }
+}
+
 /// The rulebooks of one worker, and those of other machines in which scenarios
 /// are played again.
 struct Shelf<'w> {
@@ -51,30 +62,65 @@ struct Shelf<'w> {
     again: Books<'w>,
 }
 
-/// Runs the tests of a workshop; `done` is told of each result.
+/// What came of one unit of work.
+struct Ran {
+    module: Name,
+    /// The file that its tests are in.
+    file: String,
+    results: Vec<(TestResult, Option<CaseAt>)>,
+    /// The mods by whose rules they were run.
+    used: BTreeSet<Name>,
+}
+
+/// Runs the tests of a workshop, but for those which are remembered to have
+/// passed with everything that they rest on; `done` is told of each result.
 pub fn run_suite(
     workshop: &Workshop,
     filter: &Filter,
+    memory: Option<&Memory>,
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
+    let passed = memory.map(|memory| Passed::new(workshop, memory));
     let books = || Books::new(workshop);
-    let ran = run_on(workshop, filter, done);
-    let off = off_jobs(workshop, &ran);
-    let off = share_out(&off, books, |books, off| run_off(books, off, done));
-    let mut results: Vec<TestResult> = off.into_iter().flatten().collect();
-    results.extend(ran.into_iter().map(|(one, _)| one));
+    let ran = run_on(workshop, filter, passed.as_ref(), done);
+    let jobs = off_jobs(workshop, &ran);
+    let off = share_out(&jobs, books, |books, off| (run_off(books, off, done), books.take_used()));
+    if let Some(passed) = passed.filter(|_| filter.text.is_none()) {
+        remember(&passed, &ran, &off);
+    }
+    let mut results: Vec<TestResult> = off.into_iter().flat_map(|(results, _)| results).collect();
+    results.extend(ran.into_iter().flat_map(|ran| ran.results).map(|(one, _)| one));
     results.extend(audiences::findings(&results));
     results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
     name_twice(&mut results);
     results
 }
 
+/// Keeps the tests of each file that was run if all of them have passed.
+fn remember(passed: &Passed<'_>, ran: &[Ran], off: &[(Vec<TestResult>, BTreeSet<Name>)]) {
+    for one in ran.iter().filter(|one| !one.used.is_empty()) {
+        let (mut used, mut tests) = (one.used.clone(), Vec::new());
+        tests.extend(one.results.iter().map(|(result, _)| result));
+        for (results, mods) in off {
+            let before = tests.len();
+            tests.extend(results.iter().filter(|test| test.module == one.module && test.file == one.file));
+            if tests.len() > before {
+                used.extend(mods.iter().cloned());
+            }
+        }
+        if tests.iter().all(|test| test.failure.is_none() && test.widenings.is_empty()) {
+            passed.keep(&one.module, &one.file, &used, &tests);
+        }
+    }
+}
+
 /// What the cases and scenarios of mods tell to more than may see what it
 /// rests on, the files of tests that do not load, and what the watchdog broke
 /// off; whether a case passes is another matter.
 pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
-    let ran = run_on(workshop, filter, &|_| ());
-    let mut results: Vec<TestResult> = ran.into_iter().map(|(one, _)| one).collect();
+    let ran = run_on(workshop, filter, None, &|_| ());
+    let mut results: Vec<TestResult> =
+        ran.into_iter().flat_map(|ran| ran.results).map(|(one, _)| one).collect();
     let found = audiences::findings(&results);
     let is_too_slow = |fault: &Fault| fault.code == FaultCode::TooSlow;
     results.retain(|one| one.sort == TestKind::File || one.failure.as_ref().is_some_and(is_too_slow));
@@ -86,20 +132,34 @@ pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult
 fn run_on(
     workshop: &Workshop,
     filter: &Filter,
+    passed: Option<&Passed<'_>>,
     done: &(dyn Fn(&TestResult) + Sync),
-) -> Vec<(TestResult, Option<CaseAt>)> {
+) -> Vec<Ran> {
     let jobs = jobs(workshop, filter);
     let run = |shelf: &mut Shelf<'_>, job: &Job| {
+        let (module, file) = job.file();
+        if let Some(tests) = passed.and_then(|passed| passed.of(module, &file)) {
+            let results = tests.into_iter().filter(|one| filter.takes(&one.name, &file));
+            let results: Vec<_> = results.inspect(done).map(|one| (one, None)).collect();
+            return Ran { module: module.clone(), file, results, used: BTreeSet::new() };
+        }
         let results = match job {
-            Job::Cases { module, file } => return run_file(&mut shelf.books, filter, done, module, file),
-            Job::Scenario { module, id } => run_scenario(workshop, shelf, filter, module, id),
-            Job::StrayGolden { module, file } => vec![stray(module, file)],
+            Job::Cases { .. } => run_file(&mut shelf.books, filter, done, module, &file),
+            Job::Scenario { id, .. } => alone(run_scenario(workshop, shelf, filter, module, id), done),
+            Job::StrayGolden { .. } => alone(vec![stray(module, &file)], done),
         };
-        results.iter().for_each(done);
-        results.into_iter().map(|one| (one, None)).collect::<Vec<_>>()
+        let mut used = shelf.books.take_used();
+        used.append(&mut shelf.again.take_used());
+        Ran { module: module.clone(), file, results, used }
     };
     let shelf = || Shelf { books: Books::new(workshop), again: Books::new(workshop) };
-    share_out(&jobs, shelf, run).into_iter().flatten().collect()
+    share_out(&jobs, shelf, run)
+}
+
+/// Results of tests that are no cases.
+fn alone(results: Vec<TestResult>, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<(TestResult, Option<CaseAt>)> {
+    results.iter().for_each(done);
+    results.into_iter().map(|one| (one, None)).collect()
 }
 
 fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
@@ -203,14 +263,15 @@ struct Off {
 
 /// The clauses that cases which passed claim to need, each with those cases:
 /// one rulebook without the clause serves them all.
-fn off_jobs(workshop: &Workshop, ran: &[(TestResult, Option<CaseAt>)]) -> Vec<Off> {
+fn off_jobs(workshop: &Workshop, ran: &[Ran]) -> Vec<Off> {
     let manifests = workshop.manifests().values();
     let all = manifests.flat_map(|manifest| manifest.clauses()).map(|(_, clause)| clause);
     let matter = all.filter(|clause| matches!(clause.effect, Effect::Adds | Effect::Changes));
     let matter: BTreeSet<&Name> = matter.map(|clause| &clause.id).collect();
     // By mod too, for a machine is quickly turned only among the same mods.
     let mut jobs: BTreeMap<(&Name, &Name), Vec<CaseAt>> = BTreeMap::new();
-    for (one, at) in ran.iter().filter(|(one, _)| one.failure.is_none()) {
+    let ran = ran.iter().flat_map(|ran| &ran.results);
+    for (one, at) in ran.filter(|(one, _)| one.failure.is_none()) {
         let Some(at) = at else { continue };
         let is_shown = |clause: &&Name| {
             matter.contains(*clause) && !at.head.without.iter().any(|text| **text == ***clause)

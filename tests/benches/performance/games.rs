@@ -85,7 +85,7 @@ fn scenario_tests(table: &mut Table) {
     let last = Mutex::new(RefCell::new((Instant::now(), Vec::new())));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
-        run_suite(&workshop, &Filter::default(), &|result| {
+        run_suite(&workshop, &Filter::default(), None, &|result| {
             let state = last.lock().unwrap();
             let mut state = state.borrow_mut();
             let time = state.0.elapsed().as_secs_f64() * 1e3;

@@ -3,14 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::UNIX_EPOCH;
 
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::testing::{Filter, run_for_audiences};
 use houserule::workshop::Workshop;
 
-use crate::config::cache;
+use crate::config::{cache, program};
 
 /// Faults of what is told too widely in the cases and scenarios of a mod.
 pub(super) fn told_too_widely(workshop: &Workshop, id: &Name) -> Vec<Fault> {
@@ -32,10 +31,8 @@ pub(super) fn told_too_widely(workshop: &Workshop, id: &Name) -> Vec<Fault> {
 /// The file that says that a mod has passed with the texts that it has now, and
 /// those of all that it stands on, under this program.
 fn passed_at(workshop: &Workshop, id: &Name) -> Option<PathBuf> {
-    let program = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
-    let built = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&built.as_nanos().to_le_bytes());
+    hasher.update(program()?.as_bytes());
     for module in under(workshop, id) {
         let sources = workshop.sources().get(&module)?;
         hasher.update(sources.hash().as_bytes());

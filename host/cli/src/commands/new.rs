@@ -350,7 +350,7 @@ fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
         return Err(fault.clone().into());
     }
     let filter = Filter { mods: vec![args.name.as_str().into()], text: None };
-    for result in run_suite(&workshop, &filter, &|_| ()) {
+    for result in run_suite(&workshop, &filter, None, &|_| ()) {
         match (&result.golden, &result.failure) {
             (Some(golden), _) => accept(folder, golden, &format!("{}-first", args.name))
                 .map_err(|error| Failure::Plain(format!("{}: {error}", folder.display())))?,

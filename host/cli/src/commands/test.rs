@@ -18,6 +18,7 @@ use houserule::workshop::Workshop;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use crate::config::memory;
 use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::paint::Paint;
@@ -29,6 +30,7 @@ Examples:
   houserule test                        every mod
   houserule test iceburg --filter sam   cases and scenarios with `sam` in name or file
   houserule test mods/dsii/tests/fire.luau
+  houserule test --again                also what passed before, though nothing has changed since
   houserule test --review               read each difference, then say yes or no
   houserule test dsii --accept          accept them all
   houserule test dsii --amend 'dsii.fire.ranges[RFAC,1].close=10in'   which cases rest on a figure
@@ -47,6 +49,9 @@ pub struct TestArgs {
     /// Mods by id, or folders and files of mods; all mods without it
     #[arg(value_name = "MOD|PATH")]
     pub what: Vec<String>,
+    /// Run all tests, also those that passed before with everything that they rest on
+    #[arg(long)]
+    pub again: bool,
     /// Only tests with this in their name or file
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
@@ -112,10 +117,13 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.profile {
         houserule::profile::begin();
     }
+    // What is changed on the command line, and what is to be measured, must run.
+    let is_remembered = !args.again && !args.profile && args.amend.is_empty();
+    let memory = if is_remembered { memory() } else { None };
     let bar = bar(desk, "tests");
     let mut results: Vec<TestResult> = Vec::new();
     for filter in &filters {
-        results.extend(run_suite(&desk.workshop, filter, &|_| bar.inc(1)));
+        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| bar.inc(1)));
     }
     bar.finish_and_clear();
     settle_goldens(args, &mut results, desk)?;
@@ -127,10 +135,17 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     let failed = results.iter().filter(|result| result.failure.is_some()).count();
     let passed = results.len() - failed;
+    let remembered = results.iter().filter(|result| result.is_remembered).count();
     if desk.is_json() {
-        desk.json(&json!({ "type": "summary", "passed": passed, "failed": failed }))?;
+        let summary =
+            json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
+        desk.json(&summary)?;
     } else {
         desk.line(format!("{passed} passed, {failed} failed"))?;
+        if remembered > 0 {
+            let words = "passed before, and nothing has changed since that they rest on: `--again` runs all";
+            desk.line(format!("{remembered} of them {words}").dimmed())?;
+        }
     }
     if args.profile {
         super::profile::tell(desk)?;

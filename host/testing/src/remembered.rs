@@ -1,0 +1,185 @@
+//! Tests that passed, kept with what they rest on: as long as that is the same,
+//! they pass again, and need not be run.
+//!
+//! Rules have no clock, no chance of their own and no state beside the game, so
+//! that the same texts come to the same. A test rests on the program, on its own
+//! file and those that this requires, on what rules and scenarios are chosen
+//! from, and on the mods whose rules it was played by. For each file of tests
+//! there is one file of what passed, which the next run writes over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kernel::value::Name;
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::{TestKind, TestResult, result};
+use matches::workshop::Workshop;
+use rules::modset::files::Sources;
+
+/// Where it is kept which tests have passed.
+pub struct Memory {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What tells this program from every other: what another one has seen pass
+    /// does not count.
+    pub program: String,
+}
+
+/// What passed before, for one look at the mods.
+pub(crate) struct Passed<'w> {
+    workshop: &'w Workshop,
+    memory: &'w Memory,
+    /// The program, all manifests and all scenarios.
+    common: blake3::Hash,
+}
+
+/// What is kept of a file of tests.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// The hash of the program, and of all texts but those of rules.
+    rests: String,
+    /// The hashes of the mods by whose rules the tests were played.
+    mods: BTreeMap<Name, String>,
+    /// All of its tests: each has passed.
+    tests: Vec<PassedTest>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PassedTest {
+    sort: TestKind,
+    name: String,
+    cites: BTreeSet<Name>,
+    reached: BTreeSet<Name>,
+}
+
+impl<'w> Passed<'w> {
+    pub fn new(workshop: &'w Workshop, memory: &'w Memory) -> Passed<'w> {
+        let mut hasher = blake3::Hasher::new();
+        add(&mut hasher, &memory.program);
+        for (id, sources) in workshop.sources() {
+            add(&mut hasher, id);
+            let chosen_from = |path: &&String| *path == "mod.ron" || path.starts_with("scenarios/");
+            for path in sources.files.keys().filter(chosen_from) {
+                add_file(&mut hasher, sources, path);
+            }
+        }
+        Passed { workshop, memory, common: hasher.finalize() }
+    }
+
+    /// The tests of a file, if all of them have passed and nothing has changed
+    /// that they rest on.
+    pub fn of(&self, module: &Name, file: &str) -> Option<Vec<TestResult>> {
+        let text = fs::read_to_string(self.kept_at(module, file)?).ok()?;
+        let entry: Entry = serde_json::from_str(&text).ok()?;
+        let is_same = |(id, hash): (&Name, &String)| self.hash_of(id).as_ref() == Some(hash);
+        if entry.rests != self.rests_on(module, file)? || !entry.mods.iter().all(is_same) {
+            return None;
+        }
+        let again = |test: PassedTest| TestResult {
+            cites: test.cites,
+            reached: test.reached,
+            is_remembered: true,
+            ..result(module, test.sort, file, &test.name, None)
+        };
+        Some(entry.tests.into_iter().map(again).collect())
+    }
+
+    /// Keeps the tests of a file, all of which have passed by the rules of these
+    /// mods. What cannot be kept is run again.
+    pub fn keep(&self, module: &Name, file: &str, mods: &BTreeSet<Name>, tests: &[&TestResult]) {
+        let hashes: Option<BTreeMap<Name, String>> =
+            mods.iter().map(|id| Some((id.clone(), self.hash_of(id)?))).collect();
+        let (Some(path), Some(rests), Some(mods)) =
+            (self.kept_at(module, file), self.rests_on(module, file), hashes)
+        else {
+            return;
+        };
+        let passed = |test: &&TestResult| PassedTest {
+            sort: test.sort,
+            name: test.name.clone(),
+            cites: test.cites.clone(),
+            reached: test.reached.clone(),
+        };
+        let entry = Entry { rests, mods, tests: tests.iter().map(passed).collect() };
+        let Ok(text) = serde_json::to_string(&entry) else { return };
+        let unfinished = path.with_extension(std::process::id().to_string());
+        let written = fs::create_dir_all(&self.memory.folder).and_then(|()| fs::write(&unfinished, text));
+        if written.and_then(|()| fs::rename(&unfinished, path)).is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+    }
+
+    /// Where the tests of a file are kept: by the folder of the mod.
+    fn kept_at(&self, module: &Name, file: &str) -> Option<PathBuf> {
+        let folder = self.workshop.sources().get(module)?.folder.as_ref()?.canonicalize().ok()?;
+        let mut hasher = blake3::Hasher::new();
+        add(&mut hasher, &folder.to_string_lossy());
+        add(&mut hasher, file);
+        Some(self.memory.folder.join(format!("{}.json", hasher.finalize().to_hex())))
+    }
+
+    fn hash_of(&self, module: &str) -> Option<String> {
+        Some(self.workshop.sources().get(module)?.hash().to_hex().to_string())
+    }
+
+    /// The hash of everything that tests of a file rest on, but for rules.
+    fn rests_on(&self, module: &Name, file: &str) -> Option<String> {
+        let sources = self.workshop.sources().get(module)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.common.as_bytes());
+        match file.strip_prefix("scenarios/").map(|id| id.trim_end_matches(".ron")) {
+            Some(id) => {
+                let is_golden = |path: &&String| path.starts_with(&format!("golden/{id}."));
+                sources.files.keys().filter(is_golden).for_each(|path| add_file(&mut hasher, sources, path));
+            }
+            None => required(sources, file).iter().for_each(|path| add_file(&mut hasher, sources, path)),
+        }
+        Some(hasher.finalize().to_hex().to_string())
+    }
+}
+
+/// A file of tests with those that it requires: all of the mod, if one of them
+/// cannot be told from the text.
+fn required(sources: &Sources, file: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![file.to_string()];
+    while let Some(path) = open.pop() {
+        let Some(text) = sources.files.get(&path).filter(|_| !found.contains(&path)) else { continue };
+        // What is written `@name` is the program's, or rules.
+        for wanted in text.split("require(").skip(1).filter(|wanted| !wanted.starts_with("\"@")) {
+            match required_at(&path, wanted).filter(|path| sources.files.contains_key(path)) {
+                Some(other) => open.push(other),
+                None => return sources.under("tests").map(|(path, _)| path.to_string()).collect(),
+            }
+        }
+        found.insert(path);
+    }
+    found
+}
+
+/// The path of what a file requires, by the text behind `require(`: a file of
+/// the same mod, seen from where it stands.
+fn required_at(file: &str, wanted: &str) -> Option<String> {
+    let wanted = wanted.strip_prefix('"')?.split_once('"')?.0;
+    let mut at = Path::new(file).parent()?.to_path_buf();
+    for part in wanted.split('/') {
+        match part {
+            "." => {}
+            ".." => at.pop().then_some(())?,
+            name => at.push(name),
+        }
+    }
+    Some(format!("{}.luau", at.to_str()?.trim_end_matches(".luau").replace('\\', "/")))
+}
+
+fn add(hasher: &mut blake3::Hasher, text: &str) {
+    hasher.update(&(text.len() as u64).to_le_bytes());
+    hasher.update(text.as_bytes());
+}
+
+fn add_file(hasher: &mut blake3::Hasher, sources: &Sources, path: &str) {
+    add(hasher, path);
+    add(hasher, sources.files.get(path).map_or("", |text| text));
+}
