@@ -96,7 +96,7 @@ impl Remembering {
     }
 
     fn run(&self) -> Vec<TestResult> {
-        let (workshop, faults) = Workshop::open(&[self.module.clone()]);
+        let (workshop, faults) = Workshop::open(std::slice::from_ref(&self.module));
         assert!(faults.is_empty(), "{faults:?}");
         run_suite(&workshop, &Filter::default(), Some(&self.memory), &|_| {})
     }
