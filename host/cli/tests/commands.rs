@@ -357,6 +357,9 @@ fn a_missing_golden_fails_until_it_is_accepted() {
     scratch.ok("test --accept").says(&["wrote", "0 failed\n"]);
     assert!(scratch.read("mods/duel/golden/first_shot.snap").contains("bandit is hit"));
     let ran = scratch.ok("test");
+    assert!(ran.out.contains(" passed, 0 failed\n") && ran.out.lines().count() == 2, "{}", ran.out);
+    ran.says(&["of them passed before", "`--again` runs all"]);
+    let ran = scratch.ok("test --again");
     assert!(ran.out.ends_with(" passed, 0 failed\n") && ran.out.lines().count() == 1, "{}", ran.out);
     scratch.edit("mods/duel/golden/first_shot.snap", "bandit is hit", "bandit is fine");
     scratch.fails(1, "test duel").says(&["-    shot      bandit is fine", "+    shot      bandit is hit"]);
@@ -409,7 +412,7 @@ fn a_failing_case_shows_its_line() {
     let lines = scratch.fails(1, "test duel --filter twelve --format json").lines();
     assert_eq!((lines[0]["type"].as_str(), lines[0]["passed"].as_bool()), (Some("test"), Some(false)));
     assert_eq!(lines[0]["failure"]["code"], "F049");
-    assert_eq!(lines[1], serde_json::json!({"type": "summary", "passed": 0, "failed": 1}));
+    assert_eq!(lines[1], serde_json::json!({"type": "summary", "passed": 0, "failed": 1, "remembered": 0}));
 }
 
 // ---- replay --------------------------------------------------------------------

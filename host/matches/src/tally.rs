@@ -126,7 +126,10 @@ impl<'a> Series<'a> {
     /// What is wrong in the scenario, or breaks as it begins.
     pub fn start(&self, seed: u64) -> Result<Match, Vec<Fault>> {
         let setup = set_up(&self.found.scenario, &self.chosen.rulebook, seed, self.turns)?;
-        Match::start(self.chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])
+        let started = Match::start(self.chosen.rulebook.clone(), setup);
+        let mut game = started.map_err(|fault| vec![fault])?;
+        game.stop_recording();
+        Ok(game)
     }
 
     /// Plays the game under a seed. One that breaks off is played as far as it

@@ -33,8 +33,7 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
     for one in &found {
         let first = args.seed.unwrap_or(one.scenario.seed);
         let seeds: Vec<u64> = (0..u64::from(games)).map(|n| first.wrapping_add(n)).collect();
-        let chosen = workshop.compose(&workshop.request(&one.scenario, &overrides)?)?;
-        line = chosen.active.line;
+        line = workshop.request(&one.scenario, &overrides)?.resolve(workshop.manifests())?.line;
         let players = players(args.bots, &args.bot, one)?;
         all.add(tally(&workshop, one, &overrides, &seeds, &players, &|| bar.inc(1))?);
     }

@@ -97,6 +97,7 @@ impl Match {
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
+            is_recorded: true,
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,

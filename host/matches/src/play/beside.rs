@@ -32,6 +32,7 @@ impl Match {
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
+            is_recorded: true,
             epochs: self.epochs,
             cuts: Vec::new(),
             checks_twice: false,

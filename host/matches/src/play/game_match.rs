@@ -111,6 +111,8 @@ pub struct Match {
     /// Every line of the record since the start, also of what was taken back.
     pub(super) lines: Vec<String>,
     pub(super) journal: Option<Journal>,
+    /// Whether the record goes on with each input.
+    pub(super) is_recorded: bool,
     /// The highest epoch that there ever was.
     pub(super) epochs: u32,
     /// What was left each time something that had happened was taken back.
@@ -174,6 +176,7 @@ impl Match {
             history: Vec::new(),
             lines: vec![begin],
             journal: None,
+            is_recorded: true,
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,
@@ -188,12 +191,19 @@ impl Match {
         self.journal = Some(journal);
     }
 
+    /// From now on no record is made of inputs, nor the state hashed after each
+    /// of them: for games that nobody will keep.
+    pub fn stop_recording(&mut self) {
+        self.is_recorded = self.journal.is_some();
+    }
+
     /// The journal, if one is kept.
     pub fn journal(&self) -> Option<&Journal> {
         self.journal.as_ref()
     }
 
-    /// Every line of the record since the start, as a journal holds them.
+    /// Every line of the record since the start, as a journal holds them, as far
+    /// as it was made.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
@@ -422,12 +432,14 @@ impl Match {
                 }
                 let events = self.play.take_events();
                 let told = settled(&self.told, &events, self.play.game().world());
-                self.play.keep_digests();
-                let mark = mark_of(&self.play, &told);
                 let text = encode(input, before.play.game().world());
-                if let Err(unwritten) = self.write(input_line(&text, key.map(|key| &**key), &mark)) {
-                    self.play = before.play;
-                    return Err(unwritten);
+                if self.is_recorded {
+                    self.play.keep_digests();
+                    let mark = mark_of(&self.play, &told);
+                    if let Err(unwritten) = self.write(input_line(&text, key.map(|key| &**key), &mark)) {
+                        self.play = before.play;
+                        return Err(unwritten);
+                    }
                 }
                 self.explained.add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
                 self.events.extend(events);
@@ -439,7 +451,7 @@ impl Match {
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);
                 }
-                self.close_when_over(&mark)
+                self.close_when_over()
             }
             Err(Rejected::Refusal(refusal)) => Err(SubmitError::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
@@ -482,10 +494,10 @@ impl Match {
     }
 
     /// Writes the last line of the journal when the game is over.
-    fn close_when_over(&mut self, mark: &Mark) -> Result<(), SubmitError> {
+    fn close_when_over(&mut self) -> Result<(), SubmitError> {
         match self.play.game().finished() {
-            Some(_) => self.write(end_line(mark)),
-            None => Ok(()),
+            Some(_) if self.is_recorded => self.write(end_line(&self.mark())),
+            _ => Ok(()),
         }
     }
 
