@@ -535,12 +535,16 @@ fn text_of(text: &mlua::LuaString) -> Option<Name> {
 pub fn whole(value: &LuaValue) -> Option<i64> {
     match value {
         LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
-        LuaValue::Number(n) => {
-            let is_whole = n.fract() == 0.0 && n.abs() <= LARGEST_INT as f64;
-            is_whole.then_some(*n as i64)
-        }
+        LuaValue::Number(n) => whole_number(*n),
         _ => None,
     }
+}
+
+/// The same of a number of the machine.
+pub(crate) fn whole_number(n: f64) -> Option<i64> {
+    // What is no number, or too large for one, comes to another one.
+    let whole = n as i64;
+    (whole as f64 == n && n.abs() <= LARGEST_INT as f64).then_some(whole)
 }
 
 fn minutes(value: &LuaValue) -> Option<i32> {

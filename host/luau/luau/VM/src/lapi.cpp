@@ -2293,6 +2293,29 @@ void houserule_reader(lua_State* L, houserule_Read read, const void* context, in
     L->global->shown = read ? hvalue(index2addr(L, idx)) : NULL;
 }
 
+// houserule: the two numbers of a point or a hex, by the letters of their names;
+// 0 if that is no such table
+int houserule_pair(lua_State* L, int idx, const void* meta, char first, char second, double* found)
+{
+    const TValue* o = index2addr(L, idx);
+    if (!ttistable(o) || hvalue(o)->metatable != meta || !meta)
+        return 0;
+    const LuaTable* t = hvalue(o);
+    int seen = 0;
+    for (int i = 0; i < sizenode(t); i++)
+    {
+        const LuaNode* n = gnode(t, i);
+        if (!ttisstring(gkey(n)) || !ttisnumber(gval(n)) || tsvalue(gkey(n))->len != 1)
+            continue;
+        const char name = getstr(tsvalue(gkey(n)))[0];
+        if (name == first)
+            found[0] = nvalue(gval(n)), seen |= 1;
+        else if (name == second)
+            found[1] = nvalue(gval(n)), seen |= 2;
+    }
+    return seen == 3;
+}
+
 // houserule: the functions that run, innermost first, as far as there is room;
 // gives how many there are
 size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most)

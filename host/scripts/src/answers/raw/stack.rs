@@ -4,7 +4,7 @@
 //! raised while the game is held. What is given in a form that is not read here
 //! is left to the function of the binding, which also says what is wrong.
 
-use std::ffi::c_int;
+use std::ffi::{c_char, c_int, c_void};
 use std::rc::Rc;
 use std::slice;
 
@@ -17,7 +17,7 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
-use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts, whole};
+use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts, whole_number};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,
@@ -25,6 +25,21 @@ use rules::contract::places::{
 use rules::contract::types::{Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped};
 
 type Read<T> = Result<T, Fault>;
+
+/// The places of metatables among those that the host knows.
+const POINT: usize = 0;
+const HEX: usize = 1;
+
+unsafe extern "C-unwind" {
+    fn houserule_pair(
+        state: *mut lua_State,
+        at: c_int,
+        meta: *const c_void,
+        first: c_char,
+        second: c_char,
+        found: *mut f64,
+    ) -> c_int;
+}
 
 /// No function takes more arguments.
 const MOST: c_int = 6;
@@ -99,7 +114,7 @@ impl<'a> Stack<'a> {
             return Err(left());
         }
         let number = unsafe { ffi::lua_tonumberx(self.state, at, std::ptr::null_mut()) };
-        whole(&LuaValue::Number(number)).ok_or_else(left)
+        whole_number(number).ok_or_else(left)
     }
 
     fn small<T: TryFrom<i64>>(&self, at: c_int) -> Read<T> {
@@ -158,6 +173,19 @@ impl<'a> Stack<'a> {
         }
     }
 
+    /// The two whole numbers of a table with one of the host's metatables.
+    fn pair(&self, at: c_int, form: usize, names: [char; 2]) -> Read<[i64; 2]> {
+        let meta = std::ptr::without_provenance::<c_void>(self.shared.answers.metatables.get()[form]);
+        let [first, second] = names.map(|name| name as c_char);
+        let mut found = [0.0; 2];
+        // The metatable is only compared, and there is room for two numbers.
+        let is_one = unsafe { houserule_pair(self.state, at, meta, first, second, found.as_mut_ptr()) };
+        match (is_one, found.map(whole_number)) {
+            (1, [Some(first), Some(second)]) => Ok([first, second]),
+            _ => Err(left()),
+        }
+    }
+
     fn is_table(&self, at: c_int) -> bool {
         self.sort(at) == ffi::LUA_TTABLE
     }
@@ -170,24 +198,20 @@ impl<'a> Stack<'a> {
     fn place_at(&self, at: c_int) -> Read<Where> {
         match self.sort(at) {
             ffi::LUA_TLIGHTUSERDATA => Ok(Where::Of(self.entity_at(at))),
-            ffi::LUA_TTABLE if self.form(at)? == 1 => {
-                let x = self.field(at, FieldName::X, Stack::length_at)?;
-                let y = self.field(at, FieldName::Y, Stack::length_at)?;
-                Point::checked(x, y).map(Where::At).ok_or_else(left)
+            _ => {
+                let [x, y] = self.pair(at, POINT, ['x', 'y'])?;
+                Point::checked(Length::from_um(x), Length::from_um(y)).map(Where::At).ok_or_else(left)
             }
-            _ => Err(left()),
         }
     }
 
     fn hex_at(&self, at: c_int) -> Read<HexWhere> {
         match self.sort(at) {
             ffi::LUA_TLIGHTUSERDATA => Ok(HexWhere::Of(self.entity_at(at))),
-            ffi::LUA_TTABLE if self.form(at)? == 2 => {
-                let q = self.field(at, FieldName::Q, Stack::number)?;
-                let r = self.field(at, FieldName::R, Stack::number)?;
+            _ => {
+                let [q, r] = self.pair(at, HEX, ['q', 'r'])?;
                 Hex::checked(q, r).map(HexWhere::At).ok_or_else(left)
             }
-            _ => Err(left()),
         }
     }
 
