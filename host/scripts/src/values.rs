@@ -19,6 +19,7 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
+use crate::answers::pair_of;
 use crate::recent::Recent;
 use rules::limits::Budget;
 use rules::printable::cut_off;
@@ -552,14 +553,14 @@ fn minutes(value: &LuaValue) -> Option<i32> {
 }
 
 pub(crate) fn point_of(table: &Table) -> Option<Point> {
-    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
-    Point::checked(Length::from_um(coordinate("x")?), Length::from_um(coordinate("y")?))
+    let [x, y] = pair_of(table, ['x', 'y'])?;
+    Point::checked(Length::from_um(x), Length::from_um(y))
 }
 
 /// A hex from a table with `q` and `r`.
 pub(crate) fn hex_of(table: &Table) -> Option<Hex> {
-    let coordinate = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
-    Hex::checked(coordinate("q")?, coordinate("r")?)
+    let [q, r] = pair_of(table, ['q', 'r'])?;
+    Hex::checked(q, r)
 }
 
 /// A die from a die table, or from a text such as `d8`.

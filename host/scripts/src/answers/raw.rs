@@ -19,6 +19,7 @@
 
 mod calls;
 mod interrupt;
+mod pair;
 mod reading;
 mod stack;
 mod writing;
@@ -34,6 +35,7 @@ use crate::vm::Shared;
 
 pub(crate) use calls::reading;
 pub(crate) use interrupt::Interrupts;
+pub(crate) use pair::pair_of;
 pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {
@@ -91,14 +93,20 @@ impl Machine {
     unsafe fn functions(self) -> Vec<usize> {
         // It only looks, and writes no more than there is room for.
         unsafe {
-            let most = houserule_functions(self.0, std::ptr::null_mut(), 0);
-            let mut found: Vec<usize> = Vec::with_capacity(most);
-            let count = houserule_functions(self.0, found.as_mut_ptr(), most);
-            found.set_len(count.min(most));
+            let mut found: Vec<usize> = Vec::with_capacity(FEW);
+            let count = houserule_functions(self.0, found.as_mut_ptr(), found.capacity());
+            if count > found.capacity() {
+                found.reserve(count);
+                houserule_functions(self.0, found.as_mut_ptr(), count);
+            }
+            found.set_len(count);
             found
         }
     }
 }
+
+/// Hardly ever more functions run within each other.
+const FEW: usize = 48;
 
 /// Makes the two functions of a rule.
 pub(crate) struct Functions {

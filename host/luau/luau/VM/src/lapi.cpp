@@ -2293,14 +2293,14 @@ void houserule_reader(lua_State* L, houserule_Read read, const void* context, in
     L->global->shown = read ? hvalue(index2addr(L, idx)) : NULL;
 }
 
-// houserule: the two numbers of a point or a hex, by the letters of their names;
-// 0 if that is no such table
-int houserule_pair(lua_State* L, int idx, const void* meta, char first, char second, double* found)
+// houserule: the two numbers of a point or a hex, by the letters of their names,
+// from where lua_topointer says that a table lies; 0 if it has none, or another
+// metatable than is asked for
+int houserule_pair(const void* table, const void* meta, char first, char second, double* found)
 {
-    const TValue* o = index2addr(L, idx);
-    if (!ttistable(o) || hvalue(o)->metatable != meta || !meta)
+    const LuaTable* t = static_cast<const LuaTable*>(table);
+    if (meta && t->metatable != meta)
         return 0;
-    const LuaTable* t = hvalue(o);
     int seen = 0;
     for (int i = 0; i < sizenode(t); i++)
     {

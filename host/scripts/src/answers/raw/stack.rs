@@ -4,7 +4,7 @@
 //! raised while the game is held. What is given in a form that is not read here
 //! is left to the function of the binding, which also says what is wrong.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::c_int;
 use std::rc::Rc;
 use std::slice;
 
@@ -17,6 +17,7 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
+use super::pair::pair_at;
 use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts, whole_number};
 use crate::vm::Shared;
 use rules::contract::places::{
@@ -29,17 +30,6 @@ type Read<T> = Result<T, Fault>;
 /// The places of metatables among those that the host knows.
 const POINT: usize = 0;
 const HEX: usize = 1;
-
-unsafe extern "C-unwind" {
-    fn houserule_pair(
-        state: *mut lua_State,
-        at: c_int,
-        meta: *const c_void,
-        first: c_char,
-        second: c_char,
-        found: *mut f64,
-    ) -> c_int;
-}
 
 /// No function takes more arguments.
 const MOST: c_int = 6;
@@ -175,15 +165,12 @@ impl<'a> Stack<'a> {
 
     /// The two whole numbers of a table with one of the host's metatables.
     fn pair(&self, at: c_int, form: usize, names: [char; 2]) -> Read<[i64; 2]> {
-        let meta = std::ptr::without_provenance::<c_void>(self.shared.answers.metatables.get()[form]);
-        let [first, second] = names.map(|name| name as c_char);
-        let mut found = [0.0; 2];
-        // The metatable is only compared, and there is room for two numbers.
-        let is_one = unsafe { houserule_pair(self.state, at, meta, first, second, found.as_mut_ptr()) };
-        match (is_one, found.map(whole_number)) {
-            (1, [Some(first), Some(second)]) => Ok([first, second]),
-            _ => Err(left()),
+        let meta = self.shared.answers.metatables.get()[form];
+        if meta == 0 || !self.is_table(at) {
+            return Err(left());
         }
+        // It lies on the stack meanwhile.
+        unsafe { pair_at(ffi::lua_topointer(self.state, at), meta, names) }.ok_or_else(left)
     }
 
     fn is_table(&self, at: c_int) -> bool {
