@@ -64,12 +64,13 @@ pub fn cache() -> Option<PathBuf> {
     folder.filter(|folder| folder.is_absolute())
 }
 
-/// What tells this program from every other one: when it was built, as far as the
-/// system knows.
+/// What tells this program from every other one: where it is, how large it is and
+/// when it was built, as far as the system knows.
 pub fn program() -> Option<String> {
-    let program = std::fs::metadata(std::env::current_exe().ok()?).ok()?;
-    let built = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    Some(format!("{} of {}", env!("CARGO_PKG_VERSION"), built.as_nanos()))
+    let path = std::env::current_exe().ok()?.canonicalize().ok()?;
+    let program = std::fs::metadata(&path).ok()?;
+    let built = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
+    Some(format!("{} {} {built} {}", env!("CARGO_PKG_VERSION"), program.len(), path.display()))
 }
 
 /// Where it is kept which tests have passed, if there is a place for it.
