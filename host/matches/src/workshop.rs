@@ -239,7 +239,15 @@ impl Workshop {
     /// # Errors
     /// As [`Workshop::compose`].
     pub fn compose_alone(&self, request: &Request) -> Result<Rulebook, Vec<Fault>> {
-        self.with_recipe(&request.resolve_unnamed(&self.library.manifests)?, compose)
+        self.compose_chosen(&request.resolve_unnamed(&self.library.manifests)?)
+    }
+
+    /// The same of what a request came to.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose`].
+    pub fn compose_chosen(&self, active: &Active) -> Result<Rulebook, Vec<Fault>> {
+        self.with_recipe(active, compose)
     }
 
     /// The same in the machine of another rulebook of this workshop, if that is
@@ -249,9 +257,17 @@ impl Workshop {
     /// As [`Workshop::compose`]; the machine, if it can be used again.
     pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, ComposeError> {
         match request.resolve_unnamed(&self.library.manifests) {
-            Ok(active) => self.with_recipe(&active, |recipe| compose_in(machine, recipe)),
+            Ok(active) => self.compose_chosen_in(machine, &active),
             Err(faults) => Err(ComposeError { faults, machine: Some(Box::new(machine)) }),
         }
+    }
+
+    /// The same of what a request came to.
+    ///
+    /// # Errors
+    /// As [`Workshop::compose_in`].
+    pub fn compose_chosen_in(&self, machine: Machine, active: &Active) -> Result<Rulebook, ComposeError> {
+        self.with_recipe(active, |recipe| compose_in(machine, recipe))
     }
 
     fn compose_active(&self, active: Active) -> Result<ComposedRules, Vec<Fault>> {

@@ -11,11 +11,10 @@ use std::fmt::Write as _;
 use kernel::book::Book;
 use kernel::value::{Field, Name, Type, owner_of};
 
-use crate::data::table::Table;
 use crate::hosting::listeners::listener_prefix;
 use crate::modset::manifest::Manifest;
 use crate::registration::{RawBody, RawSignature, Registrations};
-use crate::rulebook::RuleEntry;
+use crate::rulebook::{RuleEntry, Tables};
 use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
 
 use kernel::game::Effects;
@@ -30,7 +29,7 @@ pub struct ModContext<'a> {
     /// What they declare.
     pub book: &'a Book,
     /// Their tables.
-    pub tables: &'a BTreeMap<Name, Table>,
+    pub tables: &'a Tables,
     /// Their rules, as far as they are in force.
     pub rules: &'a BTreeMap<Name, RuleEntry>,
     /// All that they register.

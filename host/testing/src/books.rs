@@ -13,9 +13,6 @@ use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
 use rules::rulebook::{Machine, Rulebook};
 
-/// So many rulebooks are kept: each takes some megabytes.
-const MOST_KEPT: usize = 3;
-
 /// A case by its file and its place there.
 #[derive(Clone, Debug)]
 pub(super) struct CaseAt {
@@ -60,6 +57,8 @@ pub(super) struct Books<'w> {
     scenarios: BTreeMap<Name, Rc<ScenarioTexts>>,
     /// Those used last, the latest at the end.
     kept: Vec<KeptBook>,
+    /// So many are kept: each takes some megabytes, and is composed from nothing.
+    most: usize,
     /// A machine in which nothing could be composed the last time.
     spare: Option<(Machine, Listed)>,
     /// What could not be composed the last time, and why: many cases may ask for it.
@@ -69,8 +68,13 @@ pub(super) struct Books<'w> {
 }
 
 impl<'w> Books<'w> {
-    /// Without any rulebook yet.
+    /// Without any rulebook yet; some are kept, for those who go back and forth.
     pub fn new(workshop: &'w Workshop) -> Books<'w> {
+        Books::keeping(3, workshop)
+    }
+
+    /// Without any rulebook yet; so many are kept, at least one.
+    pub fn keeping(most: usize, workshop: &'w Workshop) -> Books<'w> {
         Books {
             workshop,
             house: Request::default(),
@@ -78,6 +82,7 @@ impl<'w> Books<'w> {
             used: BTreeSet::new(),
             scenarios: BTreeMap::new(),
             kept: Vec::new(),
+            most: most.max(1),
             spare: None,
             broken: None,
             chosen: BTreeMap::new(),
@@ -241,21 +246,23 @@ impl<'w> Books<'w> {
         request.resolve(self.workshop.manifests())
     }
 
-    /// What a request comes to.
-    fn chosen(&mut self, request: &Request) -> String {
+    /// What a request comes to, and that itself where it was asked for the first time.
+    fn chosen(&mut self, request: &Request) -> (String, Option<Active>) {
         let asked = request.to_string();
-        let workshop = self.workshop;
-        let resolved = || match request.resolve_unnamed(workshop.manifests()) {
-            Ok(Active { order, clauses, options, amends, .. }) => {
-                let selection = format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods);
-                Chosen { selection, mods: order.mods }
+        let mut active = None;
+        let chosen = self.lines.entry(asked.clone()).or_insert_with(|| {
+            active = request.resolve_unnamed(self.workshop.manifests()).ok();
+            match &active {
+                Some(Active { order, clauses, options, amends, .. }) => Chosen {
+                    selection: format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods),
+                    mods: order.mods.clone(),
+                },
+                // Whoever composes it says why not.
+                None => Chosen { selection: asked, mods: Vec::new() },
             }
-            // Whoever composes it says why not.
-            Err(_) => Chosen { selection: asked.clone(), mods: Vec::new() },
-        };
-        let chosen = self.lines.entry(asked.clone()).or_insert_with(resolved);
+        });
         self.used.extend(chosen.mods.iter().cloned());
-        chosen.selection.clone()
+        (chosen.selection.clone(), active)
     }
 
     /// The mods by whose rules something was run since this was asked last.
@@ -264,14 +271,16 @@ impl<'w> Books<'w> {
     }
 
     fn kept(&mut self, request: &Request) -> Result<&mut KeptBook, Fault> {
-        let selection = self.chosen(request);
+        let (selection, active) = self.chosen(request);
         match self.kept.iter().position(|kept| kept.selection == selection) {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
                 if let Some((_, fault)) = self.broken.as_ref().filter(|(broken, _)| *broken == selection) {
                     return Err(fault.clone());
                 }
-                let (rulebook, listed) = self.compose(request).inspect_err(|fault| {
+                let resolved = || request.resolve_unnamed(self.workshop.manifests()).map_err(first);
+                let active = active.map_or_else(resolved, Ok)?;
+                let (rulebook, listed) = self.compose(&active).inspect_err(|fault| {
                     self.broken = Some((selection.clone(), fault.clone()));
                 })?;
                 self.kept.push(KeptBook { selection, rulebook: Rc::new(rulebook), listed });
@@ -283,12 +292,12 @@ impl<'w> Books<'w> {
 
     /// Composes a rulebook, if it can be in a machine that is there; the cases
     /// that were loaded into that need not be loaded again.
-    fn compose(&mut self, request: &Request) -> Result<(Rulebook, Listed), Fault> {
+    fn compose(&mut self, active: &Active) -> Result<(Rulebook, Listed), Fault> {
         let Some((machine, listed)) = self.spare.take().or_else(|| self.oldest()) else {
-            return Ok((compose(self.workshop, request)?, Listed::new()));
+            return Ok((self.workshop.compose_chosen(active).map_err(first)?, Listed::new()));
         };
         let heard = machine.heard().clone();
-        match self.workshop.compose_in(machine, request) {
+        match self.workshop.compose_chosen_in(machine, active) {
             Ok(rulebook) if rulebook.is_of(&heard) => Ok((rulebook, listed)),
             Ok(rulebook) => Ok((rulebook, Listed::new())),
             Err(broken) => {
@@ -301,7 +310,7 @@ impl<'w> Books<'w> {
     /// The machine of the rulebook that was used longest ago, if there are as
     /// many as may be.
     fn oldest(&mut self) -> Option<(Machine, Listed)> {
-        let oldest = (self.kept.len() >= MOST_KEPT).then(|| self.kept.remove(0))?;
+        let oldest = (self.kept.len() >= self.most).then(|| self.kept.remove(0))?;
         Some((Rc::into_inner(oldest.rulebook)?.into_machine(), oldest.listed))
     }
 }

@@ -81,7 +81,8 @@ pub fn run_suite(
     done: &(dyn Fn(&TestResult) + Sync),
 ) -> Vec<TestResult> {
     let passed = memory.map(|memory| Passed::new(workshop, memory));
-    let books = || Books::new(workshop);
+    // One clause after the other is left out.
+    let books = || Books::keeping(1, workshop);
     let ran = run_on(workshop, filter, passed.as_ref(), done);
     let jobs = off_jobs(workshop, &ran);
     let off = share_out(&jobs, books, |books, off| (run_off(books, off, done), books.take_used()));
@@ -152,7 +153,7 @@ fn run_on(
         used.append(&mut shelf.again.take_used());
         Ran { module: module.clone(), file, results, used }
     };
-    let shelf = || Shelf { books: Books::new(workshop), again: Books::new(workshop) };
+    let shelf = || Shelf { books: Books::keeping(2, workshop), again: Books::keeping(1, workshop) };
     share_out(&jobs, shelf, run)
 }
 

@@ -133,7 +133,7 @@ impl<'a> ClauseLibrary<'a> {
             };
             module.is_none_or(|module| is_within(&table.id, module) || wrote(module))
         };
-        self.chosen.rulebook.tables().values().filter(is_of).collect()
+        self.chosen.rulebook.tables().values().map(AsRef::as_ref).filter(is_of).collect()
     }
 
     /// The clauses of a mod; all that are in play without one.

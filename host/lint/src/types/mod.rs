@@ -18,11 +18,10 @@ use kernel::value::{Name, Type, owner_of};
 use luau_syntax::parser::{ParseOptions, ParsedSource};
 use matches::scenario::Scenario;
 use matches::workshop::Workshop;
-use rules::data::table::Table;
 use rules::hosting::registry::{Returns, Signature};
 use rules::lines::Law;
 use rules::modset::manifest::{Clause, Manifest, ModOption};
-use rules::rulebook::Rulebook;
+use rules::rulebook::{Rulebook, Tables};
 
 use crate::by_text::ByText;
 pub(crate) use chapters::CONDITION;
@@ -210,7 +209,7 @@ impl<'a> Known<'a> {
         self.rulebook.book()
     }
 
-    pub fn tables(&self) -> &BTreeMap<Name, Table> {
+    pub fn tables(&self) -> &Tables {
         self.rulebook.tables()
     }
 

@@ -30,7 +30,7 @@ pub mod template;
 pub mod vocabulary;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kernel::book::EventKind;
 use kernel::chits::Composition;
@@ -80,6 +80,19 @@ pub struct Data {
     pub events: Vec<EventItem>,
     /// Templates.
     pub templates: Vec<TemplateItem>,
+    /// What is cited in them, once somebody asks.
+    cited: OnceLock<Arc<DataCites>>,
+}
+
+/// What the data of a mod cites.
+#[derive(Debug)]
+pub struct DataCites {
+    /// The clauses of kinds, changes of kinds, events, pots and decks, by id.
+    pub marked: Vec<(Name, Arc<[Name]>)>,
+    /// The clauses of tables, by id.
+    pub tables: Vec<(Name, Arc<[Name]>)>,
+    /// Every clause that something cites, and where.
+    pub places: Vec<(Name, Place)>,
 }
 
 /// A named record type.
@@ -330,6 +343,23 @@ impl Data {
         let headers = headers.chain(self.more_fields.iter().map(|x| &x.header));
         let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
         headers.chain(self.amends.iter().map(|x| &x.header)).map(|header| &header.id)
+    }
+
+    /// What is cited, put together once.
+    pub fn cited(&self) -> &Arc<DataCites> {
+        self.cited.get_or_init(|| {
+            let kinds = self.kinds.iter().map(|item| &item.header);
+            let marked = kinds.chain(self.extensions.iter().map(|item| &item.header));
+            let marked = marked.chain(self.events.iter().map(|item| &item.header));
+            let marked = marked.chain(self.pots.iter().map(|item| &item.header));
+            let marked = marked.chain(self.decks.iter().map(|item| &item.header));
+            let of = |header: &ItemHeader| (header.id.clone(), header.cites.clone());
+            Arc::new(DataCites {
+                marked: marked.map(of).collect(),
+                tables: self.tables.iter().map(|item| of(&item.header)).collect(),
+                places: self.cites().map(|(clause, place)| (clause.clone(), place.clone())).collect(),
+            })
+        })
     }
 
     /// Every clause that is cited, with the place of the item.

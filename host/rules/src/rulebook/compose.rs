@@ -12,12 +12,11 @@ use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
+use rustc_hash::FxHashSet;
 
-use crate::data::table::Table;
 use crate::data::template::{self, EntityTemplate};
 use crate::data::{Data, check_text, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
-use crate::hosting::rows::row_mark;
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
@@ -26,7 +25,8 @@ use crate::registration::{
 };
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
-use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook};
+use crate::rulebook::citations::Citations;
+use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook, Tables, TablesThere};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 
 mod kinds;
@@ -76,7 +76,7 @@ pub struct Recipe<'a> {
 /// Everything that is wrong in the mods, or between them.
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     let host = recipe.languages.scripts(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
-    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, BTreeMap::new());
+    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, TablesThere::default());
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
@@ -86,7 +86,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     }
     let registered = composer.in_force(&heard);
     let templates = composer.read(&registered, has_whole_files)?;
-    composer.finish(heard, &registered, templates)
+    composer.finish(heard, registered, templates)
 }
 
 /// Composes a rulebook in the machine of another one. If that is of the same
@@ -106,7 +106,7 @@ pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Com
     let mut composer = Composer::new(recipe, host, tables);
     let registered = composer.in_force(&heard);
     match composer.read(&registered, true) {
-        Ok(templates) => Ok(composer.finish(heard, &registered, templates)?),
+        Ok(templates) => Ok(composer.finish(heard, registered, templates)?),
         Err(faults) => {
             let machine = Machine::new(recipe, composer.host, heard, composer.there);
             Err(ComposeError { faults, machine: Some(Box::new(machine)) })
@@ -137,7 +137,9 @@ struct Composer<'a> {
     records: Records,
     schema: Schema,
     book: Book,
-    tables: BTreeMap<Name, Table>,
+    tables: Tables,
+    /// Which rows of its own each table has, if nobody else has a part in it.
+    table_rows: BTreeMap<Name, Vec<bool>>,
     rules: BTreeMap<Name, RuleEntry>,
     functions: BTreeMap<Name, Vec<Layer>>,
     names: TypeNames,
@@ -146,11 +148,11 @@ struct Composer<'a> {
     /// All phases that mods register, whether their clauses are on or off.
     phases_heard: BTreeSet<Name>,
     /// The tables that the machine holds already.
-    there: BTreeMap<Name, Table>,
+    there: TablesThere,
 }
 
 impl<'a> Composer<'a> {
-    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: BTreeMap<Name, Table>) -> Composer<'a> {
+    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: TablesThere) -> Composer<'a> {
         let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
         let active = active.chain(&recipe.confirming).cloned().collect();
         Composer {
@@ -162,7 +164,8 @@ impl<'a> Composer<'a> {
             records: Records::new(),
             schema: Schema::default(),
             book: Book::default(),
-            tables: BTreeMap::new(),
+            tables: Tables::new(),
+            table_rows: BTreeMap::new(),
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
             names: TypeNames::default(),
@@ -174,7 +177,9 @@ impl<'a> Composer<'a> {
     /// What was registered, as far as its clauses are on.
     fn in_force(&mut self, heard: &Registrations) -> Registrations {
         self.phases_heard = heard.phases.iter().map(|raw| raw.id.clone()).collect();
-        heard.in_force(&|clause| self.active.contains(clause))
+        // Asked thousands of times, of a few hundred.
+        let active: FxHashSet<&Name> = self.active.iter().collect();
+        heard.in_force(&|clause| active.contains(clause))
     }
 
     /// Reads everything that is in force; the machine stays as it is.
@@ -793,7 +798,7 @@ impl<'a> Composer<'a> {
     fn finish(
         mut self,
         heard: Rc<Registrations>,
-        registered: &Registrations,
+        registered: Registrations,
         templates: BTreeMap<Name, EntityTemplate>,
     ) -> Result<Rulebook, Vec<Fault>> {
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
@@ -803,8 +808,8 @@ impl<'a> Composer<'a> {
             composed.push(Composed { id, signature: entry.signature.clone(), layers });
         }
         self.host.bind(composed).map_err(|fault| vec![fault])?;
-        self.host.set_tables(&self.tables, &self.there).map_err(|fault| vec![fault])?;
-        let marks = self.marks(registered);
+        self.host.set_tables(&self.tables, &self.there.tables).map_err(|fault| vec![fault])?;
+        let data = self.recipe.mods.iter().map(|module| module.data.cited().clone()).collect();
         Ok(Rulebook {
             book: Arc::new(self.book),
             host: self.host,
@@ -814,8 +819,8 @@ impl<'a> Composer<'a> {
             records: self.records,
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),
-            cited: cited(self.recipe, registered),
-            marks,
+            table_rows: self.table_rows,
+            citations: Citations::new(registered, data),
             mods: self.recipe.mods.iter().map(|module| module.id.clone()).collect(),
             heard,
             printed: self.recipe.printed.clone(),
@@ -823,64 +828,6 @@ impl<'a> Composer<'a> {
             layers: OnceCell::default(),
         })
     }
-}
-
-impl Composer<'_> {
-    /// The clauses behind rows of tables, kinds, events and phases.
-    fn marks(&self, registered: &Registrations) -> BTreeMap<Name, Vec<Name>> {
-        let mut marks: BTreeMap<Name, Vec<Name>> = BTreeMap::new();
-        let mut add = |id: &Name, cites: &[Name]| {
-            marks.entry(id.clone()).or_default().extend(cites.iter().cloned());
-        };
-        for data in self.recipe.mods.iter().map(|module| module.data) {
-            data.kinds.iter().for_each(|item| add(&item.header.id, &item.header.cites));
-            data.extensions.iter().for_each(|item| add(&item.header.id, &item.header.cites));
-            data.events.iter().for_each(|item| add(&item.header.id, &item.header.cites));
-            data.pots.iter().for_each(|item| add(&item.header.id, &item.header.cites));
-            data.decks.iter().for_each(|item| add(&item.header.id, &item.header.cites));
-            for item in &data.tables {
-                let Some(table) = self.tables.get(&item.header.id) else { continue };
-                for (key, row) in table.rows() {
-                    let mark = row_mark(table, key);
-                    add(&mark, &item.header.cites);
-                    add(&mark, &row.origin.cites);
-                    row.changes.iter().flatten().for_each(|change| add(&mark, &change.cites));
-                }
-            }
-        }
-        registered.events.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
-        registered.windows.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
-        registered.phases.iter().for_each(|raw| add(&raw.id, &raw.origin.cites));
-        registered.ladders.iter().for_each(|(id, origin)| add(id, &origin.cites));
-        marks
-    }
-}
-
-/// Every clause that something in force cites, with the places.
-fn cited(recipe: &Recipe<'_>, registered: &Registrations) -> BTreeMap<Name, Vec<Place>> {
-    let mut found: BTreeMap<Name, Vec<Place>> = BTreeMap::new();
-    let mut add = |origin: &Origin| {
-        for clause in origin.cites.iter() {
-            found.entry(clause.clone()).or_default().push(origin.place.clone());
-        }
-    };
-    registered.layers.iter().for_each(|x| add(&x.origin));
-    registered.deeds.iter().for_each(|x| add(&x.origin));
-    registered.phases.iter().for_each(|x| add(&x.origin));
-    registered.removed_phases.iter().for_each(|(_, origin)| add(origin));
-    registered.windows.iter().for_each(|x| add(&x.origin));
-    registered.events.iter().for_each(|x| add(&x.origin));
-    registered.edits.iter().for_each(|x| add(&x.origin));
-    registered.ladders.iter().for_each(|(_, origin)| add(origin));
-    registered.lines.iter().for_each(|x| add(&x.origin));
-    for (clause, place) in recipe.mods.iter().flat_map(|module| module.data.cites()) {
-        found.entry(clause.clone()).or_default().push(place.clone());
-    }
-    for places in found.values_mut() {
-        places.sort();
-        places.dedup();
-    }
-    found
 }
 
 /// The phases that go around others, by those, in their order.

@@ -16,6 +16,7 @@ use crate::hosting::Running;
 use crate::hosting::registry::{Layer, Signature};
 use crate::hosting::rows::ScriptRow;
 use crate::registration::{Registrar, Registrations};
+use crate::rulebook::Tables;
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
@@ -127,7 +128,7 @@ pub trait ScriptHost: Any {
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    fn set_tables(&self, tables: &BTreeMap<Name, Table>, there: &BTreeMap<Name, Table>) -> Result<(), Fault>;
+    fn set_tables(&self, tables: &Tables, there: &Tables) -> Result<(), Fault>;
 
     /// Gives a table other rows.
     ///

@@ -1,5 +1,6 @@
 //! The composed rulebook: everything that the chosen mods say, in order.
 
+mod citations;
 pub mod compose;
 pub mod host;
 
@@ -23,6 +24,7 @@ use crate::hosting::registry::{Layer, LayerBody};
 use crate::hosting::rows::script_rows;
 use crate::lines::{Law, LineWords, Verb};
 use crate::registration::Registrations;
+use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{AnswerCounts, ScriptHost};
 use crate::types::Records;
@@ -64,13 +66,14 @@ pub struct Rulebook {
     book: Arc<Book>,
     host: Box<dyn ScriptHost>,
     rules: BTreeMap<Name, RuleEntry>,
-    tables: BTreeMap<Name, Table>,
+    tables: Tables,
     templates: BTreeMap<Name, EntityTemplate>,
     records: Records,
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
-    cited: BTreeMap<Name, Vec<Place>>,
-    marks: BTreeMap<Name, Vec<Name>>,
+    /// Which rows of its own each table has, if nobody else has a part in it.
+    table_rows: BTreeMap<Name, Vec<bool>>,
+    citations: Citations,
     printed: BTreeMap<Name, Name>,
     notes_reach: Cell<bool>,
     layers: OnceCell<Rc<[Layer]>>,
@@ -84,10 +87,24 @@ pub struct Rulebook {
 pub struct Machine {
     host: Box<dyn ScriptHost>,
     heard: Rc<Registrations>,
-    tables: BTreeMap<Name, Table>,
+    tables: TablesThere,
     mods: Vec<Name>,
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
+}
+
+/// The tables of a rulebook, by id.
+pub type Tables = BTreeMap<Name, Arc<Table>>;
+
+/// The tables that a machine holds, and what they were made from.
+#[derive(Default)]
+struct TablesThere {
+    tables: Tables,
+    /// The types by which they were read.
+    records: Records,
+    /// Which rows were in force, of those that nobody but their own mod has a
+    /// part in.
+    rows: BTreeMap<Name, Vec<bool>>,
 }
 
 impl Machine {
@@ -95,7 +112,7 @@ impl Machine {
         recipe: &Recipe<'_>,
         host: Box<dyn ScriptHost>,
         heard: Rc<Registrations>,
-        tables: BTreeMap<Name, Table>,
+        tables: TablesThere,
     ) -> Machine {
         Machine {
             host,
@@ -146,7 +163,7 @@ impl Rulebook {
     }
 
     /// Every table, by id.
-    pub fn tables(&self) -> &BTreeMap<Name, Table> {
+    pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
@@ -187,13 +204,13 @@ impl Rulebook {
 
     /// Where each clause that something in force cites is cited.
     pub fn cited(&self) -> &BTreeMap<Name, Vec<Place>> {
-        &self.cited
+        self.citations.cited()
     }
 
     /// The clauses behind rows of tables, kinds, events, phases and windows:
     /// what reaching one of them reaches.
     pub fn marks(&self) -> &BTreeMap<Name, Vec<Name>> {
-        &self.marks
+        self.citations.marks(&self.tables)
     }
 
     /// The clauses behind a mark of what was reached: a function of a rule, a row,
@@ -202,7 +219,7 @@ impl Rulebook {
         if let Some(layer) = self.running().marked_layer(mark) {
             return layer.cites.to_vec();
         }
-        match self.marks.get(mark) {
+        match self.marks().get(mark) {
             Some(cites) => cites.clone(),
             None => self.clauses.get_key_value(mark).map(|(id, _)| id.clone()).into_iter().collect(),
         }
@@ -231,7 +248,8 @@ impl Rulebook {
     /// What another rulebook of the same mods can be composed in, now that
     /// nobody needs this one.
     pub fn into_machine(self) -> Machine {
-        let Rulebook { host, heard, tables, mods, clauses, options, .. } = self;
+        let Rulebook { host, heard, tables, records, table_rows, mods, clauses, options, .. } = self;
+        let tables = TablesThere { tables, records, rows: table_rows };
         Machine { host, heard, tables, mods, clauses, options }
     }
 

@@ -42,6 +42,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
+use rules::rulebook::Tables;
 use rules::rulebook::host::{AnswerCache, Composed, ExportedType, ReachNotes, ScriptHost};
 
 /// What a rule has given back.
@@ -462,8 +463,8 @@ impl ScriptHost for LuaHost {
 
     fn set_tables(
         &self,
-        tables: &BTreeMap<Name, DataTable>,
-        there: &BTreeMap<Name, DataTable>,
+        tables: &Tables,
+        there: &Tables,
     ) -> Result<(), Fault> {
         LuaHost::set_tables(self, tables, there)
     }

@@ -1,7 +1,6 @@
 //! Tables of the composed rules, as scripts read them.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use super::LuaHost;
 use crate::values::{Metatables, describe, from_lua, to_lua};
 use crate::vm::fault_of;
 use rules::data::table::{Cells, Table as DataTable};
+use rules::rulebook::Tables;
 use rules::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};
 
 impl LuaHost {
@@ -23,8 +23,8 @@ impl LuaHost {
     /// When the machine has no memory for them.
     pub fn set_tables(
         &self,
-        tables: &BTreeMap<Name, DataTable>,
-        there: &BTreeMap<Name, DataTable>,
+        tables: &Tables,
+        there: &Tables,
     ) -> Result<(), Fault> {
         self.shared.known.borrow_mut().insert("table", tables.keys().cloned().collect());
         for id in there.keys().filter(|id| !tables.contains_key(*id)) {

@@ -155,7 +155,7 @@ fn tables_by_keys<'a>(
     let of_one = move |one: &'a Table| {
         one.keys_of.iter().find(|keys| keys.table == table.id).map(|keys| (&one.id, &keys.column))
     };
-    rulebook.tables().values().filter_map(of_one)
+    rulebook.tables().values().map(AsRef::as_ref).filter_map(of_one)
 }
 
 /// A table: its rows in columns; changed cells bear the number of who changed

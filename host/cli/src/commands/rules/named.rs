@@ -49,7 +49,7 @@ fn tables_by<'a>(rulebook: &'a Rulebook, ty: &'a Type) -> impl Iterator<Item = (
     let of_table = move |table: &'a houserule::data::table::Table| {
         table.key.iter().find(|field| is_by(&field.ty)).map(|field| (&table.id, &field.name))
     };
-    rulebook.tables().values().filter_map(of_table)
+    rulebook.tables().values().map(AsRef::as_ref).filter_map(of_table)
 }
 
 pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {

@@ -58,7 +58,7 @@ pub(in crate::commands) fn entry(
     let rulebook = &library.chosen.rulebook;
     let mut parts: Vec<String> = Vec::new();
     parts.extend(rulebook.rules().get(id).map(|rule| reference.rule(rule)));
-    parts.extend(rulebook.tables().get(id).map(table));
+    parts.extend(rulebook.tables().get(id).map(|one| table(one)));
     parts.extend(manifest.option(id).map(option));
     parts.extend(book.actions.get(id).or_else(|| book.reactions.get(id)).map(action));
     parts.extend(book.windows.get(id).map(window));
@@ -124,7 +124,7 @@ impl Reference<'_> {
         let rules = rulebook.rules().values().filter(|rule| self.is_in(&rule.id, chapter));
         section(&mut text, "Rules", rules.map(|rule| self.rule(rule)));
         let tables = rulebook.tables().values().filter(|table| self.is_in(&table.id, chapter));
-        section(&mut text, "Tables", tables.map(table));
+        section(&mut text, "Tables", tables.map(|one| table(one)));
         let options = self.manifest.options.iter().filter(|option| self.is_in(&option.id, chapter));
         section(&mut text, "Options", options.map(option));
         let deeds = self.book.actions.values().chain(self.book.reactions.values());

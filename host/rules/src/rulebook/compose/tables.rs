@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
@@ -11,6 +12,7 @@ use kernel::world::closest;
 use super::Composer;
 use crate::data::Data;
 use crate::data::table::{Cells, Provenance, Table};
+use crate::data::table_item::TableItem;
 use crate::data::vocabulary::{self, EnumExtension};
 use crate::hosting::rows::no_row;
 use crate::registration::{RawEdit, RawRows};
@@ -19,13 +21,17 @@ use crate::types::typed;
 impl Composer<'_> {
     pub(super) fn tables(&mut self, edits: &[Rc<RawEdit>]) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        let shared = self.shared_tables(&mods, edits);
         for item in mods.iter().flat_map(|data| &data.tables) {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            let (table, faults) = item.build(&self.records, &self.active);
-            self.faults.extend(faults);
-            self.tables.insert(item.header.id.clone(), table);
+            let id = &item.header.id;
+            let table = match shared.as_ref().filter(|shared| !shared.contains(id)) {
+                Some(_) => self.alone(item),
+                None => self.built(item),
+            };
+            self.tables.insert(id.clone(), table);
         }
         self.widen_tables(&mods);
         for item in mods.iter().flat_map(|data| &data.amends) {
@@ -35,7 +41,7 @@ impl Composer<'_> {
             let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
             match item.apply(&mut table, &self.active, self.recipe.stated) {
                 Ok(()) => {
-                    self.tables.insert(item.header.id.clone(), table);
+                    self.tables.insert(item.header.id.clone(), Arc::new(table));
                 }
                 Err(faults) => self.faults.extend(faults),
             }
@@ -47,6 +53,41 @@ impl Composer<'_> {
         self.amendments();
     }
 
+    /// The tables in which somebody else than their own item has a part; `None`
+    /// where that may be all of them.
+    fn shared_tables(&self, mods: &[&Data], edits: &[Rc<RawEdit>]) -> Option<BTreeSet<Name>> {
+        if mods.iter().any(|data| !data.more_values.is_empty()) {
+            return None;
+        }
+        let mut shared: BTreeSet<Name> = edits.iter().map(|edit| edit.table.clone()).collect();
+        for data in mods {
+            shared.extend(data.more_columns.iter().map(|item| item.header.id.clone()));
+            shared.extend(data.amends.iter().map(|item| item.header.id.clone()));
+        }
+        shared.extend(self.recipe.amends.iter().map(|amendment| amendment.table.clone()));
+        Some(shared)
+    }
+
+    fn built(&mut self, item: &TableItem) -> Arc<Table> {
+        let (table, faults) = item.build(&self.records, &self.active);
+        self.faults.extend(faults);
+        Arc::new(table)
+    }
+
+    /// A table in which nobody else has a part: if the machine holds it with the
+    /// same rows, it is that one.
+    fn alone(&mut self, item: &TableItem) -> Arc<Table> {
+        let id = &item.header.id;
+        let rows: Vec<bool> = item.rows.iter().map(|row| self.is_on(&row.cites)).collect();
+        let there = self.there.tables.get(id).filter(|_| self.there.rows.get(id) == Some(&rows));
+        let table = match there.filter(|_| self.there.records == self.records) {
+            Some(there) => there.clone(),
+            None => self.built(item),
+        };
+        self.table_rows.insert(id.clone(), rows);
+        table
+    }
+
     /// The columns that other mods add.
     fn widen_tables(&mut self, mods: &[&Data]) {
         for item in mods.iter().flat_map(|data| &data.more_columns) {
@@ -55,7 +96,7 @@ impl Composer<'_> {
             }
             let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
             match item.apply(&mut table, &self.records) {
-                Ok(()) => drop(self.tables.insert(item.header.id.clone(), table)),
+                Ok(()) => drop(self.tables.insert(item.header.id.clone(), Arc::new(table))),
                 Err(faults) => self.faults.extend(faults),
             }
         }
@@ -69,7 +110,7 @@ impl Composer<'_> {
         }
         for item in mods.iter().flat_map(|data| &data.tables) {
             if let Some(table) = self.tables.get_mut(&item.header.id) {
-                vocabulary::fill_rows(table, &item.key, &more);
+                vocabulary::fill_rows(Arc::make_mut(table), &item.key, &more);
             }
         }
     }
@@ -86,14 +127,14 @@ impl Composer<'_> {
             }
             let Some(mut table) = self.table(&amendment.table, &place) else { continue };
             if self.keep(&place, amendment.apply(&mut table)).is_some() {
-                self.tables.insert(amendment.table.clone(), table);
+                self.tables.insert(amendment.table.clone(), Arc::new(table));
             }
         }
     }
 
     fn table(&mut self, id: &Name, place: &Place) -> Option<Table> {
         if let Some(table) = self.tables.get(id) {
-            return Some(table.clone());
+            return Some((**table).clone());
         }
         let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
         let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
@@ -117,7 +158,7 @@ impl Composer<'_> {
             };
             self.keep(place, done);
         }
-        self.tables.insert(edit.table.clone(), table);
+        self.tables.insert(edit.table.clone(), Arc::new(table));
     }
 
     /// The cells of the rows that an edit gives.
