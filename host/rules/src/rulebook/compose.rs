@@ -23,9 +23,9 @@ use crate::registration::{
     Origin, Placement, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow, Registrations,
     unknown_clause,
 };
+use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
-use crate::rulebook::citations::Citations;
 use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook, Tables, TablesThere};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 

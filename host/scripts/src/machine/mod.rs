@@ -461,11 +461,7 @@ impl ScriptHost for LuaHost {
         self.cells_of(rows, table)
     }
 
-    fn set_tables(
-        &self,
-        tables: &Tables,
-        there: &Tables,
-    ) -> Result<(), Fault> {
+    fn set_tables(&self, tables: &Tables, there: &Tables) -> Result<(), Fault> {
         LuaHost::set_tables(self, tables, there)
     }
 

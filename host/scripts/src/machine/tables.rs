@@ -12,8 +12,8 @@ use super::LuaHost;
 use crate::values::{Metatables, describe, from_lua, to_lua};
 use crate::vm::fault_of;
 use rules::data::table::{Cells, Table as DataTable};
-use rules::rulebook::Tables;
 use rules::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};
+use rules::rulebook::Tables;
 
 impl LuaHost {
     /// Puts tables in place, for `rules.table(id):get(...)`; those that are there
@@ -21,11 +21,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    pub fn set_tables(
-        &self,
-        tables: &Tables,
-        there: &Tables,
-    ) -> Result<(), Fault> {
+    pub fn set_tables(&self, tables: &Tables, there: &Tables) -> Result<(), Fault> {
         self.shared.known.borrow_mut().insert("table", tables.keys().cloned().collect());
         for id in there.keys().filter(|id| !tables.contains_key(*id)) {
             self.drop_table(id).map_err(|error| fault_of(&error))?;
