@@ -1,6 +1,7 @@
 //! What is legal, and why not: computed in the eyes of the side that asks.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::book::{Action, Acts, Book, Order, PhaseBody};
@@ -24,6 +25,16 @@ pub struct Legal {
     /// Why it is not allowed; `None` where it is.
     pub refused: Option<Name>,
 }
+
+/// Where it is said who might do something: by a rule, of a kind.
+struct ActorSource {
+    listed: Option<Name>,
+    actor: Option<Name>,
+}
+
+/// Who might do what shares a source, in the order of asking.
+#[derive(Default)]
+struct ActorLists(Vec<(ActorSource, Rc<[Option<EntityId>]>)>);
 
 /// Where a side might do something.
 #[derive(Clone, PartialEq, Debug)]
@@ -103,9 +114,9 @@ impl Game {
         deeds: &[&Action],
         window: Option<&Value>,
     ) -> Result<Vec<Legal>, Fault> {
-        let mut found = Vec::new();
+        let (mut found, mut listed) = (Vec::new(), ActorLists::default());
         for deed in deeds {
-            for actor in self.actors(rules, deed, side, window)? {
+            for actor in self.actors_listed(rules, deed, side, window, &mut listed)?.iter().copied() {
                 let refused = self.verdict(rules, side, deed, actor, window)?;
                 found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
             }
@@ -185,14 +196,36 @@ impl Game {
         Ok(actors)
     }
 
+    /// The same on one pass through actions, on which nothing changes: many of
+    /// them have one list.
+    fn actors_listed(
+        &mut self,
+        rules: &dyn Rules,
+        deed: &Action,
+        side: Side,
+        window: Option<&Value>,
+        listed: &mut ActorLists,
+    ) -> Result<Rc<[Option<EntityId>]>, Fault> {
+        let known = listed.0.iter().find(|(like, _)| like.listed == deed.listed && like.actor == deed.actor);
+        if let Some((_, actors)) = known {
+            return Ok(actors.clone());
+        }
+        let actors: Rc<[Option<EntityId>]> = self.actors(rules, deed, side, window)?.into();
+        listed
+            .0
+            .push((ActorSource { listed: deed.listed.clone(), actor: deed.actor.clone() }, actors.clone()));
+        Ok(actors)
+    }
+
     /// Whether a side can do anything at all in the phase on top.
     pub(crate) fn may_act(&mut self, rules: &dyn Rules, side: Side) -> Result<bool, Fault> {
         let Some(Frame::Phase(phase)) = self.flow.top() else { return Ok(false) };
         let id = phase.id.clone();
         let book = self.book.clone();
         self.follow_flow();
+        let mut listed = ActorLists::default();
         for deed in book.actions_in(&id) {
-            for actor in self.actors(rules, deed, side, None)? {
+            for actor in self.actors_listed(rules, deed, side, None, &mut listed)?.iter().copied() {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(true);
                 }
@@ -210,9 +243,10 @@ impl Game {
     ) -> Result<bool, Fault> {
         let book = self.book.clone();
         self.follow_flow();
+        let (window_data, mut listed) = (Some(&window.data), ActorLists::default());
         for deed in book.reactions_at(&window.id) {
-            for actor in self.actors(rules, deed, side, Some(&window.data))? {
-                if self.verdict(rules, side, deed, actor, Some(&window.data))?.is_none() {
+            for actor in self.actors_listed(rules, deed, side, window_data, &mut listed)?.iter().copied() {
+                if self.verdict(rules, side, deed, actor, window_data)?.is_none() {
                     return Ok(true);
                 }
             }
@@ -501,8 +535,9 @@ impl Game {
 
     fn compulsory(&mut self, rules: &dyn Rules, side: Side, phase: &str) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
+        let mut listed = ActorLists::default();
         for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
-            for actor in self.actors(rules, deed, side, None)? {
+            for actor in self.actors_listed(rules, deed, side, None, &mut listed)?.iter().copied() {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(Some(deed.title.clone()));
                 }
