@@ -50,10 +50,10 @@ use raw::{Functions, Interrupts, Machine};
 use trial::Trials;
 
 /// More answers than this are not kept.
-pub const MOST_ANSWERS: usize = 1 << 14;
+pub const MOST_ANSWERS: usize = 1 << 15;
 
 /// More reads than this all answers together may hold.
-const MOST_READS: usize = 1 << 19;
+const MOST_READS: usize = 1 << 20;
 
 /// More texts than this do not tell calls from each other.
 const MOST_TEXTS: usize = 1 << 13;
