@@ -11,7 +11,8 @@ use kernel::geometry::{Angle, Direction, Length};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::{Lua, Table, Value as LuaValue};
 
-use crate::values::{Metatables, describe, die_of, entity_from_lua, from_lua, hex_of, point_of, whole};
+use crate::coordinates::{hex_of, point_of};
+use crate::values::{Metatables, describe, die_of, entity_from_lua, from_lua, whole};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, Crossing, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,

@@ -22,6 +22,7 @@ mod chain;
 mod chapters;
 mod code;
 mod contract;
+mod coordinates;
 mod given;
 mod headers;
 mod layer;

@@ -19,7 +19,8 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::answers::pair_of;
+use crate::answers::entries_of;
+use crate::coordinates::{hex_of, point_of, points_of, whole_number};
 use crate::recent::Recent;
 use rules::limits::Budget;
 use rules::printable::cut_off;
@@ -432,21 +433,17 @@ impl Taking<'_> {
         let len = table.raw_len();
         // What the host has made is a list; what a script has made may have
         // fields too, or holes.
-        let is_list = table.is_readonly() || {
-            let mut count = 0;
-            table
-                .for_each(|_: LuaValue, _: LuaValue| {
-                    count += 1;
-                    Ok(())
-                })
-                .is_ok_and(|()| count == len)
-        };
-        if !is_list {
+        if !table.is_readonly() && entries_of(table) != len {
             return Err(Mismatch {
                 place: String::new(),
                 expected: "a list without gaps and without named fields".into(),
                 found: "a table with other keys".into(),
             });
+        }
+        if *inner == Type::Point
+            && let Some(points) = self.points(table, len, depth)
+        {
+            return Ok(points);
         }
         let mut items = Vec::with_capacity(len.min(MOST_PARTS as usize));
         for i in 1..=len {
@@ -454,6 +451,15 @@ impl Taking<'_> {
             items.push(self.value(&item, inner, depth + 1).map_err(|m| m.inside(&format!("[{i}]")))?);
         }
         Ok(Value::List(items.into()))
+    }
+
+    /// The same of points, if they are nothing but that and not too many.
+    fn points(&self, table: &Table, len: usize, depth: u32) -> Option<Value> {
+        let parts = u64::from(self.parts.get()) + len as u64;
+        let fits = depth < DEEPEST && parts <= u64::from(MOST_PARTS);
+        let points = fits.then(|| points_of(table, len))??;
+        self.parts.set(parts as u32);
+        Some(Value::List(points.into()))
     }
 
     fn map<'t>(
@@ -541,26 +547,8 @@ pub fn whole(value: &LuaValue) -> Option<i64> {
     }
 }
 
-/// The same of a number of the machine.
-pub(crate) fn whole_number(n: f64) -> Option<i64> {
-    // What is no number, or too large for one, comes to another one.
-    let whole = n as i64;
-    (whole as f64 == n && n.abs() <= LARGEST_INT as f64).then_some(whole)
-}
-
 fn minutes(value: &LuaValue) -> Option<i32> {
     whole(value).and_then(|n| i32::try_from(n).ok())
-}
-
-pub(crate) fn point_of(table: &Table) -> Option<Point> {
-    let [x, y] = pair_of(table, ['x', 'y'])?;
-    Point::checked(Length::from_um(x), Length::from_um(y))
-}
-
-/// A hex from a table with `q` and `r`.
-pub(crate) fn hex_of(table: &Table) -> Option<Hex> {
-    let [q, r] = pair_of(table, ['q', 'r'])?;
-    Hex::checked(q, r)
 }
 
 /// A die from a die table, or from a text such as `d8`.

@@ -35,7 +35,7 @@ use crate::vm::Shared;
 
 pub(crate) use calls::reading;
 pub(crate) use interrupt::Interrupts;
-pub(crate) use pair::pair_of;
+pub(crate) use pair::{entries_of, pair_of, pairs_of};
 pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {

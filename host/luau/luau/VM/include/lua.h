@@ -241,6 +241,8 @@ LUA_API void houserule_setwork(lua_State* L, size_t work);
 LUA_API void houserule_budget(lua_State* L, void* budget, size_t tidy);
 LUA_API int houserule_freeze(lua_State* L, int idx);
 LUA_API int houserule_pair(const void* table, const void* meta, char first, char second, double* found);
+LUA_API int houserule_pairs(const void* table, char first, char second, double* found, size_t count);
+LUA_API size_t houserule_entries(const void* table);
 LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
 
 // houserule: what light userdata have under a name, found without a call

@@ -2316,6 +2316,34 @@ int houserule_pair(const void* table, const void* meta, char first, char second,
     return seen == 3;
 }
 
+// houserule: the same of each of the first entries of a list, one after the other;
+// 0 if one of them is something else
+int houserule_pairs(const void* table, char first, char second, double* found, size_t count)
+{
+    const LuaTable* t = static_cast<const LuaTable*>(table);
+    if (count > size_t(t->sizearray))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+    {
+        const TValue* v = &t->array[i];
+        if (!ttistable(v) || !houserule_pair(hvalue(v), NULL, first, second, found + 2 * i))
+            return 0;
+    }
+    return 1;
+}
+
+// houserule: how many entries of a table hold something
+size_t houserule_entries(const void* table)
+{
+    const LuaTable* t = static_cast<const LuaTable*>(table);
+    size_t count = 0;
+    for (int i = 0; i < t->sizearray; i++)
+        count += !ttisnil(&t->array[i]);
+    for (int i = 0; i < sizenode(t); i++)
+        count += !ttisnil(gval(gnode(t, i)));
+    return count;
+}
+
 // houserule: the functions that run, innermost first, as far as there is room;
 // gives how many there are
 size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most)

@@ -18,7 +18,8 @@ use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
 use super::pair::pair_at;
-use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts, whole_number};
+use crate::coordinates::whole_number;
+use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,
