@@ -19,8 +19,7 @@ use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::answers::entries_of;
-use crate::coordinates::{hex_of, point_of, points_of, whole_number};
+use crate::coordinates::{entries_of, hex_of, point_of, points_of, whole_number};
 use crate::recent::Recent;
 use rules::limits::Budget;
 use rules::printable::cut_off;

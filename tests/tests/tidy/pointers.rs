@@ -9,10 +9,10 @@ const ASKS_MACHINE: &[(&str, usize)] = &[
     ("host/scripts/src/answers/raw.rs", 600),
     ("host/scripts/src/answers/raw/calls.rs", 350),
     ("host/scripts/src/answers/raw/interrupt.rs", 160),
-    ("host/scripts/src/answers/raw/pair.rs", 90),
     ("host/scripts/src/answers/raw/reading.rs", 260),
     ("host/scripts/src/answers/raw/stack.rs", 500),
     ("host/scripts/src/answers/raw/writing.rs", 130),
+    ("host/scripts/src/coordinates.rs", 120),
     ("host/scripts/src/upvalues.rs", 60),
 ];
 

@@ -43,7 +43,7 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
-pub(super) use raw::{entries_of, functions, machine_functions, pair_of, pairs_of, reader, reading, writer};
+pub(super) use raw::{functions, machine_functions, reader, reading, writer};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};

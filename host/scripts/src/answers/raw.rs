@@ -19,7 +19,6 @@
 
 mod calls;
 mod interrupt;
-mod pair;
 mod reading;
 mod stack;
 mod writing;
@@ -35,7 +34,6 @@ use crate::vm::Shared;
 
 pub(crate) use calls::reading;
 pub(crate) use interrupt::Interrupts;
-pub(crate) use pair::{entries_of, pair_of, pairs_of};
 pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {

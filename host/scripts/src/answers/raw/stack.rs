@@ -17,8 +17,7 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
-use super::pair::pair_at;
-use crate::coordinates::whole_number;
+use crate::coordinates::{pair_at, whole_number};
 use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts};
 use crate::vm::Shared;
 use rules::contract::places::{
