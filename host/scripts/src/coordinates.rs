@@ -36,9 +36,8 @@ fn pairs_of(table: &Table, names: [char; 2], count: usize) -> Option<Vec<[i64; 2
     let [first, second] = names.map(|name| name as c_char);
     let mut found = vec![[0.0; 2]; count];
     // The table is held, and there is room for two numbers of each.
-    let are_pairs = unsafe {
-        houserule_pairs(table.to_pointer(), first, second, found.as_mut_ptr().cast(), count)
-    };
+    let are_pairs =
+        unsafe { houserule_pairs(table.to_pointer(), first, second, found.as_mut_ptr().cast(), count) };
     let whole = |pair: [f64; 2]| match pair.map(whole_number) {
         [Some(first), Some(second)] => Some([first, second]),
         _ => None,
