@@ -202,8 +202,7 @@ impl Match {
         self.journal.as_ref()
     }
 
-    /// Every line of the record since the start, as a journal holds them, as far
-    /// as it was made.
+    /// Every line of the record as far as it was made, as a journal holds them.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
@@ -495,10 +494,8 @@ impl Match {
 
     /// Writes the last line of the journal when the game is over.
     fn close_when_over(&mut self) -> Result<(), SubmitError> {
-        match self.play.game().finished() {
-            Some(_) if self.is_recorded => self.write(end_line(&self.mark())),
-            _ => Ok(()),
-        }
+        let is_over = self.is_recorded && self.play.game().finished().is_some();
+        if is_over { self.write(end_line(&self.mark())) } else { Ok(()) }
     }
 
     /// A fault without a place is where its rule is defined.
