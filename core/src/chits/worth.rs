@@ -39,7 +39,7 @@ struct Inner {
     fields: Fields,
     /// The worth of each chit; what is not listed is worth nothing.
     of: BTreeMap<Name, Arc<Fields>>,
-    /// The heaps that were asked for last, the latest at the end: they are the same on every walk of an enumeration.
+    /// The heaps that were reckoned last, the latest at the end: they are the same on every walk of an enumeration.
     known: Mutex<Vec<Known>>,
 }
 
