@@ -120,14 +120,13 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
     }
 }
 
-/// Keeps the code of components in the cache.
-#[cfg(feature = "wasm")]
+/// Keeps what rules become in the cache: the code of components, and what was read
+/// of texts.
 fn keep_compiled() {
-    if let Some(folder) = config::cache() {
-        houserule::wasm::keep_compiled(&folder.join("wasm"));
+    let Some(folder) = config::cache() else { return };
+    if let Some(program) = config::program() {
+        houserule::keep_texts(&folder.join("texts"), &program);
     }
+    #[cfg(feature = "wasm")]
+    houserule::wasm::keep_compiled(&folder.join("wasm"));
 }
-
-/// There is no code to keep.
-#[cfg(not(feature = "wasm"))]
-fn keep_compiled() {}

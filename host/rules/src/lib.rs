@@ -15,6 +15,7 @@ pub mod contract;
 pub mod data;
 pub mod design;
 pub mod hosting;
+pub mod kept;
 pub mod limits;
 pub mod lines;
 pub mod modset;

@@ -11,12 +11,13 @@ use std::rc::Rc;
 use kernel::game::Effects;
 use kernel::geometry::Length;
 use kernel::value::{Name, Type, Value};
+use serde::{Deserialize, Serialize};
 
 use crate::hosting::registry::{Layer, Returns};
 use crate::types::{Unit, parse_length};
 
 /// What a rule that is open for lines says of how they combine.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Open {
     /// How what was scaled is rounded.
     pub round: Round,
@@ -35,7 +36,7 @@ pub struct Open {
 }
 
 /// How what was scaled is rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Round {
     /// To the next lower whole number.
     #[default]

@@ -8,39 +8,18 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 use mlua::{Function, Value as LuaValue};
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::headers::{self, Headers, MemberHeader, What};
+use crate::headers::{Headers, MemberHeader, RESERVED, What};
+use crate::texts;
 use rules::registration::{RawSignature, Registrar};
 use rules::rulebook::host::ExportedType;
 use rules::types::camel;
-
-/// Headers that were read, by what is in the file: a suite composes the same
-/// files hundreds of times.
-static READ: Mutex<FxHashMap<Arc<str>, Arc<Headers>>> = Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
-
-/// When so many files are kept, all are forgotten.
-const MOST_READ: usize = 4096;
-
-pub(crate) fn headers_of(source: &Arc<str>) -> Arc<Headers> {
-    let kept = || READ.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = kept().get(&**source) {
-        return found.clone();
-    }
-    let found = Arc::new(headers::read(source));
-    let mut all = kept();
-    if all.len() >= MOST_READ {
-        all.clear();
-    }
-    all.insert(source.clone(), found.clone());
-    found
-}
 
 /// Whether a file requires the chapters of a mod; others have no headers.
 pub(crate) fn uses_chapters(source: &str) -> bool {
@@ -182,7 +161,7 @@ impl Chapters {
         if !path.starts_with("rules/") || !uses_chapters(source) {
             return;
         }
-        let headers = headers_of(source);
+        let headers = texts::of(source).headers().clone();
         for (line, (message, hint)) in &headers.slips {
             let fault = Fault::new(FaultCode::BadSignature, message.clone());
             let fault = hint.iter().fold(fault, |fault, hint| fault.hint(hint));
@@ -355,7 +334,7 @@ impl Chapters {
         let depends = self.depends.borrow();
         let mods = depends.get(module).into_iter().flatten().chain([module]);
         names.extend(mods.map(|id| &**id));
-        names.extend(headers::RESERVED.into_iter().chain(["rules", "ask", "domain", "list"]));
+        names.extend(RESERVED.into_iter().chain(["rules", "ask", "domain", "list"]));
         closest(name, names.into_iter()).map(str::to_string)
     }
 

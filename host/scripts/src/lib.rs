@@ -36,6 +36,7 @@ mod registrar;
 mod registration;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod upvalues;
 pub mod values;
 pub mod vm;

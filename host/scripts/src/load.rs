@@ -3,77 +3,24 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use mlua::chunk::{Chunk, ChunkMode};
 use mlua::{Lua, Table, Value as LuaValue};
-use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::chapters::headers_of;
-use crate::code::{Assigner, assigners};
+use crate::code::Assigner;
 use crate::registrar::ScriptRegistrar;
-use crate::vm::{Shared, compiler, limited, unlimited};
+use crate::texts::{self, Text};
+use crate::vm::{Shared, limited, unlimited};
 use rules::modset::relative;
-
-/// A text that was compiled.
-struct Compiled {
-    code: Box<[u8]>,
-    assigners: OnceLock<Result<Vec<Assigner>, String>>,
-}
-
-impl Compiled {
-    /// Its functions that assign to locals outside of them, or why that cannot
-    /// be told.
-    fn assigners(&self) -> &Result<Vec<Assigner>, String> {
-        self.assigners.get_or_init(|| assigners(&self.code))
-    }
-}
-
-/// Code of files that were compiled, by what is in them: a suite composes the
-/// same files hundreds of times.
-static COMPILED: Mutex<FxHashMap<Arc<str>, Arc<Compiled>>> =
-    Mutex::new(FxHashMap::with_hasher(FxBuildHasher));
-
-/// When so many files are kept, all are forgotten: long sessions of editing
-/// must not fill the memory.
-const MOST_COMPILED: usize = 4096;
-
-/// The code of a text; none if it does not compile.
-fn compiled(source: &Arc<str>) -> Option<Arc<Compiled>> {
-    // Another thread that broke while it held the lock has left whole entries.
-    let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(code) = kept().get(&**source) {
-        return Some(code.clone());
-    }
-    let code = compiler().compile(&**source).ok()?.into_boxed_slice();
-    let code = Arc::new(Compiled { code, assigners: OnceLock::new() });
-    let mut all = kept();
-    if all.len() >= MOST_COMPILED {
-        all.clear();
-    }
-    all.insert(source.clone(), code.clone());
-    Some(code)
-}
-
-/// Compiles texts and reads their headers, on all cores, and keeps both for
-/// whoever loads them.
-pub(super) fn look_ahead(sources: &[&Arc<str>]) {
-    sources.par_iter().for_each(|source| {
-        headers_of(source);
-        if let Some(code) = compiled(source) {
-            let _ = code.assigners();
-        }
-    });
-}
 
 /// A text to be run; what was compiled once is not compiled again. A text
 /// that does not compile is loaded as it is, for its error.
 pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
-    match compiled(&Arc::from(source)) {
-        Some(compiled) => lua.load(compiled.code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
+    match texts::of(&Arc::from(source)).code() {
+        Some(code) => lua.load(code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
         None => lua.load(source.to_string()).set_name(name),
     }
 }
@@ -94,7 +41,7 @@ pub(crate) struct Files {
     modules: RefCell<BTreeMap<String, Table>>,
     files: RefCell<BTreeMap<(Name, String), File>>,
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
-    codes: RefCell<BTreeMap<(Name, String), Arc<Compiled>>>,
+    codes: RefCell<BTreeMap<(Name, String), Arc<Text>>>,
     loading: Table,
     desk: Rc<ScriptRegistrar>,
 }
@@ -145,13 +92,13 @@ impl Files {
         let environment = self.environment(lua, shared, module, path)?;
         let name = format!("={module}/{path}");
         // A file that does not compile is loaded as text, for its error.
-        let code = compiled(&source);
-        if let Some(compiled) = &code {
-            self.check(lua, shared, compiled)?;
-            self.codes.borrow_mut().insert(key.clone(), compiled.clone());
+        let text = texts::of(&source);
+        if text.code().is_some() {
+            self.check(lua, shared, &text)?;
+            self.codes.borrow_mut().insert(key.clone(), text.clone());
         }
-        let chunk = match &code {
-            Some(compiled) => lua.load(&*compiled.code).set_mode(ChunkMode::Binary).set_name(name),
+        let chunk = match text.code() {
+            Some(code) => lua.load(code).set_mode(ChunkMode::Binary).set_name(name),
             None => lua.load(&*source).set_name(name),
         };
         let chunk = chunk.set_environment(environment);
@@ -182,8 +129,8 @@ impl Files {
     }
 
     /// Whether it can be told of a text what its functions assign to.
-    fn check(&self, lua: &Lua, shared: &Rc<Shared>, compiled: &Compiled) -> mlua::Result<()> {
-        match compiled.assigners() {
+    fn check(&self, lua: &Lua, shared: &Rc<Shared>, text: &Text) -> mlua::Result<()> {
+        match text.assigners() {
             Ok(_) => Ok(()),
             Err(reason) => Err(shared.fault(lua, Fault::new(FaultCode::Script, reason))),
         }
@@ -203,8 +150,8 @@ impl Files {
     /// them: mod, path, and those of each file that has any.
     pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
         let codes = self.codes.borrow();
-        let of = |((module, path), compiled): (&(Name, String), &Arc<Compiled>)| {
-            let assigners = compiled.assigners().as_ref().ok()?;
+        let of = |((module, path), text): (&(Name, String), &Arc<Text>)| {
+            let assigners = text.assigners().as_ref().ok()?;
             (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
         };
         codes.iter().filter_map(of).collect()

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
+use crate::kept;
 use crate::tokens::{NAMES_END, NAMES_MARK, Token, TokenKind, comment, tokens, words_in};
 
 /// Modules of the host.
@@ -67,16 +68,59 @@ pub(super) fn with_names(
     // Rules are looked through for cases too: they say which chapters there are.
     let is_luau =
         |path: &&String| path.ends_with(".luau") && (path.starts_with(RULES) || path.starts_with(folder));
-    let read: Vec<(&String, &Arc<str>, FileNames<'_>)> = files
-        .iter()
-        .filter(|(path, _)| is_luau(path))
-        .map(|(path, text)| (path, text, FileNames::read(text)))
-        .collect();
-    let of_rules = read.iter().filter(|(path, ..)| path.starts_with(RULES));
-    let chapters: BTreeSet<&str> = of_rules.flat_map(|(_, _, names)| names.chapters(module)).collect();
+    let read: Vec<(&String, &Arc<str>)> = files.iter().filter(|(path, _)| is_luau(path)).collect();
+    let said = said_before(module, depends, &read, folder);
+    let put = |(path, said): (String, String)| {
+        let text = Arc::from(put_in(files.get(&path)?, &said));
+        Some((path, text))
+    };
+    said.into_iter().filter_map(put).collect()
+}
+
+/// What is declared in front of each file, as it was kept or as it is found now.
+fn said_before(
+    module: &str,
+    depends: &[String],
+    read: &[(&String, &Arc<str>)],
+    folder: &str,
+) -> BTreeMap<String, String> {
+    if !kept::is_on() {
+        return said_now(module, depends, read, folder);
+    }
+    let mut hasher = blake3::Hasher::new();
+    let texts =
+        depends.iter().map(String::as_str).chain(read.iter().flat_map(|(path, text)| [&***path, text]));
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    let hash = *hasher.finalize().as_bytes();
+    let name = format!("names of {module} in {folder}");
+    let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
+    if let Some((_, said)) = before.filter(|(of, _)| *of == hash) {
+        return said;
+    }
+    let found = (hash, said_now(module, depends, read, folder));
+    postcard::to_allocvec::<Kept>(&found).into_iter().for_each(|bytes| kept::write(&name, bytes));
+    found.1
+}
+
+/// The hash of what it follows from, and what is declared by path.
+type Kept = ([u8; 32], BTreeMap<String, String>);
+
+fn said_now(
+    module: &str,
+    depends: &[String],
+    files: &[(&String, &Arc<str>)],
+    folder: &str,
+) -> BTreeMap<String, String> {
+    let read: Vec<(&String, FileNames<'_>)> =
+        files.iter().map(|(path, text)| (*path, FileNames::read(text))).collect();
+    let of_rules = read.iter().filter(|(path, _)| path.starts_with(RULES));
+    let chapters: BTreeSet<&str> = of_rules.flat_map(|(_, names)| names.chapters(module)).collect();
     let helpers = helpers(module, &read);
-    let of_folder = read.iter().filter(|(path, ..)| path.starts_with(folder));
-    let named = of_folder.filter_map(|(path, text, names)| {
+    let of_folder = read.iter().filter(|(path, _)| path.starts_with(folder));
+    let said = of_folder.filter_map(|(path, names)| {
         let mut required: BTreeMap<&str, String> = match path.starts_with(CASES) {
             true => BTreeMap::from([(OF_CASES, format!("@{OF_CASES}"))]),
             false => helpers.clone(),
@@ -84,17 +128,16 @@ pub(super) fn with_names(
         required.retain(|_, wanted| *wanted != wanted_of(module, path));
         let others = OF_THE_HOST.iter().copied().chain(depends.iter().map(String::as_str));
         required.extend(others.map(|name| (name, format!("@{name}"))));
-        let said = names.said(module, &required, &chapters)?;
-        Some(((*path).clone(), Arc::from(put_in(text, &said))))
+        Some(((*path).clone(), names.said(module, &required, &chapters)?))
     });
-    named.collect()
+    said.collect()
 }
 
 /// Files of rules that give something to those who require them, by their
 /// names; of two that are called alike neither.
-fn helpers<'a>(module: &str, files: &[(&'a String, &Arc<str>, FileNames<'_>)]) -> BTreeMap<&'a str, String> {
+fn helpers<'a>(module: &str, files: &[(&'a String, FileNames<'_>)]) -> BTreeMap<&'a str, String> {
     let mut found: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    for (path, _, names) in files.iter().filter(|(path, ..)| path.starts_with(RULES)) {
+    for (path, names) in files.iter().filter(|(path, _)| path.starts_with(RULES)) {
         let stem = path.trim_end_matches(".luau").rsplit('/').next().unwrap_or_default();
         if names.is_helper {
             let wanted = Some(wanted_of(module, path));

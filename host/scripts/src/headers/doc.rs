@@ -7,9 +7,10 @@
 //! ```
 
 use rules::lines::Open;
+use serde::{Deserialize, Serialize};
 
 /// What a doc comment says.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Doc {
     /// The clauses without which the rule is not there, as written.
     pub gates: Vec<String>,

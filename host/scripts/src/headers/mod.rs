@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use doc::Doc;
+use serde::{Deserialize, Serialize};
 use types::{Reader, Scope, Ty, Wrong};
 
 use rules::tokens::{Token, TokenKind, tokens};
@@ -24,7 +25,7 @@ const HANDLES: [(&str, &str); 4] =
     [("Reads", "reads"), ("Draws", "draws"), ("Writes", "draws writes"), ("Acts", "draws writes asks")];
 
 /// A member of a chapter that a file gives, by its header.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct MemberHeader {
     /// The line of the statement, from 1.
     pub line: u32,
@@ -48,7 +49,7 @@ impl MemberHeader {
 }
 
 /// What a header gives.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum What {
     /// A rule.
     Rule(Shape),
@@ -59,7 +60,7 @@ pub(crate) enum What {
 }
 
 /// What a rule takes and gives, as signatures write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Shape {
     /// Its arguments.
     pub args: String,
@@ -79,7 +80,7 @@ pub(crate) struct Shape {
 pub(crate) type Slip = (u32, Wrong);
 
 /// What the text of a file says.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Headers {
     /// The members of chapters that it gives, in order.
     pub all: Vec<MemberHeader>,

@@ -23,7 +23,7 @@ use std::rc::{Rc, Weak};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::Game;
 use kernel::rules::Stop;
-use kernel::value::{Name, Value};
+use kernel::value::{Name, Value, owner_of};
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
@@ -33,6 +33,7 @@ use crate::chapters::Chapters;
 use crate::layer::LayerShape;
 use crate::load;
 use crate::registrar::ScriptRegistrar;
+use crate::texts::{self, Keeping};
 use crate::values::to_lua;
 use crate::vm::{Shared, fault_of, fresh, limited};
 use binding::Bound;
@@ -74,6 +75,9 @@ pub struct LuaHost {
     numbers: FxHashMap<Name, u32>,
     /// The lines of rules that are bound: their numbers and their addresses.
     columns: FxHashMap<Name, Vec<(u32, usize)>>,
+    /// Keeps what was read of texts once all rules are bound, in the first
+    /// machine of a process.
+    keeping: Option<Keeping>,
 }
 
 impl LuaHost {
@@ -96,6 +100,7 @@ impl LuaHost {
         confirming: BTreeSet<Name>,
         options: &BTreeMap<Name, Value>,
     ) -> mlua::Result<LuaHost> {
+        let keeping = Keeping::open(&clauses.keys().map(|clause| owner_of(clause)).collect());
         let shared = fresh();
         let registrar = Rc::new(Registrar {
             shared: shared.running.clone(),
@@ -131,6 +136,7 @@ impl LuaHost {
             tables,
             numbers: FxHashMap::default(),
             columns: FxHashMap::default(),
+            keeping,
         };
         host.offer_chapters(options.keys())?;
         host.select(&host.desk.clauses, options)?;
@@ -421,7 +427,7 @@ impl ScriptHost for LuaHost {
     }
 
     fn look_ahead(&self, sources: &[&std::sync::Arc<str>]) {
-        load::look_ahead(sources);
+        texts::look_ahead(sources);
     }
 
     fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
@@ -454,7 +460,9 @@ impl ScriptHost for LuaHost {
     }
 
     fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
-        LuaHost::bind(self, rules)
+        LuaHost::bind(self, rules)?;
+        self.keeping.take().into_iter().for_each(Keeping::close);
+        Ok(())
     }
 
     fn cells(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {

@@ -1,0 +1,164 @@
+//! What is read of a text alone: its code and its headers. A suite composes the
+//! same texts hundreds of times, and each process those of the process before,
+//! so both are found once in a process and kept for the next one.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+use rules::kept;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::code::{Assigner, assigners};
+use crate::headers::{self, Headers};
+use crate::vm::compiler;
+
+/// A text, and what was read of it so far.
+pub(crate) struct Text {
+    source: Arc<str>,
+    code: OnceLock<Option<Box<[u8]>>>,
+    headers: OnceLock<Arc<Headers>>,
+    assigners: OnceLock<Result<Vec<Assigner>, String>>,
+}
+
+/// All texts that were met, by what is in them.
+#[derive(Default)]
+struct Texts {
+    met: FxHashMap<Arc<str>, Arc<Text>>,
+    /// What the process before has kept, by the hash of its text, as long as
+    /// nobody has met that.
+    kept: FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>,
+    /// Whether one was met of which nothing was kept.
+    is_new: bool,
+}
+
+static TEXTS: Mutex<Option<Texts>> = Mutex::new(None);
+
+/// When so many are met, all are forgotten: long sessions of editing must not
+/// fill the memory.
+const MOST: usize = 4096;
+
+fn with<T>(work: impl FnOnce(&mut Texts) -> T) -> T {
+    // Another thread that broke while it held the lock has left whole entries.
+    let mut texts: MutexGuard<'_, Option<Texts>> = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    work(texts.get_or_insert_default())
+}
+
+/// A text and what is known of it.
+pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
+    let (found, may_be_kept) = with(|texts| (texts.met.get(&**source).cloned(), !texts.kept.is_empty()));
+    if let Some(found) = found {
+        return found;
+    }
+    let hash = may_be_kept.then(|| *blake3::hash(source.as_bytes()).as_bytes());
+    with(|texts| {
+        let (code, headers) = (OnceLock::new(), OnceLock::new());
+        match hash.and_then(|hash| texts.kept.remove(&hash)) {
+            Some((kept_code, kept_headers)) => {
+                let _ = code.set(Some(kept_code));
+                kept_headers.into_iter().for_each(|kept| drop(headers.set(Arc::new(kept))));
+            }
+            None => texts.is_new = true,
+        }
+        let text = Text { source: source.clone(), code, headers, assigners: OnceLock::new() };
+        if texts.met.len() >= MOST {
+            texts.met.clear();
+        }
+        texts.met.entry(source.clone()).or_insert(Arc::new(text)).clone()
+    })
+}
+
+impl Text {
+    /// Its code; none if it does not compile.
+    pub fn code(&self) -> Option<&[u8]> {
+        let compile = || compiler().compile(&*self.source).ok().map(Vec::into_boxed_slice);
+        self.code.get_or_init(compile).as_deref()
+    }
+
+    pub fn headers(&self) -> &Arc<Headers> {
+        self.headers.get_or_init(|| Arc::new(headers::read(&self.source)))
+    }
+
+    /// Its functions that assign to locals outside of them, or why that cannot
+    /// be told.
+    pub fn assigners(&self) -> &Result<Vec<Assigner>, String> {
+        self.assigners.get_or_init(|| assigners(self.code().unwrap_or_default()))
+    }
+}
+
+/// Reads all that can be read of texts, on all cores.
+pub(crate) fn look_ahead(sources: &[&Arc<str>]) {
+    sources.par_iter().for_each(|source| {
+        let text = of(source);
+        text.headers();
+        if text.code().is_some() {
+            let _ = text.assigners();
+        }
+    });
+}
+
+/// What is kept of a text; its code stands behind all of these, in their order.
+#[derive(Serialize, Deserialize)]
+struct KeptText {
+    hash: [u8; 32],
+    code: usize,
+    headers: Option<Headers>,
+}
+
+/// The texts of one process, kept for the next that plays the same mods.
+pub(crate) struct Keeping {
+    name: String,
+}
+
+impl Keeping {
+    /// Takes what was kept of the texts of some mods, if this is the first time
+    /// that this process needs any.
+    pub fn open(mods: &BTreeSet<&str>) -> Option<Keeping> {
+        static IS_OPENED: AtomicBool = AtomicBool::new(false);
+        if !kept::is_on() || IS_OPENED.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        let name = mods.iter().fold("texts of".to_string(), |name, module| name + " " + module);
+        let all = kept::read(&name).and_then(|bytes| taken_apart(&bytes)).unwrap_or_default();
+        with(|texts| texts.kept = all);
+        Some(Keeping { name })
+    }
+
+    /// Keeps what is known now, unless that was kept before.
+    pub fn close(self) {
+        let bytes = with(|texts| {
+            let is_kept = !std::mem::take(&mut texts.is_new);
+            texts.kept.clear();
+            if is_kept { None } else { put_together(texts.met.values()) }
+        });
+        bytes.into_iter().for_each(|bytes| kept::write(&self.name, bytes));
+    }
+}
+
+fn put_together<'t>(texts: impl Iterator<Item = &'t Arc<Text>>) -> Option<Vec<u8>> {
+    let with_code = texts.filter_map(|text| Some((text, text.code.get()?.as_deref()?)));
+    let (texts, codes): (Vec<KeptText>, Vec<&[u8]>) = with_code
+        .map(|(text, code)| {
+            let hash = *blake3::hash(text.source.as_bytes()).as_bytes();
+            let headers = text.headers.get().map(|headers| Headers::clone(headers));
+            (KeptText { hash, code: code.len(), headers }, code)
+        })
+        .unzip();
+    let mut bytes = postcard::to_allocvec(&texts).ok()?;
+    codes.into_iter().for_each(|code| bytes.extend_from_slice(code));
+    Some(bytes)
+}
+
+type Parts = FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>;
+
+fn taken_apart(bytes: &[u8]) -> Option<Parts> {
+    let (texts, mut codes): (Vec<KeptText>, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
+    let part = |text: KeptText| {
+        let (code, rest) = codes.split_at_checked(text.code)?;
+        codes = rest;
+        Some((text.hash, (code.into(), text.headers)))
+    };
+    texts.into_iter().map(part).collect()
+}
