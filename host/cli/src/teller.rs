@@ -91,6 +91,9 @@ impl Teller {
     /// # Errors
     /// When nobody reads it.
     pub fn tell(&mut self, table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
+        if self.is_quiet {
+            return Ok(());
+        }
         let told = table.tell(&mut self.telling);
         self.print(&told, table, desk)
     }

@@ -24,6 +24,13 @@ pub const MOST_DECISIONS: usize = 100_000;
 const LONGEST_KEY: usize = 64;
 
 impl Tabletop {
+    /// From now on no record is made of decisions, nor the state hashed after each
+    /// of them, unless a journal is kept: for games that are only played to their
+    /// end.
+    pub fn stop_recording(&mut self) {
+        self.game.stop_recording();
+    }
+
     /// Takes a decision: all of it, written to the journal, or nothing.
     ///
     /// # Errors

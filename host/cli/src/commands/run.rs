@@ -125,8 +125,9 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         houserule::profile::begin();
     }
     let mut table = Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?;
-    if let Some(path) = &args.journal {
-        keeps_what_it_has(path);
+    match &args.journal {
+        Some(path) => keeps_what_it_has(path),
+        None => table.stop_recording(),
     }
     let about = table.about(&args.view)?;
     let mut teller = Teller::in_depth(&table, &args.view, args.quiet, depth, args.detail.causes())?;
@@ -143,6 +144,10 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
             end(&about, &args.view, &mut table, desk)?;
             if args.profile {
                 profile::tell(desk)?;
+            }
+            if args.journal.is_none() {
+                // The process ends: the system lets go of it all at once.
+                std::mem::forget(table);
             }
             Ok(())
         }
