@@ -9,34 +9,29 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::game::Game;
-use crate::query::Revision;
 use crate::stamp::Stamp;
-use crate::value::{EntityId, Side};
-use crate::world::Viewer;
+use crate::value::{EntityId, Side, Value};
+use crate::world::{SIDE, Viewer};
 
-/// The entities of a kind that each side owns.
-type Owned = FxHashMap<(Side, u16), Arc<[EntityId]>>;
+/// The stamps of what an answer rests on.
+type Since = [Stamp; 5];
+
+/// The entities of a kind that each side owns, and since when.
+type Owned = FxHashMap<(Side, u16), (Since, Arc<[EntityId]>)>;
 
 /// The number of the present state, but for its world, and what was found out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RuleAnswers {
     stamp: Stamp,
     /// The stamps of the phases that were open when somebody last looked.
     phases: Vec<Stamp>,
-    /// What each side owned at a revision.
-    owned: Option<(Revision, Owned)>,
+    /// What each side owned when somebody last looked; copies of a game share it.
+    owned: Arc<Owned>,
 }
 
 impl Default for RuleAnswers {
     fn default() -> RuleAnswers {
-        RuleAnswers { stamp: Stamp::fresh(), phases: Vec::new(), owned: None }
-    }
-}
-
-/// A copy of a game is in the same state until one of the two changes.
-impl Clone for RuleAnswers {
-    fn clone(&self) -> RuleAnswers {
-        RuleAnswers { stamp: self.stamp, phases: self.phases.clone(), owned: None }
+        RuleAnswers { stamp: Stamp::fresh(), phases: Vec::new(), owned: Arc::default() }
     }
 }
 
@@ -77,25 +72,37 @@ impl Game {
     /// The entities of a kind that a side owns, and knows that it owns, in the
     /// order of [`Game::known_of_kind`].
     pub(crate) fn owned(&mut self, side: Side, kind: u16) -> Arc<[EntityId]> {
-        let now = self.revision();
-        if self.answers.owned.as_ref().is_none_or(|(then, _)| *then != now) {
-            self.answers.owned = Some((now, Owned::default()));
-        }
-        if let Some(owned) = self.answers.owned.as_ref().and_then(|(_, owned)| owned.get(&(side, kind))) {
+        let since = self.owned_since(side, kind);
+        let before = self.answers.owned.get(&(side, kind)).filter(|(then, _)| Some(*then) == since);
+        if let Some((_, owned)) = before {
             return owned.clone();
         }
         let viewer = Viewer::Side(side);
         let known = self.known_of_kind(viewer, kind);
         let owned: Arc<[EntityId]> =
             known.into_iter().filter(|entity| self.owns_openly(viewer, side, *entity)).collect();
-        if let Some((_, all)) = &mut self.answers.owned {
-            all.insert((side, kind), owned.clone());
+        if let Some(since) = since {
+            Arc::make_mut(&mut self.answers.owned).insert((side, kind), (since, owned.clone()));
         }
         owned
     }
 
+    /// The stamps of what it rests on which entities of a kind a side owns, and in
+    /// which order: who there is, who sees what of them, whose they are, and the
+    /// numbers of those whose names are hidden. `None` while pads are open.
+    fn owned_since(&mut self, side: Side, kind: u16) -> Option<Since> {
+        if self.flow.is_secret() {
+            return None;
+        }
+        self.world.index(kind, SIDE);
+        let wanted = Value::Text(self.world.sides().get(usize::from(side.0))?.clone());
+        let held = self.world.bucket_stamp(kind, SIDE, &wanted)?;
+        let (members, shown) = (self.world.members_stamp(kind)?, self.world.shown_stamp(kind)?);
+        Some([self.era, members, shown, held, self.sighted_at])
+    }
+
     fn owns_openly(&self, viewer: Viewer, side: Side, entity: EntityId) -> bool {
         self.world.owner(entity) == Some(side)
-            && self.world.viewers(entity, crate::world::SIDE).is_ok_and(|viewers| viewers.contains(viewer))
+            && self.world.viewers(entity, SIDE).is_ok_and(|viewers| viewers.contains(viewer))
     }
 }

@@ -28,7 +28,15 @@ unsafe extern "C-unwind" {
 /// How many entries of a table hold something.
 pub(crate) fn entries_of(table: &Table) -> usize {
     // Whoever holds a table keeps it where it is.
-    unsafe { houserule_entries(table.to_pointer()) }
+    unsafe { entries_at(table.to_pointer()) }
+}
+
+/// The same of a table that lies there.
+///
+/// # Safety
+/// While the table is there.
+pub(crate) unsafe fn entries_at(table: *const c_void) -> usize {
+    unsafe { houserule_entries(table) }
 }
 
 /// The whole numbers under two letters in each of so many tables of a list.

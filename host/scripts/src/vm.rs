@@ -216,7 +216,8 @@ impl Shared {
     pub fn running(&self, lua: &Lua) -> Vec<u32> {
         let by_function = self.by_function.borrow();
         let functions = answers::functions(lua, &self.answers);
-        let found = functions.iter().filter_map(|function| by_function.get(function).copied()).collect();
+        let mut found = Vec::with_capacity(functions.len());
+        found.extend(functions.iter().filter_map(|function| by_function.get(function).copied()));
         merged(found, &self.frames.borrow())
     }
 

@@ -17,7 +17,7 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
-use crate::coordinates::{pair_at, whole_number};
+use crate::coordinates::{entries_at, pair_at, whole_number};
 use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts};
 use crate::vm::Shared;
 use rules::contract::places::{
@@ -173,6 +173,25 @@ impl<'a> Stack<'a> {
         unsafe { pair_at(ffi::lua_topointer(self.state, at), meta, names) }.ok_or_else(left)
     }
 
+    /// A table that is a point, or a list of nothing but entities.
+    fn point_or_entities(&self, at: c_int) -> Read<Simple> {
+        if let Ok([x, y]) = self.pair(at, POINT, ['x', 'y']) {
+            let point = Point::checked(Length::from_um(x), Length::from_um(y));
+            return point.map(Simple::Point).ok_or_else(left);
+        }
+        let length = self.length_of(self.plain_table(at)?)?;
+        // It lies on the stack meanwhile.
+        let entries = unsafe { entries_at(ffi::lua_topointer(self.state, at)) };
+        if length > MOST_PARTS as usize || entries != length {
+            return Err(left());
+        }
+        let entity = |stack: &Self, at: c_int| match stack.sort(at) {
+            ffi::LUA_TLIGHTUSERDATA => Ok(Value::Entity(stack.entity_at(at))),
+            _ => Err(left()),
+        };
+        self.items(at, length, entity).collect::<Read<Vec<Value>>>().map(Simple::Entities)
+    }
+
     fn is_table(&self, at: c_int) -> bool {
         self.sort(at) == ffi::LUA_TTABLE
     }
@@ -281,6 +300,8 @@ impl<'a> Stack<'a> {
 enum Simple {
     Plain(LuaValue),
     Text(Name),
+    Point(Point),
+    Entities(Vec<Value>),
 }
 
 /// Such a value, to be held against a type.
@@ -291,25 +312,33 @@ struct Offered {
 
 impl Loose for Offered {
     fn fit(&self, ty: &Type) -> Result<Value, Mismatch> {
-        let text = match &self.value {
+        let part = match &self.value {
             Simple::Plain(value) => return from_lua(&self.tables, value, ty),
-            Simple::Text(text) => text,
+            Simple::Text(text) => text_parts(text.len()),
+            Simple::Point(_) | Simple::Entities(_) => 1,
         };
         // As often as a value is looked at on its way, so often it counts.
-        let mut parts = text_parts(text.len());
+        let mut parts = part;
         let mut inner = ty;
         while let Type::Optional(of) = inner {
             inner = of;
-            parts += text_parts(text.len());
+            parts += part;
         }
-        self.tables.budget.add_parts(parts);
-        match inner {
-            Type::Text | Type::Id | Type::Enum(_) | Type::Any if parts <= u64::from(MOST_PARTS) => {
-                Ok(Value::Text(text.clone()))
+        let value = match (&self.value, inner) {
+            (Simple::Text(text), Type::Text | Type::Id | Type::Enum(_) | Type::Any) => {
+                Some(Value::Text(text.clone()))
             }
-            // What does not fit is said by the binding.
-            _ => Err(Mismatch { place: String::new(), expected: String::new(), found: String::new() }),
-        }
+            (Simple::Point(point), Type::Point | Type::Any) => Some(Value::Point(*point)),
+            (Simple::Entities(all), Type::List(of)) if matches!(**of, Type::Entity(_)) => {
+                parts += all.len() as u64;
+                Some(Value::List(all.as_slice().into()))
+            }
+            _ => None,
+        };
+        self.tables.budget.add_parts(parts);
+        // What does not fit is said by the binding.
+        let left = || Mismatch { place: String::new(), expected: String::new(), found: String::new() };
+        value.filter(|_| parts <= u64::from(MOST_PARTS)).ok_or_else(left)
     }
 }
 
@@ -411,6 +440,7 @@ impl Arguments for Stack<'_> {
                     Simple::Plain(LuaValue::LightUserData(data))
                 }
                 ffi::LUA_TSTRING => Simple::Text(self.text_at(at)?),
+                ffi::LUA_TTABLE => self.point_or_entities(at)?,
                 _ => return Err(left()),
             }
         };
