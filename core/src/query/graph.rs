@@ -287,8 +287,8 @@ impl Graph {
         let is_whole = !is_spoiled && revision == open.revision && open.height < DEEPEST;
         self.fall_back(depth);
         let notes = self.notes.get_mut();
-        let read = &notes[open.start.min(notes.len())..];
-        let reads = if is_whole { distinct(read, &mut self.seen) } else { None };
+        let start = open.start.min(notes.len());
+        let reads = if is_whole { distinct(&mut notes[start..], &mut self.seen) } else { None };
         let Some(reads) = reads else {
             // What it has read, whoever called it has read too.
             self.carry(open.height);
@@ -472,19 +472,24 @@ fn numbered(numbers: &RefCell<FxHashMap<Name, u32>>, texts: &RefCell<Vec<Name>>,
 }
 
 /// Each read once, where it came first; `None` if there are too many. Within
-/// one answer everything that is read has one stamp.
-fn distinct(notes: &[Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>> {
-    if notes.len() <= 8 {
-        let is_first = |(place, read): &(usize, &Read)| !notes[..*place].contains(read);
-        return Some(notes.iter().enumerate().filter(is_first).map(|(_, read)| *read).collect());
+/// one answer everything that is read has one stamp. The notes are moved up
+/// over those that came before: what is kept takes no more room than it needs.
+fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>> {
+    let is_short = notes.len() <= 8;
+    let mut count = 0;
+    for place in 0..notes.len() {
+        let read = notes[place];
+        let is_first = if is_short { !notes[..count].contains(&read) } else { seen.insert(read.number) };
+        if is_first {
+            notes[count] = read;
+            count += 1;
+        }
     }
-    let mut reads: Vec<Read> = Vec::with_capacity(notes.len());
-    reads.extend(notes.iter().filter(|read| seen.insert(read.number)));
     // To empty much room takes long: what one large answer took is given back.
     if seen.capacity() > MOST_ROOM {
         *seen = FxHashSet::default()
-    } else {
+    } else if !is_short {
         seen.clear()
     }
-    (reads.len() <= MOST_READS).then(|| reads.into())
+    (count <= MOST_READS).then(|| notes[..count].into())
 }

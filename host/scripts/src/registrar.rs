@@ -1,6 +1,8 @@
 //! The desk at which scripts register: who keeps what they say, where it is from,
 //! and how the tables are read in which they say it.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,6 +26,8 @@ pub(crate) struct ScriptRegistrar {
     pub registrar: Rc<Registrar>,
     /// What is known of chapters.
     pub chapters: Chapters,
+    /// All clauses by their ids with one separator, once somebody looks for one.
+    plain_clauses: OnceCell<BTreeMap<String, Name>>,
 }
 
 impl Deref for ScriptRegistrar {
@@ -38,6 +42,24 @@ impl Deref for ScriptRegistrar {
 const MOST_NOTED: usize = 100;
 
 impl ScriptRegistrar {
+    /// Of a machine and a registrar, with no chapters yet.
+    pub fn new(shared: Rc<Shared>, registrar: Rc<Registrar>) -> ScriptRegistrar {
+        let (chapters, plain_clauses) = Default::default();
+        ScriptRegistrar { shared, registrar, chapters, plain_clauses }
+    }
+
+    /// The clause of an id, with whatever separators.
+    fn clause_like(&self, id: &str) -> Option<&Name> {
+        let all = self.plain_clauses.get_or_init(|| {
+            let mut all = BTreeMap::new();
+            for clause in self.clauses.keys() {
+                all.entry(clause.replace('-', "_")).or_insert_with(|| clause.clone());
+            }
+            all
+        });
+        all.get(&id.replace('-', "_"))
+    }
+
     /// The origin of a registration.
     pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
@@ -79,11 +101,8 @@ impl ScriptRegistrar {
             wanted = vec![format!("{module}.{chapter}.{said}")];
         }
         for id in &wanted {
-            let same = |clause: &&Name| is_same(clause, id);
-            if let Some((clause, _)) = self.clauses.get_key_value(&**id) {
-                return Ok(clause.clone());
-            }
-            if let Some(clause) = self.clauses.keys().find(same) {
+            let exact = self.clauses.get_key_value(&**id).map(|(clause, _)| clause);
+            if let Some(clause) = exact.or_else(|| self.clause_like(id)) {
                 return Ok(clause.clone());
             }
         }
@@ -139,12 +158,6 @@ impl ScriptRegistrar {
         self.report(fault.at(place));
         Ok(())
     }
-}
-
-/// Whether two ids are the same but for their separators in words.
-fn is_same(one: &str, other: &str) -> bool {
-    let plain = |byte: u8| if byte == b'-' { b'_' } else { byte };
-    one.len() == other.len() && std::iter::zip(one.bytes(), other.bytes()).all(|(a, b)| plain(a) == plain(b))
 }
 
 /// What runs when a layer is called: a function of a script.

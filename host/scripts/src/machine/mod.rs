@@ -29,7 +29,6 @@ use rustc_hash::FxHashMap;
 
 use crate::answers;
 use crate::chain::Outside;
-use crate::chapters::Chapters;
 use crate::layer::LayerShape;
 use crate::load;
 use crate::registrar::ScriptRegistrar;
@@ -109,8 +108,7 @@ impl LuaHost {
             confirming,
             is_open: Cell::new(true),
         });
-        let chapters = Chapters::default();
-        let desk = Rc::new(ScriptRegistrar { shared: shared.clone(), registrar, chapters });
+        let desk = Rc::new(ScriptRegistrar::new(shared.clone(), registrar));
         let (lua, prelude) = setup::machine(&shared, &desk)?;
         let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
         let others: Weak<Outside> = Rc::downgrade(&outside);
