@@ -292,7 +292,11 @@ impl Game {
             Some(entity) => Value::Entity(entity),
             None => Value::Text(self.side_name(side)),
         };
-        [Some(by), window.cloned(), params.cloned()].into_iter().flatten().collect()
+        let mut args = Vec::with_capacity(3);
+        args.push(by);
+        args.extend(window.cloned());
+        args.extend(params.cloned());
+        args
     }
 
     pub(crate) fn domain(

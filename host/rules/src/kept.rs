@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+#[derive(Debug)]
 struct Kept {
     folder: PathBuf,
     program: blake3::Hash,
@@ -22,10 +23,14 @@ const HASH: usize = blake3::OUT_LEN;
 /// Keeps what is reckoned of texts in a folder from now on. `program` tells this
 /// program from every other one. To be called once, before the first mod is read.
 pub fn keep_in(folder: &Path, program: &str) {
-    let _ = KEPT.set(Kept { folder: folder.to_path_buf(), program: blake3::hash(program.as_bytes()) });
+    let _ = KEPT.set(Kept::of(folder, program));
 }
 
 impl Kept {
+    fn of(folder: &Path, program: &str) -> Kept {
+        Kept { folder: folder.to_path_buf(), program: blake3::hash(program.as_bytes()) }
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.join(blake3::hash(name.as_bytes()).to_hex().as_str())
     }
@@ -34,25 +39,33 @@ impl Kept {
     fn seal(&self, bytes: &[u8]) -> blake3::Hash {
         blake3::keyed_hash(self.program.as_bytes(), bytes)
     }
+
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.path(name)).ok()?;
+        let end = bytes.len().checked_sub(HASH)?;
+        let is_ours = self.seal(&bytes[..end]).as_bytes()[..] == bytes[end..];
+        bytes.truncate(end);
+        is_ours.then_some(bytes)
+    }
+
+    fn write(&self, name: &str, mut bytes: Vec<u8>) {
+        let seal = self.seal(&bytes);
+        bytes.extend_from_slice(seal.as_bytes());
+        replace(&self.path(name), &bytes);
+    }
 }
 
 /// What this program has kept under a name, as it was written.
 pub fn read(name: &str) -> Option<Vec<u8>> {
-    let kept = KEPT.get()?;
-    let mut bytes = fs::read(kept.path(name)).ok()?;
-    let end = bytes.len().checked_sub(HASH)?;
-    let is_ours = kept.seal(&bytes[..end]).as_bytes()[..] == bytes[end..];
-    bytes.truncate(end);
-    is_ours.then_some(bytes)
+    KEPT.get()?.read(name)
 }
 
 /// Keeps something under a name, in the place of what was there. What cannot be
 /// kept is reckoned again.
-pub fn write(name: &str, mut bytes: Vec<u8>) {
-    let Some(kept) = KEPT.get() else { return };
-    let seal = kept.seal(&bytes);
-    bytes.extend_from_slice(seal.as_bytes());
-    replace(&kept.path(name), &bytes);
+pub fn write(name: &str, bytes: Vec<u8>) {
+    if let Some(kept) = KEPT.get() {
+        kept.write(name, bytes);
+    }
 }
 
 /// Whether anything is kept.
@@ -67,5 +80,36 @@ pub fn replace(path: &Path, bytes: &[u8]) {
     let written = folder.and_then(|()| fs::write(&unfinished, bytes));
     if written.and_then(|()| fs::rename(&unfinished, path)).is_err() {
         let _ = fs::remove_file(&unfinished);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_this_program_wrote_is_read() {
+        let folder = std::env::temp_dir().join(format!("houserule-kept-{}", std::process::id()));
+        let kept = Kept::of(&folder, "this one");
+        assert_eq!(kept.read("names"), None);
+        kept.write("names", b"fire, move".to_vec());
+        kept.write("others", Vec::new());
+        assert_eq!(kept.read("names").as_deref(), Some(&b"fire, move"[..]));
+        assert_eq!(kept.read("others").as_deref(), Some(&b""[..]));
+        assert_eq!(Kept::of(&folder, "another one").read("names"), None);
+        // Whatever becomes of the file: nothing of it is read.
+        let path = kept.path("names");
+        let whole = fs::read(&path).unwrap();
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            assert_eq!(kept.read("names"), None, "cut at {end}");
+            let mut other = whole.clone();
+            other[end] ^= 1;
+            fs::write(&path, other).unwrap();
+            assert_eq!(kept.read("names"), None, "another bit at {end}");
+        }
+        fs::write(&path, &whole).unwrap();
+        assert!(kept.read("names").is_some());
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -8,7 +8,8 @@
 //!
 //! Read [`types`] and [`data`], [`modset`] (which mods and clauses take part),
 //! [`registration`] (what files register), [`hosting`] (what all who run rules
-//! share), and [`rulebook`], where it all comes together.
+//! share), and [`rulebook`], where it all comes together. What one process leaves
+//! to the next is in [`kept`].
 
 pub mod bindings;
 pub mod contract;

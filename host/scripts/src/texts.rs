@@ -16,6 +16,7 @@ use crate::headers::{self, Headers};
 use crate::vm::compiler;
 
 /// A text, and what was read of it so far.
+#[derive(Default)]
 pub(crate) struct Text {
     source: Arc<str>,
     code: OnceLock<Option<Box<[u8]>>>,
@@ -161,4 +162,32 @@ fn taken_apart(bytes: &[u8]) -> Option<Parts> {
         Some((text.hash, (code.into(), text.headers)))
     };
     texts.into_iter().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "local dsii = require(\"@dsii\")\nlocal fire = dsii.fire\n\n--- [aim] The die of a shot.\n\
+                        function fire.die(game: Reads, range: Integer): Die\n    return dice.d8\nend\n";
+
+    #[test]
+    fn what_is_kept_of_a_text_is_what_it_comes_to() {
+        let of = |source: &str| Arc::new(Text { source: source.into(), ..Text::default() });
+        let (one, other, broken) = (of(TEXT), of("return 1"), of("return ("));
+        for text in [&one, &other, &broken] {
+            text.headers();
+            text.code();
+        }
+        let all = put_together([&one, &broken, &other].into_iter()).unwrap();
+        let mut parts = taken_apart(&all).unwrap();
+        for text in [one, other] {
+            let (code, headers) = parts.remove(blake3::hash(text.source.as_bytes()).as_bytes()).unwrap();
+            assert_eq!(Some(&*code), text.code());
+            assert_eq!(format!("{:?}", headers.unwrap()), format!("{:?}", text.headers()));
+        }
+        // What does not compile is read again, for its error.
+        assert!(parts.is_empty());
+        assert!((0..all.len()).all(|end| taken_apart(&all[..end]).is_none()));
+    }
 }

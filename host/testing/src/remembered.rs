@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::{TestKind, TestResult, result};
 use matches::workshop::Workshop;
+use rules::kept;
 use rules::modset::files::Sources;
 
 /// Where it is kept which tests have passed.
@@ -104,11 +105,7 @@ impl<'w> Passed<'w> {
         };
         let entry = Entry { rests, mods, tests: tests.iter().map(passed).collect() };
         let Ok(text) = serde_json::to_string(&entry) else { return };
-        let unfinished = path.with_extension(std::process::id().to_string());
-        let written = fs::create_dir_all(&self.memory.folder).and_then(|()| fs::write(&unfinished, text));
-        if written.and_then(|()| fs::rename(&unfinished, path)).is_err() {
-            let _ = fs::remove_file(&unfinished);
-        }
+        kept::replace(&path, text.as_bytes());
     }
 
     /// Where the tests of a file are kept: by the folder of the mod.

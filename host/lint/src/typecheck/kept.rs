@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use kernel::error::Place;
+use rules::kept;
 
 use super::Finding;
 
@@ -46,9 +47,5 @@ pub(super) fn write(folder: &Path, key: &str, found: &[Finding]) {
         format!("{} {} {message}{hint}\n", one.place.line, one.place.column)
     };
     let text: String = found.iter().map(line).collect();
-    let unfinished = folder.join(format!("{key}.{}", std::process::id()));
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&unfinished, text));
-    if written.and_then(|()| fs::rename(&unfinished, folder.join(key))).is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
+    kept::replace(&folder.join(key), text.as_bytes());
 }
