@@ -12,8 +12,8 @@
 //! Read [`vm`] (the sandbox and its limits), `contract` and `arguments` (the
 //! functions of the game), `chapters` (rules by their names), `registrar` (the desk
 //! at which files register), `given`, `lines` and `registration` (what they
-//! register there), `texts` (what is read of a text alone) and `load`, `layer` (how a call is checked), and `machine`, which
-//! is all of it together: [`LuaHost`].
+//! register there), `texts` (what is read of a text alone) and `load`, `layer` (how
+//! a call is checked), and `machine`, which is all of it together: [`LuaHost`].
 
 mod answers;
 mod api;
