@@ -24,13 +24,16 @@ pub(crate) struct Text {
     assigners: OnceLock<Result<Vec<Assigner>, String>>,
 }
 
+/// Code and headers, by the hash of their text.
+type KeptTexts = FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>;
+
 /// All texts that were met, by what is in them.
 #[derive(Default)]
 struct Texts {
     met: FxHashMap<Arc<str>, Arc<Text>>,
     /// What the process before has kept, by the hash of its text, as long as
     /// nobody has met that.
-    kept: FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>,
+    kept: KeptTexts,
     /// Whether one was met of which nothing was kept.
     is_new: bool,
 }
@@ -152,9 +155,7 @@ fn put_together<'t>(texts: impl Iterator<Item = &'t Arc<Text>>) -> Option<Vec<u8
     Some(bytes)
 }
 
-type Parts = FxHashMap<[u8; 32], (Box<[u8]>, Option<Headers>)>;
-
-fn taken_apart(bytes: &[u8]) -> Option<Parts> {
+fn taken_apart(bytes: &[u8]) -> Option<KeptTexts> {
     let (texts, mut codes): (Vec<KeptText>, &[u8]) = postcard::take_from_bytes(bytes).ok()?;
     let part = |text: KeptText| {
         let (code, rest) = codes.split_at_checked(text.code)?;
