@@ -566,3 +566,36 @@ fn whatever_becomes_of_the_files_the_game_goes_on() {
     clean("play", ran.out.as_bytes());
     clean("play", ran.err.as_bytes());
 }
+
+#[test]
+fn what_is_kept_of_texts_is_followed_only_while_it_is_right() {
+    let scratch = Scratch::new();
+    let run = || {
+        let ran = Ran::of(
+            scratch.command("run noon").env("HOUSERULE_CACHE", scratch.0.join("kept")).output().unwrap(),
+        );
+        assert_eq!((ran.code, &*ran.err), (0, ""));
+        ran.out
+    };
+    let first = run();
+    let kept = || std::fs::read_dir(scratch.0.join("kept/texts")).unwrap().map(|entry| entry.unwrap().path());
+    let whole: Vec<(std::path::PathBuf, Vec<u8>)> =
+        kept().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
+    assert_eq!(
+        (whole.len(), run()),
+        (2, first.clone()),
+        "what texts come to, and the names in front of them"
+    );
+    // Cut off, of another program, or nothing like it.
+    for cut in [0, 31, 40, 1000] {
+        whole
+            .iter()
+            .for_each(|(path, bytes)| std::fs::write(path, &bytes[..cut.min(bytes.len() - 1)]).unwrap());
+        assert_eq!(run(), first);
+    }
+    whole
+        .iter()
+        .for_each(|(path, bytes)| assert_eq!(&std::fs::read(path).unwrap(), bytes, "{}", path.display()));
+    scratch.edit("mods/duel/rules/fire.luau", "rules.die(6)", "rules.die(8)");
+    assert!(first.contains(": d6=") && run().contains(": d8="));
+}

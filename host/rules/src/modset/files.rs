@@ -160,7 +160,7 @@ impl Sources {
         } else {
             return None;
         };
-        let look = || own_names::with_names(&self.id, &self.depends, &self.files, folder);
+        let look = || own_names::with_kept_names(&self.id, &self.depends, &self.files, folder);
         Some(named.0.get_or_init(look))
     }
 

@@ -65,11 +65,43 @@ pub(super) fn with_names(
     files: &BTreeMap<String, Arc<str>>,
     folder: &str,
 ) -> BTreeMap<String, Arc<str>> {
-    // Rules are looked through for cases too: they say which chapters there are.
+    let read = read_in(files, folder);
+    put_all(files, said(module, depends, &read, folder))
+}
+
+/// The same of files that stand in a folder: what is declared in front of them
+/// is kept for the next process.
+pub(super) fn with_kept_names(
+    module: &str,
+    depends: &[String],
+    files: &BTreeMap<String, Arc<str>>,
+    folder: &str,
+) -> BTreeMap<String, Arc<str>> {
+    if !kept::is_on() {
+        return with_names(module, depends, files, folder);
+    }
+    let read = read_in(files, folder);
+    let hash = hash_of(depends, &read);
+    let name = format!("names of {module} in {folder}");
+    let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
+    if let Some((_, said)) = before.filter(|(of, _)| *of == hash) {
+        return put_all(files, said);
+    }
+    let found = (hash, said(module, depends, &read, folder));
+    postcard::to_allocvec::<Kept>(&found).into_iter().for_each(|bytes| kept::write(&name, bytes));
+    put_all(files, found.1)
+}
+
+/// The files of a mod that say what is declared in those of a folder: rules are
+/// looked through for cases too, for they say which chapters there are.
+fn read_in<'a>(files: &'a BTreeMap<String, Arc<str>>, folder: &str) -> Vec<(&'a String, &'a Arc<str>)> {
     let is_luau =
         |path: &&String| path.ends_with(".luau") && (path.starts_with(RULES) || path.starts_with(folder));
-    let read: Vec<(&String, &Arc<str>)> = files.iter().filter(|(path, _)| is_luau(path)).collect();
-    let said = said_before(module, depends, &read, folder);
+    files.iter().filter(|(path, _)| is_luau(path)).collect()
+}
+
+/// The files with what is declared in front of them.
+fn put_all(files: &BTreeMap<String, Arc<str>>, said: BTreeMap<String, String>) -> BTreeMap<String, Arc<str>> {
     let put = |(path, said): (String, String)| {
         let text = Arc::from(put_in(files.get(&path)?, &said));
         Some((path, text))
@@ -77,38 +109,23 @@ pub(super) fn with_names(
     said.into_iter().filter_map(put).collect()
 }
 
-/// What is declared in front of each file, as it was kept or as it is found now.
-fn said_before(
-    module: &str,
-    depends: &[String],
-    read: &[(&String, &Arc<str>)],
-    folder: &str,
-) -> BTreeMap<String, String> {
-    if !kept::is_on() {
-        return said_now(module, depends, read, folder);
-    }
+/// The hash of what it follows from what is declared.
+fn hash_of(depends: &[String], read: &[(&String, &Arc<str>)]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    let texts =
-        depends.iter().map(String::as_str).chain(read.iter().flat_map(|(path, text)| [&***path, text]));
-    for text in texts {
+    hasher.update(&(depends.len() as u64).to_le_bytes());
+    let files = read.iter().flat_map(|(path, text)| [&***path, &***text]);
+    for text in depends.iter().map(String::as_str).chain(files) {
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
-    let hash = *hasher.finalize().as_bytes();
-    let name = format!("names of {module} in {folder}");
-    let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
-    if let Some((_, said)) = before.filter(|(of, _)| *of == hash) {
-        return said;
-    }
-    let found = (hash, said_now(module, depends, read, folder));
-    postcard::to_allocvec::<Kept>(&found).into_iter().for_each(|bytes| kept::write(&name, bytes));
-    found.1
+    *hasher.finalize().as_bytes()
 }
 
 /// The hash of what it follows from, and what is declared by path.
 type Kept = ([u8; 32], BTreeMap<String, String>);
 
-fn said_now(
+/// What is declared in front of each file of a folder.
+fn said(
     module: &str,
     depends: &[String],
     files: &[(&String, &Arc<str>)],
