@@ -570,15 +570,14 @@ fn whatever_becomes_of_the_files_the_game_goes_on() {
 #[test]
 fn what_is_kept_of_texts_is_followed_only_while_it_is_right() {
     let scratch = Scratch::new();
+    let cache = scratch.0.join("kept");
     let run = || {
-        let ran = Ran::of(
-            scratch.command("run noon").env("HOUSERULE_CACHE", scratch.0.join("kept")).output().unwrap(),
-        );
+        let ran = Ran::of(scratch.command("run noon").env("HOUSERULE_CACHE", &cache).output().unwrap());
         assert_eq!((ran.code, &*ran.err), (0, ""));
         ran.out
     };
     let first = run();
-    let kept = || std::fs::read_dir(scratch.0.join("kept/texts")).unwrap().map(|entry| entry.unwrap().path());
+    let kept = || std::fs::read_dir(cache.join("texts")).unwrap().map(|entry| entry.unwrap().path());
     let whole: Vec<(std::path::PathBuf, Vec<u8>)> =
         kept().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
     assert_eq!(
@@ -586,7 +585,6 @@ fn what_is_kept_of_texts_is_followed_only_while_it_is_right() {
         (2, first.clone()),
         "what texts come to, and the names in front of them"
     );
-    // Cut off, of another program, or nothing like it.
     for cut in [0, 31, 40, 1000] {
         whole
             .iter()

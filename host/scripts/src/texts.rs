@@ -143,13 +143,15 @@ impl Keeping {
 
 fn put_together<'t>(texts: impl Iterator<Item = &'t Arc<Text>>) -> Option<Vec<u8>> {
     let with_code = texts.filter_map(|text| Some((text, text.code.get()?.as_deref()?)));
-    let (texts, codes): (Vec<KeptText>, Vec<&[u8]>) = with_code
+    let mut parts: Vec<(KeptText, &[u8])> = with_code
         .map(|(text, code)| {
             let hash = *blake3::hash(text.source.as_bytes()).as_bytes();
             let headers = text.headers.get().map(|headers| Headers::clone(headers));
             (KeptText { hash, code: code.len(), headers }, code)
         })
-        .unzip();
+        .collect();
+    parts.sort_by_key(|(text, _)| text.hash);
+    let (texts, codes): (Vec<KeptText>, Vec<&[u8]>) = parts.into_iter().unzip();
     let mut bytes = postcard::to_allocvec(&texts).ok()?;
     codes.into_iter().for_each(|code| bytes.extend_from_slice(code));
     Some(bytes)
