@@ -58,6 +58,9 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
     }
     let hash = may_be_kept.then(|| *blake3::hash(source.as_bytes()).as_bytes());
     with(|texts| {
+        if let Some(found) = texts.met.get(&**source) {
+            return found.clone();
+        }
         let (code, headers) = (OnceLock::new(), OnceLock::new());
         match hash.and_then(|hash| texts.kept.remove(&hash)) {
             Some((kept_code, kept_headers)) => {
@@ -70,7 +73,9 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
         if texts.met.len() >= MOST {
             texts.met.clear();
         }
-        texts.met.entry(source.clone()).or_insert(Arc::new(text)).clone()
+        let text = Arc::new(text);
+        texts.met.insert(source.clone(), text.clone());
+        text
     })
 }
 
@@ -130,30 +135,36 @@ impl Keeping {
         Some(Keeping { name })
     }
 
-    /// Keeps what is known now, unless that was kept before.
+    /// Keeps what is known now, unless that was kept before. What was kept and
+    /// nobody has met stays, for other clauses of the same mods may need it, as
+    /// long as it is not more than what was met.
     pub fn close(self) {
         let bytes = with(|texts| {
+            let unmet = std::mem::take(&mut texts.kept);
             let is_kept = !std::mem::take(&mut texts.is_new);
-            texts.kept.clear();
-            if is_kept { None } else { put_together(texts.met.values()) }
+            if is_kept { None } else { put_together(texts.met.values(), unmet) }
         });
         bytes.into_iter().for_each(|bytes| kept::write(&self.name, bytes));
     }
 }
 
-fn put_together<'t>(texts: impl Iterator<Item = &'t Arc<Text>>) -> Option<Vec<u8>> {
-    let with_code = texts.filter_map(|text| Some((text, text.code.get()?.as_deref()?)));
-    let mut parts: Vec<(KeptText, &[u8])> = with_code
-        .map(|(text, code)| {
-            let hash = *blake3::hash(text.source.as_bytes()).as_bytes();
-            let headers = text.headers.get().map(|headers| Headers::clone(headers));
-            (KeptText { hash, code: code.len(), headers }, code)
-        })
-        .collect();
-    parts.sort_by_key(|(text, _)| text.hash);
-    let (texts, codes): (Vec<KeptText>, Vec<&[u8]>) = parts.into_iter().unzip();
+fn put_together<'t>(met: impl Iterator<Item = &'t Arc<Text>>, unmet: KeptTexts) -> Option<Vec<u8>> {
+    let of_met = |text: &Arc<Text>| {
+        let code: Box<[u8]> = text.code.get()?.as_deref()?.into();
+        let headers = text.headers.get().map(|headers| Headers::clone(headers));
+        Some((*blake3::hash(text.source.as_bytes()).as_bytes(), (code, headers)))
+    };
+    let mut parts: Vec<_> = met.filter_map(of_met).collect();
+    if unmet.len() <= parts.len() {
+        parts.extend(unmet);
+    }
+    parts.sort_by_key(|(hash, _)| *hash);
+    let part = |(hash, (code, headers)): ([u8; 32], (Box<[u8]>, _))| {
+        (KeptText { hash, code: code.len(), headers }, code)
+    };
+    let (texts, codes): (Vec<KeptText>, Vec<Box<[u8]>>) = parts.into_iter().map(part).unzip();
     let mut bytes = postcard::to_allocvec(&texts).ok()?;
-    codes.into_iter().for_each(|code| bytes.extend_from_slice(code));
+    codes.iter().for_each(|code| bytes.extend_from_slice(code));
     Some(bytes)
 }
 
@@ -182,7 +193,11 @@ mod tests {
             text.headers();
             text.code();
         }
-        let all = put_together([&one, &broken, &other].into_iter()).unwrap();
+        let all = put_together([&one, &broken, &other].into_iter(), KeptTexts::default()).unwrap();
+        let again = put_together([&other, &other].into_iter(), taken_apart(&all).unwrap()).unwrap();
+        assert_eq!(taken_apart(&again), taken_apart(&all), "what nobody has met stays");
+        let more = put_together([&other].into_iter(), taken_apart(&all).unwrap()).unwrap();
+        assert_eq!(taken_apart(&more).unwrap().len(), 1, "but not if it is more than that");
         let mut parts = taken_apart(&all).unwrap();
         for text in [one, other] {
             let (code, headers) = parts.remove(blake3::hash(text.source.as_bytes()).as_bytes()).unwrap();

@@ -80,7 +80,7 @@ pub(crate) struct Shape {
 pub(crate) type Slip = (u32, Wrong);
 
 /// What the text of a file says.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Headers {
     /// The members of chapters that it gives, in order.
     pub all: Vec<MemberHeader>,
