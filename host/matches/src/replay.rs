@@ -73,8 +73,10 @@ impl Workshop {
         recording: &Recording,
     ) -> (JournalHeader, KeptSources) {
         let scenario = Files::from([("scenario.ron".to_string(), found.source.clone())]);
-        let mods = mod_records(self, active);
         let mut kept = self.sources_that_count(active);
+        let mods = records_of(self, active, |id, _| {
+            kept.iter().find(|(_, (of, _))| **of == **id).map(|(hash, _)| *hash)
+        });
         let scenario_hash = content_hash(&scenario);
         kept.insert(scenario_hash, (found.scenario.id.to_string(), scenario));
         let header = JournalHeader {
@@ -133,24 +135,29 @@ pub fn mod_records_after(
     before: &Workshop,
     known: &[ModRecord],
 ) -> Vec<ModRecord> {
-    let record = |id: &Name| {
-        let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
+    records_of(workshop, active, |id, sources| {
         let same = before.sources().get(id).filter(|old| old.hash() == sources.hash());
-        let hash = match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
+        Some(match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
             Some(record) => record.hash,
             None => content_hash(&that_count(sources)),
-        };
-        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
-    };
-    active.order.mods.iter().filter_map(record).collect()
+        })
+    })
 }
 
 /// The mods of a match with versions and content hashes, in order, as its
 /// journal names them.
 pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
+    records_of(workshop, active, |_, sources| Some(content_hash(&that_count(sources))))
+}
+
+fn records_of(
+    workshop: &Workshop,
+    active: &Active,
+    hash_of: impl Fn(&Name, &Sources) -> Option<ContentHash>,
+) -> Vec<ModRecord> {
     let record = |id: &Name| {
         let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
-        let hash = content_hash(&that_count(sources));
+        let hash = hash_of(id, sources)?;
         Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
     };
     active.order.mods.iter().filter_map(record).collect()
