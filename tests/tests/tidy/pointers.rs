@@ -4,7 +4,8 @@ use super::{code_of, short, sources, text};
 use houserule_tests::root;
 
 /// The one module, with its parts, that asks the script machine what its safe
-/// interface does not tell; see decisions 68, 109, 121, 150, 152, 156 and 158.
+/// interface does not tell; see decisions 68, 109, 121, 150, 152, 156, 158
+/// and 160.
 const ASKS_MACHINE: &[(&str, usize)] = &[
     ("host/scripts/src/answers/raw.rs", 600),
     ("host/scripts/src/answers/raw/calls.rs", 350),
