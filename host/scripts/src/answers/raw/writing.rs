@@ -74,7 +74,7 @@ mod tests {
 
     use super::super::reading::tests::game;
     use super::writer;
-    use crate::values::{Metatables, entity_to_lua};
+    use crate::values::{Metatables, entity_to_lua, from_lua};
     use kernel::game::Guard;
     use kernel::value::{Type, Value};
 
@@ -110,5 +110,60 @@ mod tests {
         set("weapon", LuaValue::Table(lua.create_table().unwrap())).unwrap();
         assert_eq!((calls.get(), shared.budget.get()), (2, left));
         assert_eq!(read("armour"), Value::Int(2));
+    }
+
+    #[test]
+    fn points_and_lists_of_entities_are_written_without_the_binding() {
+        let (lua, shared) = (Lua::new(), crate::vm::fresh());
+        let mates = Type::List(Type::Entity(None).into());
+        let attributes = [
+            ("at", Type::Optional(Type::Point.into()), Value::None),
+            ("mates", mates, Value::List([].into())),
+        ];
+        *shared.game.borrow_mut() = game(&attributes);
+        shared.game.borrow_mut().set_guard(Guard::STEP);
+        let table = || lua.create_table().unwrap();
+        let tables = Metatables { point: table(), hex: table(), die: table(), budget: shared.budget.clone() };
+        shared.answers.metatables.set([tables.point.to_pointer().addr(), 0, 0]);
+        let point = table();
+        point.set("x", 7).unwrap();
+        point.set("y", -3).unwrap();
+        point.set_metatable(Some(tables.point.clone())).unwrap();
+        let tables = Rc::new(tables);
+        *shared.tables.borrow_mut() = Some(tables.clone());
+        shared.is_running.set(true);
+        shared.budget.set(10_000);
+        let rifles = shared.game.borrow().world().find("rifles").unwrap();
+        let calls = Rc::new(Cell::new(0));
+        let count = calls.clone();
+        let slow = lua.create_function(move |_: &Lua, _: mlua::MultiValue| {
+            count.set(count.get() + 1);
+            Ok(())
+        });
+        let write: Function = writer(&lua, &shared, slow.unwrap()).unwrap();
+        let set = |name: &str, value: LuaValue| write.call::<()>((entity_to_lua(rifles), name, value));
+        let both = lua.create_sequence_from([entity_to_lua(rifles), entity_to_lua(rifles)]).unwrap();
+        for (name, ty, value) in [
+            ("at", &attributes[0].1, LuaValue::Table(point)),
+            ("mates", &attributes[1].1, LuaValue::Table(both.clone())),
+            ("mates", &attributes[1].1, LuaValue::Table(table())),
+        ] {
+            let before = shared.budget.parts();
+            set(name, value.clone()).unwrap();
+            let parts = shared.budget.parts() - before;
+            assert_eq!(calls.get(), 0, "the binding was called for what can be read off the stack");
+            // It is the same value, and as many parts of one, as the binding makes of it.
+            assert_eq!(
+                *shared.game.borrow().world().read(rifles, name).unwrap(),
+                from_lua(&tables, &value, ty).unwrap()
+            );
+            assert_eq!(shared.budget.parts() - before, 2 * parts, "{name}");
+        }
+
+        // Lists with anything else in them are left to the binding.
+        both.set("leader", 1).unwrap();
+        set("mates", LuaValue::Table(both)).unwrap();
+        set("mates", LuaValue::Table(lua.create_sequence_from([1, 2]).unwrap())).unwrap();
+        assert_eq!(calls.get(), 2);
     }
 }
