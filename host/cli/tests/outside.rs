@@ -580,11 +580,10 @@ fn what_is_kept_of_texts_is_followed_only_while_it_is_right() {
     let kept = || std::fs::read_dir(cache.join("texts")).unwrap().map(|entry| entry.unwrap().path());
     let whole: Vec<(std::path::PathBuf, Vec<u8>)> =
         kept().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
-    assert_eq!(
-        (whole.len(), run()),
-        (2, first.clone()),
-        "what texts come to, and the names in front of them"
-    );
+    let written = || kept().map(|path| path.metadata().unwrap().modified().unwrap()).collect::<Vec<_>>();
+    let before = written();
+    assert_eq!((whole.len(), run()), (2, first.clone()), "texts, and the names in front of them");
+    assert_eq!(written(), before, "what is read is not written again");
     for cut in [0, 31, 40, 1000] {
         whole
             .iter()
