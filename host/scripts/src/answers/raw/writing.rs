@@ -70,100 +70,114 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    use mlua::{Function, Lua, Value as LuaValue};
+    use mlua::{Function, Lua, Table, Value as LuaValue};
 
     use super::super::reading::tests::game;
     use super::writer;
     use crate::values::{Metatables, entity_to_lua, from_lua};
+    use crate::vm::Shared;
     use kernel::game::Guard;
-    use kernel::value::{Type, Value};
+    use kernel::value::{EntityId, Type, Value};
+
+    type Attribute = (&'static str, Type, Value);
+
+    /// A machine with rifles of these attributes, what writes them, and how often
+    /// that was left to the binding.
+    struct Writing {
+        shared: Rc<Shared>,
+        tables: Rc<Metatables>,
+        write: Function,
+        left: Rc<Cell<u32>>,
+        rifles: EntityId,
+        lua: Lua,
+    }
+
+    impl Writing {
+        fn of(attributes: &[Attribute]) -> Writing {
+            let (lua, shared) = (Lua::new(), crate::vm::fresh());
+            *shared.game.borrow_mut() = game(attributes);
+            shared.game.borrow_mut().set_guard(Guard::STEP);
+            let table = || lua.create_table().unwrap();
+            let [point, hex, die] = [table(), table(), table()];
+            let tables = Rc::new(Metatables { point, hex, die, budget: shared.budget.clone() });
+            shared.answers.metatables.set([tables.point.to_pointer().addr(), 0, 0]);
+            *shared.tables.borrow_mut() = Some(tables.clone());
+            shared.is_running.set(true);
+            shared.budget.set(10_000);
+            let rifles = shared.game.borrow().world().find("rifles").unwrap();
+            let left = Rc::new(Cell::new(0));
+            let count = left.clone();
+            let slow = lua.create_function(move |_: &Lua, _: mlua::MultiValue| {
+                count.set(count.get() + 1);
+                Ok(())
+            });
+            let write = writer(&lua, &shared, slow.unwrap()).unwrap();
+            Writing { shared, tables, write, left, rifles, lua }
+        }
+
+        fn set(&self, name: &str, value: LuaValue) {
+            self.write.call::<()>((entity_to_lua(self.rifles), name, value)).unwrap();
+        }
+
+        fn read(&self, name: &str) -> Value {
+            self.shared.game.borrow().world().read(self.rifles, name).unwrap().clone()
+        }
+
+        fn table(&self) -> Table {
+            self.lua.create_table().unwrap()
+        }
+    }
 
     #[test]
     fn plain_values_are_written_without_the_binding() {
-        let (lua, shared) = (Lua::new(), crate::vm::fresh());
-        let attributes = [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
-        *shared.game.borrow_mut() = game(&attributes);
-        shared.game.borrow_mut().set_guard(Guard::STEP);
-        let table = || lua.create_table().unwrap();
-        let tables = Metatables { point: table(), hex: table(), die: table(), budget: shared.budget.clone() };
-        *shared.tables.borrow_mut() = Some(Rc::new(tables));
-        shared.is_running.set(true);
-        shared.budget.set(10_000);
-        let rifles = shared.game.borrow().world().find("rifles").unwrap();
-        let calls = Rc::new(Cell::new(0));
-        let count = calls.clone();
-        let slow = lua.create_function(move |_: &Lua, _: mlua::MultiValue| {
-            count.set(count.get() + 1);
-            Ok(())
-        });
-        let write: Function = writer(&lua, &shared, slow.unwrap()).unwrap();
-        let set = |name: &str, value: LuaValue| write.call::<()>((entity_to_lua(rifles), name, value));
-        set("armour", LuaValue::Number(2.0)).unwrap();
-        set("weapon", LuaValue::String(lua.create_string("bow").unwrap())).unwrap();
-        assert_eq!(calls.get(), 0, "the binding was called for what can be read off the stack");
-        let read = |name: &str| shared.game.borrow().world().read(rifles, name).unwrap().clone();
-        assert_eq!((read("armour"), read("weapon")), (Value::Int(2), Value::text("bow")));
+        let rifles = Writing::of(&[
+            ("armour", Type::INT, Value::Int(4)),
+            ("weapon", Type::Text, Value::text("rifle")),
+        ]);
+        rifles.set("armour", LuaValue::Number(2.0));
+        rifles.set("weapon", LuaValue::String(rifles.lua.create_string("bow").unwrap()));
+        assert_eq!(rifles.left.get(), 0, "the binding was called for what can be read off the stack");
+        assert_eq!((rifles.read("armour"), rifles.read("weapon")), (Value::Int(2), Value::text("bow")));
 
         // What does not fit, and what is no plain value, is left to the binding, unpaid.
-        let left = shared.budget.get();
-        set("armour", LuaValue::Number(1.5)).unwrap();
-        set("weapon", LuaValue::Table(lua.create_table().unwrap())).unwrap();
-        assert_eq!((calls.get(), shared.budget.get()), (2, left));
-        assert_eq!(read("armour"), Value::Int(2));
+        let budget = rifles.shared.budget.get();
+        rifles.set("armour", LuaValue::Number(1.5));
+        rifles.set("weapon", LuaValue::Table(rifles.table()));
+        assert_eq!((rifles.left.get(), rifles.shared.budget.get()), (2, budget));
+        assert_eq!(rifles.read("armour"), Value::Int(2));
     }
 
     #[test]
     fn points_and_lists_of_entities_are_written_without_the_binding() {
-        let (lua, shared) = (Lua::new(), crate::vm::fresh());
-        let mates = Type::List(Type::Entity(None).into());
-        let attributes = [
-            ("at", Type::Optional(Type::Point.into()), Value::None),
-            ("mates", mates, Value::List([].into())),
-        ];
-        *shared.game.borrow_mut() = game(&attributes);
-        shared.game.borrow_mut().set_guard(Guard::STEP);
-        let table = || lua.create_table().unwrap();
-        let tables = Metatables { point: table(), hex: table(), die: table(), budget: shared.budget.clone() };
-        shared.answers.metatables.set([tables.point.to_pointer().addr(), 0, 0]);
-        let point = table();
+        let (place, mates) = (Type::Optional(Type::Point.into()), Type::List(Type::Entity(None).into()));
+        let rifles = Writing::of(&[
+            ("at", place.clone(), Value::None),
+            ("mates", mates.clone(), Value::List([].into())),
+        ]);
+        let point = rifles.table();
         point.set("x", 7).unwrap();
         point.set("y", -3).unwrap();
-        point.set_metatable(Some(tables.point.clone())).unwrap();
-        let tables = Rc::new(tables);
-        *shared.tables.borrow_mut() = Some(tables.clone());
-        shared.is_running.set(true);
-        shared.budget.set(10_000);
-        let rifles = shared.game.borrow().world().find("rifles").unwrap();
-        let calls = Rc::new(Cell::new(0));
-        let count = calls.clone();
-        let slow = lua.create_function(move |_: &Lua, _: mlua::MultiValue| {
-            count.set(count.get() + 1);
-            Ok(())
-        });
-        let write: Function = writer(&lua, &shared, slow.unwrap()).unwrap();
-        let set = |name: &str, value: LuaValue| write.call::<()>((entity_to_lua(rifles), name, value));
-        let both = lua.create_sequence_from([entity_to_lua(rifles), entity_to_lua(rifles)]).unwrap();
+        point.set_metatable(Some(rifles.tables.point.clone())).unwrap();
+        let both = [entity_to_lua(rifles.rifles), entity_to_lua(rifles.rifles)];
+        let both = rifles.lua.create_sequence_from(both).unwrap();
         for (name, ty, value) in [
-            ("at", &attributes[0].1, LuaValue::Table(point)),
-            ("mates", &attributes[1].1, LuaValue::Table(both.clone())),
-            ("mates", &attributes[1].1, LuaValue::Table(table())),
+            ("at", &place, LuaValue::Table(point)),
+            ("mates", &mates, LuaValue::Table(both.clone())),
+            ("mates", &mates, LuaValue::Table(rifles.table())),
         ] {
-            let before = shared.budget.parts();
-            set(name, value.clone()).unwrap();
-            let parts = shared.budget.parts() - before;
-            assert_eq!(calls.get(), 0, "the binding was called for what can be read off the stack");
+            let before = rifles.shared.budget.parts();
+            rifles.set(name, value.clone());
+            let parts = rifles.shared.budget.parts() - before;
+            assert_eq!(rifles.left.get(), 0, "the binding was called for what can be read off the stack");
             // It is the same value, and as many parts of one, as the binding makes of it.
-            assert_eq!(
-                *shared.game.borrow().world().read(rifles, name).unwrap(),
-                from_lua(&tables, &value, ty).unwrap()
-            );
-            assert_eq!(shared.budget.parts() - before, 2 * parts, "{name}");
+            assert_eq!(rifles.read(name), from_lua(&rifles.tables, &value, ty).unwrap());
+            assert_eq!(rifles.shared.budget.parts() - before, 2 * parts, "{name}");
         }
 
         // Lists with anything else in them are left to the binding.
         both.set("leader", 1).unwrap();
-        set("mates", LuaValue::Table(both)).unwrap();
-        set("mates", LuaValue::Table(lua.create_sequence_from([1, 2]).unwrap())).unwrap();
-        assert_eq!(calls.get(), 2);
+        rifles.set("mates", LuaValue::Table(both));
+        rifles.set("mates", LuaValue::Table(rifles.lua.create_sequence_from([1, 2]).unwrap()));
+        assert_eq!(rifles.left.get(), 2);
     }
 }
