@@ -10,7 +10,8 @@ use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Val
 use crate::answers::not_same;
 use crate::arguments::die;
 use crate::contract::function;
-use crate::values::{Read, describe, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
+use crate::taking::describe;
+use crate::values::{Read, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
 use crate::vm::{Shared, unlimited};
 use rules::contract::chance::shift_by_lines;
 use rules::contract::types::Id;

@@ -12,7 +12,8 @@ use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::coordinates::{hex_of, point_of};
-use crate::values::{Metatables, describe, die_of, entity_from_lua, from_lua, whole};
+use crate::taking::{describe, die_of, from_lua, whole};
+use crate::values::{Metatables, entity_from_lua};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, Crossing, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,

@@ -8,7 +8,8 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value as LuaValue};
 
-use crate::values::{from_lua, result_from_lua, to_lua};
+use crate::taking::{from_lua, result_from_lua};
+use crate::values::to_lua;
 use crate::vm::{Shared, limited, unlimited};
 use rules::hosting::calls::{bad_argument, direct};
 use rules::hosting::chain::{Chain, Stopped};

@@ -26,12 +26,6 @@ unsafe extern "C-unwind" {
 }
 
 /// How many entries of a table hold something.
-pub(crate) fn entries_of(table: &Table) -> usize {
-    // Whoever holds a table keeps it where it is.
-    unsafe { entries_at(table.to_pointer()) }
-}
-
-/// The same of a table that lies there.
 ///
 /// # Safety
 /// While the table is there.
@@ -40,12 +34,14 @@ pub(crate) unsafe fn entries_at(table: *const c_void) -> usize {
 }
 
 /// The whole numbers under two letters in each of so many tables of a list.
-fn pairs_of(table: &Table, names: [char; 2], count: usize) -> Option<Vec<[i64; 2]>> {
+///
+/// # Safety
+/// While the table is there.
+unsafe fn pairs_at(table: *const c_void, names: [char; 2], count: usize) -> Option<Vec<[i64; 2]>> {
     let [first, second] = names.map(|name| name as c_char);
     let mut found = vec![[0.0; 2]; count];
-    // The table is held, and there is room for two numbers of each.
-    let are_pairs =
-        unsafe { houserule_pairs(table.to_pointer(), first, second, found.as_mut_ptr().cast(), count) };
+    // There is room for two numbers of each.
+    let are_pairs = unsafe { houserule_pairs(table, first, second, found.as_mut_ptr().cast(), count) };
     let whole = |pair: [f64; 2]| match pair.map(whole_number) {
         [Some(first), Some(second)] => Some([first, second]),
         _ => None,
@@ -53,13 +49,8 @@ fn pairs_of(table: &Table, names: [char; 2], count: usize) -> Option<Vec<[i64; 2
     if are_pairs == 1 { found.into_iter().map(whole).collect() } else { None }
 }
 
-/// The whole numbers under two letters in a table.
-fn pair_of(table: &Table, names: [char; 2]) -> Option<[i64; 2]> {
-    // Whoever holds a table keeps it where it is.
-    unsafe { pair_at(table.to_pointer(), 0, names) }
-}
-
-/// The same of a table that lies there, if it has that metatable; any, for 0.
+/// The whole numbers under two letters in a table, if it has that metatable; any,
+/// for 0.
 ///
 /// # Safety
 /// While the table is there.
@@ -84,18 +75,42 @@ pub(crate) fn whole_number(n: f64) -> Option<i64> {
 
 /// A point from a table with `x` and `y`.
 pub(crate) fn point_of(table: &Table) -> Option<Point> {
-    let [x, y] = pair_of(table, ['x', 'y'])?;
+    // Whoever holds a table keeps it where it is.
+    unsafe { point_at(table.to_pointer()) }
+}
+
+/// The same of a table that lies there.
+///
+/// # Safety
+/// While the table is there.
+pub(crate) unsafe fn point_at(table: *const c_void) -> Option<Point> {
+    unsafe { pair_at(table, 0, ['x', 'y']) }.and_then(point)
+}
+
+fn point([x, y]: [i64; 2]) -> Option<Point> {
     Point::checked(Length::from_um(x), Length::from_um(y))
 }
 
 /// So many points at the beginning of a list, if it holds nothing else.
-pub(crate) fn points_of(list: &Table, count: usize) -> Option<Vec<Value>> {
-    let point = |[x, y]: [i64; 2]| Point::checked(Length::from_um(x), Length::from_um(y));
-    pairs_of(list, ['x', 'y'], count)?.into_iter().map(|pair| point(pair).map(Value::Point)).collect()
+///
+/// # Safety
+/// While the table is there.
+pub(crate) unsafe fn points_at(list: *const c_void, count: usize) -> Option<Vec<Value>> {
+    let pairs = unsafe { pairs_at(list, ['x', 'y'], count) }?;
+    pairs.into_iter().map(|pair| point(pair).map(Value::Point)).collect()
 }
 
 /// A hex from a table with `q` and `r`.
 pub(crate) fn hex_of(table: &Table) -> Option<Hex> {
-    let [q, r] = pair_of(table, ['q', 'r'])?;
+    // Whoever holds a table keeps it where it is.
+    unsafe { hex_at(table.to_pointer()) }
+}
+
+/// The same of a table that lies there.
+///
+/// # Safety
+/// While the table is there.
+pub(crate) unsafe fn hex_at(table: *const c_void) -> Option<Hex> {
+    let [q, r] = unsafe { pair_at(table, 0, ['q', 'r']) }?;
     Hex::checked(q, r)
 }

@@ -34,6 +34,8 @@ mod profiling;
 mod recent;
 mod registrar;
 mod registration;
+mod seen;
+pub mod taking;
 #[cfg(test)]
 mod tests;
 mod texts;

@@ -9,7 +9,7 @@ use kernel::world::closest;
 use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::registrar::{ScriptRegistrar, names, only};
-use crate::values::{describe, whole};
+use crate::taking::{describe, whole};
 use rules::hosting::registry::Layer;
 use rules::lines::{LineWords, VERBS, Verb};
 use rules::registration::RawLine;

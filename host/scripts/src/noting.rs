@@ -8,7 +8,7 @@ use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
 use crate::profiling::Profiler;
-use crate::values::{from_lua, result_from_lua};
+use crate::taking::{from_lua, result_from_lua};
 use crate::vm::{Shared, unlimited};
 use rules::hosting::registry::{Layer, Returns};
 use rules::trace::Note;

@@ -12,7 +12,7 @@ use kernel::value::{Name, owner_of};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::chapters::Chapters;
-use crate::values::describe;
+use crate::taking::describe;
 use crate::vm::{Shared, caller};
 use rules::hosting::registry::LayerBody;
 use rules::limits::CHECKS_A_REGISTRATION;

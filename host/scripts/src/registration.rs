@@ -15,7 +15,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::headers::types::OUTLOOK;
 use crate::registrar::{ScriptRegistrar, flag, function, list, name, names, needed, only, script, text};
-use crate::values::describe;
+use crate::taking::describe;
 use crate::{given, lines};
 use rules::data::brief::RawBrief;
 use rules::hosting::registry::LayerKind;

@@ -1,28 +1,25 @@
-//! Values on their way into Luau and out of it.
+//! Values on their way into Luau; `taking` has those on their way out.
 //!
 //! Lengths, angles and directions are plain numbers there (micrometres,
 //! minutes of arc), so that rules can add and compare them; points and dice
 //! are frozen tables with a metatable; entities are light userdata.
 
-use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use kernel::chits::Worths;
-use kernel::dice::{Die, Shift};
+use kernel::dice::Die;
 use kernel::error::Fault;
 use kernel::game::Game;
-use kernel::geometry::{Angle, Direction, Hex, Length, Point, Shape};
-use kernel::value::{EntityId, LARGEST_INT, Mismatch, Name, Type, Value};
+use kernel::geometry::{Hex, Point, Shape};
+use kernel::value::{EntityId, Value};
 use kernel::world::Schema;
 use mlua::{LightUserData, Lua, LuaString, Table, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::coordinates::{entries_of, hex_of, point_of, points_of, whole_number};
 use crate::recent::Recent;
 use rules::limits::Budget;
-use rules::printable::cut_off;
 
 /// The metatables of the tables that stand for kernel values.
 #[derive(Clone, Debug)]
@@ -341,258 +338,4 @@ pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Res
     table.set_metatable(Some(tables.die.clone()))?;
     table.set_readonly(true);
     Ok(table)
-}
-
-/// Values nested deeper than this, such as a table that holds itself, are no
-/// data; the text of a journal could not say them.
-const DEEPEST: u32 = 30;
-
-/// More parts than this one value cannot have.
-pub(crate) const MOST_PARTS: u32 = 1 << 16;
-
-/// So many bytes of text count as a part.
-const BYTES_A_PART: u64 = 16;
-
-/// How many parts a text of so many bytes counts for.
-pub(crate) fn text_parts(bytes: usize) -> u64 {
-    1 + bytes as u64 / BYTES_A_PART
-}
-
-/// A Luau value as the kernel's, of a type.
-///
-/// # Errors
-/// Where it does not have the form of the type, is nested too deep or is too
-/// large. Ranges and kinds of entities are checked by the kernel afterwards.
-pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
-    let taking = Taking { tables, parts: Cell::new(0) };
-    let taken = taking.value(value, ty, 0);
-    tables.budget.add_parts(u64::from(taking.parts.get()));
-    taken
-}
-
-/// One value on its way out, with the number of its parts so far.
-struct Taking<'a> {
-    tables: &'a Metatables,
-    parts: Cell<u32>,
-}
-
-impl Taking<'_> {
-    fn value(&self, value: &LuaValue, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
-        let wrong = || mismatch(value, ty);
-        self.count(depth, value)?;
-        Ok(match (ty, value) {
-            (Type::Optional(_), LuaValue::Nil) => Value::None,
-            (Type::Optional(inner), value) => self.value(value, inner, depth)?,
-            (Type::Any, value) => self.any(value, depth)?,
-            (Type::Bool, LuaValue::Boolean(yes)) => Value::Bool(*yes),
-            (Type::Int { .. }, value) => Value::Int(whole(value).ok_or_else(wrong)?),
-            (Type::Length, value) => Value::Length(Length::from_um(whole(value).ok_or_else(wrong)?)),
-            (Type::Angle, value) => Value::Angle(Angle::from_minutes(minutes(value).ok_or_else(wrong)?)),
-            (Type::Direction, value) => {
-                Value::Direction(Direction::from_minutes(minutes(value).ok_or_else(wrong)?))
-            }
-            (Type::Text | Type::Id | Type::Enum(_), LuaValue::String(text)) => {
-                Value::Text(text_of(text).ok_or_else(wrong)?)
-            }
-            (Type::Entity(_), LuaValue::LightUserData(data)) => Value::Entity(entity_from_lua(*data)),
-            (Type::Point, LuaValue::Table(table)) => Value::Point(point_of(table).ok_or_else(wrong)?),
-            (Type::Hex, LuaValue::Table(table)) => Value::Hex(hex_of(table).ok_or_else(wrong)?),
-            (Type::Die, value) => Value::Die(die_of(value).ok_or_else(wrong)?),
-            (Type::Path, LuaValue::Table(table)) => self.list(table, &Type::Point, depth)?,
-            (Type::List(inner), LuaValue::Table(table)) => self.list(table, inner, depth)?,
-            (Type::Map(inner), LuaValue::Table(table)) => self.map(table, |_| Some(inner), depth)?,
-            (Type::Record(fields), LuaValue::Table(table)) => {
-                let ty = |key: &str| fields.iter().find(|field| &*field.name == key).map(|field| &field.ty);
-                self.map(table, ty, depth)?
-            }
-            (Type::Verdict, LuaValue::Nil | LuaValue::Boolean(true)) => Value::None,
-            (Type::Verdict, LuaValue::String(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
-            _ => return Err(wrong()),
-        })
-    }
-
-    fn count(&self, depth: u32, value: &LuaValue) -> Result<(), Mismatch> {
-        let weight = match value {
-            LuaValue::String(text) => text_parts(text.as_bytes().len()),
-            _ => 1,
-        };
-        let parts = u64::from(self.parts.get()) + weight;
-        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
-        let (expected, found) = if depth > DEEPEST {
-            (format!("a value nested at most {DEEPEST} deep"), "a deeper one, or a table that holds itself")
-        } else if self.parts.get() > MOST_PARTS {
-            (format!("a value of at most {MOST_PARTS} parts"), "a larger one")
-        } else {
-            return Ok(());
-        };
-        Err(Mismatch { place: String::new(), expected, found: found.into() })
-    }
-
-    fn list(&self, table: &Table, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
-        let len = table.raw_len();
-        // What the host has made is a list; what a script has made may have
-        // fields too, or holes.
-        if !table.is_readonly() && entries_of(table) != len {
-            return Err(Mismatch {
-                place: String::new(),
-                expected: "a list without gaps and without named fields".into(),
-                found: "a table with other keys".into(),
-            });
-        }
-        if *inner == Type::Point
-            && let Some(points) = self.points(table, len, depth)
-        {
-            return Ok(points);
-        }
-        let mut items = Vec::with_capacity(len.min(MOST_PARTS as usize));
-        for i in 1..=len {
-            let item = table.raw_get::<LuaValue>(i).unwrap_or(LuaValue::Nil);
-            items.push(self.value(&item, inner, depth + 1).map_err(|m| m.inside(&format!("[{i}]")))?);
-        }
-        Ok(Value::List(items.into()))
-    }
-
-    /// The same of points, if they are nothing but that and not too many.
-    fn points(&self, table: &Table, len: usize, depth: u32) -> Option<Value> {
-        let parts = u64::from(self.parts.get()) + len as u64;
-        let fits = depth < DEEPEST && parts <= u64::from(MOST_PARTS);
-        let points = fits.then(|| points_of(table, len))??;
-        self.parts.set(parts as u32);
-        Some(Value::List(points.into()))
-    }
-
-    fn map<'t>(
-        &self,
-        table: &Table,
-        ty: impl Fn(&str) -> Option<&'t Type>,
-        depth: u32,
-    ) -> Result<Value, Mismatch> {
-        let mut map = BTreeMap::new();
-        for pair in table.pairs::<LuaValue, LuaValue>() {
-            let key = match &pair {
-                Ok((LuaValue::String(key), _)) => text_of(key),
-                _ => None,
-            };
-            let (Some(key), Ok((_, item))) = (key, pair) else {
-                return Err(Mismatch {
-                    place: String::new(),
-                    expected: "keys that are texts".into(),
-                    found: "another key".into(),
-                });
-            };
-            let inner = ty(&key).unwrap_or(&Type::Any);
-            let value = self.value(&item, inner, depth + 1).map_err(|m| m.inside(&key))?;
-            map.insert(key, value);
-        }
-        Ok(Value::Map(Arc::new(map)))
-    }
-
-    fn any(&self, value: &LuaValue, depth: u32) -> Result<Value, Mismatch> {
-        let wrong = || mismatch(value, &Type::Any);
-        Ok(match value {
-            LuaValue::Nil => Value::None,
-            LuaValue::Boolean(yes) => Value::Bool(*yes),
-            LuaValue::Integer(_) | LuaValue::Number(_) => Value::Int(whole(value).ok_or_else(wrong)?),
-            LuaValue::String(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
-            LuaValue::LightUserData(data) => Value::Entity(entity_from_lua(*data)),
-            LuaValue::Table(table) => {
-                let metatable = table.metatable();
-                if metatable.as_ref() == Some(&self.tables.point) {
-                    Value::Point(point_of(table).ok_or_else(wrong)?)
-                } else if metatable.as_ref() == Some(&self.tables.hex) {
-                    Value::Hex(hex_of(table).ok_or_else(wrong)?)
-                } else if metatable.as_ref() == Some(&self.tables.die) {
-                    Value::Die(die_of(value).ok_or_else(wrong)?)
-                } else if table.raw_len() > 0 {
-                    self.list(table, &Type::Any, depth)?
-                } else {
-                    self.map(table, |_| None, depth)?
-                }
-            }
-            _ => return Err(wrong()),
-        })
-    }
-}
-
-fn mismatch(value: &LuaValue, ty: &Type) -> Mismatch {
-    Mismatch { place: String::new(), expected: ty.to_string(), found: describe(value) }
-}
-
-/// A Luau value in words, for messages.
-pub fn describe(value: &LuaValue) -> String {
-    match value {
-        LuaValue::Nil => "nil".into(),
-        LuaValue::Boolean(yes) => format!("`{yes}`"),
-        LuaValue::Integer(n) => format!("the number {n}"),
-        LuaValue::Number(n) => format!("the number {n}"),
-        LuaValue::String(text) => format!("the text `{}`", cut_off(&text.to_string_lossy(), 60)),
-        LuaValue::LightUserData(_) => "an entity".into(),
-        LuaValue::Table(_) => "a table".into(),
-        LuaValue::Function(_) => "a function".into(),
-        other => format!("a {}", other.type_name()),
-    }
-}
-
-fn text_of(text: &mlua::LuaString) -> Option<Name> {
-    text.to_str().ok().map(|text| Arc::from(&*text))
-}
-
-/// A whole number that both Luau and the kernel can hold.
-pub fn whole(value: &LuaValue) -> Option<i64> {
-    match value {
-        LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
-        LuaValue::Number(n) => whole_number(*n),
-        _ => None,
-    }
-}
-
-fn minutes(value: &LuaValue) -> Option<i32> {
-    whole(value).and_then(|n| i32::try_from(n).ok())
-}
-
-/// A die from a die table, or from a text such as `d8`.
-pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
-    match value {
-        LuaValue::Table(table) => {
-            let sides = table.raw_get::<LuaValue>("sides").ok()?;
-            let die = Die::new(u16::try_from(whole(&sides)?).ok()?).ok()?;
-            let shifts = table.raw_get::<Table>("shifts").ok()?;
-            let shifts: Vec<Table> = shifts.sequence_values().flatten().collect();
-            Some(die.with_reasons(shifts.iter().filter_map(shift_of)))
-        }
-        LuaValue::String(text) => {
-            let text = text.to_str().ok()?;
-            Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
-        }
-        _ => None,
-    }
-}
-
-fn shift_of(table: &Table) -> Option<Shift> {
-    let number = |name| whole(&table.raw_get::<LuaValue>(name).ok()?);
-    let reason: String = table.raw_get("reason").ok()?;
-    Some(Shift {
-        by: i8::try_from(number("by")?).ok()?,
-        from: u16::try_from(number("from")?).ok()?,
-        to: u16::try_from(number("to")?).ok()?,
-        reason: Arc::from(reason),
-    })
-}
-
-/// Several results of a Luau function as one value of a type. A verdict comes
-/// as `true`, or as `false` and the reason.
-pub(crate) fn result_from_lua(
-    tables: &Metatables,
-    first: &LuaValue,
-    second: &LuaValue,
-    ty: &Type,
-) -> Result<Value, Mismatch> {
-    match (ty, first) {
-        (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
-        (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
-            LuaValue::String(reason) => Ok(Value::Text(text_of(reason).unwrap_or_else(|| Arc::from("?")))),
-            _ => Ok(Value::text("the rules do not allow it")),
-        },
-        _ => from_lua(tables, first, ty),
-    }
 }

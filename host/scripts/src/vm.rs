@@ -34,8 +34,6 @@ const LONGEST_MESSAGE: usize = 400;
 pub struct Shared {
     /// What everything that runs rules shares.
     pub(crate) running: Rc<Running>,
-    /// Gives the limit that the machine met last, and forgets it.
-    pub(crate) machine: RefCell<Option<Function>>,
     /// The signature of the rule of each layer.
     pub(crate) signatures: RefCell<Vec<Signature>>,
     /// Each layer, with all under it, as scripts call it, by number.
@@ -66,7 +64,6 @@ impl Deref for Shared {
 pub(crate) fn fresh() -> Rc<Shared> {
     Rc::new(Shared {
         running: Rc::default(),
-        machine: RefCell::default(),
         signatures: RefCell::default(),
         built: RefCell::default(),
         by_function: RefCell::default(),
@@ -185,9 +182,7 @@ impl Shared {
     /// The limit that the machine has met since it was last asked. With
     /// `from_here`, what scripts did before is no longer counted either.
     pub(crate) fn met(&self, from_here: bool) -> Option<Limit> {
-        let machine = self.machine.borrow();
-        // The function only reads and clears two numbers: it cannot fail.
-        match machine.as_ref()?.call::<u32>(from_here).ok()? {
+        match self.answers.machine.get()?.take_limit(from_here) {
             1 => Some(Limit::Deep),
             2 => Some(Limit::Memory),
             3 => Some(Limit::Long),
@@ -403,7 +398,7 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
         math.set(name, LuaValue::Nil)?;
     }
     portable_maths(&lua, &math)?;
-    *shared.machine.borrow_mut() = Some(globals.get("__machine")?);
+    answers::introduce(&lua, shared)?;
     let state = shared.clone();
     let unordered =
         lua.create_function(move |lua, ()| -> mlua::Result<()> { Err(state.fault(lua, no_order())) })?;

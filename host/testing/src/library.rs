@@ -17,7 +17,8 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, V
 use crate::case::{Case, CaseDesk, CaseHead, CaseNotes, Situation, TestedOffer};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
-use scripts::values::{describe, entity_from_lua, entity_to_lua, from_lua, to_lua, whole};
+use scripts::taking::{describe, from_lua, whole};
+use scripts::values::{entity_from_lua, entity_to_lua, to_lua};
 use scripts::vm::{Shared, caller};
 
 type Me = LuaValue;

@@ -10,7 +10,8 @@ use mlua::{LightUserData, Lua, Table, Value as LuaValue};
 use crate::library::{Bench, typed_params};
 use matches::odds::{By, DefaultAnswer, Distribution, Fraction, Limits, OddsQuery, Policy, What};
 use rules::types::Unit;
-use scripts::values::{entity_from_lua, from_lua};
+use scripts::taking::from_lua;
+use scripts::values::entity_from_lua;
 
 /// The fields of what is asked.
 const FIELDS: [&str; 6] = ["rule", "args", "act", "by", "answers", "others"];

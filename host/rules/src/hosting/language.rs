@@ -23,7 +23,7 @@ const PRINT: &str = "a rule tells what happens by an event of `rules.event`, and
 const MODULES: &str = "a file has other files by `require` with a text, such as `require(\"@dsii\")`";
 
 /// All of them. `require` is there while a file is loaded, and then no more.
-pub const ABSENT: [Absent; 21] = [
+pub const ABSENT: [Absent; 20] = [
     instead("os", CLOCK),
     instead("io", "rules read and write nothing but the game"),
     instead("print", PRINT),
@@ -44,7 +44,6 @@ pub const ABSENT: [Absent; 21] = [
     absent("vector"),
     absent("integer"),
     absent("class"),
-    absent("__machine"),
 ];
 
 /// The same of one name.

@@ -43,7 +43,7 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
-pub(super) use raw::{functions, machine_functions, reader, reading, writer};
+pub(super) use raw::{Entrance, functions, introduce, machine_functions, reader, reading, writer};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
@@ -159,7 +159,10 @@ pub(crate) struct AnswerStore {
     /// which is computed apart, within the call from the kernel that runs.
     apart: Cell<Option<usize>>,
     /// The machine, for what it has not counted yet.
-    machine: Cell<Option<Machine>>,
+    pub(crate) machine: Cell<Option<Machine>>,
+    /// The arguments of a rule that the kernel calls, until a function of the
+    /// machine takes them.
+    offered: Cell<Option<*const [Value]>>,
     /// The state on which a function runs that was called without the binding and
     /// asks what runs there.
     caller: Cell<Option<Machine>>,
@@ -204,6 +207,7 @@ impl Default for AnswerStore {
             outside: Cell::new(0),
             apart: Cell::new(None),
             machine: Cell::new(None),
+            offered: Cell::new(None),
             caller: Cell::new(None),
             is_spoiled: Cell::new(false),
             last: Cell::new(None),

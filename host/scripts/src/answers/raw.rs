@@ -1,7 +1,8 @@
 //! Functions that the machine calls without any help of the binding: asking for
 //! an answer, keeping one, reading an attribute ([`reading`](mod@reading)) and
 //! writing one ([`writing`]), calling a function of the contract that only reads
-//! ([`calls`], [`stack`]), going on at an interrupt ([`interrupt`]).
+//! ([`calls`], [`stack`]), going on at an interrupt ([`interrupt`]), and what the
+//! kernel calls rules by ([`entering`]).
 //!
 //! They are the only unsafe code of the Luau host. Of each the same holds:
 //!
@@ -18,6 +19,7 @@
 #![expect(unsafe_code, reason = "each use is argued above; nothing else of the host may have any")]
 
 mod calls;
+mod entering;
 mod interrupt;
 mod reading;
 mod stack;
@@ -33,6 +35,7 @@ use super::{AnswerStore, Asked, Asking, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
 use crate::vm::Shared;
 
 pub(crate) use calls::reading;
+pub(crate) use entering::Entrance;
 pub(crate) use interrupt::Interrupts;
 pub(crate) use writing::writer;
 
@@ -40,6 +43,9 @@ unsafe extern "C-unwind" {
     /// The work that no interrupt has counted; see the README of `host/luau`.
     fn houserule_work(state: *mut lua_State) -> usize;
     fn houserule_setwork(state: *mut lua_State, work: usize);
+    /// The limit that was met last, which is forgotten; with `from_here`, so is the
+    /// work of before.
+    fn houserule_limit(state: *mut lua_State, from_here: c_int) -> c_int;
     /// Makes data read-only to the bottom; whether all of it is data.
     fn houserule_freeze(state: *mut lua_State, place: c_int) -> c_int;
     /// What light userdata have under a name, found without a call.
@@ -70,7 +76,7 @@ const TAGS_AT: u32 = 32;
 
 /// A machine, by one of its states.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Machine(*mut lua_State);
+pub(crate) struct Machine(*mut lua_State);
 
 impl Machine {
     /// The work that no interrupt has counted, of which none is left.
@@ -82,6 +88,13 @@ impl Machine {
             houserule_setwork(self.0, 0);
             work as u64
         }
+    }
+
+    /// The limit that was met last, by its number, which is forgotten; with
+    /// `from_here`, so is the work of before.
+    pub(crate) fn take_limit(self, from_here: bool) -> c_int {
+        // As above: it looks at two numbers.
+        unsafe { houserule_limit(self.0, c_int::from(from_here)) }
     }
 
     /// The addresses of the functions that run on the state, innermost first.
@@ -146,6 +159,15 @@ fn closure(
     }
 }
 
+/// Tells what is shared of its machine.
+///
+/// # Errors
+/// When the machine has no memory for the call.
+pub(crate) fn introduce(lua: &Lua, shared: &Shared) -> mlua::Result<()> {
+    // The main state lives as long as the machine.
+    unsafe { lua.exec_raw((), |state| shared.answers.machine.set(Some(Machine(ffi::lua_mainthread(state))))) }
+}
+
 /// What functions around rules are built from.
 pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Function) -> mlua::Result<Tables> {
     let held = shared.clone();
@@ -153,10 +175,6 @@ pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Functio
     let functions = Functions { address: Rc::as_ptr(shared), owner };
     let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
     *shared.answers.placed.borrow_mut() = Some(placed.clone());
-    // It is made here, over the main state, which lives as long as the machine.
-    unsafe {
-        lua.exec_raw::<()>((), |state| shared.answers.machine.set(Some(Machine(ffi::lua_mainthread(state)))))?
-    };
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
     Ok(Tables { functions, differs, placed, texts, _interrupts: Interrupts::of(lua, shared)? })
 }

@@ -9,7 +9,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use crate::chapters::guess;
 use crate::headers::{MemberHeader, What};
 use crate::registrar::ScriptRegistrar;
-use crate::values::describe;
+use crate::taking::describe;
 use crate::vm::caller;
 use rules::registration::Origin;
 

@@ -15,7 +15,7 @@ use super::LuaHost;
 use crate::chain::component_function;
 use crate::layer::LayerShape;
 use crate::registrar::function_of;
-use crate::values::{describe, whole};
+use crate::taking::{describe, whole};
 use crate::vm::{Shared, fault_of};
 use crate::{answers, load};
 use rules::hosting::calls::too_many_arguments;

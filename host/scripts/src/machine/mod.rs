@@ -27,7 +27,7 @@ use kernel::value::{Name, Value, owner_of};
 use mlua::{Function, Lua, MultiValue, Table, Thread, Value as LuaValue};
 use rustc_hash::FxHashMap;
 
-use crate::answers;
+use crate::answers::{self, Entrance};
 use crate::chain::Outside;
 use crate::layer::LayerShape;
 use crate::load;
@@ -56,6 +56,7 @@ enum Returned {
 /// The Luau machine with its rules.
 pub struct LuaHost {
     lua: Lua,
+    entrance: Entrance,
     shared: Rc<Shared>,
     desk: Rc<ScriptRegistrar>,
     /// What others call it by.
@@ -109,7 +110,7 @@ impl LuaHost {
             is_open: Cell::new(true),
         });
         let desk = Rc::new(ScriptRegistrar::new(shared.clone(), registrar));
-        let (lua, prelude) = setup::machine(&shared, &desk)?;
+        let (lua, prelude, entrance) = setup::machine(&shared, &desk)?;
         let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
         let others: Weak<Outside> = Rc::downgrade(&outside);
         shared.attach_scripts(others);
@@ -120,6 +121,7 @@ impl LuaHost {
         let host = LuaHost {
             noting,
             lua,
+            entrance,
             shared,
             desk,
             _outside: outside,
@@ -308,8 +310,6 @@ impl LuaHost {
         let budget = self.shared.budget.replace(granted);
         self.shared.budget.set_parts(0);
         let was_running = self.shared.is_running.replace(true);
-        // What was done before, such as showing values to a script, is not the rule's.
-        self.shared.met(true);
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
@@ -365,6 +365,7 @@ impl LuaHost {
     /// was stopped is in what is shared.
     fn run_component(&self, bound: &Bound, args: &[Value]) -> Value {
         let rule = &bound.chain.rule;
+        self.shared.met(true);
         let asked = bound.number.and_then(|number| self.shared.ask_directly(number, args));
         let outcome = calls::run_outermost(&self.shared.running, &bound.chain, args);
         if let Some(direct) = asked
@@ -390,12 +391,18 @@ impl LuaHost {
     }
 
     fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
-        let tables = self.shared.tables()?;
-        let mut list = MultiValue::with_capacity(args.len() + 1);
-        list.push_back(LuaValue::Nil);
-        for arg in args {
-            list.push_back(to_lua(&self.lua, &tables, arg)?);
+        if !can_ask {
+            let entered = || self.entrance.call(&self.shared, &bound.function, args);
+            if let Some(outcome) = limited(&self.lua, entered) {
+                return outcome;
+            }
         }
+        let list = match self.entrance.shown(&self.shared, args) {
+            Some(list) => list?,
+            None => self.shown(args)?,
+        };
+        // What was done before, such as showing values to a script, is not the rule's.
+        self.shared.met(true);
         if !can_ask {
             return limited(&self.lua, || bound.function.call(list));
         }
@@ -412,6 +419,13 @@ impl LuaHost {
             self.threads.borrow_mut().push(thread);
         }
         outcome
+    }
+
+    /// What a rule is called with, shown by the binding.
+    fn shown(&self, args: &[Value]) -> mlua::Result<MultiValue> {
+        let tables = self.shared.tables()?;
+        let args = args.iter().map(|arg| to_lua(&self.lua, &tables, arg));
+        std::iter::once(Ok(LuaValue::Nil)).chain(args).collect()
     }
 }
 

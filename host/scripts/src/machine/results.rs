@@ -3,12 +3,14 @@
 use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode};
 use kernel::rules::Stop;
-use kernel::value::{Name, Type, Value};
-use mlua::{Table, Value as LuaValue};
+use kernel::value::{Mismatch, Name, Type, Value};
+use mlua::Value as LuaValue;
 
 use super::LuaHost;
 use super::binding::Bound;
-use crate::values::{self, Metatables, describe, result_from_lua};
+use crate::seen::{Seen, look};
+use crate::taking::{describe, from_seen, result_from_lua};
+use crate::values::Metatables;
 use crate::vm::fault_of;
 use rules::hosting::registry::Returns;
 
@@ -56,33 +58,35 @@ impl LuaHost {
 }
 
 /// A domain, the values in it by the type of the parameter.
-fn domain_from_lua(
-    tables: &Metatables,
-    value: &LuaValue,
-    ty: &Type,
-) -> Result<Value, kernel::value::Mismatch> {
-    let plain = values::from_lua(tables, value, &Type::Any)?;
-    let (Value::Map(map), LuaValue::Table(table)) = (&plain, value) else { return Ok(plain) };
-    let Ok(Some(choices)) = table.get::<Option<Table>>("choices") else { return Ok(plain) };
-    let element = match (plain.field("domain").and_then(Value::as_text), ty) {
-        (Some("several"), Type::List(inner)) => inner,
-        _ => ty,
-    };
-    let mut list = Vec::new();
-    for choice in choices.sequence_values::<Table>().flatten() {
-        let value: LuaValue = choice.get("value").unwrap_or(LuaValue::Nil);
-        let value = values::from_lua(tables, &value, element).map_err(|m| m.inside("choices"))?;
-        within(element, &value).map_err(|m| m.inside("choices"))?;
-        let label: String = choice.get("label").unwrap_or_default();
-        list.push(Value::record([("value", value), ("label", Value::text(&label))]));
-    }
-    let mut map = (**map).clone();
-    map.insert(Name::from("choices"), Value::list(list));
-    Ok(Value::Map(std::sync::Arc::new(map)))
+fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
+    look(value, |seen| {
+        let plain = from_seen(tables, seen, &Type::Any)?;
+        let (Value::Map(map), Seen::Table(table)) = (&plain, seen) else { return Ok(plain) };
+        let Seen::Table(choices) = table.field("choices") else { return Ok(plain) };
+        let element = match (plain.field("domain").and_then(Value::as_text), ty) {
+            (Some("several"), Type::List(inner)) => inner,
+            _ => ty,
+        };
+        let mut list = Vec::with_capacity(choices.length());
+        for number in 1..=choices.length() {
+            let Seen::Table(choice) = choices.item(number) else { continue };
+            let value = from_seen(tables, choice.field("value"), element).map_err(|m| m.inside("choices"))?;
+            within(element, &value).map_err(|m| m.inside("choices"))?;
+            let label = match choice.field("label") {
+                Seen::Text(label) => String::from_utf8_lossy(label).into_owned(),
+                Seen::Number(number) => number.to_string(),
+                _ => String::new(),
+            };
+            list.push(Value::record([("value", value), ("label", Value::text(&label))]));
+        }
+        let mut map = (**map).clone();
+        map.insert(Name::from("choices"), Value::list(list));
+        Ok(Value::Map(std::sync::Arc::new(map)))
+    })
 }
 
 /// Whether a word or a number is one that the type of a parameter has.
-fn within(ty: &Type, value: &Value) -> Result<(), kernel::value::Mismatch> {
+fn within(ty: &Type, value: &Value) -> Result<(), Mismatch> {
     match ty {
         Type::Enum(_) | Type::Int { .. } => ty.check(value, &kernel::world::NoEntities),
         Type::Optional(inner) if !value.is_none() => within(inner, value),

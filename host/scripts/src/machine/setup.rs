@@ -4,13 +4,17 @@ use std::rc::Rc;
 
 use mlua::{LightUserData, Lua, Table};
 
+use crate::answers::Entrance;
 use crate::registrar::ScriptRegistrar;
 use crate::values::Metatables;
 use crate::vm::{Shared, new_machine, yield_functions};
 use crate::{api, load, registration};
 
 /// A sealed machine with the modules of the host.
-pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(Lua, Table)> {
+pub(super) fn machine(
+    shared: &Rc<Shared>,
+    desk: &Rc<ScriptRegistrar>,
+) -> mlua::Result<(Lua, Table, Entrance)> {
     let (lua, host, shown) = {
         let lua = new_machine(shared)?;
         let shown = lua.create_table()?;
@@ -28,18 +32,18 @@ pub(super) fn machine(shared: &Rc<Shared>, desk: &Rc<ScriptRegistrar>) -> mlua::
     let prelude: Table =
         load::chunk(&lua, include_str!("../prelude.luau"), "=[houserule]/prelude.luau".into())
             .call((host, yields))?;
-    *shared.tables.borrow_mut() = Some(Rc::new(Metatables {
+    let metatables = Metatables {
         point: prelude.get("point_meta")?,
         hex: prelude.get("hex_meta")?,
         die: prelude.get("die_meta")?,
         budget: shared.budget.clone(),
-    }));
+    };
+    let entrance = Entrance::of(&lua, shared, (&metatables.point, &metatables.hex, &shown))?;
+    let all = [&metatables.point, &metatables.hex, &metatables.die];
+    shared.answers.metatables.set(all.map(|table| table.to_pointer().addr()));
+    *shared.tables.borrow_mut() = Some(Rc::new(metatables));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared, &shown)?));
-    let metatables = ["point_meta", "hex_meta", "die_meta"];
-    let address = |name: &str| prelude.get::<Table>(name).map(|table| table.to_pointer().addr());
-    let [point, hex, die] = metatables.map(address);
-    shared.answers.metatables.set([point?, hex?, die?]);
     lua.set_named_registry_value("houserule.prelude", &prelude)?;
     lua.sandbox(true)?;
-    Ok((lua, prelude))
+    Ok((lua, prelude, entrance))
 }

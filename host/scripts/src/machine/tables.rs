@@ -9,7 +9,8 @@ use kernel::value::{Name, Type, Value};
 use mlua::{Table, Value as LuaValue};
 
 use super::LuaHost;
-use crate::values::{Metatables, describe, from_lua, to_lua};
+use crate::taking::{describe, from_lua};
+use crate::values::{Metatables, to_lua};
 use crate::vm::fault_of;
 use rules::data::table::{Cells, Table as DataTable};
 use rules::hosting::rows::{RowIndex, ScriptRow, no_row, script_rows};

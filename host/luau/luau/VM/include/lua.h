@@ -238,12 +238,29 @@ LUA_API void lua_setsafeenv(lua_State* L, int idx, int enabled);
 // houserule: what the host answers for scripts
 LUA_API size_t houserule_work(lua_State* L);
 LUA_API void houserule_setwork(lua_State* L, size_t work);
+LUA_API int houserule_limit(lua_State* L, int fromhere);
 LUA_API void houserule_budget(lua_State* L, void* budget, size_t tidy);
 LUA_API int houserule_freeze(lua_State* L, int idx);
 LUA_API int houserule_pair(const void* table, const void* meta, char first, char second, double* found);
 LUA_API int houserule_pairs(const void* table, char first, char second, double* found, size_t count);
 LUA_API size_t houserule_entries(const void* table);
 LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
+
+// houserule: a value, where it lies
+typedef struct houserule_Cell
+{
+    int type;         // LUA_T...
+    int flag;         // of a boolean; of a table, whether it is read-only
+    double number;    // of a number
+    const void* data; // a text, a table, what light userdata are
+    size_t length;    // of a text, or of the list that a table is
+    const void* meta; // of a table
+} houserule_Cell;
+// A table, the entry of a list, and the next entry with its name, from 0 on: where
+// the one after it is, -1 where there is none.
+LUA_API void houserule_table(const void* table, houserule_Cell* found);
+LUA_API void houserule_item(const void* table, int index, houserule_Cell* found);
+LUA_API int houserule_entry(const void* table, int iter, houserule_Cell* key, houserule_Cell* found);
 
 // houserule: what light userdata have under a name, found without a call
 typedef struct houserule_Found

@@ -2279,6 +2279,17 @@ void houserule_setwork(lua_State* L, size_t work)
     L->global->work = work;
 }
 
+// houserule: the limit that was met last, which is forgotten; with `fromhere` what
+// was worked so far is forgotten too
+int houserule_limit(lua_State* L, int fromhere)
+{
+    int limit = L->global->limit;
+    L->global->limit = 0;
+    if (fromhere)
+        L->global->work = 0;
+    return limit;
+}
+
 // houserule: what scripts may spend without asking, and up to how much memory
 void houserule_budget(lua_State* L, void* budget, size_t tidy)
 {
@@ -2342,6 +2353,97 @@ size_t houserule_entries(const void* table)
     for (int i = 0; i < sizenode(t); i++)
         count += !ttisnil(gval(gnode(t, i)));
     return count;
+}
+
+// houserule: what lies in a table, for whoever holds it; nothing is called and no
+// work is counted
+static void looktable(const LuaTable* t, houserule_Cell* found)
+{
+    LuaTable* held = const_cast<LuaTable*>(t);
+    int length = 0;
+    if (!luaH_isunordered(t))
+        length = luaH_getn(held);
+    else
+        while (!ttisnil(luaH_getnum(held, length + 1)))
+            length++;
+    found->type = LUA_TTABLE;
+    found->flag = luaH_getreadonly(held);
+    found->data = t;
+    found->length = size_t(length);
+    found->meta = t->metatable;
+}
+
+static void looktext(const TString* text, houserule_Cell* found)
+{
+    found->data = getstr(text);
+    found->length = text->len;
+}
+
+static void lookvalue(const TValue* v, houserule_Cell* found)
+{
+    found->type = ttype(v);
+    switch (ttype(v))
+    {
+    case LUA_TBOOLEAN:
+        found->flag = bvalue(v);
+        break;
+    case LUA_TNUMBER:
+        found->number = nvalue(v);
+        break;
+    case LUA_TINTEGER:
+        found->type = LUA_TNUMBER;
+        found->number = double(lvalue(v));
+        break;
+    case LUA_TLIGHTUSERDATA:
+        found->data = pvalue(v);
+        break;
+    case LUA_TSTRING:
+        looktext(tsvalue(v), found);
+        break;
+    case LUA_TTABLE:
+        looktable(hvalue(v), found);
+        break;
+    default:
+        break;
+    }
+}
+
+void houserule_table(const void* table, houserule_Cell* found)
+{
+    looktable(static_cast<const LuaTable*>(table), found);
+}
+
+void houserule_item(const void* table, int index, houserule_Cell* found)
+{
+    lookvalue(luaH_getnum(static_cast<LuaTable*>(const_cast<void*>(table)), index), found);
+}
+
+int houserule_entry(const void* table, int iter, houserule_Cell* key, houserule_Cell* found)
+{
+    const LuaTable* t = static_cast<const LuaTable*>(table);
+    for (; iter < t->sizearray; ++iter)
+    {
+        if (ttisnil(&t->array[iter]))
+            continue;
+        key->type = LUA_TNUMBER;
+        key->number = iter + 1;
+        lookvalue(&t->array[iter], found);
+        return iter + 1;
+    }
+    for (; iter - t->sizearray < sizenode(t); ++iter)
+    {
+        const LuaNode* n = gnode(t, iter - t->sizearray);
+        if (ttisnil(gval(n)))
+            continue;
+        key->type = ttype(gkey(n));
+        if (key->type == LUA_TNUMBER)
+            key->number = nvalue(gkey(n));
+        else if (key->type == LUA_TSTRING)
+            looktext(tsvalue(gkey(n)), key);
+        lookvalue(gval(n), found);
+        return iter + 1;
+    }
+    return -1;
 }
 
 // houserule: the functions that run, innermost first, as far as there is room;

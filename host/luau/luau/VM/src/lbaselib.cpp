@@ -434,19 +434,7 @@ static int luaB_newproxy(lua_State* L)
     return 1;
 }
 
-// houserule: the limit that was met last, which is forgotten; with `true` what
-// was worked so far is forgotten too. The host takes this function away.
-static int luaB_machine(lua_State* L)
-{
-    lua_pushinteger(L, L->global->limit);
-    L->global->limit = 0;
-    if (lua_toboolean(L, 1))
-        L->global->work = 0;
-    return 1;
-}
-
 static const luaL_Reg base_funcs[] = {
-    {"__machine", luaB_machine},
     {"assert", luaB_assert},
     {"error", luaB_error},
     {"gcinfo", luaB_gcinfo},

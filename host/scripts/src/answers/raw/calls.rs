@@ -208,7 +208,7 @@ unsafe fn show_listed(state: *mut lua_State, shared: &Shared, list: &Value, dept
 ///
 /// # Safety
 /// As of [`show`].
-unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
+pub(super) unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32) -> bool {
     unsafe {
         if depth > DEEPEST || ffi::lua_checkstack(state, 8) == 0 {
             return false;

@@ -18,7 +18,8 @@ use mlua::ffi::{self, lua_State};
 use mlua::{LightUserData, Value as LuaValue};
 
 use crate::coordinates::{entries_at, pair_at, whole_number};
-use crate::values::{MOST_PARTS, Metatables, from_lua, text_parts};
+use crate::taking::{MOST_PARTS, from_lua, text_parts};
+use crate::values::Metatables;
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,

@@ -74,7 +74,8 @@ mod tests {
 
     use super::super::reading::tests::game;
     use super::writer;
-    use crate::values::{Metatables, entity_to_lua, from_lua};
+    use crate::taking::from_lua;
+    use crate::values::{Metatables, entity_to_lua};
     use crate::vm::Shared;
     use kernel::game::Guard;
     use kernel::value::{EntityId, Type, Value};

@@ -1,0 +1,301 @@
+//! Values on their way out of Luau.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::dice::{Die, Shift};
+use kernel::geometry::{Angle, Direction, Length};
+use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value};
+use mlua::Value as LuaValue;
+
+use crate::coordinates::whole_number;
+use crate::seen::{Seen, SeenTable, look};
+use crate::values::Metatables;
+use rules::printable::cut_off;
+
+/// Values nested deeper than this, such as a table that holds itself, are no
+/// data; the text of a journal could not say them.
+const DEEPEST: u32 = 30;
+
+/// More parts than this one value cannot have.
+pub(crate) const MOST_PARTS: u32 = 1 << 16;
+
+/// So many bytes of text count as a part.
+const BYTES_A_PART: u64 = 16;
+
+/// How many parts a text of so many bytes counts for.
+pub(crate) fn text_parts(bytes: usize) -> u64 {
+    1 + bytes as u64 / BYTES_A_PART
+}
+
+/// A Luau value as the kernel's, of a type.
+///
+/// # Errors
+/// Where it does not have the form of the type, is nested too deep or is too
+/// large. Ranges and kinds of entities are checked by the kernel afterwards.
+pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
+    look(value, |seen| from_seen(tables, seen, ty))
+}
+
+/// The same of a value that is looked at.
+///
+/// # Errors
+/// As of [`from_lua`].
+pub(crate) fn from_seen(tables: &Metatables, value: Seen<'_>, ty: &Type) -> Result<Value, Mismatch> {
+    let taking = Taking { tables, parts: Cell::new(0) };
+    let taken = taking.value(value, ty, 0);
+    tables.budget.add_parts(u64::from(taking.parts.get()));
+    taken
+}
+
+/// One value on its way out, with the number of its parts so far.
+struct Taking<'a> {
+    tables: &'a Metatables,
+    parts: Cell<u32>,
+}
+
+impl Taking<'_> {
+    fn value(&self, value: Seen<'_>, ty: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, ty);
+        self.count(depth, value)?;
+        Ok(match (ty, value) {
+            (Type::Optional(_), Seen::Nil) => Value::None,
+            (Type::Optional(inner), value) => self.value(value, inner, depth)?,
+            (Type::Any, value) => self.any(value, depth)?,
+            (Type::Bool, Seen::Bool(yes)) => Value::Bool(yes),
+            (Type::Int { .. }, Seen::Number(n)) => Value::Int(whole_number(n).ok_or_else(wrong)?),
+            (Type::Length, Seen::Number(n)) => {
+                Value::Length(Length::from_um(whole_number(n).ok_or_else(wrong)?))
+            }
+            (Type::Angle, Seen::Number(n)) => {
+                Value::Angle(Angle::from_minutes(minutes(n).ok_or_else(wrong)?))
+            }
+            (Type::Direction, Seen::Number(n)) => {
+                Value::Direction(Direction::from_minutes(minutes(n).ok_or_else(wrong)?))
+            }
+            (Type::Text | Type::Id | Type::Enum(_), Seen::Text(text)) => {
+                Value::Text(text_of(text).ok_or_else(wrong)?)
+            }
+            (Type::Entity(_), Seen::Entity(entity)) => Value::Entity(entity),
+            (Type::Point, Seen::Table(table)) => Value::Point(table.point().ok_or_else(wrong)?),
+            (Type::Hex, Seen::Table(table)) => Value::Hex(table.hex().ok_or_else(wrong)?),
+            (Type::Die, value) => Value::Die(die_seen(value).ok_or_else(wrong)?),
+            (Type::Path, Seen::Table(table)) => self.list(table, &Type::Point, depth)?,
+            (Type::List(inner), Seen::Table(table)) => self.list(table, inner, depth)?,
+            (Type::Map(inner), Seen::Table(table)) => self.map(table, |_| (None, inner), depth)?,
+            (Type::Record(fields), Seen::Table(table)) => {
+                let field = |key: &[u8]| match fields.iter().find(|field| field.name.as_bytes() == key) {
+                    Some(field) => (Some(&field.name), &field.ty),
+                    None => (None, &Type::Any),
+                };
+                self.map(table, field, depth)?
+            }
+            (Type::Verdict, Seen::Nil | Seen::Bool(true)) => Value::None,
+            (Type::Verdict, Seen::Text(reason)) => Value::Text(text_of(reason).ok_or_else(wrong)?),
+            _ => return Err(wrong()),
+        })
+    }
+
+    fn count(&self, depth: u32, value: Seen<'_>) -> Result<(), Mismatch> {
+        let weight = match value {
+            Seen::Text(text) => text_parts(text.len()),
+            _ => 1,
+        };
+        let parts = u64::from(self.parts.get()) + weight;
+        self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
+        let (expected, found) = if depth > DEEPEST {
+            (format!("a value nested at most {DEEPEST} deep"), "a deeper one, or a table that holds itself")
+        } else if self.parts.get() > MOST_PARTS {
+            (format!("a value of at most {MOST_PARTS} parts"), "a larger one")
+        } else {
+            return Ok(());
+        };
+        Err(Mismatch { place: String::new(), expected, found: found.into() })
+    }
+
+    fn list(&self, table: SeenTable<'_>, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
+        let len = table.length();
+        // What the host has made is a list; what a script has made may have
+        // fields too, or holes.
+        if !table.is_readonly() && !table.is_list() {
+            return Err(Mismatch {
+                place: String::new(),
+                expected: "a list without gaps and without named fields".into(),
+                found: "a table with other keys".into(),
+            });
+        }
+        if *inner == Type::Point
+            && let Some(points) = self.points(table, depth)
+        {
+            return Ok(points);
+        }
+        let mut items = Vec::with_capacity(len.min(MOST_PARTS as usize));
+        for i in 1..=len {
+            let item = self.value(table.item(i), inner, depth + 1);
+            items.push(item.map_err(|m| m.inside(&format!("[{i}]")))?);
+        }
+        Ok(Value::List(items.into()))
+    }
+
+    /// The same of points, if they are nothing but that and not too many.
+    fn points(&self, table: SeenTable<'_>, depth: u32) -> Option<Value> {
+        let parts = u64::from(self.parts.get()) + table.length() as u64;
+        let fits = depth < DEEPEST && parts <= u64::from(MOST_PARTS);
+        let points = fits.then(|| table.points())??;
+        self.parts.set(parts as u32);
+        Some(Value::List(points.into()))
+    }
+
+    /// A record or a map; by a key, what it is called if that is known, and the
+    /// type of what is there.
+    fn map<'t>(
+        &self,
+        table: SeenTable<'_>,
+        of: impl Fn(&[u8]) -> (Option<&'t Name>, &'t Type),
+        depth: u32,
+    ) -> Result<Value, Mismatch> {
+        let mut map = BTreeMap::new();
+        for (key, item) in table.pairs() {
+            let key = match key {
+                Seen::Text(key) => Some(of(key)).and_then(|(name, ty)| {
+                    let name = name.cloned().or_else(|| text_of(key))?;
+                    Some((name, ty))
+                }),
+                _ => None,
+            };
+            let Some((key, inner)) = key else {
+                return Err(Mismatch {
+                    place: String::new(),
+                    expected: "keys that are texts".into(),
+                    found: "another key".into(),
+                });
+            };
+            let value = self.value(item, inner, depth + 1).map_err(|m| m.inside(&key))?;
+            map.insert(key, value);
+        }
+        Ok(Value::Map(Arc::new(map)))
+    }
+
+    fn any(&self, value: Seen<'_>, depth: u32) -> Result<Value, Mismatch> {
+        let wrong = || mismatch(value, &Type::Any);
+        Ok(match value {
+            Seen::Nil => Value::None,
+            Seen::Bool(yes) => Value::Bool(yes),
+            Seen::Number(n) => Value::Int(whole_number(n).ok_or_else(wrong)?),
+            Seen::Text(text) => Value::Text(text_of(text).ok_or_else(wrong)?),
+            Seen::Entity(entity) => Value::Entity(entity),
+            Seen::Table(table) => {
+                if table.has_meta(&self.tables.point) {
+                    Value::Point(table.point().ok_or_else(wrong)?)
+                } else if table.has_meta(&self.tables.hex) {
+                    Value::Hex(table.hex().ok_or_else(wrong)?)
+                } else if table.has_meta(&self.tables.die) {
+                    Value::Die(die_seen(value).ok_or_else(wrong)?)
+                } else if table.length() > 0 {
+                    self.list(table, &Type::Any, depth)?
+                } else {
+                    self.map(table, |_| (None, &Type::Any), depth)?
+                }
+            }
+            Seen::Other(_) => return Err(wrong()),
+        })
+    }
+}
+
+fn mismatch(value: Seen<'_>, ty: &Type) -> Mismatch {
+    Mismatch { place: String::new(), expected: ty.to_string(), found: described(value) }
+}
+
+/// A Luau value in words, for messages.
+pub fn describe(value: &LuaValue) -> String {
+    look(value, described)
+}
+
+fn described(value: Seen<'_>) -> String {
+    match value {
+        Seen::Nil => "nil".into(),
+        Seen::Bool(yes) => format!("`{yes}`"),
+        // Nobody writes that nothing is less than nothing.
+        Seen::Number(n) => format!("the number {}", n + 0.0),
+        Seen::Text(text) => format!("the text `{}`", cut_off(&String::from_utf8_lossy(text), 60)),
+        Seen::Entity(_) => "an entity".into(),
+        Seen::Table(_) => "a table".into(),
+        Seen::Other(name) => format!("a {name}"),
+    }
+}
+
+fn text_of(text: &[u8]) -> Option<Name> {
+    std::str::from_utf8(text).ok().map(Arc::from)
+}
+
+/// A whole number that both Luau and the kernel can hold.
+pub fn whole(value: &LuaValue) -> Option<i64> {
+    match value {
+        LuaValue::Integer(n) => (n.abs() <= LARGEST_INT).then_some(*n),
+        LuaValue::Number(n) => whole_number(*n),
+        _ => None,
+    }
+}
+
+fn minutes(n: f64) -> Option<i32> {
+    whole_number(n).and_then(|n| i32::try_from(n).ok())
+}
+
+/// A die from a die table, or from a text such as `d8`.
+pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
+    look(value, die_seen)
+}
+
+fn die_seen(value: Seen<'_>) -> Option<Die> {
+    match value {
+        Seen::Table(table) => {
+            let Seen::Number(sides) = table.field("sides") else { return None };
+            let die = Die::new(u16::try_from(whole_number(sides)?).ok()?).ok()?;
+            let Seen::Table(shifts) = table.field("shifts") else { return None };
+            let shifts = (1..=shifts.length()).map(|number| shifts.item(number));
+            let shifts: Vec<Shift> = shifts.filter_map(shift_of).collect();
+            Some(die.with_reasons(shifts))
+        }
+        Seen::Text(text) => {
+            let text = std::str::from_utf8(text).ok()?;
+            Die::new(text.strip_prefix('d')?.parse().ok()?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn shift_of(shift: Seen<'_>) -> Option<Shift> {
+    let Seen::Table(table) = shift else { return None };
+    let number = |name| match table.field(name) {
+        Seen::Number(n) => whole_number(n),
+        _ => None,
+    };
+    let Seen::Text(reason) = table.field("reason") else { return None };
+    Some(Shift {
+        by: i8::try_from(number("by")?).ok()?,
+        from: u16::try_from(number("from")?).ok()?,
+        to: u16::try_from(number("to")?).ok()?,
+        reason: text_of(reason)?,
+    })
+}
+
+/// Several results of a Luau function as one value of a type. A verdict comes
+/// as `true`, or as `false` and the reason.
+pub(crate) fn result_from_lua(
+    tables: &Metatables,
+    first: &LuaValue,
+    second: &LuaValue,
+    ty: &Type,
+) -> Result<Value, Mismatch> {
+    match (ty, first) {
+        (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
+        (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
+            LuaValue::String(reason) => {
+                Ok(Value::Text(text_of(&reason.as_bytes()).unwrap_or_else(|| Arc::from("?"))))
+            }
+            _ => Ok(Value::text("the rules do not allow it")),
+        },
+        _ => from_lua(tables, first, ty),
+    }
+}
