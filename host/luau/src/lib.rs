@@ -299,6 +299,10 @@ impl Build {
         let vm_lib_name = "luauvm";
         config
             .clone()
+            // houserule: the machine goes on from each instruction by a jump of its own,
+            // which GCC would otherwise bring together in one (its manual says so).
+            .flag_if_supported("-fno-gcse")
+            .flag_if_supported("-fno-crossjumping")
             .include(&vm_include_dir)
             .add_files_by_ext_sorted(&vm_source_dir, "cpp")
             .out_dir(&build_dir)
