@@ -13,7 +13,8 @@
 //! functions of the game), `chapters` (rules by their names), `registrar` (the desk
 //! at which files register), `given`, `lines` and `registration` (what they
 //! register there), `texts` (what is read of a text alone) and `load`, `layer` (how
-//! a call is checked), and `machine`, which is all of it together: [`LuaHost`].
+//! a call is checked), [`values`] and [`taking`] (values on their way in and out),
+//! and `machine`, which is all of it together: [`LuaHost`].
 
 mod answers;
 mod api;

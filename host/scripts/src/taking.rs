@@ -299,3 +299,103 @@ pub(crate) fn result_from_lua(
         _ => from_lua(tables, first, ty),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use kernel::dice::Die;
+    use kernel::geometry::{Length, Point};
+    use kernel::value::{EntityId, Field, Type, Value};
+    use mlua::{Lua, Table, Value as LuaValue};
+
+    use super::{describe, from_lua};
+    use crate::values::{Metatables, entity_to_lua};
+
+    /// A machine with the tables of the host, and entity number 7 as `unit`.
+    fn machine() -> (Lua, Metatables) {
+        let lua = Lua::new();
+        let meta = |name: &str| {
+            let table = lua.create_table().unwrap();
+            lua.globals().set(name, &table).unwrap();
+            table
+        };
+        let tables =
+            Metatables { point: meta("point"), hex: meta("hex"), die: meta("die"), budget: Rc::default() };
+        lua.globals().set("unit", entity_to_lua(EntityId(7))).unwrap();
+        (lua, tables)
+    }
+
+    fn said(lua: &Lua, text: &str) -> LuaValue {
+        lua.load(format!("return {text}")).eval().unwrap()
+    }
+
+    #[test]
+    fn values_are_taken_by_their_types() {
+        let (lua, tables) = machine();
+        let numbers = |all: &[i64]| Value::list(all.iter().map(|n| Value::Int(*n)));
+        let point = Value::Point(Point::new(Length::from_um(3), Length::from_um(-4)));
+        let record = Type::Record(
+            [Field { name: "at".into(), ty: Type::Point }, Field { name: "n".into(), ty: Type::Length }]
+                .into(),
+        );
+        let die = Value::Die(Die::new(8).unwrap());
+        let taken = [
+            ("nil", Type::Any, Value::None),
+            ("-0", Type::INT, Value::Int(0)),
+            ("9007199254740992", Type::INT, Value::Int(1 << 53)),
+            ("'two words'", Type::Text, Value::text("two words")),
+            ("unit", Type::Any, Value::Entity(EntityId(7))),
+            ("{ 4, 5, 6 }", Type::List(Box::new(Type::INT)), numbers(&[4, 5, 6])),
+            ("{}", Type::List(Box::new(Type::INT)), numbers(&[])),
+            ("{}", Type::Any, Value::record([])),
+            ("{ [2] = 5, [1] = 4 }", Type::Any, numbers(&[4, 5])),
+            ("setmetatable({ y = -4, x = 3 }, point)", Type::Any, point.clone()),
+            ("{ { x = 3, y = -4 } }", Type::Path, Value::list([point.clone()])),
+            (
+                "{ at = { x = 3, y = -4 }, n = 9 }",
+                record,
+                Value::record([("at", point), ("n", Value::Length(Length::from_um(9)))]),
+            ),
+            ("'d8'", Type::Die, die.clone()),
+            ("{ sides = 8, shifts = {}, reasons = {} }", Type::Die, die),
+            (
+                "{ a = { b = { true } } }",
+                Type::Any,
+                Value::record([("a", Value::record([("b", Value::list([Value::Bool(true)]))]))]),
+            ),
+        ];
+        for (text, ty, value) in taken {
+            assert_eq!(from_lua(&tables, &said(&lua, text), &ty).unwrap(), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_value_is_told() {
+        let (lua, tables) = machine();
+        let list = || Type::List(Box::new(Type::INT));
+        let told = [
+            ("1.5", Type::INT, "", "the number 1.5"),
+            ("0/0", Type::INT, "", "the number NaN"),
+            ("1e300", Type::Length, "", &describe(&LuaValue::Number(1e300))),
+            ("3", Type::Text, "", "the number 3"),
+            ("'\\xff'", Type::Text, "", "the text `\u{fffd}`"),
+            ("print", Type::Any, "", "a function"),
+            ("{ 4, 'five' }", list(), "[2]", "the text `five`"),
+            ("{ 4, n = 5 }", list(), "", "a table with other keys"),
+            ("{ [3] = 4 }", Type::Any, "", "another key"),
+            ("{ [{}] = 4 }", Type::Any, "", "another key"),
+            ("{ a = { b = print } }", Type::Any, "a.b", "a function"),
+        ];
+        for (text, ty, place, found) in told {
+            let mismatch = from_lua(&tables, &said(&lua, text), &ty).unwrap_err();
+            assert_eq!((&*mismatch.place, &*mismatch.found), (place, found), "{text}");
+        }
+        let circle: Table = lua.load("local t = {} t.t = t return t").eval().unwrap();
+        let mismatch = from_lua(&tables, &LuaValue::Table(circle), &Type::Any).unwrap_err();
+        assert_eq!(mismatch.found, "a deeper one, or a table that holds itself");
+        let long: Table = lua.load("return table.create(70000, 1)").eval().unwrap();
+        let mismatch = from_lua(&tables, &LuaValue::Table(long), &list()).unwrap_err();
+        assert_eq!(mismatch.found, "a larger one");
+    }
+}

@@ -115,3 +115,51 @@ unsafe fn arguments(state: *mut lua_State) -> Option<c_int> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kernel::dice::Die;
+    use kernel::geometry::{Length, Point};
+    use kernel::value::{EntityId, Value};
+    use mlua::{Function, Lua, Table, Value as LuaValue};
+
+    use super::Entrance;
+
+    #[test]
+    fn arguments_go_in_without_the_binding_and_dice_are_left_to_it() {
+        let (lua, shared) = (Lua::new(), crate::vm::fresh());
+        let (point, hex, shown) =
+            (lua.create_table().unwrap(), lua.create_table().unwrap(), lua.create_table().unwrap());
+        let entrance = Entrance::of(&lua, &shared, (&point, &hex, &shown)).unwrap();
+        let rule: Function = lua
+            .load(
+                "return function(game, unit, at, way, record)
+                assert(game == nil and at.x == 3 and #way == 2 and record.names[1] == 'one')
+                assert(table.isfrozen(way) and table.isfrozen(record.names))
+                return { unit = unit, at = at }, 'why'
+            end",
+            )
+            .eval()
+            .unwrap();
+        let at = Value::Point(Point::new(Length::from_um(3), Length::from_um(-4)));
+        let way = Value::list([at.clone(), at.clone()]);
+        let record = Value::record([("names", Value::list([Value::text("one")]))]);
+        let args = [Value::Entity(EntityId(7)), at, way, record];
+        let (first, second) = entrance.call(&shared, &rule, &args).unwrap().unwrap();
+        let given = first.as_table().unwrap();
+        assert!(given.get::<LuaValue>("unit").unwrap().is_light_userdata());
+        assert_eq!(given.get::<Table>("at").unwrap().metatable(), Some(point));
+        assert_eq!(second.to_string().unwrap(), "why");
+        assert_eq!(entrance.shown(&shared, &args).unwrap().unwrap().len(), 5);
+
+        // What fails in the rule is told; then others come in as before.
+        let failing: Function = lua.load("return function() error('no') end").eval().unwrap();
+        assert!(entrance.call(&shared, &failing, &args).unwrap().is_err());
+        let dice = [Value::Die(Die::new(8).unwrap()), Value::List(Arc::from([Value::Bool(true)]))];
+        assert!(entrance.call(&shared, &failing, &dice).is_none());
+        assert!(entrance.shown(&shared, &dice).is_none());
+        assert!(entrance.call(&shared, &rule, &args).unwrap().is_ok());
+    }
+}
