@@ -350,6 +350,11 @@ pub mod tcsbase {
             pub at: Hex,
             pub is_sudden: bool,
         }
+        #[record("tcsbase.art.prize")]
+        pub struct Prize {
+            pub at: Hex,
+            pub worth: i64,
+        }
         #[record("tcsbase.art.stray")]
         pub struct Stray {
             pub distance: i64,
@@ -422,9 +427,9 @@ pub mod tcsbase {
         /// Records a mission.
         #[rule("tcsbase.art.record")]
         pub fn record(game: &Acts, battery: Battery, plot: &crate::bindings::tcsbase::art::Plot) -> Mission;
-        /// What a mission is worth to a bot: shells on the enemy, most of all on troops.
-        #[rule("tcsbase.art.worth")]
-        pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64;
+        /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
+        #[rule("tcsbase.art.prizes")]
+        pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
         /// Whether a battery may fire immediate suppression.
         #[rule("tcsbase.art.may_suppress")]
         pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict;
@@ -2214,6 +2219,9 @@ pub mod tcsbase {
             pub before: Hex,
             pub behind: Hex,
         }
+        /// Whether there are hedgerows anywhere.
+        #[rule("tcsbase.terrain.has_hedgerows")]
+        pub fn has_hedgerows(game: &Reads) -> bool;
         /// The hedgerows that a line crosses, each by the hexes before and behind it.
         #[rule("tcsbase.terrain.crossed")]
         pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<crate::bindings::tcsbase::terrain::Crossing>;
