@@ -1834,6 +1834,9 @@ pub mod tcsbase {
         /// The hexes that a unit can move to, each with the one before it.
         #[rule("tcsbase.move.reach")]
         pub fn reach(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// A unit that has not moved may always move one hex: which of those beside it that it would not reach otherwise.
+        #[rule("tcsbase.move.one_at_least")]
+        pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
         /// Those of the stack of a unit who may move.
         #[rule("tcsbase.move.companions")]
         pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit>;
@@ -2234,6 +2237,9 @@ pub mod tcsbase {
         /// Whether a unit is a vehicle; all else goes on foot.
         #[rule("tcsbase.unit.is_vehicle")]
         pub fn is_vehicle(game: &Reads, unit: Unit) -> bool;
+        /// Whether those on the ground may turn their weapons on a unit at all.
+        #[rule("tcsbase.unit.from_the_ground")]
+        pub fn from_the_ground(game: &Reads, target: Unit) -> Verdict;
         /// All units on the map that nobody carries.
         #[rule("tcsbase.unit.units")]
         pub fn units(game: &Reads) -> Vec<Unit>;

@@ -78,6 +78,10 @@ pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
 /// [ow] The helicopters of a side that may pop up at whoever has entered a hex: no others are asked.
 #[rule]
 pub fn risers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    // Most sides have none, and then it does not matter who watches.
+    if !units(game).into_iter().any(|unit| unit.side() == side && is_helicopter(unit)) {
+        return Vec::new();
+    }
     let watchers = ow::watchers(game, side, &entered.clone().into());
     let able = watchers.into_iter().filter(|unit| is_helicopter(*unit));
     able.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()

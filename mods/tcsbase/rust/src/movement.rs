@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Un
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
-use crate::map::{effects, hex_of, hexes, is_on_map, on_map};
+use crate::map::{effects, hex_of, hexes, on_map};
 use crate::mode::moves;
 use crate::unit::against;
 use crate::{clock, enemies, friends, mines, ow, seq};
@@ -164,29 +164,32 @@ pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
     let is_on_map = on_map(game);
     let here = found.into_iter().filter(|(hex, _, _)| is_on_map(hex));
-    here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
-}
-
-/// [move.min] A unit that has not moved may always move one hex.
-#[wrap(reach)]
-fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
-    let mut found = base(game, unit);
-    if unit.used() > 0 || allowance(game, unit) == 0 {
-        return found;
-    }
-    let (at, held) = (unit.at(), held_against(game, unit));
-    let is_new = |next: &Hex| {
-        is_on_map(game, *next) && !held.contains(next) && found.iter().all(|one| one.hex != *next)
-    };
-    let left: Vec<Hex> = at.neighbours().into_iter().filter(is_new).collect();
-    // What moves cost is the dearest of it all, and seldom asked for twice.
-    let costs = if left.is_empty() { HexCosts::default() } else { ways(game, unit) };
-    for next in left {
-        if let Some(cost) = Hex::path_cost(&[at, next], &costs) {
-            found.push(Reached { hex: next, before: at, cost: i64::from(cost) });
-        }
+    let mut found: Vec<Reached> =
+        here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect();
+    let is_left = |next: &Hex| is_on_map(next) && found.iter().all(|one| one.hex != *next);
+    let left: Vec<Hex> = unit.at().neighbours().into_iter().filter(is_left).collect();
+    if !left.is_empty() {
+        found.extend(one_at_least(game, unit, &left));
     }
     found
+}
+
+/// [move.min else {}] A unit that has not moved may always move one hex: which of those beside it that it would not
+/// reach otherwise.
+#[rule]
+pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<Reached> {
+    if unit.used() > 0 || allowance(game, unit) == 0 {
+        return Vec::new();
+    }
+    let (at, held) = (unit.at(), held_against(game, unit));
+    let free: Vec<Hex> = beside.iter().copied().filter(|next| !held.contains(next)).collect();
+    // What moves cost is the dearest of it all, and seldom asked for twice.
+    let costs = if free.is_empty() { HexCosts::default() } else { ways(game, unit) };
+    let to = |next: Hex| {
+        let cost = i64::from(Hex::path_cost(&[at, next], &costs)?);
+        Some(Reached { hex: next, before: at, cost })
+    };
+    free.into_iter().filter_map(to).collect()
 }
 
 /// [who] Those of the stack of a unit who may move.
