@@ -1837,12 +1837,18 @@ pub mod tcsbase {
         /// A unit that has not moved may always move one hex: which of those beside it that it would not reach otherwise.
         #[rule("tcsbase.move.one_at_least")]
         pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// The hexes alone, for who asks about one after the other.
+        #[rule("tcsbase.move.in_reach")]
+        pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Those of the stack of a unit who may move.
         #[rule("tcsbase.move.companions")]
         pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit>;
         /// Where a bot of a side goes that advances: to what the enemy holds, and to the enemy.
         #[rule("tcsbase.move.goals")]
         pub fn goals(game: &Reads, side: &str) -> Vec<Hex>;
+        /// Where a bot takes a unit: nowhere if it does not advance.
+        #[rule("tcsbase.move.aims")]
+        pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Of some hexes those in which a unit may end its move.
         #[rule("tcsbase.move.stops")]
         pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;

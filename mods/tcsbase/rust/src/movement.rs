@@ -192,6 +192,12 @@ pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<Reached> {
     free.into_iter().filter_map(to).collect()
 }
 
+/// [who] The hexes alone, for who asks about one after the other.
+#[rule]
+pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex> {
+    reach(game, unit).into_iter().map(|one| one.hex).collect()
+}
+
 /// [who] Those of the stack of a unit who may move.
 #[rule]
 pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit> {
@@ -207,6 +213,12 @@ pub fn goals(game: &Reads, side: &str) -> Vec<Hex> {
     let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
     goals.extend(against(game, side).into_iter().map(Unit::at));
     goals
+}
+
+/// Where a bot takes a unit: nowhere if it does not advance.
+#[rule]
+pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex> {
+    if unit.advances() { goals(game, &unit.side()) } else { Vec::new() }
 }
 
 /// [who] Of some hexes those in which a unit may end its move.
@@ -327,9 +339,8 @@ mod go {
     /// Together with whom of its stack?
     #[param]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| {
-            reach(game, *other).iter().any(|one| one.hex == to) && !stops(game, *other, &[to]).is_empty()
-        };
+        let able =
+            |other: &Unit| in_reach(game, *other).contains(&to) && !stops(game, *other, &[to]).is_empty();
         let able: Vec<Unit> = companions(game, unit).into_iter().filter(able).collect();
         if able.is_empty() {
             return None;
@@ -340,11 +351,8 @@ mod go {
 
     /// A bot that advances goes for the nearest enemy, or for an objective that the enemy holds.
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
-        if !unit.advances() {
-            return -1;
-        }
-        let goals = goals(game, &unit.side());
-        let nearest = |from: Hex| goals.iter().map(|goal| from.distance(*goal)).min().unwrap_or(0);
+        let aims = aims(game, unit);
+        let nearest = |from: Hex| aims.iter().map(|aim| from.distance(*aim)).min().unwrap_or(0);
         let then = nearest(to);
         if then < nearest(unit.at()) { 100 - i64::from(then) - with.len() as i64 } else { -1 }
     }
