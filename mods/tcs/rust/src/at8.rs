@@ -7,7 +7,7 @@ use crate::bindings::tcs::events::AtgmAt8Rolled;
 use crate::bindings::tcsbase::fire::finds;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow;
-use crate::{is_helicopter, trigger};
+use crate::{is_helicopter, is_of_trigger};
 
 chapter!(tcs.atgm.at8);
 
@@ -115,7 +115,7 @@ fn no_missile(base: ow::gun::Base, game: &Reads, unit: Unit, mover: Unit) -> Ver
 }
 
 fn one_weapon(game: &Reads, unit: Unit, other_fired: i64) -> Verdict {
-    if is_supersonic(game, unit) && other_fired == trigger(game) {
+    if is_supersonic(game, unit) && is_of_trigger(game, other_fired) {
         refuse!("it fires either its gun or its missile from overwatch");
     }
     Ok(())

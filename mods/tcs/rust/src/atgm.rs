@@ -14,7 +14,7 @@ use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{Against, State, Target};
-use crate::{enemies, range, trigger, units};
+use crate::{enemies, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.atgm);
 
@@ -238,7 +238,7 @@ mod overwatch {
 /// [extra_fire] Whether a unit may fire its missile from overwatch at this trigger. @open
 #[rule]
 pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
-    if unit.missile_trigger() == trigger(game) {
+    if is_of_trigger(game, unit.missile_trigger()) {
         refuse!("it has fired at this trigger");
     }
     may(game, unit, mover)

@@ -350,6 +350,11 @@ pub mod tcsbase {
             pub at: Hex,
             pub is_sudden: bool,
         }
+        #[record("tcsbase.art.prize")]
+        pub struct Prize {
+            pub at: Hex,
+            pub worth: i64,
+        }
         #[record("tcsbase.art.stray")]
         pub struct Stray {
             pub distance: i64,
@@ -422,9 +427,9 @@ pub mod tcsbase {
         /// Records a mission.
         #[rule("tcsbase.art.record")]
         pub fn record(game: &Acts, battery: Battery, plot: &crate::bindings::tcsbase::art::Plot) -> Mission;
-        /// What a mission is worth to a bot: shells on the enemy, most of all on troops.
-        #[rule("tcsbase.art.worth")]
-        pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64;
+        /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
+        #[rule("tcsbase.art.prizes")]
+        pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
         /// Whether a battery may fire immediate suppression.
         #[rule("tcsbase.art.may_suppress")]
         pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict;
@@ -1829,12 +1834,21 @@ pub mod tcsbase {
         /// The hexes that a unit can move to, each with the one before it.
         #[rule("tcsbase.move.reach")]
         pub fn reach(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// A unit that has not moved may always move one hex: which of those beside it that it would not reach otherwise.
+        #[rule("tcsbase.move.one_at_least")]
+        pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
+        /// The hexes alone, for who asks about one after the other.
+        #[rule("tcsbase.move.in_reach")]
+        pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Those of the stack of a unit who may move.
         #[rule("tcsbase.move.companions")]
         pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit>;
         /// Where a bot of a side goes that advances: to what the enemy holds, and to the enemy.
         #[rule("tcsbase.move.goals")]
         pub fn goals(game: &Reads, side: &str) -> Vec<Hex>;
+        /// Where a bot takes a unit: nowhere if it does not advance.
+        #[rule("tcsbase.move.aims")]
+        pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Of some hexes those in which a unit may end its move.
         #[rule("tcsbase.move.stops")]
         pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
@@ -2214,6 +2228,9 @@ pub mod tcsbase {
             pub before: Hex,
             pub behind: Hex,
         }
+        /// Whether there are hedgerows anywhere.
+        #[rule("tcsbase.terrain.has_hedgerows")]
+        pub fn has_hedgerows(game: &Reads) -> bool;
         /// The hedgerows that a line crosses, each by the hexes before and behind it.
         #[rule("tcsbase.terrain.crossed")]
         pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<crate::bindings::tcsbase::terrain::Crossing>;
@@ -2226,6 +2243,9 @@ pub mod tcsbase {
         /// Whether a unit is a vehicle; all else goes on foot.
         #[rule("tcsbase.unit.is_vehicle")]
         pub fn is_vehicle(game: &Reads, unit: Unit) -> bool;
+        /// Whether those on the ground may turn their weapons on a unit at all.
+        #[rule("tcsbase.unit.from_the_ground")]
+        pub fn from_the_ground(game: &Reads, target: Unit) -> Verdict;
         /// All units on the map that nobody carries.
         #[rule("tcsbase.unit.units")]
         pub fn units(game: &Reads) -> Vec<Unit>;

@@ -5,6 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::fire;
 use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::unit::from_the_ground;
 use crate::bindings::words::{GroundFire, Table};
 use crate::{atgm, is_helicopter};
 
@@ -12,11 +13,20 @@ chapter!(tcs.helo);
 
 /// [aa_how] Units on the ground have nothing but their fire at aircraft for helicopters, unless the option says
 /// otherwise.
-#[wrap(fire::may, fire::area::may, fire::atroll::may, atgm::hits)]
-fn not_from_the_ground(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+#[wrap(from_the_ground)]
+fn at_aircraft(base: from_the_ground::Base, game: &Reads, target: Unit) -> Verdict {
     let never = game.option(options::helo::GROUND_FIRE) == GroundFire::Never;
-    if never && is_helicopter(target) && !is_helicopter(firer) {
+    if never && is_helicopter(target) {
         refuse!("that is for fire at aircraft");
+    }
+    base(game, target)
+}
+
+/// [aa_how] The same for AT rolls and missiles.
+#[wrap(fire::atroll::may, atgm::hits)]
+fn not_from_the_ground(base: atgm::hits::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    if !is_helicopter(firer) {
+        from_the_ground(game, target)?;
     }
     base(game, firer, target)
 }

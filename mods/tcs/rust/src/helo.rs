@@ -11,7 +11,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
 use crate::bindings::words::{CounterPermission, Forgetful, Height, Mode, Soviet, Table, Target};
-use crate::{clock, is_helicopter, trigger, units};
+use crate::{clock, is_helicopter, is_of_trigger, trigger, units};
 
 chapter!(tcs.helo);
 
@@ -69,7 +69,7 @@ fn sees_from_above(game: &Reads, helicopter: Unit, target: Unit) -> bool {
 /// [ow] Whether a helicopter may pop up at this trigger. @open
 #[rule]
 pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    if helicopter.missile_trigger() == trigger(game) {
+    if is_of_trigger(game, helicopter.missile_trigger()) {
         refuse!("it has fired at this trigger");
     }
     may_pop(game, helicopter, target)
@@ -78,6 +78,10 @@ pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
 /// [ow] The helicopters of a side that may pop up at whoever has entered a hex: no others are asked.
 #[rule]
 pub fn risers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
+    // Most sides have none, and then it does not matter who watches.
+    if !units(game).into_iter().any(|unit| unit.side() == side && is_helicopter(unit)) {
+        return Vec::new();
+    }
     let watchers = ow::watchers(game, side, &entered.clone().into());
     let able = watchers.into_iter().filter(|unit| is_helicopter(*unit));
     able.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()

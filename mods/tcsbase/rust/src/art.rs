@@ -1,5 +1,7 @@
 //! Batteries and missions: assigned, called, fired, complete.
 
+use std::collections::BTreeMap;
+
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::events::ArtFired;
@@ -292,19 +294,37 @@ mod call {
     }
 }
 
-/// What a mission is worth to a bot: shells on the enemy, most of all on troops.
+/// A hex, and what a mission at it is worth to a bot.
+#[record]
+pub struct Prize {
+    pub at: Hex,
+    pub worth: i64,
+}
+
+/// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
 #[rule]
-pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
+pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<Prize> {
     if effect(game, rounds) != Effect::Burst {
-        return -1;
+        return Vec::new();
     }
-    let there: Vec<Unit> = units(game).into_iter().filter(|unit| unit.at() == at).collect();
-    let is_own = |unit: &Unit| unit.side() == battery.side();
-    let is_soft = |unit: &Unit| unit.target() != Target::Point;
-    match there.iter().any(is_own) || there.is_empty() {
-        true => -1,
-        false => 4 + if there.iter().any(is_soft) { 5 } else { 0 },
+    let side = battery.side();
+    let (own, enemies): (Vec<Unit>, Vec<Unit>) =
+        units(game).into_iter().partition(|unit| unit.side() == side);
+    let mut worths: BTreeMap<Hex, i64> = BTreeMap::new();
+    for enemy in enemies {
+        let worth = if enemy.target() == Target::Point { 4 } else { 9 };
+        let most = worths.entry(enemy.at()).or_insert(worth);
+        *most = worth.max(*most);
     }
+    for unit in own {
+        worths.remove(&unit.at());
+    }
+    worths.into_iter().map(|(at, worth)| Prize { at, worth }).collect()
+}
+
+/// What a mission at a hex is worth to a bot.
+pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
+    prizes(game, battery, rounds).into_iter().find(|prize| prize.at == at).map_or(-1, |prize| prize.worth)
 }
 
 /// [is else nil] Whether a battery may fire immediate suppression. @open

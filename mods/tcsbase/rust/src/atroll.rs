@@ -11,7 +11,7 @@ use crate::fire::{Outcome, apply};
 use crate::map::{effects, terrain_of};
 use crate::mode::{is_moving, ready};
 use crate::ow::Entered;
-use crate::{clock, enemies, range, seq, trigger, two_dice};
+use crate::{clock, enemies, is_of_trigger, range, seq, trigger, two_dice};
 
 chapter!(tcsbase.fire.atroll);
 
@@ -118,7 +118,7 @@ mod watch {
         if !entered.mover.exists(game) {
             refuse!("it is out of play");
         }
-        if unit.roll_trigger() == trigger(game) {
+        if is_of_trigger(game, unit.roll_trigger()) {
             refuse!("it has made its roll");
         }
         may(game, unit, entered.mover)

@@ -62,6 +62,12 @@ fn trigger(game: &Reads) -> i64 {
     clock(game).trigger()
 }
 
+/// Whether what was done last at a trigger, -1 if never, was done at the present one: what was never done rests on no
+/// trigger.
+fn is_of_trigger(game: &Reads, last: i64) -> bool {
+    last >= 0 && last == trigger(game)
+}
+
 fn die(game: &Draws, purpose: &str) -> i64 {
     game.roll(&Die::new(6), purpose)
 }

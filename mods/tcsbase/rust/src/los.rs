@@ -118,8 +118,9 @@ pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool {
     let range = i64::from(a.distance(b));
     range <= night_limit(game, unit, target)
         && range <= weather_limit(game, unit)
-        && through_smoke(game, unit, target)
+        // What the ground hides stays hidden, whatever smoke comes and goes.
         && clear(game, a, height_of(game, unit), b, height_of(game, target))
+        && through_smoke(game, unit, target)
 }
 
 /// [line, visibility] Whether a unit sees a hex, or what flies over it.

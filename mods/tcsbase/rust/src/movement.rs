@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Un
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
-use crate::map::{effects, hex_of, hexes, is_on_map, on_map};
+use crate::map::{effects, hex_of, hexes, on_map};
 use crate::mode::moves;
 use crate::unit::against;
 use crate::{clock, enemies, friends, mines, ow, seq};
@@ -164,29 +164,38 @@ pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
     let is_on_map = on_map(game);
     let here = found.into_iter().filter(|(hex, _, _)| is_on_map(hex));
-    here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect()
-}
-
-/// [move.min] A unit that has not moved may always move one hex.
-#[wrap(reach)]
-fn one_at_least(base: reach::Base, game: &Reads, unit: Unit) -> Vec<Reached> {
-    let mut found = base(game, unit);
-    if unit.used() > 0 || allowance(game, unit) == 0 {
-        return found;
-    }
-    let (at, held) = (unit.at(), held_against(game, unit));
-    let is_new = |next: &Hex| {
-        is_on_map(game, *next) && !held.contains(next) && found.iter().all(|one| one.hex != *next)
-    };
-    let left: Vec<Hex> = at.neighbours().into_iter().filter(is_new).collect();
-    // What moves cost is the dearest of it all, and seldom asked for twice.
-    let costs = if left.is_empty() { HexCosts::default() } else { ways(game, unit) };
-    for next in left {
-        if let Some(cost) = Hex::path_cost(&[at, next], &costs) {
-            found.push(Reached { hex: next, before: at, cost: i64::from(cost) });
-        }
+    let mut found: Vec<Reached> =
+        here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect();
+    let is_left = |next: &Hex| is_on_map(next) && found.iter().all(|one| one.hex != *next);
+    let left: Vec<Hex> = unit.at().neighbours().into_iter().filter(is_left).collect();
+    if !left.is_empty() {
+        found.extend(one_at_least(game, unit, &left));
     }
     found
+}
+
+/// [move.min else {}] A unit that has not moved may always move one hex: which of those beside it that it would not
+/// reach otherwise.
+#[rule]
+pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<Reached> {
+    if unit.used() > 0 || allowance(game, unit) == 0 {
+        return Vec::new();
+    }
+    let (at, held) = (unit.at(), held_against(game, unit));
+    let free: Vec<Hex> = beside.iter().copied().filter(|next| !held.contains(next)).collect();
+    // What moves cost is the dearest of it all, and seldom asked for twice.
+    let costs = if free.is_empty() { HexCosts::default() } else { ways(game, unit) };
+    let to = |next: Hex| {
+        let cost = i64::from(Hex::path_cost(&[at, next], &costs)?);
+        Some(Reached { hex: next, before: at, cost })
+    };
+    free.into_iter().filter_map(to).collect()
+}
+
+/// [who] The hexes alone, for who asks about one after the other.
+#[rule]
+pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex> {
+    reach(game, unit).into_iter().map(|one| one.hex).collect()
 }
 
 /// [who] Those of the stack of a unit who may move.
@@ -204,6 +213,12 @@ pub fn goals(game: &Reads, side: &str) -> Vec<Hex> {
     let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
     goals.extend(against(game, side).into_iter().map(Unit::at));
     goals
+}
+
+/// Where a bot takes a unit: nowhere if it does not advance.
+#[rule]
+pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex> {
+    if unit.advances() { goals(game, &unit.side()) } else { Vec::new() }
 }
 
 /// [who] Of some hexes those in which a unit may end its move.
@@ -324,9 +339,8 @@ mod go {
     /// Together with whom of its stack?
     #[param]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| {
-            reach(game, *other).iter().any(|one| one.hex == to) && !stops(game, *other, &[to]).is_empty()
-        };
+        let able =
+            |other: &Unit| in_reach(game, *other).contains(&to) && !stops(game, *other, &[to]).is_empty();
         let able: Vec<Unit> = companions(game, unit).into_iter().filter(able).collect();
         if able.is_empty() {
             return None;
@@ -337,11 +351,8 @@ mod go {
 
     /// A bot that advances goes for the nearest enemy, or for an objective that the enemy holds.
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
-        if !unit.advances() {
-            return -1;
-        }
-        let goals = goals(game, &unit.side());
-        let nearest = |from: Hex| goals.iter().map(|goal| from.distance(*goal)).min().unwrap_or(0);
+        let aims = aims(game, unit);
+        let nearest = |from: Hex| aims.iter().map(|aim| from.distance(*aim)).min().unwrap_or(0);
         let then = nearest(to);
         if then < nearest(unit.at()) { 100 - i64::from(then) - with.len() as i64 } else { -1 }
     }

@@ -9,7 +9,7 @@ use crate::bindings::words::{NearMarked, ReturnFire, Trigger};
 use crate::carry::aboard;
 use crate::fire::gun_ready;
 use crate::mode::watches;
-use crate::{area, clock, die, range, trigger};
+use crate::{area, clock, die, is_of_trigger, range, trigger};
 
 chapter!(tcsbase.ow);
 
@@ -43,7 +43,7 @@ pub fn expose(game: &Writes, mover: Unit) {
 /// [resolve] Whether a unit may fire its gun from overwatch at this trigger. @open
 #[rule]
 pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
-    if unit.gun_trigger() == trigger(game) {
+    if is_of_trigger(game, unit.gun_trigger()) {
         refuse!("it has fired at this trigger");
     }
     gun_ready(game, unit)?;
@@ -53,7 +53,7 @@ pub fn gun(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
 /// [resolve] Whether a unit may fire at a mover with area fire from overwatch at this trigger. @open
 #[rule]
 pub fn volley(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
-    if unit.gun_trigger() == trigger(game) {
+    if is_of_trigger(game, unit.gun_trigger()) {
         refuse!("it has fired at this trigger");
     }
     if unit.fp() == 0 {
@@ -79,10 +79,10 @@ pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
         refuse!("it is a friend");
     }
     watches(game, unit)?;
-    if !free(game, unit, mover) && mover.trigger() == Trigger::Refused {
+    if mover.trigger() == Trigger::Refused && !free(game, unit, mover) {
         refuse!("the fire was not permitted");
     }
-    if unit.asked() == trigger(game) && !unit.may_again() {
+    if !unit.may_again() && is_of_trigger(game, unit.asked()) {
         refuse!("its roll has failed");
     }
     Ok(())

@@ -13,13 +13,16 @@ use crate::{area, die};
 
 chapter!(tcsbase.terrain);
 
+/// [hedgerow else false] Whether there are hedgerows anywhere.
+#[rule]
+pub fn has_hedgerows(game: &Reads) -> bool {
+    !Border::all_with(game, Border::WHAT, What::Hedgerow).is_empty()
+}
+
 /// [hedgerow else {}] The hedgerows that a line crosses, each by the hexes before and behind it.
 #[rule]
 pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
     let hedges = Border::all_with(game, Border::WHAT, What::Hedgerow);
-    if hedges.is_empty() {
-        return Vec::new();
-    }
     let is_hedge = |a: Hex, b: Hex| {
         hedges.iter().any(|one| [(one.at(), one.to()), (one.to(), one.at())].contains(&(a, b)))
     };
@@ -37,6 +40,11 @@ pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
     steps.windows(2).filter_map(crossing).collect()
 }
 
+/// The hedgerows between two hexes: where there are none, it does not matter which hexes those are.
+fn hedgerows(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
+    if has_hedgerows(game) { crossed(game, a, b) } else { Vec::new() }
+}
+
 /// Where a line crosses a hedgerow.
 #[record]
 pub struct Crossing {
@@ -48,7 +56,7 @@ pub struct Crossing {
 #[wrap(fire::may, area::may)]
 fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let (a, b) = (firer.at(), target.at());
-    if crossed(game, a, b).into_iter().any(|hedge| hedge.before != a && hedge.behind != b) {
+    if hedgerows(game, a, b).into_iter().any(|hedge| hedge.before != a && hedge.behind != b) {
         refuse!("a hedgerow is in the way");
     }
     base(game, firer, target)
@@ -59,7 +67,7 @@ fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> 
 fn harder(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
     let at = target.at();
     let flies = target.class() == Class::Helicopter;
-    let behind = !flies && crossed(game, firer.at(), at).into_iter().any(|hedge| hedge.behind == at);
+    let behind = !flies && hedgerows(game, firer.at(), at).into_iter().any(|hedge| hedge.behind == at);
     base(game, firer, target, table) - i64::from(behind)
 }
 

@@ -6,6 +6,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::Class;
 use crate::carry::aboard;
 use crate::victory::count;
+use crate::{area, fire};
 
 chapter!(tcsbase.unit);
 
@@ -13,6 +14,21 @@ chapter!(tcsbase.unit);
 #[rule]
 pub fn is_vehicle(_game: &Reads, unit: Unit) -> bool {
     unit.class() != Class::Foot
+}
+
+/// [class] Whether those on the ground may turn their weapons on a unit at all. @open
+#[rule]
+pub fn from_the_ground(_game: &Reads, _target: Unit) -> Verdict {
+    Ok(())
+}
+
+/// [class] Guns and area fire are turned on whom they may.
+#[wrap(fire::may, area::may)]
+fn may_be_fired_at(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    if firer.class() != Class::Helicopter {
+        from_the_ground(game, target)?;
+    }
+    base(game, firer, target)
 }
 
 /// [gen.sides] All units on the map that nobody carries.
