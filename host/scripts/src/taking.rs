@@ -302,7 +302,7 @@ pub(crate) fn result_from_lua(
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use kernel::dice::Die;
     use kernel::geometry::{Length, Point};
@@ -320,8 +320,12 @@ mod tests {
             lua.globals().set(name, &table).unwrap();
             table
         };
-        let tables =
-            Metatables { point: meta("point"), hex: meta("hex"), die: meta("die"), budget: Rc::default() };
+        let tables = Metatables {
+            point: meta("point"),
+            hex: meta("hex"),
+            die: meta("die"),
+            budget: crate::vm::fresh().budget.clone(),
+        };
         lua.globals().set("unit", entity_to_lua(EntityId(7))).unwrap();
         (lua, tables)
     }
@@ -346,8 +350,8 @@ mod tests {
             ("9007199254740992", Type::INT, Value::Int(1 << 53)),
             ("'two words'", Type::Text, Value::text("two words")),
             ("unit", Type::Any, Value::Entity(EntityId(7))),
-            ("{ 4, 5, 6 }", Type::List(Box::new(Type::INT)), numbers(&[4, 5, 6])),
-            ("{}", Type::List(Box::new(Type::INT)), numbers(&[])),
+            ("{ 4, 5, 6 }", Type::List(Arc::new(Type::INT)), numbers(&[4, 5, 6])),
+            ("{}", Type::List(Arc::new(Type::INT)), numbers(&[])),
             ("{}", Type::Any, Value::record([])),
             ("{ [2] = 5, [1] = 4 }", Type::Any, numbers(&[4, 5])),
             ("setmetatable({ y = -4, x = 3 }, point)", Type::Any, point.clone()),
@@ -373,7 +377,7 @@ mod tests {
     #[test]
     fn what_is_no_value_is_told() {
         let (lua, tables) = machine();
-        let list = || Type::List(Box::new(Type::INT));
+        let list = || Type::List(Arc::new(Type::INT));
         let told = [
             ("1.5", Type::INT, "", "the number 1.5"),
             ("0/0", Type::INT, "", "the number NaN"),
