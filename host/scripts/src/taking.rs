@@ -347,7 +347,7 @@ mod tests {
         let taken = [
             ("nil", Type::Any, Value::None),
             ("-0", Type::INT, Value::Int(0)),
-            ("9007199254740992", Type::INT, Value::Int(1 << 53)),
+            ("9007199254740991", Type::INT, Value::Int((1 << 53) - 1)),
             ("'two words'", Type::Text, Value::text("two words")),
             ("unit", Type::Any, Value::Entity(EntityId(7))),
             ("{ 4, 5, 6 }", Type::List(Arc::new(Type::INT)), numbers(&[4, 5, 6])),
