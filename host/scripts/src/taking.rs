@@ -216,8 +216,10 @@ fn described(value: Seen<'_>) -> String {
     match value {
         Seen::Nil => "nil".into(),
         Seen::Bool(yes) => format!("`{yes}`"),
-        // Nobody writes that nothing is less than nothing.
-        Seen::Number(n) => format!("the number {}", n + 0.0),
+        Seen::Number(n) if n.fract() == 0.0 && n.abs() < i64::MAX as f64 => {
+            format!("the number {}", n as i64)
+        }
+        Seen::Number(n) => format!("the number {n}"),
         Seen::Text(text) => format!("the text `{}`", cut_off(&String::from_utf8_lossy(text), 60)),
         Seen::Entity(_) => "an entity".into(),
         Seen::Table(_) => "a table".into(),
@@ -381,6 +383,7 @@ mod tests {
         let told = [
             ("1.5", Type::INT, "", "the number 1.5"),
             ("0/0", Type::INT, "", "the number NaN"),
+            ("2 ^ 60", Type::Length, "", "the number 1152921504606846976"),
             ("1e300", Type::Length, "", &describe(&LuaValue::Number(1e300))),
             ("3", Type::Text, "", "the number 3"),
             ("'\\xff'", Type::Text, "", "the text `\u{fffd}`"),
