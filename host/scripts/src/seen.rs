@@ -38,6 +38,7 @@ impl Cell {
 
 unsafe extern "C-unwind" {
     fn houserule_table(table: *const c_void, found: *mut Cell);
+    fn houserule_length(table: *const c_void) -> usize;
     fn houserule_item(table: *const c_void, index: c_int, found: *mut Cell);
     fn houserule_entry(table: *const c_void, iter: c_int, key: *mut Cell, found: *mut Cell) -> c_int;
 }
@@ -111,7 +112,8 @@ impl<'a> SeenTable<'a> {
 
     /// How long it is as a list.
     pub fn length(self) -> usize {
-        self.cell.length
+        // As in `of`.
+        unsafe { houserule_length(self.cell.data) }
     }
 
     /// How many entries hold something.

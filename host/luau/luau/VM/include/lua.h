@@ -253,12 +253,13 @@ typedef struct houserule_Cell
     int flag;         // of a boolean; of a table, whether it is read-only
     double number;    // of a number
     const void* data; // a text, a table, what light userdata are
-    size_t length;    // of a text, or of the list that a table is
+    size_t length;    // of a text
     const void* meta; // of a table
 } houserule_Cell;
-// A table, the entry of a list, and the next entry with its name, from 0 on: where
+// A table, its length as a list, the entry of a list, and the next entry with its name, from 0 on: where
 // the one after it is, -1 where there is none.
 LUA_API void houserule_table(const void* table, houserule_Cell* found);
+LUA_API size_t houserule_length(const void* table);
 LUA_API void houserule_item(const void* table, int index, houserule_Cell* found);
 LUA_API int houserule_entry(const void* table, int iter, houserule_Cell* key, houserule_Cell* found);
 

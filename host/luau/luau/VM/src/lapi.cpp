@@ -2359,17 +2359,9 @@ size_t houserule_entries(const void* table)
 // work is counted
 static void looktable(const LuaTable* t, houserule_Cell* found)
 {
-    LuaTable* held = const_cast<LuaTable*>(t);
-    int length = 0;
-    if (!luaH_isunordered(t))
-        length = luaH_getn(held);
-    else
-        while (!ttisnil(luaH_getnum(held, length + 1)))
-            length++;
     found->type = LUA_TTABLE;
-    found->flag = luaH_getreadonly(held);
+    found->flag = luaH_getreadonly(const_cast<LuaTable*>(t));
     found->data = t;
-    found->length = size_t(length);
     found->meta = t->metatable;
 }
 
@@ -2411,6 +2403,19 @@ static void lookvalue(const TValue* v, houserule_Cell* found)
 void houserule_table(const void* table, houserule_Cell* found)
 {
     looktable(static_cast<const LuaTable*>(table), found);
+}
+
+// To find the border of a table without an order takes as long as it is: who does
+// not want to know it does not ask.
+size_t houserule_length(const void* table)
+{
+    LuaTable* t = static_cast<LuaTable*>(const_cast<void*>(table));
+    if (!luaH_isunordered(t))
+        return size_t(luaH_getn(t));
+    int length = 0;
+    while (!ttisnil(luaH_getnum(t, length + 1)))
+        length++;
+    return size_t(length);
 }
 
 void houserule_item(const void* table, int index, houserule_Cell* found)
