@@ -50,15 +50,27 @@ pub(crate) fn reading(
         return Ok(slow);
     };
     let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
-    let mut more = MultiValue::new();
-    more.push_back(number.into_lua(lua)?);
-    more.push_back(point.into_lua(lua)?);
-    more.push_back(hex.into_lua(lua)?);
+    closure(lua, &functions, call, upvalues(lua, number, (point, hex, shown))?)
+}
+
+/// What a function that shows values has as upvalues after the first two.
+///
+/// # Errors
+/// When the machine has no memory for it.
+pub(super) fn upvalues(
+    lua: &Lua,
+    number: usize,
+    (point, hex, shown): (&mlua::Table, &mlua::Table, &mlua::Table),
+) -> mlua::Result<MultiValue> {
+    let mut all = MultiValue::new();
+    all.push_back(number.into_lua(lua)?);
+    all.push_back(point.into_lua(lua)?);
+    all.push_back(hex.into_lua(lua)?);
     for name in FieldName::NAMES {
-        more.push_back(name.into_lua(lua)?);
+        all.push_back(name.into_lua(lua)?);
     }
-    more.push_back(shown.into_lua(lua)?);
-    closure(lua, &functions, call, more)
+    all.push_back(shown.into_lua(lua)?);
+    Ok(all)
 }
 
 /// The upvalue where what was shown lies, after the names of fields.

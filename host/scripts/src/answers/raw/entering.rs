@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use kernel::value::Value;
 use mlua::ffi::{self, lua_State};
-use mlua::{Function, IntoLua, Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
-use super::calls::show_value;
-use super::stack::FieldName;
+use super::calls::{show_value, upvalues};
 use super::{Functions, closure, houserule_limit, shared_of};
 use crate::vm::Shared;
 
@@ -20,30 +19,17 @@ pub(crate) struct Entrance {
 }
 
 impl Entrance {
-    /// Those of a machine with these metatables, and the table of what was shown.
+    /// Those of a machine with the metatables of points and hexes, and the table of
+    /// what was shown.
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    pub fn of(
-        lua: &Lua,
-        shared: &Rc<Shared>,
-        (point, hex, shown): (&Table, &Table, &Table),
-    ) -> mlua::Result<Entrance> {
+    pub fn of(lua: &Lua, shared: &Rc<Shared>, tables: (&Table, &Table, &Table)) -> mlua::Result<Entrance> {
         let held = shared.clone();
         let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
         let functions = Functions { address: Rc::as_ptr(shared), owner };
-        let made = |function| {
-            // In the places of the functions of the contract, which show values too.
-            let mut more = MultiValue::new();
-            more.push_back(LuaValue::Nil);
-            more.push_back(point.into_lua(lua)?);
-            more.push_back(hex.into_lua(lua)?);
-            for name in FieldName::NAMES {
-                more.push_back(name.into_lua(lua)?);
-            }
-            more.push_back(shown.into_lua(lua)?);
-            closure(lua, &functions, function, more)
-        };
+        // It is no function of the contract, and looks at no number.
+        let made = |function| closure(lua, &functions, function, upvalues(lua, 0, tables)?);
         Ok(Entrance { enter: made(enter)?, show: made(show)? })
     }
 
