@@ -33,6 +33,21 @@ use kernel::value::Name;
 /// The mod that sections belong to when they do not say.
 const OWN: &str = "m";
 
+/// The file of Dirtside II that [`SAVES`] are made in.
+pub const SAVED_FILE: &str = "mods/dsii/rules/conf/3_test.luau";
+/// What is saved under a raid to see how long a reload takes: what it is, the
+/// text that gives way, and what takes its place, with `@` for a number that
+/// is another each time.
+pub const SAVES: [(&str, &str, &str); 3] = [
+    ("a remark", "--!strict", "--!strict\n-- @"),
+    (
+        "a rule that comes out the same",
+        "return unit.leadership + threat",
+        "return unit.leadership + threat + 0 * @",
+    ),
+    ("a rule that comes out otherwise", "2 * score <= target", "2 * score <= target + @ % 3"),
+];
+
 /// A folder of this package.
 pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -64,8 +79,8 @@ pub fn mods() -> (Workshop, Vec<Fault>) {
         return (whole, faults);
     }
     let mut sources = whole.sources().clone();
-    let is_component = |path: &String| path.ends_with(".wasm");
-    sources.retain(|_, sources| !sources.files.keys().any(is_component));
+    let is_component = |path: &&str| path.ends_with(".wasm");
+    sources.retain(|_, sources| !sources.all().keys().any(is_component));
     loop {
         let there: Vec<Name> = sources.keys().cloned().collect();
         let fits = |id: &Name| {

@@ -66,7 +66,7 @@ fn bindings_follow_what_is_declared() {
     let files =
         [("rules/fire.luau", rules("rules/fire.luau")), ("rules/orders.luau", rules("rules/orders.luau"))];
     renamed.files.extend(files.map(|(path, text)| (path.to_string(), text.into())));
-    renamed.files.insert("data/drill.ron".into(), data.into());
+    renamed.put("data/drill.ron", &data);
     let after = written(&renamed);
     assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");
 }

@@ -45,8 +45,11 @@ impl Drop for Scratch {
 /// The mod `base`, some text in its rules replaced.
 fn base(from: &str, to: &str) -> (Workshop, Found) {
     let read = Sources::read(&folder("base")).unwrap();
-    let files: BTreeMap<String, Arc<str>> =
-        read.files.iter().map(|(path, text)| (path.clone(), Arc::from(text.replace(from, to)))).collect();
+    let files: BTreeMap<String, Arc<str>> = read
+        .to_files()
+        .iter()
+        .map(|(path, text)| (path.clone(), Arc::from(text.replace(from, to))))
+        .collect();
     assert!(from == to || files != read.files, "`{from}` is nowhere");
     let sources = Sources::from_memory("base", files);
     let (workshop, faults) = Workshop::from_sources(BTreeMap::from([("base".into(), sources)]));

@@ -233,7 +233,7 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
     let build = |night: &str| {
         let mut sources = workshop().sources().clone();
         for (module, line) in [("rain", rain), ("night", night)] {
-            let mut files = sources[module].files.clone();
+            let mut files = sources[module].to_files();
             let text = format!("local range = require(\"@range\")\nlocal over = range.over.fire\n{line}\n");
             files.retain(|path, _| !path.starts_with("rules/"));
             files.insert("rules/x.luau".into(), Arc::from(text));

@@ -131,7 +131,7 @@ fn mistakes_are_found_in_their_lines_with_what_was_meant() {
     let mut report = String::new();
     for mistake in &all {
         let mut sources = whole.clone();
-        let mut files = sources[mistake.module.as_str()].files.clone();
+        let mut files = sources[mistake.module.as_str()].to_files();
         let Some((lines, text)) = files.get(&mistake.file).and_then(|text| planted(text, mistake)) else {
             let _ = writeln!(report, "{}: `{}` is not in {}", mistake.title, mistake.right, mistake.file);
             continue;
@@ -162,7 +162,7 @@ fn what_is_wrong_with_a_rule_is_not_told_of_who_names_it() {
         let mistake =
             Mistake { module: "drill".into(), file: "rules/fire.luau".into(), ..Mistake::default() };
         let mut sources = sources();
-        let mut files = sources["drill"].files.clone();
+        let mut files = sources["drill"].to_files();
         let text = files[&mistake.file].replacen(right, wrong, 1);
         assert_ne!(*text, *files[&mistake.file], "{right}");
         files.insert(mistake.file.clone(), Arc::from(text));

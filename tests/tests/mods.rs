@@ -65,7 +65,7 @@ fn goldens_that_differ_are_told() {
     let fixture = Fixture::read(&folder("base/README.txt")).unwrap();
     let mut sources = fixture.sources();
     let own = sources.get("m").unwrap().clone();
-    let mut files: BTreeMap<String, Arc<str>> = own.files;
+    let mut files: BTreeMap<String, Arc<str>> = own.to_files();
     files.insert("scenarios/new.ron".into(), Arc::from(text("new")));
     files.insert("scenarios/old.ron".into(), Arc::from(text("old")));
     files.insert("golden/old.snap".into(), Arc::from("what nobody ever played\n"));

@@ -62,7 +62,7 @@ end
 fn whatever_is_measured_there_is_an_answer() {
     let fixture = Fixture::read(&folder("base/README.txt")).unwrap();
     let mut sources = fixture.sources();
-    let mut files = sources.get("m").unwrap().files.clone();
+    let mut files = sources.get("m").unwrap().to_files();
     files.insert("rules/try.luau".into(), Arc::from(RULES));
     sources.insert(Arc::from("m"), Sources::from_memory("m", files));
     let (workshop, faults) = Workshop::from_sources(sources);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
-use houserule_tests::{copy_folder, folder};
+use houserule_tests::{SAVED_FILE, SAVES, copy_folder, folder, root};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
@@ -432,6 +432,24 @@ fn half_a_save_changes_nothing_from_now() {
             game.yard.write(file, &whole);
             game.look();
             assert_eq!(game.shown(), before, "{file} whole again after {at}");
+        }
+    }
+}
+
+/// The saves that the bench makes under a raid: each finds what it replaces,
+/// once, and what comes of it composes.
+#[test]
+fn the_saves_that_are_measured_are_of_the_rules_as_they_are() {
+    let yard = Yard(std::env::temp_dir().join(format!("houserule-saves-{}", std::process::id())));
+    copy_folder(&root().join("mods/dsii"), &yard.0.join("mods/dsii")).unwrap();
+    let file = yard.0.join(SAVED_FILE);
+    let text = fs::read_to_string(&file).unwrap();
+    for (what, from, to) in SAVES {
+        assert_eq!(text.matches(from).count(), 1, "{what}: {from}");
+        fs::write(&file, text.replacen(from, &to.replace('@', "1"), 1)).unwrap();
+        let start = Start { scenario: "border-raid".into(), ..Start::default() };
+        if let Err(trouble) = Tabletop::start(&[yard.0.join("mods/dsii")], &start) {
+            panic!("{what}: {trouble:?}");
         }
     }
 }

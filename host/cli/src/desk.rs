@@ -96,13 +96,15 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Reads all mods.
+    /// Reads all mods; of those that take no part only what they offer, where
+    /// somebody `only_plays`.
     ///
     /// # Errors
     /// A config file that cannot be read.
-    pub fn open(globals: &Globals) -> Result<Desk, Failure> {
+    pub fn open(globals: &Globals, only_plays: bool) -> Result<Desk, Failure> {
         let folders = mod_folders(&globals.mods)?;
-        let (workshop, broken) = Workshop::open(&folders);
+        let open = if only_plays { Workshop::open_to_play } else { Workshop::open };
+        let (workshop, broken) = open(&folders);
         let is_terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size().filter(|_| is_terminal);
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));

@@ -233,7 +233,7 @@ fn excerpt(place: &Place, workshop: &Workshop, width: usize) -> Option<Excerpt> 
         return excerpt_of(&read_text(Path::new(&*place.file)).ok()?, number, place.column, name, width);
     }
     excerpt_of(
-        workshop.sources().get(&place.module)?.files.get(&*place.file)?,
+        workshop.sources().get(&place.module)?.as_written(&place.file)?,
         number,
         place.column,
         name,

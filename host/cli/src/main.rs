@@ -43,7 +43,8 @@ fn main() -> ExitCode {
         Ok(logging) => logging,
         Err(fault) => return Failure::from(fault).told_without_desk(),
     };
-    let mut desk = match Desk::open(&cli.globals) {
+    let only_plays = matches!(cli.command, Command::Run(_) | Command::Simulate(_));
+    let mut desk = match Desk::open(&cli.globals, only_plays) {
         Ok(desk) => desk,
         Err(failure) => return failure.told_without_desk(),
     };

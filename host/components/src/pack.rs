@@ -151,18 +151,18 @@ pub fn outdated(sources: &Sources) -> Vec<Fault> {
     let Some(folder) = &sources.folder else { return Vec::new() };
     let beside = ["rust", "c"].map(|name| folder.join(name)).into_iter().find(|source| source.is_dir());
     let Some(now) = beside.and_then(|source| source_hash(&source).ok()) else { return Vec::new() };
-    let is_old = |path: &&String| {
+    let is_old = |path: &&str| {
         let built_from = std::fs::read(folder.join(path)).ok().and_then(|bytes| source_hash_in(&bytes));
         path.ends_with(".wasm") && built_from.is_some_and(|hash| hash != now)
     };
-    let fault = |path: &String| {
+    let fault = |path: &str| {
         let message =
             "expected a component built from the source beside it, found one that is older or newer";
         Fault::new(FaultCode::BadComponent, message)
-            .at(Place::new(&*sources.id, path.as_str(), 0))
+            .at(Place::new(&*sources.id, path, 0))
             .hint(format!("`houserule build {}`", sources.id))
     };
-    sources.files.keys().filter(is_old).map(fault).collect()
+    sources.all().into_keys().filter(is_old).map(fault).collect()
 }
 
 /// What counts as source.

@@ -96,7 +96,7 @@ fn shape(workshop: &Workshop, without: Without) -> blake3::Hash {
     };
     for (id, sources) in workshop.sources() {
         take(id);
-        for (path, text) in &sources.files {
+        for (path, text) in sources.all() {
             if NOT_COMPOSED.iter().any(|folder| path.starts_with(folder)) {
                 continue;
             }

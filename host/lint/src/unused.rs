@@ -18,7 +18,7 @@ pub fn unused(workshop: &Workshop, module: &Name) -> Vec<Fault> {
 }
 
 fn strays(workshop: &Workshop, module: &Name) -> Vec<Fault> {
-    let strays = workshop.sources().get(module).into_iter().flat_map(|sources| &sources.strays);
+    let strays = workshop.sources().get(module).into_iter().flat_map(|sources| sources.strays());
     let fault = |stray: &rules::modset::strays::Stray| {
         let fault = Fault::new(FaultCode::Unused, "nothing reads this");
         fault.at(Place::new(&**module, stray.path.as_str(), 0)).hint(stray.hint.as_str())

@@ -166,7 +166,8 @@ fn records_of(
 /// The files of a mod that can change play.
 pub fn that_count(sources: &Sources) -> Files {
     let counts = |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
-    sources.files.iter().filter(|(path, _)| counts(path)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    let files = sources.all().into_iter().filter(|(path, _)| counts(path));
+    files.map(|(path, text)| (path.to_string(), text.clone())).collect()
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an

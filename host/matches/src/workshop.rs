@@ -97,6 +97,14 @@ impl Workshop {
         (Workshop::of(library), faults)
     }
 
+    /// The same for who only plays: of mods that take no part only what they offer
+    /// is read, and nothing that mods are tested by.
+    pub fn open_to_play(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
+        let _span = tracing::info_span!(target: "houserule::workshop", "load").entered();
+        let (library, faults) = Library::read_to_play(dirs);
+        (Workshop::of(library), faults)
+    }
+
     /// A workshop with mods that are in memory.
     pub fn from_sources(sources: BTreeMap<Name, Sources>) -> (Workshop, Vec<Fault>) {
         let (library, faults) = Library::of(sources);
@@ -378,7 +386,7 @@ impl Workshop {
     /// Why a scenario is left out, if its file is there and cannot be read.
     fn unread_scenario(&self, module: Option<&str>, id: &str) -> Option<Vec<Fault>> {
         let of_module = |(owner, _): &(&Name, &Sources)| module.is_none_or(|module| module == &***owner);
-        let unread = self.library.sources.iter().filter(of_module).flat_map(|(_, sources)| &sources.unread);
+        let unread = self.library.sources.iter().filter(of_module).flat_map(|(_, sources)| sources.unread());
         let is_it = |fault: &&Fault| {
             let file = fault.place.as_ref().and_then(|place| place.file.strip_prefix("scenarios/"));
             file.is_some_and(|file| stem(file) == id)
@@ -562,7 +570,7 @@ fn of_unread(fault: Fault, sources: &Sources) -> Fault {
         let file = unread.place.as_ref().map_or("", |place| &*place.file);
         file.ends_with(".csv") && fault.message.starts_with(&format!("expected a file `{file}` with rows"))
     };
-    sources.unread.iter().find(is_asked).cloned().unwrap_or(fault)
+    sources.unread().find(is_asked).cloned().unwrap_or(fault)
 }
 
 fn option_text(value: &ron::Value) -> String {

@@ -195,11 +195,11 @@ impl Tabletop {
         self.active.order.mods.iter().any(|id| {
             let Some(before) = self.workshop.sources().get(id) else { return false };
             let after = now.workshop.sources().get(id);
-            let is_half = |path: &str, text: &str| match after.and_then(|after| after.files.get(path)) {
+            let is_half = |path: &str, text: &str| match after.and_then(|after| after.as_written(path)) {
                 Some(now) => is_broken_off(now, text),
                 None => !text.trim().is_empty(),
             };
-            before.files.iter().any(|(path, text)| is_half(path, text))
+            before.all().iter().any(|(path, text)| is_half(path, text))
         })
     }
 

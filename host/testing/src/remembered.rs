@@ -61,8 +61,8 @@ impl<'w> Passed<'w> {
         add(&mut hasher, &memory.program);
         for (id, sources) in workshop.sources() {
             add(&mut hasher, id);
-            let chosen_from = |path: &&String| *path == "mod.ron" || path.starts_with("scenarios/");
-            for path in sources.files.keys().filter(chosen_from) {
+            let chosen_from = |path: &&str| *path == "mod.ron" || path.starts_with("scenarios/");
+            for path in sources.all().into_keys().filter(chosen_from) {
                 add_file(&mut hasher, sources, path);
             }
         }
@@ -128,8 +128,12 @@ impl<'w> Passed<'w> {
         hasher.update(self.common.as_bytes());
         match file.strip_prefix("scenarios/").map(|id| id.trim_end_matches(".ron")) {
             Some(id) => {
-                let is_golden = |path: &&String| path.starts_with(&format!("golden/{id}."));
-                sources.files.keys().filter(is_golden).for_each(|path| add_file(&mut hasher, sources, path));
+                let is_golden = |path: &&str| path.starts_with(&format!("golden/{id}."));
+                sources
+                    .all()
+                    .into_keys()
+                    .filter(is_golden)
+                    .for_each(|path| add_file(&mut hasher, sources, path));
             }
             None => required(sources, file).iter().for_each(|path| add_file(&mut hasher, sources, path)),
         }
@@ -143,10 +147,10 @@ fn required(sources: &Sources, file: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![file.to_string()];
     while let Some(path) = open.pop() {
-        let Some(text) = sources.files.get(&path).filter(|_| !found.contains(&path)) else { continue };
+        let Some(text) = sources.as_written(&path).filter(|_| !found.contains(&path)) else { continue };
         // What is written `@name` is the program's, or rules.
         for wanted in text.split("require(").skip(1).filter(|wanted| !wanted.starts_with("\"@")) {
-            match required_at(&path, wanted).filter(|path| sources.files.contains_key(path)) {
+            match required_at(&path, wanted).filter(|path| sources.has(path)) {
                 Some(other) => open.push(other),
                 None => return sources.under("tests").map(|(path, _)| path.to_string()).collect(),
             }
@@ -178,5 +182,5 @@ fn add(hasher: &mut blake3::Hasher, text: &str) {
 
 fn add_file(hasher: &mut blake3::Hasher, sources: &Sources, path: &str) {
     add(hasher, path);
-    add(hasher, sources.files.get(path).map_or("", |text| text));
+    add(hasher, sources.as_written(path).map_or("", |text| text));
 }

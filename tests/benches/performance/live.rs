@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{EntityRef, Others, Plain, ReloadMode, Start, Tabletop, WireInput};
-use houserule_tests::copy_folder;
+use houserule_tests::{SAVED_FILE, SAVES, copy_folder};
 
 use crate::clock::{Bound, Table, median, seconds};
 
@@ -44,12 +44,7 @@ fn raid(table: &mut Table, folder: &Path) {
     game.expect_reloads().unwrap();
     while game.bot_turn().unwrap().is_some() {}
     let count = game.standing().decisions;
-    let edits = [
-        ("a remark", "--!strict", "--!strict\n-- @"),
-        ("a rule that comes out the same", "        return 0\n    end", "        return 0 + 0 * @\n    end"),
-        ("a rule that comes out otherwise", "2 * score <= target", "2 * score <= target + @ % 3"),
-    ];
-    for (sort, from, to) in edits {
+    for (sort, from, to) in SAVES {
         for (past, how) in [(ReloadMode::AsAlways, "as always"), (ReloadMode::FromNow, "from now")] {
             let (mut times, made) = raid_reloads(&mut game, folder, past, from, to);
             times.sort_by(f64::total_cmp);
@@ -70,7 +65,7 @@ fn raid_reloads(
     from: &str,
     to: &str,
 ) -> (Vec<f64>, usize) {
-    let file = folder.join("dsii/rules/conf/3_test.luau");
+    let file = folder.join(SAVED_FILE.trim_start_matches("mods/"));
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains(from), "{from}");
     let mut made = 0;

@@ -87,7 +87,7 @@ struct Piece {
 impl Text {
     fn of(module: &Sources) -> Text {
         let mut pieces: Vec<Piece> = Vec::new();
-        for (file, text) in module.files.iter().filter(|(file, _)| file.starts_with("rules/")) {
+        for (file, text) in module.to_files().iter().filter(|(file, _)| file.starts_with("rules/")) {
             for (place, line) in text.lines().enumerate() {
                 let is_more = line.is_empty() || line.starts_with([' ', '}', ')']) || line.starts_with("end");
                 match pieces.last_mut().filter(|piece| is_more && piece.file == *file) {

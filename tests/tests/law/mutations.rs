@@ -178,9 +178,9 @@ impl Widened {
 
 /// A mod in which something is written otherwise in a file.
 pub fn replaced(sources: &Sources, path: &str, from: &str, to: &str) -> Sources {
-    let text = &sources.files[path];
+    let text = sources.as_written(path).unwrap();
     assert!(text.contains(from), "{path} does not say `{from}` any more");
-    let mut files = sources.files.clone();
+    let mut files = sources.to_files();
     files.insert(path.to_string(), Arc::from(text.replace(from, to)));
     Sources::from_memory(&sources.id, files)
 }
@@ -217,7 +217,7 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
         sources.insert(module.into(), Sources::from_memory(module, files));
         sources
     };
-    for (path, text) in &sources.files {
+    for (path, text) in &sources.to_files() {
         if !(path.starts_with("data/") || path.starts_with("rules/")) {
             continue;
         }
@@ -237,7 +237,7 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
                 let known = unknown.filter(|_| is_part);
                 let mut lines: Vec<String> = text.lines().map(ToString::to_string).collect();
                 let file = |lines: &[String]| {
-                    let mut files = sources.files.clone();
+                    let mut files = sources.to_files();
                     files.insert(path.clone(), Arc::from(lines.join("\n") + "\n"));
                     files
                 };

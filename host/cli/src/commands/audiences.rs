@@ -36,8 +36,8 @@ fn passed_at(workshop: &Workshop, id: &Name) -> Option<PathBuf> {
     for module in under(workshop, id) {
         let sources = workshop.sources().get(&module)?;
         hasher.update(sources.hash().as_bytes());
-        for (path, text) in &sources.files {
-            for part in [path.as_str(), text] {
+        for (path, text) in sources.all() {
+            for part in [path, &**text] {
                 hasher.update(&(part.len() as u64).to_le_bytes());
                 hasher.update(part.as_bytes());
             }

@@ -139,7 +139,7 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
     workshop.sources().iter().find_map(|(id, sources)| {
         let folder = sources.folder.as_ref()?.canonicalize().ok()?;
         let path = path.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
-        sources.files.contains_key(&path).then(|| (id.clone(), path))
+        sources.has(&path).then(|| (id.clone(), path))
     })
 }
 

@@ -220,9 +220,9 @@ fn a_typo_in_the_rules_of_a_game_is_found() {
     let mut sources = games().sources().clone();
     let (path, right, wrong) =
         ("rules/core_end.luau", "detachment.is_scored = true", "detachment.is_scord = true");
-    let text = sources["netepic"].files[path].replacen(right, wrong, 1);
+    let text = sources["netepic"].as_written(path).unwrap().replacen(right, wrong, 1);
     let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
-    sources.get_mut("netepic").unwrap().files.insert(path.into(), text.into());
+    sources.get_mut("netepic").unwrap().put(path, &text);
     let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("netepic"));
     let places: Vec<(&str, u32)> = found.iter().map(|it| (&*it.place.file, it.place.line)).collect();
     assert_eq!(places, [(path, line)], "{}", shown(&found));

@@ -16,6 +16,18 @@ use super::files::Sources;
 /// two mods with one id neither is taken. The faults are those of mods and of
 /// files that are left out.
 pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
+    found_by(Sources::read, dirs)
+}
+
+/// The same of what is [read to play](Sources::read_to_play).
+pub fn discover_to_play(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
+    found_by(Sources::read_to_play, dirs)
+}
+
+fn found_by(
+    read: fn(&Path) -> Result<Sources, Vec<Fault>>,
+    dirs: &[PathBuf],
+) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut folders: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for dir in dirs.iter().collect::<BTreeSet<_>>() {
@@ -33,11 +45,11 @@ pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     }
     let mut found: BTreeMap<Name, Vec<(PathBuf, Sources)>> = BTreeMap::new();
     let folders: Vec<PathBuf> = folders.into_values().collect();
-    let read: Vec<_> = folders.par_iter().map(|folder| Sources::read(folder)).collect();
+    let read: Vec<_> = folders.par_iter().map(|folder| read(folder)).collect();
     for (folder, read) in folders.into_iter().zip(read) {
         match read {
             Ok(sources) => {
-                faults.extend(sources.unread.iter().cloned());
+                faults.extend(sources.unread_so_far().cloned());
                 found.entry(sources.id.clone()).or_default().push((folder, sources));
             }
             Err(broken) => faults.extend(broken),

@@ -11,6 +11,9 @@
 //! A file that cannot be read costs itself: it is left out, and
 //! [`Sources::unread`] says why. Of those that change play none may be missing
 //! where the mod is used.
+//!
+//! Who only plays reads [what a mod offers](Sources::read_to_play), and rules and
+//! data of the mods that take part.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,6 +40,23 @@ const MOST_FILES: usize = 10_000;
 /// Folders nested deeper than this are no mod's.
 const DEEPEST: usize = 16;
 
+/// What says what a mod offers.
+const OFFERED: [&str; 2] = ["mod.ron", "scenarios"];
+
+/// What it is played by.
+const PLAYED: [&str; 2] = ["data", "rules"];
+
+/// Files that were read together.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Shelf {
+    /// Text by path relative to the folder, with `/`, as it is written.
+    files: BTreeMap<String, Arc<str>>,
+    /// What is wrong with those that could not be read, which are left out.
+    unread: Vec<Fault>,
+    /// Files and folders that look as if they were to be read, and are not.
+    strays: Vec<Stray>,
+}
+
 /// The files of a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sources {
@@ -46,8 +66,10 @@ pub struct Sources {
     pub label: String,
     /// Where the folder is, if the files were read from one.
     pub folder: Option<PathBuf>,
-    /// Text by path relative to the folder, with `/`, as it is written.
-    pub files: BTreeMap<String, Arc<str>>,
+    /// What was read at once.
+    first: Shelf,
+    /// What it is played by, where that is read once somebody asks for it.
+    played: Option<OnceLock<Shelf>>,
     /// The files of rules and of cases that are read as if names of their mod
     /// stood in them, once somebody reads some.
     rules: Follows<BTreeMap<String, Arc<str>>>,
@@ -56,10 +78,6 @@ pub struct Sources {
     depends: Vec<String>,
     /// The hash of every file that can change play, once somebody asks for it.
     hash: Follows<blake3::Hash>,
-    /// What is wrong with the files that could not be read, which are left out.
-    pub unread: Vec<Fault>,
-    /// Files and folders that look as if they were to be read, and are not.
-    pub strays: Vec<Stray>,
 }
 
 impl Sources {
@@ -67,12 +85,11 @@ impl Sources {
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
         let strays = strays::among(&files);
-        let files: BTreeMap<String, Arc<str>> = files
-            .into_iter()
-            .filter(|(path, _)| is_wanted(path))
-            .map(|(path, text)| (path, without_mark(text)))
-            .collect();
-        let peeked = files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
+        Sources::of(label, Shelf { files: readable(files), unread: Vec::new(), strays })
+    }
+
+    fn of(label: &str, first: Shelf) -> Sources {
+        let peeked = first.files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
         let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
         Sources {
             rules: Follows::default(),
@@ -82,9 +99,8 @@ impl Sources {
             label: label.into(),
             folder: None,
             hash: Follows::default(),
-            files,
-            unread: Vec::new(),
-            strays,
+            first,
+            played: None,
         }
     }
 
@@ -94,27 +110,96 @@ impl Sources {
     /// When it has no manifest that can be read, or is no folder of a mod at
     /// all: with everything else in it that cannot be read.
     pub fn read(folder: &Path) -> Result<Sources, Vec<Fault>> {
+        Sources::begun(folder, None)
+    }
+
+    /// Reads what a mod offers: its manifest and its scenarios. Rules and data are
+    /// read once somebody asks for them, what it is tested and explained by never.
+    ///
+    /// # Errors
+    /// As [`Sources::read`].
+    pub fn read_to_play(folder: &Path) -> Result<Sources, Vec<Fault>> {
+        let mut sources = Sources::begun(folder, Some(&OFFERED))?;
+        sources.played = Some(OnceLock::new());
+        Ok(sources)
+    }
+
+    /// A mod with all that is in its folder, or with some of it.
+    fn begun(folder: &Path, wanted: Option<&'static [&'static str]>) -> Result<Sources, Vec<Fault>> {
         let label =
             folder.file_name().map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
-        let mut walk = Walk::new(&label);
-        match fs::canonicalize(folder) {
-            Ok(root) => {
-                walk.root = root.clone();
-                walk.folder(&root, "", &mut Vec::new());
-            }
-            Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
+        let first = shelf(folder, &label, wanted);
+        if first.unread.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
+            return Err(first.unread);
         }
-        let Walk { files, mut faults, strays, .. } = walk;
-        faults.sort_by(|a, b| a.place.cmp(&b.place));
-        if faults.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
-            return Err(faults);
-        }
-        let mut sources = Sources::from_memory(&label, files);
-        for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
-            place.module = sources.id.clone();
-        }
-        (sources.folder, sources.unread, sources.strays) = (Some(folder.to_path_buf()), faults, strays);
+        let mut sources = Sources::of(&label, first);
+        name(&mut sources.first.unread, &sources.id);
+        sources.folder = Some(folder.to_path_buf());
         Ok(sources)
+    }
+
+    /// The files that were read together with one of that path, read now if they
+    /// were not yet.
+    fn shelf(&self, path: &str) -> &Shelf {
+        let is_played = path.split('/').next().is_some_and(|top| PLAYED.contains(&top));
+        let played = if is_played { self.played() } else { None };
+        played.unwrap_or(&self.first)
+    }
+
+    /// What it is played by, where that is not with the rest.
+    fn played(&self) -> Option<&Shelf> {
+        let read = || {
+            let mut shelf = self
+                .folder
+                .as_ref()
+                .map_or_else(Shelf::default, |folder| shelf(folder, &self.label, Some(&PLAYED)));
+            name(&mut shelf.unread, &self.id);
+            shelf
+        };
+        self.played.as_ref().map(|played| played.get_or_init(read))
+    }
+
+    /// The text of a file as it is written.
+    pub fn as_written(&self, path: &str) -> Option<&Arc<str>> {
+        self.shelf(path).files.get(path)
+    }
+
+    /// All files as they are written, by path.
+    pub fn all(&self) -> BTreeMap<&str, &Arc<str>> {
+        let shelves = [Some(&self.first), self.played()];
+        let all = shelves.into_iter().flatten().flat_map(|shelf| &shelf.files);
+        all.map(|(path, text)| (path.as_str(), text)).collect()
+    }
+
+    /// All files as they are written, to make another mod of them.
+    pub fn to_files(&self) -> BTreeMap<String, Arc<str>> {
+        self.all().into_iter().map(|(path, text)| (path.to_string(), text.clone())).collect()
+    }
+
+    /// Whether there is a file of that path, which need not be read for it.
+    pub fn has(&self, path: &str) -> bool {
+        match (&self.played, &self.folder) {
+            (Some(played), Some(folder)) if played.get().is_none() && is_play(path) => {
+                is_wanted(path) && folder.join(path).is_file()
+            }
+            _ => self.as_written(path).is_some(),
+        }
+    }
+
+    /// What is wrong with files that could not be read, which are left out.
+    pub fn unread(&self) -> impl Iterator<Item = &Fault> {
+        [Some(&self.first), self.played()].into_iter().flatten().flat_map(|shelf| &shelf.unread)
+    }
+
+    /// The same of what was read until now.
+    pub(super) fn unread_so_far(&self) -> impl Iterator<Item = &Fault> {
+        let played = self.played.as_ref().and_then(OnceLock::get);
+        [Some(&self.first), played].into_iter().flatten().flat_map(|shelf| &shelf.unread)
+    }
+
+    /// Files and folders that look as if they were to be read, and are not.
+    pub fn strays(&self) -> &[Stray] {
+        &self.first.strays
     }
 
     /// The same with one of its files as that is now, and which one it is. `None`
@@ -124,7 +209,7 @@ impl Sources {
         // Who watches a folder tells of files by other ways than it was found by.
         let (real, folder) = (fs::canonicalize(path).ok()?, fs::canonicalize(self.folder.as_ref()?).ok()?);
         let inner = real.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
-        if inner == "mod.ron" || inner.ends_with(".wasm") || !self.files.contains_key(&inner) {
+        if inner == "mod.ron" || inner.ends_with(".wasm") || !self.has(&inner) {
             return None;
         }
         if !fs::metadata(&real).ok()?.is_file() {
@@ -138,17 +223,17 @@ impl Sources {
     /// What is wrong with files that could not be read and that rules may stand
     /// on: with one of them the mod cannot be used.
     pub fn missing(&self) -> impl Iterator<Item = &Fault> {
-        self.unread.iter().filter(|fault| is_play(file_of(fault)))
+        self.unread().filter(|fault| is_play(file_of(fault)))
     }
 
     /// The hash of every file that can change play.
     pub fn hash(&self) -> blake3::Hash {
-        *self.hash.0.get_or_init(|| hash(&self.files))
+        *self.hash.0.get_or_init(|| hash(&self.all()))
     }
 
     /// The text of a file, with the [names](super::own_names) that it uses.
     pub fn get(&self, path: &str) -> Option<&Arc<str>> {
-        self.named(path).and_then(|named| named.get(path)).or_else(|| self.files.get(path))
+        self.named(path).and_then(|named| named.get(path)).or_else(|| self.as_written(path))
     }
 
     /// The files of rules or of cases, as the path says, with their names.
@@ -160,20 +245,34 @@ impl Sources {
         } else {
             return None;
         };
-        let look = || own_names::with_kept_names(&self.id, &self.depends, &self.files, folder);
+        let look = || own_names::with_kept_names(&self.id, &self.depends, &self.shelf(path).files, folder);
         Some(named.0.get_or_init(look))
     }
 
     /// Puts a file in, or in the place of another.
     pub fn put(&mut self, path: &str, text: &str) {
-        self.files.insert(path.to_string(), Arc::from(text));
+        if let Some(played) = self.played().cloned() {
+            self.first.files.extend(played.files);
+            self.first.unread.extend(played.unread);
+            self.played = None;
+        }
+        self.first.files.insert(path.to_string(), Arc::from(text));
         (self.rules, self.cases, self.hash) = Default::default();
+    }
+
+    /// Holds no second copy of texts that another one holds too.
+    pub(super) fn share(&mut self, other: &Sources) {
+        for (path, text) in &mut self.first.files {
+            if let Some(known) = other.as_written(path).filter(|known| *known == text) {
+                *text = known.clone();
+            }
+        }
     }
 
     /// The text of a file of this mod that is being written, with the names
     /// that it uses.
     pub fn reading(&self, path: &str, text: &str) -> Arc<str> {
-        let mut files = self.files.clone();
+        let mut files = self.to_files();
         files.insert(path.to_string(), Arc::from(text));
         let folder = if path.starts_with(CASES) { CASES } else { RULES };
         let mut named = own_names::with_names(&self.id, &self.depends, &files, folder);
@@ -183,7 +282,7 @@ impl Sources {
     /// The files in a folder of the mod, by path, as [`Sources::get`] gives them.
     pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
         let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        let all = self.files.iter().filter(move |(path, _)| is_in(path));
+        let all = self.shelf(folder).files.iter().filter(move |(path, _)| is_in(path));
         all.map(|(path, text)| (path.as_str(), self.get(path).unwrap_or(text)))
     }
 }
@@ -205,6 +304,34 @@ impl<T> PartialEq for Follows<T> {
 }
 
 impl<T> Eq for Follows<T> {}
+
+/// Those of some files that a mod can have, as they are written.
+fn readable(files: BTreeMap<String, Arc<str>>) -> BTreeMap<String, Arc<str>> {
+    let wanted = files.into_iter().filter(|(path, _)| is_wanted(path));
+    wanted.map(|(path, text)| (path, without_mark(text))).collect()
+}
+
+/// Says of faults to which mod their files belong.
+fn name(faults: &mut [Fault], id: &Name) {
+    for place in faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
+        place.module = id.clone();
+    }
+}
+
+/// Reads a mod's folder, or some of what is at its top.
+fn shelf(folder: &Path, label: &str, wanted: Option<&'static [&'static str]>) -> Shelf {
+    let mut walk = Walk::new(label, wanted);
+    match fs::canonicalize(folder) {
+        Ok(root) => {
+            walk.root = root.clone();
+            walk.folder(&root, "", &mut Vec::new());
+        }
+        Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
+    }
+    let Walk { files, mut faults, strays, .. } = walk;
+    faults.sort_by(|a, b| a.place.cmp(&b.place));
+    Shelf { files: readable(files), unread: faults, strays }
+}
 
 /// Whether a file can belong to a mod.
 pub(super) fn is_wanted(path: &str) -> bool {
@@ -244,10 +371,10 @@ pub const MARK_OF_ORDER: char = '\u{feff}';
 
 /// Path and text of each file, each with its length before it, so that no two
 /// sets of files run together into the same bytes.
-fn hash(files: &BTreeMap<String, Arc<str>>) -> blake3::Hash {
+fn hash(files: &BTreeMap<&str, &Arc<str>>) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     for (path, text) in files.iter().filter(|(path, _)| is_play(path)) {
-        for part in [path.as_str(), text] {
+        for part in [*path, text] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -257,6 +384,8 @@ fn hash(files: &BTreeMap<String, Arc<str>>) -> blake3::Hash {
 
 struct Walk<'a> {
     label: &'a str,
+    /// What is read of what lies at the top; everything if nothing is said.
+    wanted: Option<&'a [&'a str]>,
     root: PathBuf,
     files: BTreeMap<String, Arc<str>>,
     faults: Vec<Fault>,
@@ -268,9 +397,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn new(label: &str) -> Walk<'_> {
+    fn new<'a>(label: &'a str, wanted: Option<&'a [&'a str]>) -> Walk<'a> {
         let (files, faults) = (BTreeMap::new(), Vec::new());
-        Walk { label, root: PathBuf::new(), files, faults, seen: 0, size: 0, strays: Vec::new() }
+        Walk { label, wanted, root: PathBuf::new(), files, faults, seen: 0, size: 0, strays: Vec::new() }
     }
 
     fn fault(&mut self, path: &str, message: String) {
@@ -292,6 +421,9 @@ impl Walk<'_> {
             let name = entry.file_name();
             let known = name.to_string_lossy();
             let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
+            if path.is_empty() && self.wanted.is_some_and(|wanted| !wanted.contains(&&*inner)) {
+                continue;
+            }
             if !is_wanted(&inner) && !is_wanted_folder(&inner) {
                 self.strays.extend(strays::of_entry(&entry, &inner));
                 continue;
@@ -305,22 +437,21 @@ impl Walk<'_> {
                 break;
             }
             match name.to_str() {
-                Some(_) => self.entry(&entry.path(), &inner, above),
+                Some(_) => self.entry(&entry, &inner, above),
                 None => self.fault(&inner, format!("expected a file name in UTF-8, found {name:?}")),
             }
         }
         above.pop();
     }
 
-    fn entry(&mut self, found: &Path, path: &str, above: &mut Vec<PathBuf>) {
-        let (real, meta) =
-            match fs::canonicalize(found).and_then(|real| fs::metadata(&real).map(|meta| (real, meta))) {
-                Ok(there) => there,
-                Err(error) => {
-                    return self
-                        .fault(path, format!("expected a file, or a link to one, found {}", error.kind()));
-                }
-            };
+    fn entry(&mut self, entry: &fs::DirEntry, path: &str, above: &mut Vec<PathBuf>) {
+        let (real, meta) = match there(entry) {
+            Ok(there) => there,
+            Err(error) => {
+                return self
+                    .fault(path, format!("expected a file, or a link to one, found {}", error.kind()));
+            }
+        };
         if !real.starts_with(&self.root) {
             return self.fault(
                 path,
@@ -343,7 +474,7 @@ impl Walk<'_> {
         } else if is_wanted(path) {
             // Anything but a plain file could block or never end.
             if meta.is_file() {
-                self.file(&real, path)
+                self.file(&real, &meta, path)
             } else {
                 self.fault(path, "expected a plain file".into())
             }
@@ -353,8 +484,8 @@ impl Walk<'_> {
         }
     }
 
-    fn file(&mut self, real: &Path, path: &str) {
-        let read = read_bytes(real).and_then(|bytes| {
+    fn file(&mut self, real: &Path, meta: &fs::Metadata, path: &str) {
+        let read = bytes_of_plain(real, meta).and_then(|bytes| {
             self.size += bytes.len() as u64;
             if self.size > LARGEST_MOD {
                 let most = LARGEST_MOD >> 20;
@@ -369,6 +500,17 @@ impl Walk<'_> {
             Err(reason) => self.fault(path, reason),
         }
     }
+}
+
+/// What stands in a folder that is reached by its real path: the real path of it,
+/// and what it is. Only links lead elsewhere.
+fn there(entry: &fs::DirEntry) -> std::io::Result<(PathBuf, fs::Metadata)> {
+    if entry.file_type()?.is_symlink() {
+        let real = fs::canonicalize(entry.path())?;
+        let meta = fs::metadata(&real)?;
+        return Ok((real, meta));
+    }
+    Ok((entry.path(), entry.metadata()?))
 }
 
 /// The text of a plain file, without a mark of order before it.
@@ -437,12 +579,20 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
 
 /// The bytes of a plain file.
 fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: std::io::Error| format!("expected a readable file, found {}", error.kind());
-    // Anything but a plain file could block or never end.
     let about = fs::metadata(path).map_err(unreadable)?;
+    // Anything but a plain file could block or never end.
     if !about.is_file() {
         return Err("expected a plain file".into());
     }
+    bytes_of_plain(path, &about)
+}
+
+fn unreadable(error: std::io::Error) -> String {
+    format!("expected a readable file, found {}", error.kind())
+}
+
+/// The bytes of what is known to be a plain file.
+fn bytes_of_plain(path: &Path, about: &fs::Metadata) -> Result<Vec<u8>, String> {
     // With room for it all, and for the look whether there is more.
     let mut bytes = Vec::with_capacity(about.len().min(LARGEST_FILE) as usize + 64);
     let file = fs::File::open(path).map_err(unreadable)?;

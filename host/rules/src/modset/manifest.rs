@@ -337,7 +337,7 @@ fn others<'a>(own: &str, pieces: &[RawRon<'a>], checked: &mut Checked<'a, '_>) -
 
 fn export<'a>(piece: RawRon<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) -> Option<Name> {
     let path: String = checked.read(piece)?;
-    if !path.starts_with("rules/") || sources.get(&format!("{path}.luau")).is_none() {
+    if !path.starts_with("rules/") || !sources.has(&format!("{path}.luau")) {
         let message =
             format!("expected a file of this mod such as `rules/shapes`, without `.luau`, found `{path}`");
         checked.fault_at(piece, FaultCode::BadExport, message);

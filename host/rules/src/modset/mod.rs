@@ -39,7 +39,16 @@ impl Library {
     /// Finds and reads the mods in some folders. What is broken is left out and
     /// reported, so that everything else can be played.
     pub fn read(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
-        let (sources, mut faults) = discover::discover(dirs);
+        Library::found(discover::discover(dirs))
+    }
+
+    /// The same for who only plays: of mods that take no part only what they offer
+    /// is read.
+    pub fn read_to_play(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
+        Library::found(discover::discover_to_play(dirs))
+    }
+
+    fn found((sources, mut faults): (BTreeMap<Name, Sources>, Vec<Fault>)) -> (Library, Vec<Fault>) {
         let (library, more) = Library::of(sources);
         faults.extend(more);
         (library, faults)
@@ -56,12 +65,7 @@ impl Library {
             if new.id != old.id || new.get("mod.ron") != old.get("mod.ron") {
                 return None;
             }
-            // One copy of each text is enough.
-            for (path, text) in &mut new.files {
-                if let Some(known) = old.get(path).filter(|known| *known == text) {
-                    *text = known.clone();
-                }
-            }
+            new.share(old);
             again.sources.insert(id.clone(), new);
         }
         Some(again)

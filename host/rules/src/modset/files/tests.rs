@@ -53,8 +53,8 @@ fn one_file_is_read_as_it_is_now_and_makes_the_mod_that_reading_all_makes() {
     }
 }
 
-fn messages(faults: &[Fault]) -> Vec<String> {
-    faults.iter().map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message)).collect()
+fn messages<'a>(faults: impl IntoIterator<Item = &'a Fault>) -> Vec<String> {
+    faults.into_iter().map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message)).collect()
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn only_files_of_a_mod_are_read() {
         scratch.write(path, [0xff]);
     }
     let sources = Sources::read(&scratch.0).unwrap();
-    assert_eq!(sources.unread, []);
-    let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+    assert_eq!(sources.unread().count(), 0);
+    let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(
         paths,
         [
@@ -139,7 +139,7 @@ fn what_cannot_be_read_is_all_reported() {
     fs::create_dir_all(scratch.0.join("data/folder.ron")).unwrap();
     let sources = Sources::read(&scratch.0).unwrap();
     assert_eq!(
-        messages(&sources.unread),
+        messages(sources.unread()),
         [
             "data/bytes.ron: expected UTF-8, found the byte 0xff in line 2",
             "data/cut.ron: expected UTF-8, found a letter that is cut off at the end, in line 2",
@@ -150,9 +150,9 @@ fn what_cannot_be_read_is_all_reported() {
         ]
     );
     // The mod is known by its id, whatever its folder is called.
-    assert!(sources.unread.iter().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+    assert!(sources.unread().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
     assert_eq!(sources.missing().count(), 4);
-    let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+    let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(paths, ["data/good.ron", "mod.ron", "scenarios/good.ron"]);
     assert!(Sources::read(&scratch.0.join("nowhere")).is_err());
     scratch.write("mod.ron", [0xff]);
@@ -170,7 +170,7 @@ fn a_mod_has_no_more_files_and_bytes_than_it_may() {
     let sources = Sources::read(&scratch.0).unwrap();
     // The manifest comes before the tests, and takes a byte.
     assert_eq!(
-        messages(&sources.unread),
+        messages(sources.unread()),
         ["tests/15.luau", "tests/16.luau"]
             .map(|path| format!("{path}: expected the files of a mod to have at most 64 MiB, found more"))
     );
@@ -191,7 +191,10 @@ fn a_mark_of_order_is_passed_over() {
     scratch.write("plain/mod.ron", "Mod(id: \"m\")");
     scratch.write("plain/rules/a.luau", "return 1");
     let read = |folder: &str| Sources::read(&scratch.0.join(folder)).unwrap();
-    assert_eq!((read("marked").files, read("marked").hash()), (read("plain").files, read("plain").hash()));
+    assert_eq!(
+        (read("marked").to_files(), read("marked").hash()),
+        (read("plain").to_files(), read("plain").hash())
+    );
     assert_eq!(&*read("marked").id, "m");
     assert_eq!(read_text(&scratch.0.join("marked/rules/a.luau")).unwrap(), "return 1");
 }
@@ -214,7 +217,7 @@ fn links_may_not_loop_or_leave() {
     symlink("a.luau", at("rules/same.luau")).unwrap();
     symlink("nowhere", at("tests")).unwrap();
     let sources = Sources::read(&scratch.0.join("m")).unwrap();
-    let found = messages(&sources.unread);
+    let found = messages(sources.unread());
     assert_eq!(found.len(), 7, "{found:#?}");
     assert!(found[0].starts_with("rules/again: expected a link to somewhere else"));
     assert!(found[1].starts_with("rules/b.luau: expected a link that stays"));
@@ -222,8 +225,8 @@ fn links_may_not_loop_or_leave() {
     assert!(found[4].starts_with("rules/out: expected a link that stays"));
     assert!(found[6].starts_with("tests: expected a file, or a link to one"));
     let whole = scratch.0.to_string_lossy();
-    assert!(sources.unread.iter().all(|fault| !fault.to_string().contains(&*whole)));
-    let paths: Vec<&str> = sources.files.keys().map(String::as_str).collect();
+    assert!(sources.unread().all(|fault| !fault.to_string().contains(&*whole)));
+    let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(
         paths,
         ["mod.ron", "rules/a.luau", "rules/same.luau"],
@@ -246,11 +249,69 @@ fn a_pipe_and_a_name_in_other_letters_cost_only_themselves() {
     fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron~")), "").unwrap();
     let sources = Sources::read(&scratch.0).unwrap();
     assert_eq!(
-        messages(&sources.unread),
+        messages(sources.unread()),
         [
             "scenarios/pipe.ron: expected a plain file",
             "scenarios/\u{fffd}.ron: expected a file name in UTF-8, found \"\\xFF.ron\"",
         ]
     );
-    assert!(sources.files.contains_key("scenarios/good.ron"));
+    assert!(sources.has("scenarios/good.ron"));
+}
+
+/// A mod with a rule, data, a scenario, cases, and a file of each part that
+/// cannot be read.
+fn partly_broken() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("mod.ron", "Mod(id: \"m\", version: \"1.0.0\")");
+    for path in
+        ["README.md", "data/a.ron", "golden/a.snap", "rules/a.luau", "scenarios/a.ron", "tests/a.luau"]
+    {
+        scratch.write(path, "x");
+    }
+    for path in ["data/b.ron", "rules/b.luau", "scenarios/b.ron", "tests/b.luau"] {
+        scratch.write(path, [0xff]);
+    }
+    scratch
+}
+
+fn faulty<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<&'a str> {
+    faults.map(file_of).collect()
+}
+
+#[test]
+fn who_plays_reads_rules_and_data_when_they_are_asked_for() {
+    let scratch = partly_broken();
+    let (whole, played) = (Sources::read(&scratch.0).unwrap(), Sources::read_to_play(&scratch.0).unwrap());
+    assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"]);
+    assert!(played.get("mod.ron").is_some() && played.under("scenarios").count() == 1);
+    assert!(played.has("rules/a.luau") && !played.has("rules/c.luau") && !played.has("rules/a.lua"));
+    assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"], "to be there is no reading");
+
+    assert_eq!(played.hash(), whole.hash());
+    assert_eq!(faulty(played.unread()), ["scenarios/b.ron", "data/b.ron", "rules/b.luau"]);
+    assert_eq!(faulty(played.missing()), ["data/b.ron", "rules/b.luau"]);
+    assert_eq!(faulty(whole.missing()), faulty(played.missing()));
+    assert!(played.unread().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+    let paths: Vec<&str> = played.all().into_keys().collect();
+    assert_eq!(paths, ["data/a.ron", "mod.ron", "rules/a.luau", "scenarios/a.ron"]);
+    for folder in ["data", "rules", "scenarios"] {
+        assert!(played.under(folder).eq(whole.under(folder)), "{folder}");
+    }
+}
+
+#[test]
+fn what_was_asked_for_stays_as_it_was_read() {
+    let scratch = partly_broken();
+    let mut played = Sources::read_to_play(&scratch.0).unwrap();
+    let later = Sources::read_to_play(&scratch.0).unwrap();
+    let hash = played.hash();
+    scratch.write("rules/a.luau", "y");
+    assert_eq!((&***played.get("rules/a.luau").unwrap(), played.hash()), ("x", hash));
+    assert_eq!(&***later.get("rules/a.luau").unwrap(), "y");
+    assert_ne!(later.hash(), hash);
+
+    played.put("rules/a.luau", "y");
+    played.put("tests/a.luau", "z");
+    assert_eq!(played.hash(), later.hash());
+    assert_eq!((played.under("rules").count(), played.under("tests").count()), (1, 1));
 }
