@@ -145,24 +145,70 @@ impl Game {
         if self.unnoticed.is_empty() {
             return;
         }
-        let fresh = std::mem::take(&mut self.unnoticed);
+        let mut fresh = std::mem::take(&mut self.unnoticed);
+        fresh.sort_unstable();
+        fresh.dedup();
+        let mut looks = Looks { before: self.sightings.clone(), found: BTreeMap::new() };
         let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
         for viewer in sides.chain([Viewer::Spectator]) {
             let Some(slot) = self.sighting_slot(viewer) else { continue };
-            let mut seen: Vec<(StateHash, StateHash, EntityId)> = fresh
-                .iter()
-                .filter(|entity| self.is_seen(viewer, **entity) && !self.sightings[slot].contains(entity))
-                .map(|entity| (self.look(viewer, *entity), self.lot(*entity), *entity))
-                .collect();
-            seen.sort();
-            seen.dedup();
-            if !seen.is_empty() {
-                Arc::make_mut(&mut self.sightings[slot])
-                    .extend(seen.into_iter().map(|(_, _, entity)| entity));
+            let is_new =
+                |entity: &EntityId| self.is_seen(viewer, *entity) && !self.sightings[slot].contains(entity);
+            let new: Vec<EntityId> = fresh.iter().copied().filter(is_new).collect();
+            if !new.is_empty() {
+                let new = if new.len() > 1 { self.by_looks((viewer, slot), &new, &mut looks) } else { new };
+                Arc::make_mut(&mut self.sightings[slot]).extend(new);
                 self.sighted_at = Stamp::fresh();
                 self.forget_answers();
             }
         }
+    }
+
+    /// Entities in the order in which a viewer numbers them: by what they look
+    /// like, and of those that look alike by lot.
+    fn by_looks(&self, viewer: (Viewer, usize), new: &[EntityId], looks: &mut Looks) -> Vec<EntityId> {
+        let mut seen: Vec<(StateHash, EntityId)> =
+            new.iter().map(|entity| (self.look_once(viewer, *entity, looks), *entity)).collect();
+        seen.sort_unstable();
+        for alike in seen.chunk_by_mut(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+            alike.sort_by_cached_key(|(_, entity)| (self.lot(*entity), *entity));
+        }
+        seen.into_iter().map(|(_, entity)| entity).collect()
+    }
+
+    /// What an entity looks like to a viewer, which is often what it looked like
+    /// to the one before.
+    fn look_once(&self, (viewer, slot): (Viewer, usize), entity: EntityId, looks: &mut Looks) -> StateHash {
+        if let Some((other, theirs, look)) = looks.found.get(&entity)
+            && looks.before[slot] == looks.before[*theirs]
+            && self.looks_alike(viewer, *other, entity)
+        {
+            return *look;
+        }
+        let look = self.look(viewer, entity);
+        looks.found.insert(entity, (viewer, slot, look));
+        look
+    }
+
+    /// Whether an entity looks the same to two viewers who have seen the same
+    /// before: they see the same of it, and of whom it names.
+    fn looks_alike(&self, one: Viewer, other: Viewer, entity: EntityId) -> bool {
+        let Ok(row) = self.world.row(entity) else { return false };
+        let mut named = vec![entity];
+        let shown = row.viewers.iter().zip(&row.values).all(|(viewers, value)| {
+            if viewers.contains(one) {
+                value.entities(&mut named);
+            }
+            viewers.contains(one) == viewers.contains(other)
+        });
+        let is_alike = |entity: &EntityId| {
+            let saw_it_last = |viewer| self.world.last_existence(*entity).contains(viewer);
+            self.sees_name(one, *entity) == self.sees_name(other, *entity)
+                && self.is_seen(one, *entity) == self.is_seen(other, *entity)
+                && saw_it_last(one) == saw_it_last(other)
+        };
+        // On pads lies what one side alone sees changed.
+        !self.flow.is_secret() && shown && named.iter().all(is_alike)
     }
 
     /// Whether a viewer knows that an entity exists.
@@ -523,6 +569,14 @@ impl Numbers {
     fn shown(&self, (first, last): (u32, u32)) -> (u32, u32) {
         (self.up_to(first), self.up_to(last))
     }
+}
+
+/// What fresh entities look like, while viewers number them one after another.
+struct Looks {
+    /// What each viewer had seen before, by slot.
+    before: Vec<Arc<Vec<EntityId>>>,
+    /// What was found for somebody: for whom, and their slot.
+    found: BTreeMap<EntityId, (Viewer, usize, StateHash)>,
 }
 
 /// Names entities by a viewer's own numbers.

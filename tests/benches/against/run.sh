@@ -13,6 +13,9 @@
 # BETWEEN is that rules say no more that their answers are kept.
 # Without a COMMAND it measures the rows of docs/performance.md. Processor time,
 # in turns, medians.
+# The last row is tic-tac-toe (xo/, in the form of each commit) with all mods of
+# the commit in the path and a process for each game. Where the two binaries were
+# built with all features, it counts what components of other mods cost a start.
 set -euo pipefail
 
 first=90f9ee2 last=12bd86a
@@ -72,10 +75,31 @@ compare() {
         'BEGIN { printf "%-28s %6.2f x  = %.2f (%s) * %.2f (%s)\n", name, old * new, old, a, new, b }'
 }
 
+# Twenty games of tic-tac-toe, each in a process of its own.
+games_of_xo() { for _ in $(seq 20); do "$@" --mods mods --mods xo run board --quiet; done; }
+
+# How much less a start takes of the smallest game, with all mods in the path.
+starts() {
+    git -C "$root" archive "$first" mods | tar -x -C "$work/first"
+    mkdir "$work/ours"; git -C "$root" archive HEAD mods | tar -x -C "$work/ours"
+    for here in first ours; do
+        mkdir "$work/$here/xo"; cp -r "$root/tests/benches/against/xo/$here" "$work/$here/xo/xo"
+    done
+    # What is kept between processes is kept before anything is counted.
+    (cd "$work/ours" && games_of_xo "$ours" >/dev/null)
+    for _ in $(seq "$rounds"); do
+        a=$(cd "$work/first" && seconds games_of_xo "$earlier")
+        b=$(cd "$work/ours" && seconds games_of_xo "$ours")
+        awk -v a="$a" -v b="$b" 'BEGIN { print a / b, a / 20, b / 20 }'
+    done | sort -n | awk '{ v[NR] = $0 } END { split(v[int((NR + 1) / 2)], m)
+        printf "%-28s %6.2f x  (%.3f s and %.3f s)\n", "a start of tic-tac-toe", m[1], m[2], m[3] }'
+}
+
 if [ $# -gt 0 ]; then
     compare "$*" "$@"
 else
     compare "border-raid" run border-raid --quiet
     compare "spaceport" run spaceport --quiet
     compare "20 raids" run border-raid --games 20 --tally
+    starts
 fi
