@@ -60,12 +60,17 @@ fn bindings_follow_what_is_declared() {
         assert!(before.contains(part), "{part}: {before}");
     }
     let mut renamed = drill.clone();
-    let data =
-        renamed.files["data/drill.ron"].replace("\"strength\"", "\"men\"").replace("strength:", "men:");
-    let rules = |path: &str| renamed.files[path].replace(".strength", ".men").replace("strength =", "men =");
+    let data = renamed
+        .as_written("data/drill.ron")
+        .unwrap()
+        .replace("\"strength\"", "\"men\"")
+        .replace("strength:", "men:");
+    let rules = |path: &str| {
+        renamed.as_written(path).unwrap().replace(".strength", ".men").replace("strength =", "men =")
+    };
     let files =
         [("rules/fire.luau", rules("rules/fire.luau")), ("rules/orders.luau", rules("rules/orders.luau"))];
-    renamed.files.extend(files.map(|(path, text)| (path.to_string(), text.into())));
+    files.for_each(|(path, text)| renamed.put(path, &text));
     renamed.put("data/drill.ron", &data);
     let after = written(&renamed);
     assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");

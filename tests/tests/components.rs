@@ -28,7 +28,7 @@ type Files = BTreeMap<String, Arc<str>>;
 
 /// The files of the conformance mod, with its rules in Rust.
 fn in_rust() -> Files {
-    Sources::read(&folder("conformance")).unwrap().files
+    Sources::read(&folder("conformance")).unwrap().to_files()
 }
 
 /// The same with its rules in Luau.
@@ -169,7 +169,7 @@ fn outer(rules: &str) -> Files {
 
 #[test]
 fn three_languages_wrap_each_other_around_a_question() {
-    let tally = Sources::read(&folder("tally")).unwrap().files;
+    let tally = Sources::read(&folder("tally")).unwrap().to_files();
     let play = |both: Files| {
         let workshop = workshop([both, tally.clone(), outer(OUTER)]);
         let mut game = started(&workshop, "both/field", &["tally", "outer"]).unwrap();
@@ -312,7 +312,7 @@ fn attack(game: &mut Match, action: &str) -> Option<Fault> {
 
 /// What harm is met with, whatever language the rules are in that it calls.
 fn contained(both: Files) {
-    let workshop = workshop([both, Sources::read(&folder("harm")).unwrap().files]);
+    let workshop = workshop([both, Sources::read(&folder("harm")).unwrap().to_files()]);
     let mut game = started(&workshop, "both/field", &["harm"]).unwrap();
     let expected = [
         ("harm.do.loop", FaultCode::TooLong),
@@ -402,7 +402,7 @@ act("outer.play.wrong_under", function(game) call(game, "both.play.asked", 2) en
 
 #[test]
 fn a_component_gets_what_its_signature_lists_and_nothing_else() {
-    let tally = Sources::read(&folder("tally")).unwrap().files;
+    let tally = Sources::read(&folder("tally")).unwrap().to_files();
     let workshop = workshop([in_rust(), tally, outer(MISCALLS)]);
     let mut game = started(&workshop, "both/field", &["outer"]).unwrap();
     let start = game.hash();
@@ -495,7 +495,7 @@ fn harm_by_hand_is_contained() {
         let manifest =
             r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
         let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
-        let tally = Sources::read(&folder("tally")).unwrap().files;
+        let tally = Sources::read(&folder("tally")).unwrap().to_files();
         let workshop = workshop([in_luau(), tally, outer(CALLS_SUM), bad]);
         let mut game =
             started(&workshop, "both/field", &["outer", "bad"]).unwrap_or_else(|f| panic!("{name}: {f:?}"));
@@ -530,7 +530,7 @@ fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
     let manifest =
         r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
     let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
-    let tally = Sources::read(&folder("tally")).unwrap().files;
+    let tally = Sources::read(&folder("tally")).unwrap().to_files();
     let workshop = workshop([in_luau(), tally, outer(CALLS_COUNTED), bad]);
     let mut game = started(&workshop, "both/field", &["outer", "bad"]).unwrap();
     for _ in 0..3 {
@@ -568,7 +568,7 @@ fn wherever_an_instance_remembers_something_it_is_put_back() {
         let manifest =
             r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
         let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
-        let tally = Sources::read(&folder("tally")).unwrap().files;
+        let tally = Sources::read(&folder("tally")).unwrap().to_files();
         let outer = outer(&CALLS_REMEMBERED.replace("FIRST", &first.to_string()));
         let workshop = workshop([in_luau(), tally, outer, bad]);
         let mut game = started(&workshop, "both/field", &["outer", "bad"]).unwrap();

@@ -50,7 +50,7 @@ fn base(from: &str, to: &str) -> (Workshop, Found) {
         .iter()
         .map(|(path, text)| (path.clone(), Arc::from(text.replace(from, to))))
         .collect();
-    assert!(from == to || files != read.files, "`{from}` is nowhere");
+    assert!(from == to || files != read.to_files(), "`{from}` is nowhere");
     let sources = Sources::from_memory("base", files);
     let (workshop, faults) = Workshop::from_sources(BTreeMap::from([("base".into(), sources)]));
     assert!(faults.is_empty(), "{faults:?}");
