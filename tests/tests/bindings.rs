@@ -70,7 +70,7 @@ fn bindings_follow_what_is_declared() {
     };
     let files =
         [("rules/fire.luau", rules("rules/fire.luau")), ("rules/orders.luau", rules("rules/orders.luau"))];
-    files.for_each(|(path, text)| renamed.put(path, &text));
+    files.iter().for_each(|(path, text)| renamed.put(path, text));
     renamed.put("data/drill.ron", &data);
     let after = written(&renamed);
     assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");
