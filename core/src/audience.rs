@@ -32,7 +32,11 @@ impl Default for Audience {
 impl Audience {
     /// These, who see all of it.
     pub fn to(viewers: Viewers) -> Audience {
-        Audience { to: viewers, only: BTreeMap::new(), reveals: None }
+        Audience {
+            to: viewers,
+            only: BTreeMap::new(),
+            reveals: None,
+        }
     }
 
     /// The same, where only these see a field.
@@ -111,7 +115,10 @@ pub(crate) struct Reads {
 
 impl Default for Reads {
     fn default() -> Reads {
-        Reads { cells: RefCell::default(), epoch: Stamp::fresh() }
+        Reads {
+            cells: RefCell::default(),
+            epoch: Stamp::fresh(),
+        }
     }
 }
 
@@ -130,7 +137,11 @@ impl Reads {
 
     /// What was read.
     pub fn cells(&self) -> Vec<(Cell, Viewers)> {
-        self.cells.borrow().iter().map(|(cell, viewers)| (*cell, *viewers)).collect()
+        self.cells
+            .borrow()
+            .iter()
+            .map(|(cell, viewers)| (*cell, *viewers))
+            .collect()
     }
 }
 

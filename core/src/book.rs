@@ -260,12 +260,16 @@ impl Book {
 
     /// Actions that can be taken in a phase, by id.
     pub fn actions_in<'a>(&'a self, phase: &'a str) -> impl Iterator<Item = &'a Action> {
-        self.actions.values().filter(move |action| action.at.iter().any(|at| &**at == phase))
+        self.actions
+            .values()
+            .filter(move |action| action.at.iter().any(|at| &**at == phase))
     }
 
     /// Reactions to a window, by id.
     pub fn reactions_at<'a>(&'a self, window: &'a str) -> impl Iterator<Item = &'a Action> {
-        self.reactions.values().filter(move |action| action.at.iter().any(|at| &**at == window))
+        self.reactions
+            .values()
+            .filter(move |action| action.at.iter().any(|at| &**at == window))
     }
 }
 
@@ -276,7 +280,12 @@ fn nearby<'a>(id: &str, names: impl Iterator<Item = &'a Name>) -> Vec<String> {
 }
 
 /// Finds something by id, or says what comes nearest.
-fn find<'a, T>(map: &'a BTreeMap<Name, T>, id: &str, code: FaultCode, word: &str) -> Result<&'a T, Fault> {
+fn find<'a, T>(
+    map: &'a BTreeMap<Name, T>,
+    id: &str,
+    code: FaultCode,
+    word: &str,
+) -> Result<&'a T, Fault> {
     map.get(id).ok_or_else(|| {
         let fault = Fault::new(code, format!("no mod declares the {word} `{id}`"));
         match closest(id, map.keys().map(|key| &**key)) {

@@ -18,8 +18,11 @@ pub enum Depth {
 
 impl Depth {
     /// All of them, by name.
-    pub const NAMED: [(&'static str, Depth); 3] =
-        [("story", Depth::Story), ("volley", Depth::Volley), ("full", Depth::Full)];
+    pub const NAMED: [(&'static str, Depth); 3] = [
+        ("story", Depth::Story),
+        ("volley", Depth::Volley),
+        ("full", Depth::Full),
+    ];
 }
 
 /// How an event reads where not everything is told. A text of two parts with

@@ -112,7 +112,10 @@ impl Chance {
     /// ```
     #[must_use]
     pub fn scripted(script: Script) -> Self {
-        Self(Source::Scripted { script, used: Used::default() })
+        Self(Source::Scripted {
+            script,
+            used: Used::default(),
+        })
     }
 
     /// Chance that a function gives: a number in `0..bound` for each place, the same whenever it is asked for
@@ -153,8 +156,14 @@ impl Chance {
     pub fn mark(&self) -> ChanceMark {
         match &self.0 {
             Source::Seeded { .. } | Source::Given(_) => ChanceMark::default(),
-            Source::Scripted { used, .. } => ChanceMark { used: *used, depth: 0 },
-            Source::Enumerating(path) => ChanceMark { depth: path.taken().len(), ..ChanceMark::default() },
+            Source::Scripted { used, .. } => ChanceMark {
+                used: *used,
+                depth: 0,
+            },
+            Source::Enumerating(path) => ChanceMark {
+                depth: path.taken().len(),
+                ..ChanceMark::default()
+            },
         }
     }
 
@@ -175,7 +184,12 @@ impl Chance {
     pub fn extend(&mut self, more: Script) {
         match &mut self.0 {
             Source::Scripted { script, .. } => script.append(more),
-            other => *other = Source::Scripted { script: more, used: Used::default() },
+            other => {
+                *other = Source::Scripted {
+                    script: more,
+                    used: Used::default(),
+                }
+            }
         }
     }
 
@@ -188,7 +202,11 @@ impl Chance {
                 chits: script.chits.get(used.chits..).unwrap_or_default(),
                 orders: script.orders.get(used.orders..).unwrap_or_default(),
             },
-            _ => LeftOver { dice: &[], chits: &[], orders: &[] },
+            _ => LeftOver {
+                dice: &[],
+                chits: &[],
+                orders: &[],
+            },
         }
     }
 
@@ -377,7 +395,9 @@ impl<'a> Draws<'a> {
     /// # Errors
     /// If the enumeration does not fit.
     pub fn handful(&mut self, counts: &[u32], n: u32) -> Result<Option<Vec<u32>>, ChanceError> {
-        let Source::Enumerating(path) = &mut self.chance.0 else { return Ok(None) };
+        let Source::Enumerating(path) = &mut self.chance.0 else {
+            return Ok(None);
+        };
         let drawn = path.handful(counts, n)?;
         if drawn.is_some() {
             (0..n).for_each(|_| self.count());
@@ -401,8 +421,12 @@ impl<'a> Draws<'a> {
         weights: impl Iterator<Item = u128> + Clone,
         n: u32,
     ) -> Result<Option<usize>, ChanceError> {
-        let Source::Enumerating(path) = &mut self.chance.0 else { return Ok(None) };
-        let Some(total) = weights.clone().try_fold(0u128, u128::checked_add) else { return Ok(None) };
+        let Source::Enumerating(path) = &mut self.chance.0 else {
+            return Ok(None);
+        };
+        let Some(total) = weights.clone().try_fold(0u128, u128::checked_add) else {
+            return Ok(None);
+        };
         let chosen = path.weighted(weights, total)?;
         (0..n).for_each(|_| self.count());
         Ok(Some(chosen))
@@ -485,12 +509,18 @@ impl BotChance {
     /// The numbers of the bot that plays the side with index `side` in the game with this `seed`.
     #[must_use]
     pub fn new(seed: u64, side: u8) -> Self {
-        Self { key: key_of(seed ^ Self::DOMAIN), side, drawn: 0 }
+        Self {
+            key: key_of(seed ^ Self::DOMAIN),
+            side,
+            drawn: 0,
+        }
     }
 
     /// The next number in `0..bound`, each equally likely; 0 if `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
-        let Some(bound) = NonZeroU32::new(bound) else { return 0 };
+        let Some(bound) = NonZeroU32::new(bound) else {
+            return 0;
+        };
         let [low, high] = key_of(self.drawn);
         self.drawn = self.drawn.wrapping_add(1);
         let counter = |retry: u16| [low, u32::from(retry), high, u32::from(self.side)];
@@ -554,7 +584,9 @@ pub enum ChanceError {
     },
     /// Two walks of an enumeration came to different forks after the same choices. What is enumerated must
     /// start from the same state each time and depend on nothing but its draws.
-    #[error("expected a draw among {expected} as on the walk before, found another draw, among {found}")]
+    #[error(
+        "expected a draw among {expected} as on the walk before, found another draw, among {found}"
+    )]
     Diverged {
         /// The total weight of the fork on the walk before.
         expected: u128,

@@ -53,8 +53,18 @@ impl Pot {
     /// A pot with every chit of `composition` in it.
     #[must_use]
     pub fn full(composition: Composition) -> Self {
-        let counts = composition.0.iter().map(|class| Count { inside: class.count, outside: 0 }).collect();
-        Self { composition, counts }
+        let counts = composition
+            .0
+            .iter()
+            .map(|class| Count {
+                inside: class.count,
+                outside: 0,
+            })
+            .collect();
+        Self {
+            composition,
+            counts,
+        }
     }
 
     /// The pot made of other chits, with those that were taken still out.
@@ -65,10 +75,17 @@ impl Pot {
         let mut new = Pot::full(composition);
         let mut counts = new.counts.to_vec();
         for (chit, _, out) in self.entries().filter(|(_, _, out)| *out > 0) {
-            let place = new.composition.0.iter().position(|class| &*class.chit == chit);
+            let place = new
+                .composition
+                .0
+                .iter()
+                .position(|class| &*class.chit == chit);
             match place.map(|place| &mut counts[place]) {
                 Some(count) if count.inside >= out => {
-                    *count = Count { inside: count.inside - out, outside: out };
+                    *count = Count {
+                        inside: count.inside - out,
+                        outside: out,
+                    };
                 }
                 _ => return Err(Arc::from(chit)),
             }
@@ -101,7 +118,9 @@ impl Pot {
             return Ok(self.take_out(&of_each, first));
         }
         let mut counts = self.counts.clone();
-        let drawn = (0..n).map(|_| self.draw_one(&mut counts, draws)).collect::<Result<_, _>>()?;
+        let drawn = (0..n)
+            .map(|_| self.draw_one(&mut counts, draws))
+            .collect::<Result<_, _>>()?;
         self.counts = counts;
         Ok(drawn)
     }
@@ -129,7 +148,10 @@ impl Pot {
             && let Some(chosen) = draws.heap(heaps.iter().map(|heap| heap.weight), n)?
         {
             let heap = &heaps[chosen];
-            return Ok((self.clone().take_out(&heap.example, first), heap.sum.clone()));
+            return Ok((
+                self.clone().take_out(&heap.example, first),
+                heap.sum.clone(),
+            ));
         }
         let drawn = self.draw_handful(n, draws)?;
         let sum = worths.sum(drawn.iter().map(|drawn| &*drawn.chit));
@@ -141,11 +163,18 @@ impl Pot {
         let mut drawn = Vec::new();
         let mut counts = self.counts.to_vec();
         for ((class, count), taken) in self.composition.0.iter().zip(&mut counts).zip(of_each) {
-            *count = Count { inside: count.inside - taken, outside: count.outside + taken };
+            *count = Count {
+                inside: count.inside - taken,
+                outside: count.outside + taken,
+            };
             drawn.extend((0..*taken).map(|_| class.chit.clone()));
         }
         self.counts = counts.into();
-        drawn.into_iter().zip(first..).map(|(chit, draw)| Drawn { chit, draw }).collect()
+        drawn
+            .into_iter()
+            .zip(first..)
+            .map(|(chit, draw)| Drawn { chit, draw })
+            .collect()
     }
 
     /// Returns one chit that was taken.
@@ -158,7 +187,10 @@ impl Pot {
         if count.outside == 0 {
             return Err(ChitError::NotOut { chit: chit.into() });
         }
-        *count = Count { inside: count.inside + 1, outside: count.outside - 1 };
+        *count = Count {
+            inside: count.inside + 1,
+            outside: count.outside - 1,
+        };
         Ok(())
     }
 
@@ -193,7 +225,9 @@ impl Pot {
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = (&str, u32, u32)> {
         let names = self.composition.0.iter().map(|class| &*class.chit);
-        names.zip(&*self.counts).map(|(name, count)| (name, count.inside, count.outside))
+        names
+            .zip(&*self.counts)
+            .map(|(name, count)| (name, count.inside, count.outside))
     }
 
     /// What the pot holds when nothing is out.
@@ -206,18 +240,35 @@ impl Pot {
     #[must_use]
     pub fn conserved(&self) -> bool {
         let classes = self.composition.0.iter().map(|class| Some(class.count));
-        classes.eq(self.counts.iter().map(|count| count.inside.checked_add(count.outside)))
+        classes.eq(self
+            .counts
+            .iter()
+            .map(|count| count.inside.checked_add(count.outside)))
     }
 
-    fn draw_one(&self, counts: &mut Arc<[Count]>, draws: &mut Draws<'_>) -> Result<Drawn, ChitError> {
+    fn draw_one(
+        &self,
+        counts: &mut Arc<[Count]>,
+        draws: &mut Draws<'_>,
+    ) -> Result<Drawn, ChitError> {
         let classes = &self.composition.0;
         let draw = draws.place().draw;
-        let index =
-            draws.chit(classes.iter().zip(&**counts).map(|(class, count)| (&*class.chit, count.inside)))?;
+        let index = draws.chit(
+            classes
+                .iter()
+                .zip(&**counts)
+                .map(|(class, count)| (&*class.chit, count.inside)),
+        )?;
         // Only a class with a chit inside is ever chosen.
         let count = &mut Arc::make_mut(counts)[index];
-        *count = Count { inside: count.inside - 1, outside: count.outside + 1 };
-        Ok(Drawn { chit: classes[index].chit.clone(), draw })
+        *count = Count {
+            inside: count.inside - 1,
+            outside: count.outside + 1,
+        };
+        Ok(Drawn {
+            chit: classes[index].chit.clone(),
+            draw,
+        })
     }
 }
 
@@ -248,12 +299,19 @@ impl Composition {
     ///
     /// # Errors
     /// If a class is given twice, or if there are more than 2^32 - 1 chits in all.
-    pub fn new<C: Into<Arc<str>>>(classes: impl IntoIterator<Item = (C, u32)>) -> Result<Self, ChitError> {
-        let classes = classes.into_iter().map(|(chit, count)| Class { chit: chit.into(), count });
+    pub fn new<C: Into<Arc<str>>>(
+        classes: impl IntoIterator<Item = (C, u32)>,
+    ) -> Result<Self, ChitError> {
+        let classes = classes.into_iter().map(|(chit, count)| Class {
+            chit: chit.into(),
+            count,
+        });
         let mut classes: Vec<Class> = classes.collect();
         classes.sort_by(|a, b| a.chit.cmp(&b.chit));
         if let Some(pair) = classes.windows(2).find(|pair| pair[0].chit == pair[1].chit) {
-            return Err(ChitError::Twice { chit: pair[0].chit.clone() });
+            return Err(ChitError::Twice {
+                chit: pair[0].chit.clone(),
+            });
         }
         let found: u64 = classes.iter().map(|class| u64::from(class.count)).sum();
         if found > u64::from(u32::MAX) {
@@ -280,7 +338,9 @@ impl Composition {
 
     /// The place of a class among all, by name.
     pub(crate) fn place_of(&self, chit: &str) -> Option<u32> {
-        self.index_of(chit).ok().and_then(|place| u32::try_from(place).ok())
+        self.index_of(chit)
+            .ok()
+            .and_then(|place| u32::try_from(place).ok())
     }
 
     /// The class at a place.
@@ -359,7 +419,9 @@ mod tests {
         let mut enumeration = Enumeration::new();
         loop {
             let mut chance = enumeration.chance();
-            let drawn = pot.draw_handful(n, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap();
+            let drawn = pot
+                .draw_handful(n, &mut Draws::new(&mut chance, DrawPosition::default()))
+                .unwrap();
             let odds = Odds::of(chance.forks()).unwrap();
             all = all.checked_add(odds).unwrap();
             if names(&drawn).iter().filter(|chit| **chit == "a").count() == k {
@@ -397,13 +459,16 @@ mod tests {
     #[test]
     fn every_handful_is_walked_once() {
         let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
-        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
+        let classes: Vec<(String, u32)> =
+            (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
         let pot = Pot::full(Composition::new(classes).unwrap());
         let (mut walks, mut all) = (0, 0);
         let mut enumeration = Enumeration::new();
         loop {
             let mut chance = enumeration.chance();
-            let drawn = pot.draw_handful(5, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap();
+            let drawn = pot
+                .draw_handful(5, &mut Draws::new(&mut chance, DrawPosition::default()))
+                .unwrap();
             assert_eq!(drawn.len(), 5);
             let odds = Odds::of(chance.forks()).unwrap();
             assert_eq!(182_637_273 % odds.denominator(), 0);
@@ -424,7 +489,10 @@ mod tests {
         let mut chance = Chance::seeded(1);
         let mut draws = Draws::new(&mut chance, DrawPosition::default());
         let drawn = pot.draw_handful(5, &mut draws).unwrap();
-        assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        assert_eq!(
+            drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(),
+            [0, 1, 2, 3, 4]
+        );
         assert_eq!(pot, before);
         assert_eq!(draws.place().draw, 5);
     }
@@ -435,12 +503,27 @@ mod tests {
         let mut chance = Chance::scripted(Script::new([], ["b", "a"]));
         let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(names(&pot.take(2, &mut draws).unwrap()), ["b", "a"]);
-        assert_eq!(pot.entries().collect::<Vec<_>>(), [("a", 0, 1), ("b", 1, 1)]);
-        assert_eq!(pot.take(2, &mut draws), Err(ChitError::TooFew { wanted: 2, found: 1 }));
+        assert_eq!(
+            pot.entries().collect::<Vec<_>>(),
+            [("a", 0, 1), ("b", 1, 1)]
+        );
+        assert_eq!(
+            pot.take(2, &mut draws),
+            Err(ChitError::TooFew {
+                wanted: 2,
+                found: 1
+            })
+        );
 
         assert_eq!(pot.put_back("b"), Ok(()));
-        assert_eq!(pot.put_back("b"), Err(ChitError::NotOut { chit: "b".into() }));
-        assert_eq!(pot.put_back("c"), Err(ChitError::Unknown { chit: "c".into() }));
+        assert_eq!(
+            pot.put_back("b"),
+            Err(ChitError::NotOut { chit: "b".into() })
+        );
+        assert_eq!(
+            pot.put_back("c"),
+            Err(ChitError::Unknown { chit: "c".into() })
+        );
         pot.put_back_all();
         assert_eq!((pot.inside(), pot.outside()), (3, 0));
         assert!(pot.conserved());
@@ -451,8 +534,13 @@ mod tests {
         let mut pot = pot(&[("a", 1), ("b", 2)]);
         let before = pot.clone();
         let mut chance = Chance::scripted(Script::new([], ["a", "a"]));
-        let error = pot.take(2, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap_err();
-        assert_eq!(error.to_string(), "expected a scripted chit that is in the pot, found `a`");
+        let error = pot
+            .take(2, &mut Draws::new(&mut chance, DrawPosition::default()))
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expected a scripted chit that is in the pot, found `a`"
+        );
         assert_eq!(pot, before);
     }
 
@@ -460,7 +548,11 @@ mod tests {
     fn a_changed_pot_leaves_its_clones_alone() {
         let mut pot = pot(&[("a", 2)]);
         let clone = pot.clone();
-        pot.take(1, &mut Draws::new(&mut Chance::seeded(1), DrawPosition::default())).unwrap();
+        pot.take(
+            1,
+            &mut Draws::new(&mut Chance::seeded(1), DrawPosition::default()),
+        )
+        .unwrap();
         assert_eq!((pot.inside(), clone.inside()), (1, 2));
     }
 
@@ -470,7 +562,13 @@ mod tests {
         let mut chance = Chance::seeded(1);
         let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(pot.draw_handful(0, &mut draws), Ok(vec![]));
-        assert_eq!(pot.draw_handful(1, &mut draws), Err(ChitError::TooFew { wanted: 1, found: 0 }));
+        assert_eq!(
+            pot.draw_handful(1, &mut draws),
+            Err(ChitError::TooFew {
+                wanted: 1,
+                found: 0
+            })
+        );
     }
 
     #[test]
@@ -478,8 +576,12 @@ mod tests {
         let forwards = pot(&[("a", 5), ("b", 3), ("c", 4)]);
         let backwards = pot(&[("c", 4), ("b", 3), ("a", 5)]);
         assert_eq!(forwards, backwards);
-        let draw =
-            |pot: &Pot| pot.draw_handful(6, &mut Draws::new(&mut Chance::seeded(9), DrawPosition::default()));
+        let draw = |pot: &Pot| {
+            pot.draw_handful(
+                6,
+                &mut Draws::new(&mut Chance::seeded(9), DrawPosition::default()),
+            )
+        };
         assert_eq!(draw(&forwards), draw(&backwards));
     }
 
@@ -488,8 +590,14 @@ mod tests {
         let new = |classes: [(&str, u32); 2]| Composition::new(classes).map(|c| c.total());
         assert_eq!(new([("a", u32::MAX), ("b", 0)]), Ok(u32::MAX));
         let found = u64::from(u32::MAX) + 1;
-        assert_eq!(new([("a", u32::MAX), ("b", 1)]), Err(ChitError::TooMany { found }));
-        assert_eq!(new([("a", 1), ("a", 1)]), Err(ChitError::Twice { chit: "a".into() }));
+        assert_eq!(
+            new([("a", u32::MAX), ("b", 1)]),
+            Err(ChitError::TooMany { found })
+        );
+        assert_eq!(
+            new([("a", 1), ("a", 1)]),
+            Err(ChitError::Twice { chit: "a".into() })
+        );
     }
 
     proptest! {

@@ -100,12 +100,18 @@ pub enum Domain {
 impl Domain {
     /// One of these.
     pub fn choices_of(of: impl Into<Arc<[Choice]>>) -> Domain {
-        Domain::Choices { of: of.into(), check: None }
+        Domain::Choices {
+            of: of.into(),
+            check: None,
+        }
     }
 
     /// Yes or no.
     pub fn yes_no() -> Domain {
-        let choice = |yes, label: &str| Choice { value: Value::Bool(yes), label: Arc::from(label) };
+        let choice = |yes, label: &str| Choice {
+            value: Value::Bool(yes),
+            label: Arc::from(label),
+        };
         Domain::choices_of([choice(true, "yes"), choice(false, "no")])
     }
 
@@ -141,12 +147,29 @@ impl Domain {
     /// same sort as those that are.
     pub(crate) fn unlisted<'a>(&'a self, value: &'a Value) -> Option<(&'a Check, &'a Value)> {
         let (of, chosen, check) = match (self, value) {
-            (Domain::Choices { of, check: Some(check) }, one) => (of, std::slice::from_ref(one), check),
-            (Domain::Several { of, check: Some(check), .. }, Value::List(many)) => (of, &**many, check),
+            (
+                Domain::Choices {
+                    of,
+                    check: Some(check),
+                },
+                one,
+            ) => (of, std::slice::from_ref(one), check),
+            (
+                Domain::Several {
+                    of,
+                    check: Some(check),
+                    ..
+                },
+                Value::List(many),
+            ) => (of, &**many, check),
             _ => return None,
         };
-        let stranger = chosen.iter().find(|one| of.iter().all(|choice| choice.value != **one))?;
-        let is_alike = of.first().is_some_and(|choice| choice.value.type_word() == stranger.type_word());
+        let stranger = chosen
+            .iter()
+            .find(|one| of.iter().all(|choice| choice.value != **one))?;
+        let is_alike = of
+            .first()
+            .is_some_and(|choice| choice.value.type_word() == stranger.type_word());
         is_alike.then_some((check, stranger))
     }
 
@@ -163,9 +186,13 @@ impl Domain {
                     Err(format!("expected one of {}", labels(choices)))
                 }
             }
-            (Domain::Several { of, min, max, .. }, Value::List(chosen)) => several(of, *min, *max, chosen),
+            (Domain::Several { of, min, max, .. }, Value::List(chosen)) => {
+                several(of, *min, *max, chosen)
+            }
             (Domain::Integer { min, max }, Value::Int(n)) if (min..=max).contains(&n) => Ok(()),
-            (Domain::Integer { min, max }, _) => Err(format!("expected a number from {min} to {max}")),
+            (Domain::Integer { min, max }, _) => {
+                Err(format!("expected a number from {min} to {max}"))
+            }
             (Domain::Place { regions, .. }, Value::Point(point)) => {
                 if regions.iter().any(|region| region.contains(*point)) {
                     Ok(())
@@ -181,16 +208,26 @@ impl Domain {
 }
 
 fn several(of: &[Choice], min: u32, max: u32, chosen: &[Value]) -> Result<(), String> {
-    if chosen.iter().any(|value| of.iter().all(|choice| choice.value != *value)) {
+    if chosen
+        .iter()
+        .any(|value| of.iter().all(|choice| choice.value != *value))
+    {
         return Err(format!("expected some of {}", labels(of)));
     }
-    if chosen.iter().enumerate().any(|(i, value)| chosen[..i].contains(value)) {
+    if chosen
+        .iter()
+        .enumerate()
+        .any(|(i, value)| chosen[..i].contains(value))
+    {
         return Err("each may be chosen only once".into());
     }
     if (min..=max).contains(&(chosen.len() as u32)) {
         Ok(())
     } else {
-        Err(format!("expected {min} to {max} of them, found {}", chosen.len()))
+        Err(format!(
+            "expected {min} to {max} of them, found {}",
+            chosen.len()
+        ))
     }
 }
 
@@ -199,7 +236,10 @@ fn route(legs: u32, points: &[Value]) -> Result<(), String> {
         return Err("expected a list of points".into());
     }
     if points.is_empty() || points.len() as u32 > legs {
-        return Err(format!("expected a path of 1 to {legs} legs, found {}", points.len()));
+        return Err(format!(
+            "expected a path of 1 to {legs} legs, found {}",
+            points.len()
+        ));
     }
     Ok(())
 }
@@ -208,7 +248,11 @@ fn labels(choices: &[Choice]) -> String {
     if choices.is_empty() {
         return "nothing: there is no choice".into();
     }
-    choices.iter().map(|choice| format!("`{}`", choice.label)).collect::<Vec<_>>().join(", ")
+    choices
+        .iter()
+        .map(|choice| format!("`{}`", choice.label))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl Region {
@@ -333,7 +377,10 @@ impl Domain {
         let sort = value.field("domain").and_then(Value::as_text).unwrap_or("");
         let record = DomainRecord { value, sort };
         match sort {
-            "choices" => Ok(Domain::Choices { of: record.choices()?, check: record.check()? }),
+            "choices" => Ok(Domain::Choices {
+                of: record.choices()?,
+                check: record.check()?,
+            }),
             "several" => {
                 let of = record.choices()?;
                 let most = of.len() as i64;
@@ -345,7 +392,10 @@ impl Domain {
                     check: record.check()?,
                 })
             }
-            "integer" => Ok(Domain::Integer { min: record.number("min", 0)?, max: record.number("max", 0)? }),
+            "integer" => Ok(Domain::Integer {
+                min: record.number("min", 0)?,
+                max: record.number("max", 0)?,
+            }),
             "place" => Ok(Domain::Place {
                 regions: record.regions()?,
                 candidates: record.points("candidates")?.into(),
@@ -359,7 +409,9 @@ impl Domain {
             }),
             other => Err(Fault::new(
                 FaultCode::BadQuestion,
-                format!("expected a domain (choices, several, integer, place or route), found `{other}`"),
+                format!(
+                    "expected a domain (choices, several, integer, place or route), found `{other}`"
+                ),
             )),
         }
     }
@@ -376,7 +428,10 @@ impl DomainRecord<'_> {
         let found = self.value.field(field).map_or("nothing", Value::type_word);
         Fault::new(
             FaultCode::BadQuestion,
-            format!("`{field}` of the domain `{}`: expected {expected}, found {found}", self.sort),
+            format!(
+                "`{field}` of the domain `{}`: expected {expected}, found {found}",
+                self.sort
+            ),
         )
     }
 
@@ -389,7 +444,10 @@ impl DomainRecord<'_> {
     }
 
     fn point(&self, field: &str) -> Result<Point, Fault> {
-        self.value.field(field).and_then(Value::as_point).ok_or_else(|| self.wrong(field, "a point"))
+        self.value
+            .field(field)
+            .and_then(Value::as_point)
+            .ok_or_else(|| self.wrong(field, "a point"))
     }
 
     fn items(&self, field: &str) -> Result<Arc<[Value]>, Fault> {
@@ -414,7 +472,10 @@ impl DomainRecord<'_> {
     }
 
     fn points(&self, field: &str) -> Result<Vec<Point>, Fault> {
-        let point = |item: &Value| item.as_point().ok_or_else(|| self.wrong(field, "a list of points"));
+        let point = |item: &Value| {
+            item.as_point()
+                .ok_or_else(|| self.wrong(field, "a list of points"))
+        };
         self.items(field)?.iter().map(point).collect()
     }
 
@@ -423,7 +484,11 @@ impl DomainRecord<'_> {
         let path = |item: &Value| match item {
             Value::List(points) => points
                 .iter()
-                .map(|point| point.as_point().ok_or_else(|| self.wrong("candidates", expected)))
+                .map(|point| {
+                    point
+                        .as_point()
+                        .ok_or_else(|| self.wrong("candidates", expected))
+                })
                 .collect::<Result<Arc<[Point]>, Fault>>(),
             _ => Err(self.wrong("candidates", expected)),
         };
@@ -442,7 +507,10 @@ impl DomainRecord<'_> {
             match (point("centre"), radius, point("min"), point("max")) {
                 (Some(centre), Some(radius), _, _) => Ok(Region::Disc { centre, radius }),
                 (_, _, Some(min), Some(max)) => Ok(Region::Rectangle { min, max }),
-                _ => Err(self.wrong("regions", "records with `centre` and `radius`, or `min` and `max`")),
+                _ => Err(self.wrong(
+                    "regions",
+                    "records with `centre` and `radius`, or `min` and `max`",
+                )),
             }
         };
         self.items("regions")?.iter().map(region).collect()
@@ -451,9 +519,10 @@ impl DomainRecord<'_> {
     fn check(&self) -> Result<Option<Check>, Fault> {
         match self.value.field("check") {
             None | Some(Value::None) => Ok(None),
-            Some(Value::Text(rule)) => {
-                Ok(Some(Check { rule: rule.clone(), args: self.items("check_args")? }))
-            }
+            Some(Value::Text(rule)) => Ok(Some(Check {
+                rule: rule.clone(),
+                args: self.items("check_args")?,
+            })),
             Some(_) => Err(self.wrong("check", "the id of a rule")),
         }
     }

@@ -55,7 +55,13 @@ impl DeckKind {
             return Err(DeckError::TooMany { found });
         }
         let (stock, discard, size) = (FirstViewers::Nobody, FirstViewers::All, FirstViewers::All);
-        Ok(DeckKind { cards, is_each: false, stock, discard, size })
+        Ok(DeckKind {
+            cards,
+            is_each: false,
+            stock,
+            discard,
+            size,
+        })
     }
 
     /// What it is made of.
@@ -144,8 +150,13 @@ impl Deck {
     /// A deck with all its cards in the stock, by name: it is for the rules to shuffle it.
     pub fn full(kind: &DeckKind) -> Deck {
         let classes = (0u32..).zip(kind.cards.entries());
-        let stock = classes.flat_map(|(class, (_, count))| std::iter::repeat_n(class, count as usize));
-        Deck { made_of: kind.cards.clone(), stock: Arc::new(stock.collect()), discard: Arc::default() }
+        let stock =
+            classes.flat_map(|(class, (_, count))| std::iter::repeat_n(class, count as usize));
+        Deck {
+            made_of: kind.cards.clone(),
+            stock: Arc::new(stock.collect()),
+            discard: Arc::default(),
+        }
     }
 
     /// A deck as it lies: its stock and its discard pile, the uppermost card first; all else is out.
@@ -157,7 +168,11 @@ impl Deck {
         stock: impl IntoIterator<Item = &'c str>,
         discard: impl IntoIterator<Item = &'c str>,
     ) -> Result<Deck, DeckError> {
-        let mut deck = Deck { made_of: kind.cards.clone(), stock: Arc::default(), discard: Arc::default() };
+        let mut deck = Deck {
+            made_of: kind.cards.clone(),
+            stock: Arc::default(),
+            discard: Arc::default(),
+        };
         deck.stock = Arc::new(deck.taken_from_outside(stock)?);
         deck.discard = Arc::new(deck.taken_from_outside(discard)?);
         Ok(deck)
@@ -189,7 +204,10 @@ impl Deck {
             End::Top => stock.drain(..n as usize).collect(),
             End::Bottom => stock.drain((found - n) as usize..).rev().collect(),
         };
-        Ok(drawn.into_iter().filter_map(|class| self.made_of.name_at(class).cloned()).collect())
+        Ok(drawn
+            .into_iter()
+            .filter_map(|class| self.made_of.name_at(class).cloned())
+            .collect())
     }
 
     /// Takes the uppermost card of that name out of the stock.
@@ -234,7 +252,9 @@ impl Deck {
 
     /// The cards of a pile, the uppermost first.
     pub fn cards(&self, pile: Pile) -> impl Iterator<Item = &Name> {
-        self.classes(pile).iter().filter_map(|class| self.made_of.name_at(*class))
+        self.classes(pile)
+            .iter()
+            .filter_map(|class| self.made_of.name_at(*class))
     }
 
     /// How many cards lie there.
@@ -251,10 +271,13 @@ impl Deck {
     /// Each class with its cards in the stock, on the discard pile and out, sorted by name.
     pub fn entries(&self) -> impl Iterator<Item = (&str, u32, u32, u32)> {
         let counts = [Pile::Stock, Pile::Discard].map(|pile| self.counts(pile));
-        self.made_of.entries().enumerate().map(move |(class, (name, all))| {
-            let [stock, discard] = [counts[0][class], counts[1][class]];
-            (name, stock, discard, all - stock - discard)
-        })
+        self.made_of
+            .entries()
+            .enumerate()
+            .map(move |(class, (name, all))| {
+                let [stock, discard] = [counts[0][class], counts[1][class]];
+                (name, stock, discard, all - stock - discard)
+            })
     }
 
     /// The same deck made of other cards. Those that are out stay out; what it has no more is taken from the
@@ -266,7 +289,10 @@ impl Deck {
         let made_of = kind.cards.clone();
         let mut left: Vec<u32> = made_of.entries().map(|(_, count)| count).collect();
         for (card, _, _, out) in self.entries().filter(|(.., out)| *out > 0) {
-            match made_of.place_of(card).map(|class| &mut left[class as usize]) {
+            match made_of
+                .place_of(card)
+                .map(|class| &mut left[class as usize])
+            {
                 Some(count) if *count >= out => *count -= out,
                 _ => return Err(Arc::from(card)),
             }
@@ -285,7 +311,11 @@ impl Deck {
         let mut stock = keep(Pile::Stock);
         let new = (0u32..).zip(&left);
         stock.extend(new.flat_map(|(class, count)| std::iter::repeat_n(class, *count as usize)));
-        Ok(Deck { made_of, stock: Arc::new(stock), discard: Arc::new(discard) })
+        Ok(Deck {
+            made_of,
+            stock: Arc::new(stock),
+            discard: Arc::new(discard),
+        })
     }
 
     /// What it is made of.
@@ -314,12 +344,16 @@ impl Deck {
 
     fn counts(&self, pile: Pile) -> Vec<u32> {
         let mut counts = vec![0; self.made_of.entries().count()];
-        self.classes(pile).iter().for_each(|class| counts[*class as usize] += 1);
+        self.classes(pile)
+            .iter()
+            .for_each(|class| counts[*class as usize] += 1);
         counts
     }
 
     fn class_of(&self, card: &str) -> Result<u32, DeckError> {
-        self.made_of.place_of(card).ok_or_else(|| DeckError::Unknown { card: card.into() })
+        self.made_of
+            .place_of(card)
+            .ok_or_else(|| DeckError::Unknown { card: card.into() })
     }
 
     /// The classes of cards, all of which must be out.
@@ -331,7 +365,9 @@ impl Deck {
         let mut take = |card: &str| {
             let class = self.class_of(card)?;
             let left = &mut out[class as usize];
-            *left = left.checked_sub(1).ok_or_else(|| DeckError::NotOut { card: card.into() })?;
+            *left = left
+                .checked_sub(1)
+                .ok_or_else(|| DeckError::NotOut { card: card.into() })?;
             Ok(class)
         };
         cards.into_iter().map(&mut take).collect()

@@ -41,7 +41,10 @@ impl Die {
         if sides == 0 {
             return Err(DiceError::NoSides);
         }
-        Ok(Self { sides, reasons: Arc::default() })
+        Ok(Self {
+            sides,
+            reasons: Arc::default(),
+        })
     }
 
     /// The number of sides, at least 1.
@@ -81,7 +84,11 @@ impl Die {
     pub fn roll(&self, draws: &mut Draws<'_>) -> Result<Roll, ChanceError> {
         let draw = draws.place().draw;
         let face = draws.die(self.sides)?;
-        Ok(Roll { die: self.clone(), face, draw })
+        Ok(Roll {
+            die: self.clone(),
+            face,
+            draw,
+        })
     }
 }
 
@@ -169,7 +176,10 @@ impl Ladder {
             Some(_) => {}
         }
         match rungs.windows(2).find(|pair| pair[0] >= pair[1]) {
-            Some(pair) => Err(DiceError::NotAscending { before: pair[0], found: pair[1] }),
+            Some(pair) => Err(DiceError::NotAscending {
+                before: pair[0],
+                found: pair[1],
+            }),
             None => Ok(Self { rungs, bottom, top }),
         }
     }
@@ -184,7 +194,12 @@ impl Ladder {
     ///
     /// # Errors
     /// If the die is not on the ladder, or if the shift runs past an end that refuses.
-    pub fn shift(&self, die: &Die, by: i8, reason: impl Into<Arc<str>>) -> Result<Shifted, DiceError> {
+    pub fn shift(
+        &self,
+        die: &Die,
+        by: i8,
+        reason: impl Into<Arc<str>>,
+    ) -> Result<Shifted, DiceError> {
         self.shift_together(die, i32::from(by), &[(by, reason.into())])
     }
 
@@ -208,12 +223,32 @@ impl Ladder {
         if surplus != 0 && end == LadderEnd::Refuse {
             let words: Vec<&str> = reasons.iter().map(|(_, reason)| &**reason).collect();
             let (reason, past) = (words.join(", ").into(), surplus.unsigned_abs());
-            return Err(DiceError::Refused { die: die.clone(), by: steps, reason, past });
+            return Err(DiceError::Refused {
+                die: die.clone(),
+                by: steps,
+                reason,
+                past,
+            });
         }
         let sides = self.rungs[self.nearest(wanted)];
-        let shifts = die.reasons.iter().cloned().chain(self.walk(at, reasons)).collect();
-        let die = Die { sides, reasons: shifts };
-        Ok(Shifted { die, surplus: if end == LadderEnd::Convert { surplus } else { 0 } })
+        let shifts = die
+            .reasons
+            .iter()
+            .cloned()
+            .chain(self.walk(at, reasons))
+            .collect();
+        let die = Die {
+            sides,
+            reasons: shifts,
+        };
+        Ok(Shifted {
+            die,
+            surplus: if end == LadderEnd::Convert {
+                surplus
+            } else {
+                0
+            },
+        })
     }
 
     /// Whether so many steps stay on the ladder.
@@ -226,7 +261,10 @@ impl Ladder {
     }
 
     fn rung_of(&self, die: &Die) -> Result<usize, DiceError> {
-        let off = || DiceError::NotOnLadder { ladder: self.clone(), found: die.clone() };
+        let off = || DiceError::NotOnLadder {
+            ladder: self.clone(),
+            found: die.clone(),
+        };
         self.rungs.binary_search(&die.sides).map_err(|_| off())
     }
 
@@ -241,7 +279,12 @@ impl Ladder {
             let from = self.rungs[self.nearest(*place)];
             *place += i32::from(*by);
             let to = self.rungs[self.nearest(*place)];
-            Some(Shift { by: *by, from, to, reason: reason.clone() })
+            Some(Shift {
+                by: *by,
+                from,
+                to,
+                reason: reason.clone(),
+            })
         })
     }
 }
@@ -328,7 +371,11 @@ impl Pool {
     /// # Errors
     /// If the script or the enumeration does not fit one of the draws.
     pub fn roll(&self, draws: &mut Draws<'_>) -> Result<Rolls, ChanceError> {
-        self.0.iter().map(|die| die.roll(draws)).collect::<Result<_, _>>().map(Rolls)
+        self.0
+            .iter()
+            .map(|die| die.roll(draws))
+            .collect::<Result<_, _>>()
+            .map(Rolls)
     }
 }
 

@@ -98,7 +98,9 @@ pub struct StateHasher {
 impl StateHasher {
     /// A writer for one sort of thing; the sort is part of the hash.
     pub fn new(sort: &str) -> StateHasher {
-        let mut writer = StateHasher { bytes: Vec::with_capacity(256) };
+        let mut writer = StateHasher {
+            bytes: Vec::with_capacity(256),
+        };
         writer.text(sort);
         writer
     }

@@ -22,14 +22,20 @@ pub struct Refusal {
 impl Refusal {
     /// A refusal of something for a reason.
     pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Refusal {
-        Refusal { what: what.into(), reason: reason.into(), clause: None }
+        Refusal {
+            what: what.into(),
+            reason: reason.into(),
+            clause: None,
+        }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.what, self.reason)?;
-        self.clause.iter().try_for_each(|clause| write!(f, " ({clause})"))
+        self.clause
+            .iter()
+            .try_for_each(|clause| write!(f, " ({clause})"))
     }
 }
 
@@ -140,7 +146,12 @@ pub struct Place {
 impl Place {
     /// A place in a file of a mod.
     pub fn new(module: impl Into<Name>, file: impl Into<Name>, line: u32) -> Place {
-        Place { module: module.into(), file: file.into(), line, column: 0 }
+        Place {
+            module: module.into(),
+            file: file.into(),
+            line,
+            column: 0,
+        }
     }
 }
 
@@ -181,7 +192,13 @@ pub struct Fault {
 impl Fault {
     /// A fault whose place is not known yet.
     pub fn new(code: FaultCode, message: impl Into<String>) -> Fault {
-        Fault { code, message: message.into(), place: None, rule: None, hint: None }
+        Fault {
+            code,
+            message: message.into(),
+            place: None,
+            rule: None,
+            hint: None,
+        }
     }
 
     /// The same fault with its place, unless it has one.
@@ -209,7 +226,11 @@ impl Fault {
     pub fn mismatch(what: &str, mismatch: &Mismatch) -> Fault {
         let is_range =
             mismatch.expected.starts_with("integer ") && mismatch.found.starts_with("the integer ");
-        let code = if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType };
+        let code = if is_range {
+            FaultCode::OutOfRange
+        } else {
+            FaultCode::WrongType
+        };
         let fault = Fault::new(code, format!("{what}: {mismatch}"));
         match meant(mismatch) {
             Some(hint) => fault.hint(hint),
@@ -230,7 +251,9 @@ fn meant(mismatch: &Mismatch) -> Option<String> {
         }
         words => {
             let near = closest(text, words.split('|').filter(|word| *word != text))?;
-            words.contains('|').then(|| format!("did you mean `{near}`?"))
+            words
+                .contains('|')
+                .then(|| format!("did you mean `{near}`?"))
         }
     }
 }

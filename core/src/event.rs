@@ -22,7 +22,12 @@ pub struct EventField {
 impl EventField {
     /// A field that is shown as a whole.
     pub fn new(name: impl Into<Name>, value: Value, viewers: Viewers) -> EventField {
-        EventField { name: name.into(), value, viewers, parts: Vec::new() }
+        EventField {
+            name: name.into(),
+            value,
+            viewers,
+            parts: Vec::new(),
+        }
     }
 }
 
@@ -58,6 +63,9 @@ pub struct Event {
 impl Event {
     /// The value of a field.
     pub fn field(&self, name: &str) -> Option<&Value> {
-        self.fields.iter().find(|field| &*field.name == name).map(|field| &field.value)
+        self.fields
+            .iter()
+            .find(|field| &*field.name == name)
+            .map(|field| &field.value)
     }
 }

@@ -75,7 +75,11 @@ impl Effects {
             (Effects::WRITES, "writes"),
             (Effects::ASKS, "asks"),
         ];
-        let words: Vec<&str> = all.into_iter().filter(|(e, _)| self.include(*e)).map(|(_, w)| w).collect();
+        let words: Vec<&str> = all
+            .into_iter()
+            .filter(|(e, _)| self.include(*e))
+            .map(|(_, w)| w)
+            .collect();
         words.join(", ")
     }
 }
@@ -93,11 +97,19 @@ pub struct Guard {
 
 impl Guard {
     /// A step: everything is open to it.
-    pub const STEP: Guard = Guard { effects: Effects::ALL, scope: Viewer::Referee, owner: None };
+    pub const STEP: Guard = Guard {
+        effects: Effects::ALL,
+        scope: Viewer::Referee,
+        owner: None,
+    };
 
     /// A rule that answers for a viewer: it only reads, and only what they see.
     pub fn answering(viewer: Viewer) -> Guard {
-        Guard { effects: Effects::READS, scope: viewer, owner: None }
+        Guard {
+            effects: Effects::READS,
+            scope: viewer,
+            owner: None,
+        }
     }
 }
 
@@ -187,8 +199,17 @@ pub struct Game {
 
 impl Game {
     /// A game before its first phase, with an empty world.
-    pub fn new(book: Arc<Book>, sides: Arc<[Name]>, table: (Length, Length), chance: Chance) -> Game {
-        let pots = book.pots.iter().map(|(id, made_of)| (id.clone(), Pot::full(made_of.clone()))).collect();
+    pub fn new(
+        book: Arc<Book>,
+        sides: Arc<[Name]>,
+        table: (Length, Length),
+        chance: Chance,
+    ) -> Game {
+        let pots = book
+            .pots
+            .iter()
+            .map(|(id, made_of)| (id.clone(), Pot::full(made_of.clone())))
+            .collect();
         let flow = Flow::new(book.root.as_ref(), sides.len());
         Game {
             world: World::new(book.schema.clone(), sides.clone()),
@@ -222,7 +243,12 @@ impl Game {
 
     /// A placeholder without rules, sides or entities.
     pub fn empty() -> Game {
-        Game::new(Arc::default(), Arc::from([]), (Length::default(), Length::default()), Chance::seeded(0))
+        Game::new(
+            Arc::default(),
+            Arc::from([]),
+            (Length::default(), Length::default()),
+            Chance::seeded(0),
+        )
     }
 
     /// What the composed mods declare.
@@ -304,14 +330,22 @@ impl Game {
     /// # Errors
     /// When no mod declares it.
     pub fn pot(&self, id: &str) -> Result<&Pot, Fault> {
-        self.pots
-            .get(id)
-            .ok_or_else(|| Fault::new(FaultCode::UnknownPot, format!("no mod declares the pot `{id}`")))
+        self.pots.get(id).ok_or_else(|| {
+            Fault::new(
+                FaultCode::UnknownPot,
+                format!("no mod declares the pot `{id}`"),
+            )
+        })
     }
 
     /// How many questions were answered in the step that waits for an answer.
     pub fn answered(&self) -> usize {
-        let part = self.running.asking.iter().flat_map(|(_, given)| given).filter(|given| given.is_some());
+        let part = self
+            .running
+            .asking
+            .iter()
+            .flat_map(|(_, given)| given)
+            .filter(|given| given.is_some());
         self.running.answers.len() + part.count()
     }
 
@@ -331,9 +365,14 @@ impl Game {
         }
         Err(Fault::new(
             FaultCode::NotAllowed,
-            format!("expected a rule that only {}, found one that {what}", self.guard.effects.words()),
+            format!(
+                "expected a rule that only {}, found one that {what}",
+                self.guard.effects.words()
+            ),
         )
-        .hint("what tells whether something is allowed, or what there is to choose, must only read"))
+        .hint(
+            "what tells whether something is allowed, or what there is to choose, must only read",
+        ))
     }
 
     /// Reads an attribute.
@@ -366,11 +405,20 @@ impl Game {
             return Ok(&row.values[usize::from(slot)]);
         }
         let is_secret = self.flow.is_secret();
-        if !is_secret && row.existence.both(row.viewers[usize::from(slot)]).contains(scope) {
+        if !is_secret
+            && row
+                .existence
+                .both(row.viewers[usize::from(slot)])
+                .contains(scope)
+        {
             return Ok(&row.values[usize::from(slot)]);
         }
         self.see(entity, slot, is_secret)?;
-        let before = if is_secret { self.flow.before_pads(scope, entity, slot) } else { None };
+        let before = if is_secret {
+            self.flow.before_pads(scope, entity, slot)
+        } else {
+            None
+        };
         before.map_or_else(|| self.world.get(entity, slot), Ok)
     }
 
@@ -381,7 +429,9 @@ impl Game {
     pub fn known_name(&self, entity: EntityId) -> Result<Name, Fault> {
         let scope = self.guard.scope;
         self.note_naming(entity);
-        if scope == Viewer::Referee || (self.is_seen(scope, entity) && self.sees_name(scope, entity)) {
+        if scope == Viewer::Referee
+            || (self.is_seen(scope, entity) && self.sees_name(scope, entity))
+        {
             return Ok(self.world.name(entity));
         }
         Err(Fault::new(
@@ -421,7 +471,11 @@ impl Game {
 
     /// The name of a side.
     pub fn side_name(&self, side: Side) -> Name {
-        self.world.sides().get(side.0 as usize).cloned().unwrap_or_else(|| Arc::from("?"))
+        self.world
+            .sides()
+            .get(side.0 as usize)
+            .cloned()
+            .unwrap_or_else(|| Arc::from("?"))
     }
 
     /// Whether the rule that runs may know of an entity.
@@ -439,7 +493,10 @@ impl Game {
         self.permit(Effects::WRITES, "writes")?;
         self.own(entity)?;
         if slot == SIDE && self.guard.owner.is_some() {
-            return Err(Fault::new(FaultCode::NotAllowed, "nothing may change sides in a secret phase"));
+            return Err(Fault::new(
+                FaultCode::NotAllowed,
+                "nothing may change sides in a secret phase",
+            ));
         }
         self.world.set(entity, slot, value)
     }
@@ -447,8 +504,10 @@ impl Game {
     /// Refuses what the others would notice while a secret phase is on.
     fn not_in_secret(&self, what: &str) -> Result<(), Fault> {
         match self.guard.owner {
-            Some(_) => Err(Fault::new(FaultCode::NotAllowed, format!("{what} in a secret phase"))
-                .hint("do it in the phase that follows, when all is revealed")),
+            Some(_) => Err(
+                Fault::new(FaultCode::NotAllowed, format!("{what} in a secret phase"))
+                    .hint("do it in the phase that follows, when all is revealed"),
+            ),
             None => Ok(()),
         }
     }
@@ -492,13 +551,17 @@ impl Game {
     /// In a secret phase each side has names of its own, so that a name that
     /// is taken tells nothing of the other side's pad.
     fn free_to_use(&self, name: &str) -> Result<String, Fault> {
-        let Some(side) = self.guard.owner else { return Ok(name.to_string()) };
+        let Some(side) = self.guard.owner else {
+            return Ok(name.to_string());
+        };
         let side = self.side_name(side);
         match name.strip_prefix(&*side) {
             Some(rest) if rest.starts_with('-') => Ok(name.to_string()),
             _ => Err(Fault::new(
                 FaultCode::NotAllowed,
-                format!("expected a name that begins with `{side}-` in a secret phase, found `{name}`"),
+                format!(
+                    "expected a name that begins with `{side}-` in a secret phase, found `{name}`"
+                ),
             )),
         }
     }
@@ -510,7 +573,9 @@ impl Game {
             None => word.to_string(),
         };
         let stem: Name = Arc::from(stem);
-        let count = Arc::make_mut(&mut self.named).entry(stem.clone()).or_insert(0);
+        let count = Arc::make_mut(&mut self.named)
+            .entry(stem.clone())
+            .or_insert(0);
         loop {
             *count += 1;
             let name = format!("{stem}-{count}");
@@ -534,10 +599,17 @@ impl Game {
     ///
     /// # Errors
     /// When the rule may not write, or there is no such attribute.
-    pub fn show(&mut self, entity: EntityId, attribute: Option<&str>, viewers: Viewers) -> Result<(), Fault> {
+    pub fn show(
+        &mut self,
+        entity: EntityId,
+        attribute: Option<&str>,
+        viewers: Viewers,
+    ) -> Result<(), Fault> {
         self.permit(Effects::WRITES, "changes who sees what")?;
         self.not_in_secret("nothing may be revealed")?;
-        let slot = attribute.map(|name| self.world.attribute(entity, name)).transpose()?;
+        let slot = attribute
+            .map(|name| self.world.attribute(entity, name))
+            .transpose()?;
         self.world.set_viewers(entity, slot, viewers)?;
         self.unnoticed.push(entity);
         Ok(())
@@ -561,7 +633,9 @@ impl Game {
         let mut faces = Vec::with_capacity(dice.len());
         for die in dice {
             let face = self.draws().die(die.sides());
-            faces.push(face.map_err(|error| Fault::new(FaultCode::ScriptedDice, error.to_string()))?);
+            faces.push(
+                face.map_err(|error| Fault::new(FaultCode::ScriptedDice, error.to_string()))?,
+            );
             self.running.draws += 1;
             self.flow.drawn += 1;
         }
@@ -569,7 +643,10 @@ impl Game {
         self.note_draws(dice.len());
         let fields = vec![
             ("dice", Value::list(dice.iter().cloned().map(Value::Die))),
-            ("faces", Value::list(faces.iter().map(|face| Value::Int(i64::from(*face))))),
+            (
+                "faces",
+                Value::list(faces.iter().map(|face| Value::Int(i64::from(*face)))),
+            ),
             ("purpose", Value::text(purpose)),
         ];
         self.announce_to("roll", fields, cause, audience);
@@ -578,7 +655,11 @@ impl Game {
 
     /// What was drawn on a pad cannot be taken back.
     fn note_draws(&mut self, count: usize) {
-        let entry = self.guard.owner.filter(|_| count > 0).and_then(|side| self.flow.pad_entry(side));
+        let entry = self
+            .guard
+            .owner
+            .filter(|_| count > 0)
+            .and_then(|side| self.flow.pad_entry(side));
         if let Some(entry) = entry {
             entry.has_drawn = true;
         }
@@ -619,7 +700,11 @@ impl Game {
         let mut ordered = Vec::with_capacity(declared.fields.len());
         for field in declared.fields.iter() {
             let value = record.field(&field.name).cloned().unwrap_or_default();
-            ordered.push(EventField::new(field.name.clone(), value, audience.of(&field.name)));
+            ordered.push(EventField::new(
+                field.name.clone(),
+                value,
+                audience.of(&field.name),
+            ));
         }
         self.announce_fields(&declared.id, ordered, cause, audience);
         Ok(())
@@ -646,7 +731,12 @@ impl Game {
         audience: &Audience,
     ) {
         let field = |(name, value)| EventField::new(name, value, audience.of(name));
-        self.announce_fields(kind, fields.into_iter().map(field).collect(), cause, audience);
+        self.announce_fields(
+            kind,
+            fields.into_iter().map(field).collect(),
+            cause,
+            audience,
+        );
     }
 
     /// Keeps an event. A field is for those alone who know, now, of every
@@ -663,8 +753,17 @@ impl Game {
         }
         let action = self.flow.numbering();
         let to = self.lane_audience().both(audience.to);
-        let cause = Cause { reveals: audience.reveals.clone().or(cause.reveals), ..cause };
-        let event = Event { kind: Arc::from(kind), fields, audience: to, cause, action };
+        let cause = Cause {
+            reveals: audience.reveals.clone().or(cause.reveals),
+            ..cause
+        };
+        let event = Event {
+            kind: Arc::from(kind),
+            fields,
+            audience: to,
+            cause,
+            action,
+        };
         self.watch_event(&event);
         if self.running.start.is_some() {
             self.running.events.push(event);
@@ -679,7 +778,9 @@ impl Game {
         let knowing = |value: &Value| {
             let mut named = Vec::new();
             value.entities(&mut named);
-            named.iter().fold(Viewers::ALL, |all, entity| all.both(self.world.last_existence(*entity)))
+            named.iter().fold(Viewers::ALL, |all, entity| {
+                all.both(self.world.last_existence(*entity))
+            })
         };
         if field.parts.is_empty() {
             field.viewers = field.viewers.both(knowing(&field.value));
@@ -704,8 +805,10 @@ impl Game {
             .hint("push the rest as a step of its own"));
         }
         if let Some((open, _)) = &self.running.asking {
-            let message =
-                format!("expected the rule to stop at the question `{}`, found that it went on", open.id);
+            let message = format!(
+                "expected the rule to stop at the question `{}`, found that it went on",
+                open.id
+            );
             return Err(Fault::new(FaultCode::BadQuestion, message));
         }
         self.check_question(&question)?;
@@ -714,7 +817,12 @@ impl Game {
         self.notice();
         let index = self.running.asked;
         self.running.asked += 1;
-        if self.running.answers.get(index).is_some_and(|answered| answered.question != question) {
+        if self
+            .running
+            .answers
+            .get(index)
+            .is_some_and(|answered| answered.question != question)
+        {
             self.running.answers.truncate(index);
         }
         if index == self.running.answers.len() && !self.answer_from_hand(&question) {
@@ -739,16 +847,24 @@ impl Game {
         }
         let mut asked = 0u32;
         for (side, domain) in &question.to {
-            if usize::from(side.0) >= self.world.sides().len().min(32) || asked & (1 << side.0) != 0 {
+            if usize::from(side.0) >= self.world.sides().len().min(32) || asked & (1 << side.0) != 0
+            {
                 return bad("a question to sides of the game, each once", "to others");
             }
             asked |= 1 << side.0;
             let mut offered = Vec::new();
-            domain.choices().iter().for_each(|choice| choice.value.entities(&mut offered));
-            if let Some(hidden) = offered.iter().find(|entity| !self.is_seen(Viewer::Side(*side), **entity)) {
+            domain
+                .choices()
+                .iter()
+                .for_each(|choice| choice.value.entities(&mut offered));
+            if let Some(hidden) = offered
+                .iter()
+                .find(|entity| !self.is_seen(Viewer::Side(*side), **entity))
+            {
                 let (id, name) = (&question.id, self.world.name(*hidden));
                 let who = self.viewer_word(Viewer::Side(*side));
-                let message = format!("expected only what {who} may see, found `{name}` offered in `{id}`");
+                let message =
+                    format!("expected only what {who} may see, found `{name}` offered in `{id}`");
                 return Err(Fault::new(FaultCode::HiddenRead, message));
             }
         }
@@ -756,7 +872,10 @@ impl Game {
     }
 
     fn answer_from_hand(&mut self, question: &Question) -> bool {
-        let has_last_word = question.to.iter().any(|(_, domain)| domain.check().is_some());
+        let has_last_word = question
+            .to
+            .iter()
+            .any(|(_, domain)| domain.check().is_some());
         let fits = !has_last_word && self.fits_at_hand(question);
         if fits {
             self.take_at_hand(question);
@@ -772,12 +891,21 @@ impl Game {
                 .at_hand
                 .iter()
                 .zip(&question.to)
-                .all(|((id, value), (_, domain))| *id == question.id && domain.accepts(value).is_ok())
+                .all(|((id, value), (_, domain))| {
+                    *id == question.id && domain.accepts(value).is_ok()
+                })
     }
 
     pub(crate) fn take_at_hand(&mut self, question: &Question) {
-        let values = self.at_hand.drain(..question.to.len()).map(|(_, value)| value).collect();
-        self.running.answers.push(Answered { question: question.clone(), values });
+        let values = self
+            .at_hand
+            .drain(..question.to.len())
+            .map(|(_, value)| value)
+            .collect();
+        self.running.answers.push(Answered {
+            question: question.clone(),
+            values,
+        });
     }
 
     fn announce_answers(&mut self, question: &Question, values: &[Value]) {
@@ -788,8 +916,15 @@ impl Game {
                 ("text", Value::Text(question.text.clone())),
                 ("value", value.clone()),
             ];
-            let to = if question.is_secret { Viewers::side(*side) } else { Viewers::ALL };
-            let audience = Audience { reveals: question.reveals.clone(), ..Audience::to(to) };
+            let to = if question.is_secret {
+                Viewers::side(*side)
+            } else {
+                Viewers::ALL
+            };
+            let audience = Audience {
+                reveals: question.reveals.clone(),
+                ..Audience::to(to)
+            };
             self.announce_to("answer", fields, Cause::default(), &audience);
         }
     }
@@ -802,20 +937,33 @@ impl Game {
         self.permit(Effects::WRITES, "pushes a step")?;
         let book = self.book.clone();
         let Some((id, fields)) = book.steps.get_key_value(rule) else {
-            return Err(Fault::new(FaultCode::UnknownRule, format!("no mod defines the step `{rule}`")));
+            return Err(Fault::new(
+                FaultCode::UnknownRule,
+                format!("no mod defines the step `{rule}`"),
+            ));
         };
-        for (field, value) in fields.iter().zip(args.iter().chain(std::iter::repeat(&Value::None))) {
-            field
-                .ty
-                .check(value, &self.world)
-                .map_err(|m| Fault::mismatch(&format!("step `{rule}`, argument `{}`", field.name), &m))?;
+        for (field, value) in fields
+            .iter()
+            .zip(args.iter().chain(std::iter::repeat(&Value::None)))
+        {
+            field.ty.check(value, &self.world).map_err(|m| {
+                Fault::mismatch(&format!("step `{rule}`, argument `{}`", field.name), &m)
+            })?;
         }
         if args.len() > fields.len() {
-            let message = format!("step `{rule}`: expected {} arguments, found {}", fields.len(), args.len());
+            let message = format!(
+                "step `{rule}`: expected {} arguments, found {}",
+                fields.len(),
+                args.len()
+            );
             return Err(Fault::new(FaultCode::WrongType, message));
         }
         let by = self.running.by;
-        self.running.pushed.push(Frame::Step { rule: id.clone(), args: args.into(), by });
+        self.running.pushed.push(Frame::Step {
+            rule: id.clone(),
+            args: args.into(),
+            by,
+        });
         Ok(())
     }
 
@@ -833,7 +981,11 @@ impl Game {
             .map_err(|mismatch| Fault::mismatch(&format!("window `{window}`"), &mismatch))?;
         // In a reaction it is the one who reacts that others react to.
         let acting = self.running.by.or_else(|| self.flow.acting());
-        self.running.pushed.push(Frame::Window(WindowFrame::new(declared.id.clone(), data, acting)));
+        self.running.pushed.push(Frame::Window(WindowFrame::new(
+            declared.id.clone(),
+            data,
+            acting,
+        )));
         Ok(())
     }
 
@@ -858,9 +1010,14 @@ impl Game {
         self.permit(Effects::WRITES, "leaves a phase")?;
         self.not_in_secret("no phase may be left")?;
         if self.flow.phase(phase).is_none() {
-            return Err(Fault::new(FaultCode::UnknownPhase, format!("the phase `{phase}` is not open")));
+            return Err(Fault::new(
+                FaultCode::UnknownPhase,
+                format!("the phase `{phase}` is not open"),
+            ));
         }
-        self.running.pushed.push(Frame::Leave { phase: Arc::from(phase) });
+        self.running.pushed.push(Frame::Leave {
+            phase: Arc::from(phase),
+        });
         Ok(())
     }
 
@@ -939,7 +1096,13 @@ impl Game {
     /// Goes back to where a step began. Stamps come back with the values that
     /// they stand for.
     pub(crate) fn rewind(&mut self, start: &StepStart) {
-        let Past { world, pots, decks, decks_at, named } = start.past.clone();
+        let Past {
+            world,
+            pots,
+            decks,
+            decks_at,
+            named,
+        } = start.past.clone();
         (self.world, self.pots, self.named) = (world, pots, named);
         (self.decks, self.decks_at) = (decks, decks_at);
         (self.sightings, self.sighted_at) = (start.sightings.clone(), start.sighted_at);

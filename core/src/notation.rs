@@ -132,7 +132,11 @@ pub fn parse(text: &str, find: &dyn Fn(&str) -> Option<EntityId>) -> Result<Valu
     let mut reader = Reader::new(text, find);
     let value = reader.value(0)?;
     reader.space();
-    if reader.rest.is_empty() { Ok(value) } else { reader.fail("nothing more") }
+    if reader.rest.is_empty() {
+        Ok(value)
+    } else {
+        reader.fail("nothing more")
+    }
 }
 
 /// Reads values one after another from a line.
@@ -144,14 +148,24 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str, find: &'a dyn Fn(&str) -> Option<EntityId>) -> Reader<'a> {
-        Reader { whole: text, rest: text, find }
+        Reader {
+            whole: text,
+            rest: text,
+            find,
+        }
     }
 
     pub(crate) fn fail<T>(&self, expected: &str) -> Result<T, String> {
         let place = self.whole.len() - self.rest.len() + 1;
         let found: String = self.rest.chars().take(12).collect();
-        let found = if found.is_empty() { "the end".to_string() } else { format!("`{found}`") };
-        Err(format!("expected {expected} at character {place}, found {found}"))
+        let found = if found.is_empty() {
+            "the end".to_string()
+        } else {
+            format!("`{found}`")
+        };
+        Err(format!(
+            "expected {expected} at character {place}, found {found}"
+        ))
     }
 
     pub(crate) fn is_at_end(&self) -> bool {
@@ -180,12 +194,19 @@ impl<'a> Reader<'a> {
     }
 
     fn expect(&mut self, token: &str) -> Result<(), String> {
-        if self.eat(token) { Ok(()) } else { self.fail(&format!("`{token}`")) }
+        if self.eat(token) {
+            Ok(())
+        } else {
+            self.fail(&format!("`{token}`"))
+        }
     }
 
     pub(crate) fn word(&mut self) -> &'a str {
         self.space();
-        let end = self.rest.find(|c| !is_part_of_word(c)).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c| !is_part_of_word(c))
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         word
@@ -194,12 +215,19 @@ impl<'a> Reader<'a> {
     /// A name, as [`word_or_quoted`] writes it.
     pub(crate) fn name(&mut self) -> Result<String, String> {
         self.space();
-        if self.rest.starts_with('"') { self.quoted() } else { Ok(self.word().to_string()) }
+        if self.rest.starts_with('"') {
+            self.quoted()
+        } else {
+            Ok(self.word().to_string())
+        }
     }
 
     fn number(&mut self) -> Result<i64, String> {
         self.space();
-        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let digits = |text: &str| {
+            text.find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(text.len())
+        };
         let sign = usize::from(self.rest.starts_with('-'));
         let end = sign + digits(&self.rest[sign..]);
         match self.rest[..end].parse() {
@@ -242,7 +270,9 @@ impl<'a> Reader<'a> {
             "true" => Ok(Value::Bool(true)),
             "false" => Ok(Value::Bool(false)),
             _ => {
-                let sides = word.strip_prefix('d').and_then(|sides| sides.parse::<u16>().ok());
+                let sides = word
+                    .strip_prefix('d')
+                    .and_then(|sides| sides.parse::<u16>().ok());
                 match sides.and_then(|sides| Die::new(sides).ok()) {
                     Some(die) => Ok(Value::Die(die)),
                     None => {
@@ -313,7 +343,10 @@ impl<'a> Reader<'a> {
         self.expect(",")?;
         let y = self.number()?;
         self.expect(")")?;
-        Ok(Value::Point(Point::new(Length::from_um(x), Length::from_um(y))))
+        Ok(Value::Point(Point::new(
+            Length::from_um(x),
+            Length::from_um(y),
+        )))
     }
 
     fn hex(&mut self) -> Result<Value, String> {
@@ -322,7 +355,10 @@ impl<'a> Reader<'a> {
         self.expect(",")?;
         let r = self.number()?;
         self.expect(">")?;
-        Hex::checked(q, r).map_or_else(|| self.fail("a hex nearer to the middle"), |hex| Ok(Value::Hex(hex)))
+        Hex::checked(q, r).map_or_else(
+            || self.fail("a hex nearer to the middle"),
+            |hex| Ok(Value::Hex(hex)),
+        )
     }
 
     fn list(&mut self, depth: usize) -> Result<Value, String> {

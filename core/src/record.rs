@@ -34,16 +34,46 @@ pub fn encode_for(input: &Input, world: &World, names: &dyn Names) -> String {
     };
     let side = |side: &Side| name(world.sides().get(side.0 as usize).map_or("?", |side| side));
     let deed = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
-        let actor = actor.map_or_else(|| "-".to_string(), |actor| print(&Value::Entity(actor), names));
-        format!("{verb} {} {} {actor} {}", side(by), name(id), print(params, names))
+        let actor = actor.map_or_else(
+            || "-".to_string(),
+            |actor| print(&Value::Entity(actor), names),
+        );
+        format!(
+            "{verb} {} {} {actor} {}",
+            side(by),
+            name(id),
+            print(params, names)
+        )
     };
     match input {
-        Input::Act { by, action, actor, params } => deed("act", by, action, actor, params),
-        Input::React { by, reaction, actor, params } => deed("react", by, reaction, actor, params),
-        Input::Decline { by, standing: false } => format!("decline {}", side(by)),
+        Input::Act {
+            by,
+            action,
+            actor,
+            params,
+        } => deed("act", by, action, actor, params),
+        Input::React {
+            by,
+            reaction,
+            actor,
+            params,
+        } => deed("react", by, reaction, actor, params),
+        Input::Decline {
+            by,
+            standing: false,
+        } => format!("decline {}", side(by)),
         Input::Decline { by, standing: true } => format!("decline-all {}", side(by)),
-        Input::Answer { by, question, value } => {
-            format!("answer {} {} {}", side(by), name(question), print(value, names))
+        Input::Answer {
+            by,
+            question,
+            value,
+        } => {
+            format!(
+                "answer {} {} {}",
+                side(by),
+                name(question),
+                print(value, names)
+            )
         }
         Input::Pass { by } => format!("pass {}", side(by)),
         Input::Done { by } => format!("done {}", side(by)),
@@ -101,25 +131,50 @@ pub fn decode(text: &str, world: &World) -> Result<Input, String> {
     let input = match verb.as_str() {
         "act" => {
             let (action, actor, params) = decode_action(&mut reader)?;
-            Input::Act { by, action, actor, params }
+            Input::Act {
+                by,
+                action,
+                actor,
+                params,
+            }
         }
         "react" => {
             let (reaction, actor, params) = decode_action(&mut reader)?;
-            Input::React { by, reaction, actor, params }
+            Input::React {
+                by,
+                reaction,
+                actor,
+                params,
+            }
         }
-        "decline" => Input::Decline { by, standing: false },
+        "decline" => Input::Decline {
+            by,
+            standing: false,
+        },
         "decline-all" => Input::Decline { by, standing: true },
         "answer" => {
             let question = Arc::from(reader.name()?);
-            Input::Answer { by, question, value: reader.value(0)? }
+            Input::Answer {
+                by,
+                question,
+                value: reader.value(0)?,
+            }
         }
         "pass" => Input::Pass { by },
         "done" => Input::Done { by },
         "take-back" => Input::TakeBack { by },
-        other => return Err(format!("expected an input such as `act` or `answer`, found `{other}`")),
+        other => {
+            return Err(format!(
+                "expected an input such as `act` or `answer`, found `{other}`"
+            ));
+        }
     };
     reader.space();
-    if reader.is_at_end() { Ok(input) } else { reader.fail("nothing more") }
+    if reader.is_at_end() {
+        Ok(input)
+    } else {
+        reader.fail("nothing more")
+    }
 }
 
 fn decode_action(reader: &mut Reader<'_>) -> Result<(Name, Option<EntityId>, Value), String> {
@@ -150,15 +205,30 @@ pub fn settled(before: &StateHash, events: &[Event], world: &World) -> StateHash
 /// The same hash with what is shown while a step waits: its events so far,
 /// and the question that is open. Without either it is the hash of what is
 /// settled.
-pub fn open(settled: &StateHash, events: &[Event], question: Option<&Question>, world: &World) -> StateHash {
+pub fn open(
+    settled: &StateHash,
+    events: &[Event],
+    question: Option<&Question>,
+    world: &World,
+) -> StateHash {
     if events.is_empty() && question.is_none() {
         return *settled;
     }
     let mut writer = StateHasher::new("open");
     writer.hash(settled);
     writer.number(events.len() as u64);
-    events.iter().for_each(|event| write_event(&mut writer, event, world));
-    if let Some(Question { id, text, to, is_secret, about, reveals: _ }) = question {
+    events
+        .iter()
+        .for_each(|event| write_event(&mut writer, event, world));
+    if let Some(Question {
+        id,
+        text,
+        to,
+        is_secret,
+        about,
+        reveals: _,
+    }) = question
+    {
         writer.text(id);
         writer.text(text);
         writer.number(u64::from(*is_secret));
@@ -167,19 +237,34 @@ pub fn open(settled: &StateHash, events: &[Event], question: Option<&Question>, 
             writer.number(u64::from(side.0));
             writer.value(&domain_value(domain), world);
         }
-        writer.value(&Value::list(about.iter().copied().map(Value::Entity)), world);
+        writer.value(
+            &Value::list(about.iter().copied().map(Value::Entity)),
+            world,
+        );
     }
     writer.sum()
 }
 
 /// Every field is named here, so that a new one is not forgotten.
 fn write_event(writer: &mut StateHasher, event: &Event, world: &World) {
-    let Event { kind, fields, audience, cause, action } = event;
+    let Event {
+        kind,
+        fields,
+        audience,
+        cause,
+        action,
+    } = event;
     writer.text(kind);
     writer.number(audience.bits());
     writer.number(u64::from(*action));
     writer.number(fields.len() as u64);
-    for EventField { name, value, viewers, parts } in fields {
+    for EventField {
+        name,
+        value,
+        viewers,
+        parts,
+    } in fields
+    {
         writer.text(name);
         writer.value(value, world);
         writer.number(viewers.bits());
@@ -191,10 +276,17 @@ fn write_event(writer: &mut StateHasher, event: &Event, world: &World) {
     }
     // The rules around the innermost, and what they say that they reveal, are
     // shown to nobody.
-    let Cause { rule, stack: _, draws, reveals: _ } = cause;
+    let Cause {
+        rule,
+        stack: _,
+        draws,
+        reveals: _,
+    } = cause;
     writer.number(u64::from(rule.is_some()));
     writer.text(rule.as_deref().unwrap_or_default());
-    let (first, last) = draws.map_or((0, 0), |(first, last)| (u64::from(first) + 1, u64::from(last)));
+    let (first, last) = draws.map_or((0, 0), |(first, last)| {
+        (u64::from(first) + 1, u64::from(last))
+    });
     writer.number(first);
     writer.number(last);
 }
@@ -205,18 +297,51 @@ fn domain_value(domain: &Domain) -> Value {
     let points = |points: &[Point]| Value::list(points.iter().map(|point| Value::Point(*point)));
     Value::list(match domain {
         Domain::Choices { of, check } => vec![Value::text("choices"), choices(of), checked(check)],
-        Domain::Several { of, min, max, check } => {
-            vec![Value::text("several"), choices(of), number(*min), number(*max), checked(check)]
+        Domain::Several {
+            of,
+            min,
+            max,
+            check,
+        } => {
+            vec![
+                Value::text("several"),
+                choices(of),
+                number(*min),
+                number(*max),
+                checked(check),
+            ]
         }
-        Domain::Integer { min, max } => vec![Value::text("integer"), Value::Int(*min), Value::Int(*max)],
-        Domain::Place { regions, candidates, check } => {
+        Domain::Integer { min, max } => {
+            vec![Value::text("integer"), Value::Int(*min), Value::Int(*max)]
+        }
+        Domain::Place {
+            regions,
+            candidates,
+            check,
+        } => {
             let regions = regions.iter().map(region_value);
-            vec![Value::text("place"), Value::list(regions), points(candidates), checked(check)]
+            vec![
+                Value::text("place"),
+                Value::list(regions),
+                points(candidates),
+                checked(check),
+            ]
         }
-        Domain::Route { from, legs, candidates, check } => {
+        Domain::Route {
+            from,
+            legs,
+            candidates,
+            check,
+        } => {
             let paths = candidates.iter().map(|path| points(path));
             let from = Value::Point(*from);
-            vec![Value::text("route"), from, number(*legs), Value::list(paths), checked(check)]
+            vec![
+                Value::text("route"),
+                from,
+                number(*legs),
+                Value::list(paths),
+                checked(check),
+            ]
         }
     })
 }
@@ -235,7 +360,11 @@ fn region_value(region: &Region) -> Value {
 
 fn checked(check: &Option<Check>) -> Value {
     let list = |Check { rule, args }: &Check| {
-        Value::list([Value::Text(rule.clone())].into_iter().chain(args.iter().cloned()))
+        Value::list(
+            [Value::Text(rule.clone())]
+                .into_iter()
+                .chain(args.iter().cloned()),
+        )
     };
     check.as_ref().map_or(Value::None, list)
 }
@@ -259,7 +388,10 @@ pub struct BrokenLine {
 impl HashChain {
     /// The beginning of a chain; the header is part of every hash after it.
     pub fn new(header: &str) -> HashChain {
-        HashChain { number: 0, last: StateHash::of(header.as_bytes()) }
+        HashChain {
+            number: 0,
+            last: StateHash::of(header.as_bytes()),
+        }
     }
 
     /// How many lines there are.
@@ -292,17 +424,26 @@ impl HashChain {
     /// # Errors
     /// When its number or hash is not the one that must come next.
     pub fn check<'a>(&mut self, line: &'a str) -> Result<&'a str, BrokenLine> {
-        let broken = |reason: String| BrokenLine { line: self.number + 1, reason };
+        let broken = |reason: String| BrokenLine {
+            line: self.number + 1,
+            reason,
+        };
         let mut parts = line.splitn(3, ' ');
-        let (Some(number), Some(hash), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
+        let (Some(number), Some(hash), Some(text)) = (parts.next(), parts.next(), parts.next())
+        else {
             return Err(broken("expected a number, a hash and an input".into()));
         };
         if number != (self.number + 1).to_string() {
-            return Err(broken(format!("expected line {}, found `{number}`", self.number + 1)));
+            return Err(broken(format!(
+                "expected line {}, found `{number}`",
+                self.number + 1
+            )));
         }
         let link = self.link(text);
         if short(&link) != hash {
-            return Err(broken("its hash does not fit: it or a line before it was changed".into()));
+            return Err(broken(
+                "its hash does not fit: it or a line before it was changed".into(),
+            ));
         }
         self.number += 1;
         self.last = link;
@@ -332,6 +473,11 @@ pub struct Lines<'a> {
 pub fn read<'a>(chain: &mut HashChain, text: &'a str) -> Result<Lines<'a>, BrokenLine> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let lines = text[..whole].split_terminator('\n');
-    let inputs = lines.map(|line| chain.check(line)).collect::<Result<_, _>>()?;
-    Ok(Lines { inputs, is_torn: whole < text.len() })
+    let inputs = lines
+        .map(|line| chain.check(line))
+        .collect::<Result<_, _>>()?;
+    Ok(Lines {
+        inputs,
+        is_torn: whole < text.len(),
+    })
 }

@@ -33,7 +33,13 @@ pub trait Rules {
     /// no: that of the innermost function that said so, or its rule where it
     /// carries out no clause. Asked once for what was refused, in the game in
     /// which the rule said so.
-    fn clause_of(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Name> {
+    fn clause_of(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Name> {
         let _ = (game, rule, args, reason);
         None
     }

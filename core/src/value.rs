@@ -70,7 +70,9 @@ impl Value {
 
     /// A record from its fields.
     pub fn record<'a>(fields: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
-        Value::Map(Arc::new(fields.into_iter().map(|(k, v)| (Arc::from(k), v)).collect()))
+        Value::Map(Arc::new(
+            fields.into_iter().map(|(k, v)| (Arc::from(k), v)).collect(),
+        ))
     }
 
     /// The field of a map or record; `None` where there is none.
@@ -265,7 +267,10 @@ pub trait KindOf {
 
 impl Type {
     /// Any whole number.
-    pub const INT: Type = Type::Int { min: -LARGEST_INT, max: LARGEST_INT };
+    pub const INT: Type = Type::Int {
+        min: -LARGEST_INT,
+        max: LARGEST_INT,
+    };
 
     /// Checks a value.
     ///
@@ -275,7 +280,12 @@ impl Type {
         self.check_at(value, kinds, &Place::Whole)
     }
 
-    fn check_at(&self, value: &Value, kinds: &dyn KindOf, place: &Place<'_>) -> Result<(), Mismatch> {
+    fn check_at(
+        &self,
+        value: &Value,
+        kinds: &dyn KindOf,
+        place: &Place<'_>,
+    ) -> Result<(), Mismatch> {
         let fits = match (self, value) {
             (Type::Any, _)
             | (Type::Bool, Value::Bool(_))
@@ -293,7 +303,10 @@ impl Type {
             (Type::Enum(tags), Value::Text(text)) => tags.contains(text),
             (Type::Entity(kind), Value::Entity(entity)) => {
                 let found = kinds.kind_of(*entity);
-                found.is_some() && kind.as_ref().is_none_or(|kind| found.as_ref() == Some(kind))
+                found.is_some()
+                    && kind
+                        .as_ref()
+                        .is_none_or(|kind| found.as_ref() == Some(kind))
             }
             (Type::Optional(inner), value) => return inner.check_at(value, kinds, place),
             (Type::Path, Value::List(points)) => {
@@ -311,10 +324,16 @@ impl Type {
                 }
                 true
             }
-            (Type::Record(fields), Value::Map(map)) => return check_record(fields, map, kinds, place),
+            (Type::Record(fields), Value::Map(map)) => {
+                return check_record(fields, map, kinds, place);
+            }
             _ => false,
         };
-        if fits { Ok(()) } else { Err(self.mismatch(value, kinds, place)) }
+        if fits {
+            Ok(())
+        } else {
+            Err(self.mismatch(value, kinds, place))
+        }
     }
 
     fn mismatch(&self, value: &Value, kinds: &dyn KindOf, place: &Place<'_>) -> Mismatch {
@@ -327,7 +346,11 @@ impl Type {
             },
             other => other.type_word().into(),
         };
-        Mismatch { place: place.to_string(), expected: self.to_string(), found }
+        Mismatch {
+            place: place.to_string(),
+            expected: self.to_string(),
+            found,
+        }
     }
 }
 
@@ -357,9 +380,14 @@ fn check_record(
 ) -> Result<(), Mismatch> {
     for field in fields {
         let value = map.get(&field.name).unwrap_or(&Value::None);
-        field.ty.check_at(value, kinds, &Place::Under(place, &field.name))?;
+        field
+            .ty
+            .check_at(value, kinds, &Place::Under(place, &field.name))?;
     }
-    match map.keys().find(|key| fields.iter().all(|field| field.name != **key)) {
+    match map
+        .keys()
+        .find(|key| fields.iter().all(|field| field.name != **key))
+    {
         None => Ok(()),
         Some(key) => Err(Mismatch {
             place: Place::Under(place, key).to_string(),
@@ -370,7 +398,10 @@ fn check_record(
 }
 
 fn list_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl fmt::Display for Type {
@@ -399,7 +430,10 @@ impl fmt::Display for Type {
             Type::List(inner) => write!(f, "list({inner})"),
             Type::Map(inner) => write!(f, "map({inner})"),
             Type::Record(fields) => {
-                let fields: Vec<String> = fields.iter().map(|x| format!("{}: {}", x.name, x.ty)).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|x| format!("{}: {}", x.name, x.ty))
+                    .collect();
                 write!(f, "{{{}}}", fields.join(", "))
             }
             Type::Optional(inner) => write!(f, "{inner}?"),
@@ -424,7 +458,9 @@ pub fn is_id(text: &str) -> bool {
 /// Whether a text is one part of an id, or the name of an attribute.
 pub fn is_word(text: &str) -> bool {
     !text.is_empty()
-        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
+        && text
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-')
 }
 
 /// The first part of an id: the mod that owns it.

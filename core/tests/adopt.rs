@@ -1,6 +1,10 @@
 //! Bringing a game under other rules: under the same ones it changes nothing,
 //! wherever it is done.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -42,16 +46,30 @@ fn the_same_rules_change_nothing_at_any_moment() {
             };
             let events = shown(&play);
             play.adopt(&toy, &again()).unwrap();
-            assert_eq!(everything(&mut play), before, "seed {seed}, before {input:?}");
-            assert_eq!((play.wanted(), shown(&play)), (wanted, events), "seed {seed}, before {input:?}");
-            assert!(play.take_events().is_empty(), "nothing happens because rules were read");
+            assert_eq!(
+                everything(&mut play),
+                before,
+                "seed {seed}, before {input:?}"
+            );
+            assert_eq!(
+                (play.wanted(), shown(&play)),
+                (wanted, events),
+                "seed {seed}, before {input:?}"
+            );
+            assert!(
+                play.take_events().is_empty(),
+                "nothing happens because rules were read"
+            );
             play.submit(&toy, input).unwrap();
             play.take_events();
             assert_eq!(play.hash(), *hash, "seed {seed}, after {input:?}");
         }
         assert_eq!(play.wanted(), Wanted::Over);
     }
-    assert!(open > 100 && windows > 20 && secret > 20, "{open} questions, {windows} windows, {secret} pads");
+    assert!(
+        open > 100 && windows > 20 && secret > 20,
+        "{open} questions, {windows} windows, {secret} pads"
+    );
 }
 
 #[test]
@@ -66,7 +84,10 @@ fn what_is_under_way_must_be_there() {
     assert!(fault.message.contains(&*phase.id), "{fault}");
     let mut book = (*again()).clone();
     book.schema = Arc::default();
-    assert_eq!(play.clone().adopt(&toy, &Arc::new(book)).unwrap_err().code, FaultCode::UnknownKind);
+    assert_eq!(
+        play.clone().adopt(&toy, &Arc::new(book)).unwrap_err().code,
+        FaultCode::UnknownKind
+    );
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Who is told what: rolls, draws and events by their audience, parameters by
 //! what their domains read, and what a watched game tells too widely.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -27,12 +31,16 @@ const RED: Side = Side(0);
 const BLUE: Side = Side(1);
 
 fn seen(game: &Game, viewer: Viewer, events: &[Event], kind: &str) -> Vec<SeenEvent> {
-    game.show_events(viewer, events).into_iter().filter(|event| &*event.kind == kind).collect()
+    game.show_events(viewer, events)
+        .into_iter()
+        .filter(|event| &*event.kind == kind)
+        .collect()
 }
 
 fn words(event: &SeenEvent) -> Vec<String> {
-    let word =
-        |(name, value): &(_, Option<Value>)| format!("{name}{}", if value.is_some() { "" } else { "?" });
+    let word = |(name, value): &(_, Option<Value>)| {
+        format!("{name}{}", if value.is_some() { "" } else { "?" })
+    };
     event.fields.iter().map(word).collect()
 }
 
@@ -44,16 +52,27 @@ fn dice(count: usize) -> Vec<Die> {
 fn a_roll_is_told_to_its_audience_alone() {
     let mut game = set_up(1, 2);
     let to_red = Audience::to(Viewers::side(RED));
-    game.roll(&dice(3), "watch", &to_red, Cause::default()).unwrap();
-    game.roll(&dice(1), "open", &Audience::default(), Cause::default()).unwrap();
+    game.roll(&dice(3), "watch", &to_red, Cause::default())
+        .unwrap();
+    game.roll(&dice(1), "open", &Audience::default(), Cause::default())
+        .unwrap();
     let held = Audience::default().only("chits", Viewers::side(BLUE));
-    game.draw("toy.pot", 2, false, &held, Cause::default()).unwrap();
-    game.roll(&dice(1), "last", &Audience::default(), Cause::default()).unwrap();
+    game.draw("toy.pot", 2, false, &held, Cause::default())
+        .unwrap();
+    game.roll(&dice(1), "last", &Audience::default(), Cause::default())
+        .unwrap();
     let events = game.take_events();
     let rolls = |viewer| -> Vec<_> {
-        seen(&game, viewer, &events, "roll").iter().map(|event| event.draws.unwrap()).collect()
+        seen(&game, viewer, &events, "roll")
+            .iter()
+            .map(|event| event.draws.unwrap())
+            .collect()
     };
-    assert_eq!(rolls(Viewer::Side(RED)), [(1, 3), (4, 4), (5, 5)], "two draws of blue's are not counted");
+    assert_eq!(
+        rolls(Viewer::Side(RED)),
+        [(1, 3), (4, 4), (5, 5)],
+        "two draws of blue's are not counted"
+    );
     assert_eq!(rolls(Viewer::Side(BLUE)), [(1, 1), (4, 4)]);
     assert_eq!(rolls(Viewer::Spectator), [(1, 1), (2, 2)]);
     for (viewer, shown, draws) in [
@@ -73,9 +92,13 @@ fn a_roll_is_told_to_its_audience_alone() {
 fn a_field_that_is_not_there_has_no_audience() {
     let mut game = set_up(1, 2);
     let wrong = Audience::default().only("face", Viewers::side(RED));
-    let fault = game.roll(&dice(1), "x", &wrong, Cause::default()).unwrap_err();
+    let fault = game
+        .roll(&dice(1), "x", &wrong, Cause::default())
+        .unwrap_err();
     assert_eq!(fault.code, FaultCode::WrongType);
-    let fault = game.emit("toy.hit", [].into(), &wrong, Cause::default()).unwrap_err();
+    let fault = game
+        .emit("toy.hit", [].into(), &wrong, Cause::default())
+        .unwrap_err();
     assert!(fault.hint.unwrap().contains("`who`"));
 }
 
@@ -97,7 +120,9 @@ fn play_of(
     watched: bool,
 ) -> Play {
     let mut book = plain_book();
-    let params = ["much", "spare", "wide"].map(|text| (text, Type::Any, text)).to_vec();
+    let params = ["much", "spare", "wide"]
+        .map(|text| (text, Type::Any, text))
+        .to_vec();
     let mut action: Action = deed("toy.choose", "toy.moving", Some("toy.piece"), params);
     for param in &mut action.params {
         param.domain = name(&format!("toy.choose.{}", param.name));
@@ -132,37 +157,61 @@ fn play_of(
 fn choose(play: &mut Play, toy: &Toy) -> Vec<Event> {
     let actor = play.game().world().find("red-1");
     let params = Value::record([("much", Value::Int(7)), ("wide", Value::Int(3))]);
-    play.submit(toy, &Input::Act { by: RED, action: name("toy.choose"), actor, params }).unwrap();
+    play.submit(
+        toy,
+        &Input::Act {
+            by: RED,
+            action: name("toy.choose"),
+            actor,
+            params,
+        },
+    )
+    .unwrap();
     play.take_events()
 }
 
 fn told(play: &Play, viewer: Viewer, events: &[Event]) -> (Value, Vec<String>) {
     let action = seen(play.game(), viewer, events, "action").remove(0);
     let params = action.fields.iter().find(|(name, _)| &**name == "params");
-    let hidden = words(&action).into_iter().filter(|word| word.ends_with('?'));
+    let hidden = words(&action)
+        .into_iter()
+        .filter(|word| word.ends_with('?'));
     (params.unwrap().1.clone().unwrap(), hidden.collect())
 }
 
 fn record(fields: &[(&str, i64)]) -> Value {
-    Value::record(fields.iter().map(|(name, value)| (*name, Value::Int(*value))))
+    Value::record(
+        fields
+            .iter()
+            .map(|(name, value)| (*name, Value::Int(*value))),
+    )
 }
 
 #[test]
 fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
     let mut toy = Toy::new();
     toy.rule("toy.choose.perform", |_, _| yes());
-    let hidden =
-        |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("params.{name}?")).collect() };
+    let hidden = |names: &[&str]| -> Vec<String> {
+        names.iter().map(|name| format!("params.{name}?")).collect()
+    };
     let all = record(&[("much", 7), ("wide", 3)]);
 
     let mut game = play(&mut toy, None, None, false);
     let events = choose(&mut game, &toy);
     for viewer in [Viewer::Referee, Viewer::Side(RED)] {
-        assert_eq!(told(&game, viewer, &events), (all.clone(), vec![]), "{viewer:?}");
+        assert_eq!(
+            told(&game, viewer, &events),
+            (all.clone(), vec![]),
+            "{viewer:?}"
+        );
     }
     for viewer in [Viewer::Side(BLUE), Viewer::Spectator] {
         let nothing = (record(&[]), hidden(&["much", "spare", "wide"]));
-        assert_eq!(told(&game, viewer, &events), nothing, "{viewer:?}, asked for or not");
+        assert_eq!(
+            told(&game, viewer, &events),
+            nothing,
+            "{viewer:?}, asked for or not"
+        );
     }
 
     let mut game = play(&mut toy, Some(Share::All), None, false);
@@ -182,11 +231,19 @@ fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
 fn an_action_is_told_to_its_audience() {
     let mut toy = Toy::new();
     toy.rule("toy.choose.perform", |_, _| yes());
-    for (share, sees) in [(None, true), (Some(Share::All), true), (Some(Share::Owner), false)] {
+    for (share, sees) in [
+        (None, true),
+        (Some(Share::All), true),
+        (Some(Share::Owner), false),
+    ] {
         let mut game = play_with(&mut toy, share);
         let events = choose(&mut game, &toy);
         let action = |viewer| words(&seen(game.game(), viewer, &events, "action")[0]);
-        assert_eq!(action(Viewer::Side(RED)), ["by", "action", "title", "actor", "params"], "{share:?}");
+        assert_eq!(
+            action(Viewer::Side(RED)),
+            ["by", "action", "title", "actor", "params"],
+            "{share:?}"
+        );
         let blue = action(Viewer::Side(BLUE));
         let something = ["by", "action?", "title?", "actor?", "params?"];
         assert_eq!(blue != something, sees, "{share:?}: {blue:?}");
@@ -195,7 +252,10 @@ fn an_action_is_told_to_its_audience() {
 
 fn found(play: &Play) -> Vec<(String, Vec<String>)> {
     let cells = |widening: &Widening| widening.cells.iter().map(ToString::to_string).collect();
-    play.game().widenings().map(|widening| (widening.told.to_string(), cells(widening))).collect()
+    play.game()
+        .widenings()
+        .map(|widening| (widening.told.to_string(), cells(widening)))
+        .collect()
 }
 
 #[test]
@@ -203,7 +263,11 @@ fn a_parameter_that_is_told_too_widely_is_found() {
     let mut toy = Toy::new();
     toy.rule("toy.choose.perform", |_, _| yes());
     for (share, reveals, expected) in [
-        (Some(Share::All), None, vec![("wide".to_string(), vec!["toy.piece.secret".to_string()])]),
+        (
+            Some(Share::All),
+            None,
+            vec![("wide".to_string(), vec!["toy.piece.secret".to_string()])],
+        ),
         (Some(Share::All), Some("it is said aloud"), vec![]),
         (Some(Share::Owner), None, vec![]),
         (None, None, vec![]),
@@ -215,38 +279,68 @@ fn a_parameter_that_is_told_too_widely_is_found() {
 }
 
 /// What happens after a hidden read, and whether that is too wide.
-type After = (&'static str, bool, fn(&mut Game, EntityId) -> Result<(), Fault>);
+type After = (
+    &'static str,
+    bool,
+    fn(&mut Game, EntityId) -> Result<(), Fault>,
+);
 
 const AFTER: [After; 9] = [
-    ("a roll for all", true, |game, _| roll(game, &Audience::default())),
-    ("a roll for its owner", false, |game, _| roll(game, &Audience::to(Viewers::side(RED)))),
-    ("a roll for the others", true, |game, _| roll(game, &Audience::to(Viewers::side(BLUE)))),
+    ("a roll for all", true, |game, _| {
+        roll(game, &Audience::default())
+    }),
+    ("a roll for its owner", false, |game, _| {
+        roll(game, &Audience::to(Viewers::side(RED)))
+    }),
+    ("a roll for the others", true, |game, _| {
+        roll(game, &Audience::to(Viewers::side(BLUE)))
+    }),
     ("a roll whose faces are its owner's", true, |game, _| {
         roll(game, &Audience::default().only("faces", Viewers::side(RED)))
     }),
     ("a roll that says what it reveals", false, |game, _| {
-        roll(game, &Audience { reveals: Some(name("by the rule")), ..Audience::default() })
+        roll(
+            game,
+            &Audience {
+                reveals: Some(name("by the rule")),
+                ..Audience::default()
+            },
+        )
     }),
     ("a roll of a rule that says so", false, |game, _| {
-        let cause = Cause { reveals: Some(name("by the rule")), ..Cause::default() };
-        game.roll(&dice(1), "x", &Audience::default(), cause).map(|_| ())
+        let cause = Cause {
+            reveals: Some(name("by the rule")),
+            ..Cause::default()
+        };
+        game.roll(&dice(1), "x", &Audience::default(), cause)
+            .map(|_| ())
     }),
     ("a roll once all may see it", false, |game, piece| {
         game.show(piece, Some("secret"), Viewers::ALL)?;
         roll(game, &Audience::default())
     }),
-    ("an event", true, |game, _| game.emit("toy.hit", [].into(), &Audience::default(), Cause::default())),
+    ("an event", true, |game, _| {
+        game.emit("toy.hit", [].into(), &Audience::default(), Cause::default())
+    }),
     ("a question", true, |game, _| {
         let to = vec![(BLUE, Domain::yes_no())];
         let (id, text) = (name("toy.sure"), name("Sure?"));
-        let question = Question { id, text, to, is_secret: false, about: vec![], reveals: None };
+        let question = Question {
+            id,
+            text,
+            to,
+            is_secret: false,
+            about: vec![],
+            reveals: None,
+        };
         game.hand([(name("toy.sure"), Value::Bool(true))]);
         game.ask(question).map(|_| ())
     }),
 ];
 
 fn roll(game: &mut Game, audience: &Audience) -> Result<(), Fault> {
-    game.roll(&dice(1), "x", audience, Cause::default()).map(|_| ())
+    game.roll(&dice(1), "x", audience, Cause::default())
+        .map(|_| ())
 }
 
 #[test]
@@ -263,7 +357,11 @@ fn what_a_step_tells_after_a_hidden_read_is_found() {
             });
             let mut game = play(&mut toy, None, None, true);
             choose(&mut game, &toy);
-            assert_eq!(!found(&game).is_empty(), is_wide && reads, "{what}, after a read: {reads}");
+            assert_eq!(
+                !found(&game).is_empty(),
+                is_wide && reads,
+                "{what}, after a read: {reads}"
+            );
         }
     }
 }
@@ -271,7 +369,10 @@ fn what_a_step_tells_after_a_hidden_read_is_found() {
 /// That somebody is there, and what he is called, may be hidden too.
 #[test]
 fn existence_and_names_are_read_too() {
-    for (kind, cell) in [("toy.shadow", "that there is a toy.shadow"), ("toy.flag", "toy.flag.name")] {
+    for (kind, cell) in [
+        ("toy.shadow", "that there is a toy.shadow"),
+        ("toy.flag", "toy.flag.name"),
+    ] {
         let mut toy = Toy::new();
         toy.rule("toy.choose.perform", move |game, _| {
             for entity in game.entities(kind)? {
@@ -282,7 +383,9 @@ fn existence_and_names_are_read_too() {
         let mut game = play(&mut toy, None, None, true);
         choose(&mut game, &toy);
         assert!(
-            found(&game).iter().any(|(_, cells)| cells.iter().any(|one| one == cell)),
+            found(&game)
+                .iter()
+                .any(|(_, cells)| cells.iter().any(|one| one == cell)),
             "{:?}",
             found(&game)
         );
@@ -294,7 +397,10 @@ fn existence_and_names_are_read_too() {
 fn a_look_into_a_deck_is_a_read() {
     type Look = fn(&mut Game) -> Result<(), Fault>;
     let looks: [(Look, &str); 2] = [
-        (|game| game.deck_cards(&own(RED), Pile::Stock).map(|_| ()), "the cards of the stock of toy.own"),
+        (
+            |game| game.deck_cards(&own(RED), Pile::Stock).map(|_| ()),
+            "the cards of the stock of toy.own",
+        ),
         (
             |game| game.deck_size(&own(RED), Pile::Stock).map(|_| ()),
             "how many cards are in the stock of toy.own",
@@ -325,7 +431,10 @@ fn a_parameter_that_rests_on_a_hidden_deck_is_its_owners() {
             if looks {
                 game.deck_size(&own(side), Pile::Stock)?;
             }
-            Ok(Value::record([("domain", Value::text("integer")), ("max", Value::Int(9))]))
+            Ok(Value::record([
+                ("domain", Value::text("integer")),
+                ("max", Value::Int(9)),
+            ]))
         });
         let events = choose(&mut game, &toy);
         let (_, hidden) = told(&game, Viewer::Side(BLUE), &events);

@@ -1,6 +1,10 @@
 //! Decks in play: dealt in secret from what a side owns, taken back, brought
 //! under other rules, and refused where they would tell.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -27,7 +31,11 @@ const BLUE: Side = Side(1);
 
 fn planning(toy: &Toy) -> Play {
     let mut play = start(toy, 3, 2);
-    let answer = Input::Answer { by: RED, question: name("toy.sure"), value: Value::Bool(true) };
+    let answer = Input::Answer {
+        by: RED,
+        question: name("toy.sure"),
+        value: Value::Bool(true),
+    };
     play.submit(toy, &answer).unwrap();
     play.take_events();
     play
@@ -35,7 +43,12 @@ fn planning(toy: &Toy) -> Play {
 
 fn act(play: &Play, by: Side, action: &str, actor: Option<&str>) -> Input {
     let actor = actor.map(|actor| play.game().world().find(actor).unwrap());
-    Input::Act { by, action: name(action), actor, params: Value::None }
+    Input::Act {
+        by,
+        action: name(action),
+        actor,
+        params: Value::None,
+    }
 }
 
 fn fetch(play: &Play, by: Side) -> Input {
@@ -46,7 +59,11 @@ fn fault(play: &mut Play, toy: &Toy, input: &Input) -> Fault {
     let before = everything(play);
     match play.submit(toy, input) {
         Err(Rejected::Fault { fault, .. }) => {
-            assert_eq!(everything(play), before, "a fault of {input:?} changed something");
+            assert_eq!(
+                everything(play),
+                before,
+                "a fault of {input:?} changed something"
+            );
             *fault
         }
         other => panic!("expected a fault of {input:?}, found {other:?}"),
@@ -56,7 +73,9 @@ fn fault(play: &mut Play, toy: &Toy, input: &Input) -> Fault {
 fn seen(play: &Play, viewer: Viewer, id: &DeckId) -> SeenDeck {
     let side = id.of.map(|side| play.game().side_name(side));
     let mut decks = play.game().view(viewer).decks.into_iter();
-    decks.find(|deck| deck.deck == id.deck && deck.of == side).unwrap()
+    decks
+        .find(|deck| deck.deck == id.deck && deck.of == side)
+        .unwrap()
 }
 
 /// Each side draws from its own, unseen, and in whatever order they come.
@@ -79,7 +98,12 @@ fn a_hand_is_dealt_in_secret() {
             play.submit(&toy, &Input::Done { by }).unwrap();
         }
         assert_eq!(play.game().deck(&own(RED)).unwrap().out(), 2);
-        assert_eq!(hand(play.game(), play.game().world().find("red-1").unwrap()).unwrap().len(), 2);
+        assert_eq!(
+            hand(play.game(), play.game().world().find("red-1").unwrap())
+                .unwrap()
+                .len(),
+            2
+        );
         outcomes.push(play.hash());
     }
     assert!(outcomes.iter().all(|hash| *hash == outcomes[0]));
@@ -94,16 +118,28 @@ fn a_public_size_stays_as_it_was_until_all_are_ready() {
     let mut plain = plain_book();
     plain.decks.get_mut("toy.own").unwrap().size = FirstViewers::All;
     let mut game = {
-        let table = (kernel::geometry::Length::inches(48), kernel::geometry::Length::inches(48));
+        let table = (
+            kernel::geometry::Length::inches(48),
+            kernel::geometry::Length::inches(48),
+        );
         Game::new(Arc::new(plain), support::sides(2), table, Chance::seeded(3))
     };
     support::rulebook::deploy(&mut game, 2);
     let mut play = Play::start(game, &toy).unwrap();
-    let answer = Input::Answer { by: RED, question: name("toy.sure"), value: Value::Bool(true) };
+    let answer = Input::Answer {
+        by: RED,
+        question: name("toy.sure"),
+        value: Value::Bool(true),
+    };
     play.submit(&toy, &answer).unwrap();
     let sizes = |play: &mut Play| {
-        let shown = [Viewer::Side(RED), Viewer::Side(BLUE), Viewer::Spectator, Viewer::Referee]
-            .map(|viewer| seen(play, viewer, &own(RED)).stock.size);
+        let shown = [
+            Viewer::Side(RED),
+            Viewer::Side(BLUE),
+            Viewer::Spectator,
+            Viewer::Referee,
+        ]
+        .map(|viewer| seen(play, viewer, &own(RED)).stock.size);
         // What rules that answer for a side are told is the same.
         let told = [Viewer::Side(RED), Viewer::Side(BLUE)].map(|viewer| {
             let guard = play.game_mut().set_guard(Guard::answering(viewer));
@@ -132,7 +168,8 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
     play.submit(&toy, &fetch(&play, RED)).unwrap();
     assert!(refused(&mut play, &toy, &take_back).contains("cards were drawn"));
     let before = everything(&mut play);
-    play.submit(&toy, &act(&play, RED, "toy.drop", Some("red-1"))).unwrap();
+    play.submit(&toy, &act(&play, RED, "toy.drop", Some("red-1")))
+        .unwrap();
     assert_ne!(everything(&mut play), before);
     assert_eq!(play.game().deck(&own(RED)).unwrap().size(Pile::Discard), 1);
     play.submit(&toy, &take_back).unwrap();
@@ -144,8 +181,13 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
         |game| game.shuffle_deck(&own(RED), Cause::default()),
         |game| {
             let card = game.deck_cards(&own(RED), Pile::Stock)?[0].clone();
-            game.take_cards(&own(RED), CardPick::Found(&card), &Audience::default(), Cause::default())
-                .map(|_| ())
+            game.take_cards(
+                &own(RED),
+                CardPick::Found(&card),
+                &Audience::default(),
+                Cause::default(),
+            )
+            .map(|_| ())
         },
     ];
     for act in acts {
@@ -153,7 +195,8 @@ fn who_drew_or_looked_does_not_take_back_and_who_laid_down_does() {
             act(game)?;
             yes()
         });
-        play.submit(&toy, &self::act(&play, RED, "toy.scout", None)).unwrap();
+        play.submit(&toy, &self::act(&play, RED, "toy.scout", None))
+            .unwrap();
         assert!(refused(&mut play, &toy, &take_back).contains("stays"));
     }
 }
@@ -164,14 +207,22 @@ fn a_deck_that_is_shared_is_not_dealt_from_in_secret() {
     type Act = fn(&mut Game, &DeckId) -> Result<(), Fault>;
     let acts: [Act; 4] = [
         |game, id| {
-            game.take_cards(id, CardPick::Drawn(1, End::Top), &Audience::default(), Cause::default())
-                .map(|_| ())
+            game.take_cards(
+                id,
+                CardPick::Drawn(1, End::Top),
+                &Audience::default(),
+                Cause::default(),
+            )
+            .map(|_| ())
         },
         |game, id| game.put_cards(id, &[], Onto::Discard),
         |game, id| game.gather_cards(id),
         |game, id| game.shuffle_deck(id, Cause::default()),
     ];
-    for (act, id) in acts.into_iter().flat_map(|act| [(act, pack()), (act, own(BLUE))]) {
+    for (act, id) in acts
+        .into_iter()
+        .flat_map(|act| [(act, pack()), (act, own(BLUE))])
+    {
         let mut toy = Toy::new();
         let whose = id.clone();
         toy.rule("toy.scout.perform", move |game, _| {
@@ -182,7 +233,12 @@ fn a_deck_that_is_shared_is_not_dealt_from_in_secret() {
         let input = self::act(&play, RED, "toy.scout", None);
         let fault = fault(&mut play, &toy, &input);
         assert_eq!(fault.code, FaultCode::NotYours);
-        assert!(fault.message.contains("expected a deck of side `red` in its secret phase"), "{fault}");
+        assert!(
+            fault
+                .message
+                .contains("expected a deck of side `red` in its secret phase"),
+            "{fault}"
+        );
         assert_eq!(fault.message.contains("the table's"), whose.of.is_none());
         assert!(fault.hint.unwrap().contains("`of: Side`"));
     }
@@ -209,48 +265,100 @@ fn a_step_on_a_pad_looks_into_its_own_deck_alone() {
         yes()
     });
     let mut play = planning(&toy);
-    play.submit(&toy, &act(&play, BLUE, "toy.scout", None)).unwrap();
+    play.submit(&toy, &act(&play, BLUE, "toy.scout", None))
+        .unwrap();
 }
 
 #[test]
 fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
     let mut game = set_up(1, 2);
     let draw = |count| CardPick::Drawn(count, End::Top);
-    let no_such = DeckId { deck: name("toy.pakc"), of: None };
-    let (sideless, strange) = (DeckId { of: None, ..own(RED) }, own(Side(7)));
-    let tables = DeckId { of: Some(RED), ..pack() };
+    let no_such = DeckId {
+        deck: name("toy.pakc"),
+        of: None,
+    };
+    let (sideless, strange) = (
+        DeckId {
+            of: None,
+            ..own(RED)
+        },
+        own(Side(7)),
+    );
+    let tables = DeckId {
+        of: Some(RED),
+        ..pack()
+    };
     let cases: [(&DeckId, CardPick<'_>, FaultCode, &str); 7] = [
-        (&no_such, draw(1), FaultCode::UnknownPot, "no mod declares the deck `toy.pakc`"),
-        (&sideless, draw(1), FaultCode::UnknownPot, "expected the side whose deck `toy.own` is meant"),
+        (
+            &no_such,
+            draw(1),
+            FaultCode::UnknownPot,
+            "no mod declares the deck `toy.pakc`",
+        ),
+        (
+            &sideless,
+            draw(1),
+            FaultCode::UnknownPot,
+            "expected the side whose deck `toy.own` is meant",
+        ),
         (
             &strange,
             draw(1),
             FaultCode::UnknownPot,
             "one of red, blue, to have a deck `toy.own`, found number 7",
         ),
-        (&tables, draw(1), FaultCode::UnknownPot, "expected no side, for the deck `toy.pack` is the table's"),
-        (&pack(), draw(9), FaultCode::BadPot, "expected a deck with 9 or more cards to draw, found 8"),
-        (&pack(), CardPick::Found("q"), FaultCode::BadPot, "expected a card of this deck, found `q`"),
+        (
+            &tables,
+            draw(1),
+            FaultCode::UnknownPot,
+            "expected no side, for the deck `toy.pack` is the table's",
+        ),
+        (
+            &pack(),
+            draw(9),
+            FaultCode::BadPot,
+            "expected a deck with 9 or more cards to draw, found 8",
+        ),
+        (
+            &pack(),
+            CardPick::Found("q"),
+            FaultCode::BadPot,
+            "expected a card of this deck, found `q`",
+        ),
         (&own(RED), draw(u32::MAX), FaultCode::BadPot, "found 5"),
     ];
     let before = game.hash();
     for (id, taken, code, message) in cases {
-        let fault = game.take_cards(id, taken, &Audience::default(), Cause::default()).unwrap_err();
+        let fault = game
+            .take_cards(id, taken, &Audience::default(), Cause::default())
+            .unwrap_err();
         assert_eq!(fault.code, code, "{fault}");
         assert!(fault.message.contains(message), "{fault}");
         assert_eq!(game.hash(), before);
     }
-    let fault = game.take_cards(&no_such, draw(1), &Audience::default(), Cause::default()).unwrap_err();
+    let fault = game
+        .take_cards(&no_such, draw(1), &Audience::default(), Cause::default())
+        .unwrap_err();
     assert_eq!(fault.hint.as_deref(), Some("did you mean `toy.pack`?"));
-    for onto in [Onto::Stock(End::Top), Onto::Stock(End::Bottom), Onto::Discard] {
+    for onto in [
+        Onto::Stock(End::Top),
+        Onto::Stock(End::Bottom),
+        Onto::Discard,
+    ] {
         let fault = game.put_cards(&pack(), &[name("a")], onto).unwrap_err();
-        assert!(fault.message.contains("found `a`, of which no more are"), "{fault}");
+        assert!(
+            fault.message.contains("found `a`, of which no more are"),
+            "{fault}"
+        );
     }
     game.set_chance(Chance::scripted(Script::default()));
     let fault = game.shuffle_deck(&pack(), Cause::default()).unwrap_err();
     assert_eq!(fault.code, FaultCode::ScriptedDice);
     assert_eq!(game.hash(), before);
-    let answering = Guard { effects: Effects::READS, ..Guard::STEP };
+    let answering = Guard {
+        effects: Effects::READS,
+        ..Guard::STEP
+    };
     game.set_guard(answering);
     let fault = game.shuffle_deck(&pack(), Cause::default()).unwrap_err();
     assert_eq!(fault.code, FaultCode::NotAllowed);
@@ -264,35 +372,63 @@ fn a_deal_keeps_its_shape() {
     let green = Viewer::Side(Side(2));
     let [red, blue] = [RED, BLUE].map(Viewer::Side);
     let draw = |game: &mut Game, id: &DeckId, to: Audience| {
-        game.take_cards(id, CardPick::Drawn(2, End::Top), &to, Cause::default()).unwrap();
+        game.take_cards(id, CardPick::Drawn(2, End::Top), &to, Cause::default())
+            .unwrap();
         let events = game.take_events();
         [red, blue, green, Viewer::Spectator, Viewer::Referee].map(|viewer| {
             let event = game.show_events(viewer, &events).pop().unwrap();
-            let is_shown =
-                |field: &str| event.fields.iter().any(|(name, value)| &**name == field && value.is_some());
+            let is_shown = |field: &str| {
+                event
+                    .fields
+                    .iter()
+                    .any(|(name, value)| &**name == field && value.is_some())
+            };
             (is_shown("count"), is_shown("cards"))
         })
     };
     let (all, count, none) = ((true, true), (true, false), (false, false));
-    assert_eq!(draw(&mut game, &pack(), dealt(Viewers::side(BLUE))), [count, all, count, count, all]);
+    assert_eq!(
+        draw(&mut game, &pack(), dealt(Viewers::side(BLUE))),
+        [count, all, count, count, all]
+    );
     assert_eq!(
         draw(&mut game, &pack(), Audience::default()),
         [count, count, count, count, all],
         "nobody sees the stock"
     );
     assert_eq!(draw(&mut game, &pack(), dealt(Viewers::ALL)), [all; 5]);
-    assert_eq!(draw(&mut game, &own(RED), dealt(Viewers::side(RED))), [all, none, none, none, all]);
+    assert_eq!(
+        draw(&mut game, &own(RED), dealt(Viewers::side(RED))),
+        [all, none, none, none, all]
+    );
     // Told to one side alone, it is not there for the others.
     let whisper = Audience::to(Viewers::side(BLUE));
-    let cards = game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &whisper, Cause::default()).unwrap();
+    let cards = game
+        .take_cards(
+            &pack(),
+            CardPick::Drawn(1, End::Top),
+            &whisper,
+            Cause::default(),
+        )
+        .unwrap();
     let events = game.take_events();
     assert!(game.show_events(red, &events).is_empty());
     let seen = game.show_events(blue, &events);
-    assert_eq!(seen[0].fields.last().unwrap().1, Some(Value::list(cards.iter().cloned().map(Value::Text))));
-    game.put_cards(&pack(), &cards, Onto::Stock(End::Top)).unwrap();
+    assert_eq!(
+        seen[0].fields.last().unwrap().1,
+        Some(Value::list(cards.iter().cloned().map(Value::Text)))
+    );
+    game.put_cards(&pack(), &cards, Onto::Stock(End::Top))
+        .unwrap();
     let stranger = Audience::default().only("cadrs", Viewers::ALL);
-    let fault =
-        game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &stranger, Cause::default()).unwrap_err();
+    let fault = game
+        .take_cards(
+            &pack(),
+            CardPick::Drawn(1, End::Top),
+            &stranger,
+            Cause::default(),
+        )
+        .unwrap_err();
     assert!(fault.message.contains("found `cadrs`"), "{fault}");
     // A shuffle of a deck whose size is hidden has no numbers of draws.
     for (id, draws) in [(pack(), Some((1, 1))), (own(BLUE), None)] {
@@ -314,9 +450,16 @@ fn with_cards(cards: [(&str, u32); 3], is_each: bool) -> Arc<Book> {
 fn a_deck_is_brought_under_other_rules() {
     let toy = Toy::new();
     let mut play = planning(&toy);
-    let before = play.game().deck(&own(RED)).unwrap().cards(Pile::Stock).cloned().collect::<Vec<_>>();
+    let before = play
+        .game()
+        .deck(&own(RED))
+        .unwrap()
+        .cards(Pile::Stock)
+        .cloned()
+        .collect::<Vec<_>>();
     play.submit(&toy, &fetch(&play, RED)).unwrap();
-    play.submit(&toy, &act(&play, RED, "toy.drop", Some("red-1"))).unwrap();
+    play.submit(&toy, &act(&play, RED, "toy.drop", Some("red-1")))
+        .unwrap();
     let hash = play.hash();
     play.adopt(&toy, &book()).unwrap();
     assert_eq!(play.hash(), hash, "the same cards lie as they lay");
@@ -324,25 +467,57 @@ fn a_deck_is_brought_under_other_rules() {
     let more = with_cards([("x", 2), ("y", 3), ("z", 2)], true);
     play.adopt(&toy, &more).unwrap();
     let deck = play.game().deck(&own(RED)).unwrap();
-    assert_eq!(deck.cards(Pile::Stock).take(4).cloned().collect::<Vec<_>>(), before[1..]);
-    assert_eq!((deck.size(Pile::Stock), deck.size(Pile::Discard), deck.out()), (6, 1, 0));
+    assert_eq!(
+        deck.cards(Pile::Stock).take(4).cloned().collect::<Vec<_>>(),
+        before[1..]
+    );
+    assert_eq!(
+        (deck.size(Pile::Stock), deck.size(Pile::Discard), deck.out()),
+        (6, 1, 0)
+    );
     // What is noted to be taken back is made of these cards too.
     play.submit(&toy, &Input::TakeBack { by: RED }).unwrap();
     let deck = play.game().deck(&own(RED)).unwrap();
-    assert_eq!((deck.size(Pile::Stock), deck.size(Pile::Discard), deck.out()), (6, 0, 1));
+    assert_eq!(
+        (deck.size(Pile::Stock), deck.size(Pile::Discard), deck.out()),
+        (6, 0, 1)
+    );
 
     let out = &before[0];
     let fewer = ["x", "y", "z"].map(|card| (card, u32::from(card != &**out)));
-    let fault = play.clone().adopt(&toy, &with_cards(fewer, true)).unwrap_err();
+    let fault = play
+        .clone()
+        .adopt(&toy, &with_cards(fewer, true))
+        .unwrap_err();
     assert_eq!(fault.code, FaultCode::BadPot);
-    assert!(fault.message.contains(&format!("at least as many `{out}` as are out of it")), "{fault}");
+    assert!(
+        fault
+            .message
+            .contains(&format!("at least as many `{out}` as are out of it")),
+        "{fault}"
+    );
     let shared = with_cards([("x", 2), ("y", 3), ("z", 2)], false);
     let fault = play.clone().adopt(&toy, &shared).unwrap_err();
-    assert!(fault.message.contains("to be the table's or the sides' as before"), "{fault}");
+    assert!(
+        fault
+            .message
+            .contains("to be the table's or the sides' as before"),
+        "{fault}"
+    );
     // A deck of which nothing is out may change hands.
     let mut unused = planning(&toy);
     unused.adopt(&toy, &shared).unwrap();
-    assert_eq!(unused.game().deck(&DeckId { of: None, ..own(RED) }).unwrap().out(), 0);
+    assert_eq!(
+        unused
+            .game()
+            .deck(&DeckId {
+                of: None,
+                ..own(RED)
+            })
+            .unwrap()
+            .out(),
+        0
+    );
 }
 
 #[test]
@@ -352,9 +527,17 @@ fn a_deck_is_put_down_as_it_shall_lie() {
     let stacked = Deck::lying(&kind, ["c", "a"], ["b"]).unwrap();
     game.set_deck(&pack(), stacked.clone()).unwrap();
     assert_eq!(game.deck(&pack()), Ok(&stacked));
-    assert_eq!(game.set_deck(&own(RED), stacked).unwrap_err().code, FaultCode::BadPot);
+    assert_eq!(
+        game.set_deck(&own(RED), stacked).unwrap_err().code,
+        FaultCode::BadPot
+    );
     let drawn = game
-        .take_cards(&pack(), CardPick::Drawn(2, End::Top), &Audience::default(), Cause::default())
+        .take_cards(
+            &pack(),
+            CardPick::Drawn(2, End::Top),
+            &Audience::default(),
+            Cause::default(),
+        )
         .unwrap();
     assert_eq!(drawn, ["c", "a"].map(name));
 }

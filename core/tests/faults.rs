@@ -1,6 +1,10 @@
 //! A broken rule undoes its action whole and nothing else; a refusal changes
 //! nothing at all.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -19,7 +23,10 @@ use support::rulebook::{ask, entity, yes};
 use support::{Toy, choose, everything, hostile, name, refused, start};
 
 fn begins(input: &Input) -> bool {
-    !matches!(input, Input::React { .. } | Input::Decline { .. } | Input::Answer { .. })
+    !matches!(
+        input,
+        Input::React { .. } | Input::Decline { .. } | Input::Answer { .. }
+    )
 }
 
 /// Plays random games in which, now and then, the n-th call of an input fails.
@@ -33,7 +40,9 @@ fn a_fault_at_any_call_leaves_the_game_as_before_its_action() {
         let mut at_start = everything(&mut play);
         let mut taken = 0;
         for _ in 0..120 {
-            let Some(input) = choose(&mut play, &toy, &mut bot) else { break };
+            let Some(input) = choose(&mut play, &toy, &mut bot) else {
+                break;
+            };
             let before = everything(&mut play);
             if bot.below(3) == 0 {
                 toy.fault_at.store(i64::from(bot.below(8)), Relaxed);
@@ -45,8 +54,16 @@ fn a_fault_at_any_call_leaves_the_game_as_before_its_action() {
                 Ok(()) => taken += 1,
                 Err(Rejected::Fault { fault, undone }) => {
                     assert_eq!(fault.message, "injected", "{fault}");
-                    let expected = if begins(&input) { (&before, 0) } else { (&at_start, taken) };
-                    assert_eq!((&everything(&mut play), undone), expected, "after {input:?}");
+                    let expected = if begins(&input) {
+                        (&before, 0)
+                    } else {
+                        (&at_start, taken)
+                    };
+                    assert_eq!(
+                        (&everything(&mut play), undone),
+                        expected,
+                        "after {input:?}"
+                    );
                     faults += 1;
                     if !begins(&input) {
                         inside += 1;
@@ -74,7 +91,10 @@ fn every_refused_input_leaves_the_game_as_it_was() {
                     }
                 }
                 let waiting = play.wanted().sides();
-                for by in [Side(0), Side(1)].into_iter().filter(|side| !waiting.contains(side)) {
+                for by in [Side(0), Side(1)]
+                    .into_iter()
+                    .filter(|side| !waiting.contains(side))
+                {
                     for wrong in [
                         Input::Done { by },
                         Input::Pass { by },
@@ -113,7 +133,11 @@ fn asks(count: usize) -> (Toy, Result<Play, Fault>) {
 }
 
 fn answer(question: &str, value: Value) -> Input {
-    Input::Answer { by: Side(0), question: name(question), value }
+    Input::Answer {
+        by: Side(0),
+        question: name(question),
+        value,
+    }
 }
 
 #[test]
@@ -121,7 +145,8 @@ fn so_many_questions_in_a_step_and_no_more() {
     let (toy, play) = asks(MOST_QUESTIONS);
     let mut play = play.unwrap();
     for _ in 0..MOST_QUESTIONS {
-        play.submit(&toy, &answer("toy.sure", Value::Bool(true))).unwrap();
+        play.submit(&toy, &answer("toy.sure", Value::Bool(true)))
+            .unwrap();
     }
     assert!(matches!(play.wanted(), Wanted::Act { .. }));
 
@@ -151,7 +176,10 @@ fn rules_that_never_end_are_a_fault() {
         yes()
     });
     toy.rule("toy.leg.walk", |game, args| {
-        game.push("toy.leg.walk", vec![Value::Entity(entity(&args[0])), Value::Int(1)])?;
+        game.push(
+            "toy.leg.walk",
+            vec![Value::Entity(entity(&args[0])), Value::Int(1)],
+        )?;
         yes()
     });
     let fault = Play::start(support::set_up(1, 2), &toy).unwrap_err();
@@ -160,10 +188,14 @@ fn rules_that_never_end_are_a_fault() {
 
 #[test]
 fn a_rule_that_goes_on_after_its_question_is_a_fault() {
-    let question =
-        |game: &mut kernel::game::Game| ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false);
-    let swallows =
-        opening(move |game, _| question(game).or_else(|_| yes().map(|value| vec![value])).and(yes()));
+    let question = |game: &mut kernel::game::Game| {
+        ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false)
+    };
+    let swallows = opening(move |game, _| {
+        question(game)
+            .or_else(|_| yes().map(|value| vec![value]))
+            .and(yes())
+    });
     assert_eq!(swallows.1.unwrap_err().code, FaultCode::BadQuestion);
     let asks_again = opening(move |game, _| {
         let _ = question(game);
@@ -180,8 +212,14 @@ fn a_question_must_be_one() {
         (vec![], FaultCode::BadQuestion),
         (vec![(Side(7), Domain::yes_no())], FaultCode::BadQuestion),
         (vec![(Side(255), Domain::yes_no())], FaultCode::BadQuestion),
-        (vec![(Side(0), Domain::yes_no()), (Side(0), Domain::yes_no())], FaultCode::BadQuestion),
-        (vec![(Side(0), Domain::Integer { min: 2, max: 1 })], FaultCode::BadQuestion),
+        (
+            vec![(Side(0), Domain::yes_no()), (Side(0), Domain::yes_no())],
+            FaultCode::BadQuestion,
+        ),
+        (
+            vec![(Side(0), Domain::Integer { min: 2, max: 1 })],
+            FaultCode::BadQuestion,
+        ),
     ];
     for (to, code) in cases {
         let (_, play) = opening(move |game, _| ask(game, "toy.sure", to.clone(), false).and(yes()));
@@ -197,7 +235,8 @@ fn who_ends_the_game_may_still_ask() {
         yes()
     });
     let mut play = play.unwrap();
-    play.submit(&toy, &answer("toy.sure", Value::Bool(true))).unwrap();
+    play.submit(&toy, &answer("toy.sure", Value::Bool(true)))
+        .unwrap();
     assert_eq!(play.wanted(), Wanted::Over);
     assert_eq!(play.game().finished(), Some(&Value::Int(3)));
 }
@@ -206,10 +245,18 @@ fn who_ends_the_game_may_still_ask() {
 fn what_must_only_read_does_not_write_draw_ask_or_push() {
     type Deed = fn(&mut kernel::game::Game) -> Result<(), Stop>;
     let deeds: [Deed; 6] = [
-        |game| Ok(game.roll(&[], "x", &Audience::default(), Default::default()).map(|_| ())?),
+        |game| {
+            Ok(game
+                .roll(&[], "x", &Audience::default(), Default::default())
+                .map(|_| ())?)
+        },
         |game| Ok(game.create("toy.flag", None, &[]).map(|_| ())?),
         |game| Ok(game.finish(Value::None)?),
-        |game| Ok(game.draw("toy.pot", 1, true, &Audience::default(), Default::default()).map(|_| ())?),
+        |game| {
+            Ok(game
+                .draw("toy.pot", 1, true, &Audience::default(), Default::default())
+                .map(|_| ())?)
+        },
         |game| Ok(game.enter("toy.duel", Value::None)?),
         |game| ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false).map(|_| ()),
     ];
@@ -217,7 +264,8 @@ fn what_must_only_read_does_not_write_draw_ask_or_push() {
         let mut toy = Toy::new();
         toy.rule("toy.may", move |game, _| deed(game).and(yes()));
         let mut play = start(&toy, 1, 2);
-        play.submit(&toy, &answer("toy.sure", Value::Bool(true))).unwrap();
+        play.submit(&toy, &answer("toy.sure", Value::Bool(true)))
+            .unwrap();
         let before = everything(&mut play);
         match play.submit(&toy, &Input::Done { by: Side(0) }) {
             Err(Rejected::Fault { fault, .. }) => assert_eq!(fault.code, FaultCode::NotAllowed),
@@ -233,11 +281,17 @@ fn answers_that_no_longer_fit_are_asked_again() {
     let mut play = start(&toy, 1, 2);
     let mut changed = Toy::new();
     changed.rule("toy.open", |game, _| {
-        ask(game, "toy.bid", vec![(Side(1), Domain::Integer { min: 0, max: 9 })], false)?;
+        ask(
+            game,
+            "toy.bid",
+            vec![(Side(1), Domain::Integer { min: 0, max: 9 })],
+            false,
+        )?;
         yes()
     });
     // The rules change while the question waits: it is put anew.
-    play.submit(&changed, &answer("toy.sure", Value::Bool(true))).unwrap();
+    play.submit(&changed, &answer("toy.sure", Value::Bool(true)))
+        .unwrap();
     match play.wanted() {
         Wanted::Answer { question, .. } => assert_eq!(&*question.id, "toy.bid"),
         other => panic!("{other:?}"),

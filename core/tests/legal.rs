@@ -1,5 +1,9 @@
 //! Who may do what: whom a rule lists.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -43,7 +47,9 @@ fn second_only() -> Toy {
     let mut toy = Toy::new();
     toy.rule("toy.up", |game, _| {
         let pieces = game.entities("toy.piece")?;
-        let second = pieces.into_iter().filter(|piece| game.world().name(*piece).ends_with("-2"));
+        let second = pieces
+            .into_iter()
+            .filter(|piece| game.world().name(*piece).ends_with("-2"));
         Ok(Value::list(second.map(Value::Entity)))
     });
     toy
@@ -53,13 +59,23 @@ fn walk(play: &Play, n: u32) -> Input {
     let side = play.game().world().sides()[0].clone();
     let actor = play.game().world().find(&format!("{side}-{n}"));
     let params = Value::record([("to", Value::Int(1))]);
-    Input::Act { by: RED, action: name("toy.walk"), actor, params }
+    Input::Act {
+        by: RED,
+        action: name("toy.walk"),
+        actor,
+        params,
+    }
 }
 
 fn walkers(play: &mut Play, toy: &Toy) -> Vec<String> {
     let legal = play.legal(toy, RED).unwrap();
-    let actors = legal.into_iter().filter(|one| &*one.action == "toy.walk").filter_map(|one| one.actor);
-    actors.map(|actor| play.game().world().name(actor).to_string()).collect()
+    let actors = legal
+        .into_iter()
+        .filter(|one| &*one.action == "toy.walk")
+        .filter_map(|one| one.actor);
+    actors
+        .map(|actor| play.game().world().name(actor).to_string())
+        .collect()
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Attributes that hold until an edge of a phase: the same games come out as by
 //! rules that clear them by hand, and only those are cleared whom it concerns.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -25,7 +29,10 @@ fn book_with(until: &[(&str, Until)]) -> Book {
     let mut schema = (*book.schema).clone();
     let piece = schema.require_mut("toy.piece").unwrap();
     for attribute in &mut piece.attributes {
-        let own = until.iter().filter(|(of, _)| *of == &*attribute.name).map(|(_, until)| until.clone());
+        let own = until
+            .iter()
+            .filter(|(of, _)| *of == &*attribute.name)
+            .map(|(_, until)| until.clone());
         attribute.until = own.collect();
     }
     book.schema = Arc::new(schema);
@@ -33,7 +40,11 @@ fn book_with(until: &[(&str, Until)]) -> Book {
 }
 
 fn until(edge: Edge, phase: &str, of: Option<&str>) -> Until {
-    Until { edge, phase: name(phase), of: of.map(name) }
+    Until {
+        edge,
+        phase: name(phase),
+        of: of.map(name),
+    }
 }
 
 fn set_up(book: Book, seed: u64, count: usize) -> Game {
@@ -62,7 +73,11 @@ fn worn(game: &Game) -> BTreeMap<EntityId, (Option<String>, Value)> {
     let world = game.world();
     let kind = world.schema().require("toy.piece").unwrap();
     let one = |entity: EntityId| {
-        let side = world.read(entity, "side").unwrap().as_text().map(str::to_string);
+        let side = world
+            .read(entity, "side")
+            .unwrap()
+            .as_text()
+            .map(str::to_string);
         (entity, (side, world.read(entity, "worn").unwrap().clone()))
     };
     world.of_kind(kind).map(one).collect()

@@ -1,6 +1,10 @@
 //! The record: what is written reads back the same, and what was changed is
 //! found.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -61,11 +65,28 @@ fn input() -> impl Strategy<Value = Input> {
     (0u8..2, any::<String>(), actor, value(), 0u8..8).prop_map(|(by, id, actor, value, sort)| {
         let (by, id) = (Side(by), name(&id));
         match sort {
-            0 => Input::Act { by, action: id, actor, params: value },
-            1 => Input::React { by, reaction: id, actor, params: value },
-            2 => Input::Answer { by, question: id, value },
+            0 => Input::Act {
+                by,
+                action: id,
+                actor,
+                params: value,
+            },
+            1 => Input::React {
+                by,
+                reaction: id,
+                actor,
+                params: value,
+            },
+            2 => Input::Answer {
+                by,
+                question: id,
+                value,
+            },
             3 => Input::Decline { by, standing: true },
-            4 => Input::Decline { by, standing: false },
+            4 => Input::Decline {
+                by,
+                standing: false,
+            },
             5 => Input::Pass { by },
             6 => Input::Done { by },
             _ => Input::TakeBack { by },
@@ -207,16 +228,31 @@ fn errors_say_what_was_expected_and_where() {
     let world = world();
     let find = |name: &str| world.find(name);
     for (text, expected) in [
-        ("@nobody", "expected the name of an entity at character 2, found `nobody`"),
-        ("{a = 1, a = 2}", "expected a key that was not there before at character 9, found `a = 2}`"),
+        (
+            "@nobody",
+            "expected the name of an entity at character 2, found `nobody`",
+        ),
+        (
+            "{a = 1, a = 2}",
+            "expected a key that was not there before at character 9, found `a = 2}`",
+        ),
         ("[1 2]", "expected `,` at character 4, found `2]`"),
-        ("9007199254740992", "expected a number within 2^53 at character 17, found the end"),
-        ("\"open", "expected a closing quote at character 2, found `open`"),
+        (
+            "9007199254740992",
+            "expected a number within 2^53 at character 17, found the end",
+        ),
+        (
+            "\"open",
+            "expected a closing quote at character 2, found `open`",
+        ),
         ("", "expected a value at character 1, found the end"),
     ] {
         assert_eq!(parse(text, &find).unwrap_err(), expected);
     }
-    assert_eq!(decode("act nobody x - nil", &world).unwrap_err(), "expected a side, found `nobody`");
+    assert_eq!(
+        decode("act nobody x - nil", &world).unwrap_err(),
+        "expected a side, found `nobody`"
+    );
 }
 
 /// An event with something in each of its fields.
@@ -224,7 +260,10 @@ fn shot() -> Event {
     let field = |name: &str, value| EventField::new(name, value, Viewers::ALL);
     Event {
         kind: name("a.shot"),
-        fields: vec![field("who", Value::Entity(EntityId(0))), field("text", Value::text("it hits"))],
+        fields: vec![
+            field("who", Value::Entity(EntityId(0))),
+            field("text", Value::text("it hits")),
+        ],
         audience: Viewers::ALL,
         cause: Cause {
             rule: Some(name("a.fire")),
@@ -242,12 +281,20 @@ fn whatever_is_told_otherwise_has_another_hash() {
     type Otherwise = (&'static str, fn(&mut Event));
     let other: [Otherwise; 15] = [
         ("kind", |event| event.kind = name("a.shop")),
-        ("entity", |event| event.fields[0].value = Value::Entity(EntityId(1))),
+        ("entity", |event| {
+            event.fields[0].value = Value::Entity(EntityId(1))
+        }),
         ("type", |event| event.fields[0].value = Value::text("u0")),
-        ("text", |event| event.fields[1].value = Value::text("it hit")),
+        ("text", |event| {
+            event.fields[1].value = Value::text("it hit")
+        }),
         ("name", |event| event.fields[1].name = name("words")),
-        ("viewers", |event| event.fields[1].viewers = Viewers::side(Side(0))),
-        ("parts", |event| event.fields[1].parts.push((name("words"), Viewers::NONE))),
+        ("viewers", |event| {
+            event.fields[1].viewers = Viewers::side(Side(0))
+        }),
+        ("parts", |event| {
+            event.fields[1].parts.push((name("words"), Viewers::NONE))
+        }),
         ("order", |event| event.fields.reverse()),
         ("fewer", |event| drop(event.fields.pop())),
         ("audience", |event| event.audience = Viewers::NONE),
@@ -271,7 +318,10 @@ fn whatever_is_told_otherwise_has_another_hash() {
         );
     }
     // How events are grouped makes no difference.
-    assert_eq!(settled(&hash(&[shot()]), &[shot()], &world), hash(&[shot(), shot()]));
+    assert_eq!(
+        settled(&hash(&[shot()]), &[shot()], &world),
+        hash(&[shot(), shot()])
+    );
 }
 
 #[test]
@@ -286,20 +336,41 @@ fn what_is_asked_otherwise_has_another_hash() {
         reveals: None,
     };
     let of = |domain: Domain| question("Hold?", vec![(Side(0), domain)]);
-    let choice = |label: &str| Choice { value: Value::Bool(true), label: name(label) };
+    let choice = |label: &str| Choice {
+        value: Value::Bool(true),
+        label: name(label),
+    };
     let point = |x| Point::from_um(x, 0);
     let place = |radius| Domain::Place {
-        regions: Arc::from([Region::Disc { centre: point(0), radius: Length::from_um(radius) }]),
+        regions: Arc::from([Region::Disc {
+            centre: point(0),
+            radius: Length::from_um(radius),
+        }]),
         candidates: Arc::default(),
         check: None,
     };
-    let route = |legs| Domain::Route { from: point(0), legs, candidates: Arc::default(), check: None };
+    let route = |legs| Domain::Route {
+        from: point(0),
+        legs,
+        candidates: Arc::default(),
+        check: None,
+    };
     let mut questions = vec![
         of(Domain::yes_no()),
         of(Domain::choices_of([choice("yes")])),
         of(Domain::choices_of([choice("no")])),
-        of(Domain::Several { of: Arc::from([choice("no")]), min: 0, max: 1, check: None }),
-        of(Domain::Several { of: Arc::from([choice("no")]), min: 1, max: 1, check: None }),
+        of(Domain::Several {
+            of: Arc::from([choice("no")]),
+            min: 0,
+            max: 1,
+            check: None,
+        }),
+        of(Domain::Several {
+            of: Arc::from([choice("no")]),
+            min: 1,
+            max: 1,
+            check: None,
+        }),
         of(Domain::Integer { min: 0, max: 1 }),
         of(Domain::Integer { min: 0, max: 2 }),
         of(place(1)),
@@ -308,10 +379,19 @@ fn what_is_asked_otherwise_has_another_hash() {
         of(route(2)),
         question("Hold on?", vec![(Side(0), Domain::yes_no())]),
         question("Hold?", vec![(Side(1), Domain::yes_no())]),
-        question("Hold?", vec![(Side(0), Domain::yes_no()), (Side(1), Domain::yes_no())]),
+        question(
+            "Hold?",
+            vec![(Side(0), Domain::yes_no()), (Side(1), Domain::yes_no())],
+        ),
     ];
-    questions.push(Question { is_secret: true, ..questions[0].clone() });
-    questions.push(Question { about: vec![EntityId(0)], ..questions[0].clone() });
+    questions.push(Question {
+        is_secret: true,
+        ..questions[0].clone()
+    });
+    questions.push(Question {
+        about: vec![EntityId(0)],
+        ..questions[0].clone()
+    });
     let base = StateHash::of(b"so far");
     assert_eq!(open(&base, &[], None, &world), base);
     let mut seen = vec![base, open(&base, &[shot()], None, &world)];

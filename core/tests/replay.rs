@@ -1,6 +1,10 @@
 //! A game is its seed and its inputs: whatever way it is run, it comes out the
 //! same.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -15,7 +19,9 @@ use support::{Played, Toy, everything, play_out, set_up, show_events, show_view,
 
 fn answers(inputs: &[Input]) -> Vec<(Name, Value)> {
     let answer = |input: &Input| match input {
-        Input::Answer { question, value, .. } => Some((question.clone(), value.clone())),
+        Input::Answer {
+            question, value, ..
+        } => Some((question.clone(), value.clone())),
         _ => None,
     };
     inputs.iter().filter_map(answer).collect()
@@ -31,7 +37,10 @@ fn sorted_by_side(inputs: &[Input]) -> Vec<Input> {
             Input::Answer { question, .. } if &**question == "toy.bid" => Some(question.clone()),
             _ => None,
         };
-        let same = sorted[start..].iter().take_while(|input| id(input).is_some()).count();
+        let same = sorted[start..]
+            .iter()
+            .take_while(|input| id(input).is_some())
+            .count();
         sorted[start..start + same].sort_by_key(Input::by);
         start += same.max(1);
     }
@@ -49,14 +58,21 @@ fn suspended_and_answered_later_is_answered_at_once() {
         game.hand(answers(&inputs));
         let mut once = Play::start(game, &toy).unwrap();
         let mut events = once.take_events();
-        for input in inputs.iter().filter(|input| !matches!(input, Input::Answer { .. })) {
+        for input in inputs
+            .iter()
+            .filter(|input| !matches!(input, Input::Answer { .. }))
+        {
             once.submit(&toy, input).unwrap();
             events.extend(once.take_events());
         }
         asked += answers(&inputs).len();
         assert_eq!(once.game().hand_left().count(), 0);
         assert_eq!(once.wanted(), Wanted::Over);
-        assert_eq!(everything(&mut once), everything(&mut late.play), "seed {seed}");
+        assert_eq!(
+            everything(&mut once),
+            everything(&mut late.play),
+            "seed {seed}"
+        );
         assert_eq!(events, late.events, "seed {seed}");
     }
     assert!(asked > 200, "the games must ask much, found {asked}");
@@ -85,7 +101,9 @@ fn replay_gives_the_same_game_after_every_input() {
 fn the_same_game_on_other_threads() {
     let last = |played: Played| (played.inputs, played.hashes);
     let here = last(play_out(&Toy::new(), 11, 3));
-    let there: Vec<_> = (0..3).map(|_| std::thread::spawn(|| play_out(&Toy::new(), 11, 3))).collect();
+    let there: Vec<_> = (0..3)
+        .map(|_| std::thread::spawn(|| play_out(&Toy::new(), 11, 3)))
+        .collect();
     for thread in there {
         assert_eq!(last(thread.join().unwrap()), here);
     }
@@ -103,9 +121,14 @@ fn numbers_given_while_a_step_waits_are_kept() {
         while let Some(input) = support::choose(&mut play, &toy, &mut bot) {
             let numbers = |play: &Play| -> Vec<Vec<(u32, Name)>> {
                 let of = |viewer| play.game().view(viewer).entities;
-                let number =
-                    |seen: &kernel::engine::Seen| (seen.handle, play.game().world().name(seen.entity));
-                viewers(play.game()).iter().skip(1).map(|v| of(*v).iter().map(number).collect()).collect()
+                let number = |seen: &kernel::engine::Seen| {
+                    (seen.handle, play.game().world().name(seen.entity))
+                };
+                viewers(play.game())
+                    .iter()
+                    .skip(1)
+                    .map(|v| of(*v).iter().map(number).collect())
+                    .collect()
             };
             let before = numbers(&play);
             play.submit(&toy, &input).unwrap();
@@ -114,7 +137,10 @@ fn numbers_given_while_a_step_waits_are_kept() {
                 for (handle, name) in before {
                     compared += 1;
                     let now = after.iter().find(|(other, _)| other == handle);
-                    assert!(now.is_none_or(|(_, other)| other == name), "{handle} was {name}, is {now:?}");
+                    assert!(
+                        now.is_none_or(|(_, other)| other == name),
+                        "{handle} was {name}, is {now:?}"
+                    );
                 }
             }
         }
@@ -150,7 +176,11 @@ fn another_epoch_gives_other_dice_and_nothing_else() {
         let mut game = set_up(7, 2);
         game.set_epoch(epoch);
         let mut play = Play::start(game, &toy).unwrap();
-        let answer = Input::Answer { by: Side(0), question: "toy.sure".into(), value: Value::Bool(true) };
+        let answer = Input::Answer {
+            by: Side(0),
+            question: "toy.sure".into(),
+            value: Value::Bool(true),
+        };
         play.submit(&toy, &answer).unwrap();
         let events = play.take_events();
         show_events(play.game(), Viewer::Referee, &events)
@@ -164,7 +194,10 @@ fn views_are_the_same_for_the_same_game() {
     let toy = Toy::new();
     let (a, b) = (play_out(&toy, 5, 3), play_out(&toy, 5, 3));
     for viewer in viewers(a.play.game()) {
-        assert_eq!(show_view(a.play.game(), viewer), show_view(b.play.game(), viewer));
+        assert_eq!(
+            show_view(a.play.game(), viewer),
+            show_view(b.play.game(), viewer)
+        );
         assert_eq!(
             show_events(a.play.game(), viewer, &a.events),
             show_events(b.play.game(), viewer, &b.events)

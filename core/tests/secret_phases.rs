@@ -1,5 +1,9 @@
 //! Secret phases: a pad for each side, on which it writes unseen.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -16,7 +20,11 @@ use support::{Toy, everything, name, refused, show_events, show_view, start};
 
 fn planning(toy: &Toy, seed: u64, sides: usize) -> Play {
     let mut play = start(toy, seed, sides);
-    let answer = Input::Answer { by: Side(0), question: name("toy.sure"), value: Value::Bool(true) };
+    let answer = Input::Answer {
+        by: Side(0),
+        question: name("toy.sure"),
+        value: Value::Bool(true),
+    };
     play.submit(toy, &answer).unwrap();
     play.take_events();
     play
@@ -24,12 +32,18 @@ fn planning(toy: &Toy, seed: u64, sides: usize) -> Play {
 
 fn act(play: &Play, by: u8, action: &str, n: i64) -> Input {
     let side = play.game().world().sides()[by as usize].clone();
-    let actor = (action == "toy.plan").then(|| play.game().world().find(&format!("{side}-1")).unwrap());
+    let actor =
+        (action == "toy.plan").then(|| play.game().world().find(&format!("{side}-1")).unwrap());
     let params = match action {
         "toy.plan" => Value::record([("n", Value::Int(n))]),
         _ => Value::None,
     };
-    Input::Act { by: Side(by), action: name(action), actor, params }
+    Input::Act {
+        by: Side(by),
+        action: name(action),
+        actor,
+        params,
+    }
 }
 
 /// Each side's own deeds, in its own order; the sides are mixed in any way.
@@ -45,7 +59,9 @@ fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
             let mut at = vec![0; count];
             while at.iter().any(|at| *at < deeds.len()) {
                 let by = bot.below(count as u32) as usize;
-                let Some(deed) = deeds.get(at[by]) else { continue };
+                let Some(deed) = deeds.get(at[by]) else {
+                    continue;
+                };
                 at[by] += 1;
                 let input = match *deed {
                     "done" => Input::Done { by: Side(by as u8) },
@@ -55,7 +71,9 @@ fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
             }
             let own = |play: &mut Play| -> Vec<String> {
                 let events = play.take_events();
-                (0..count as u8).map(|s| show_events(play.game(), Viewer::Side(Side(s)), &events)).collect()
+                (0..count as u8)
+                    .map(|s| show_events(play.game(), Viewer::Side(Side(s)), &events))
+                    .collect()
             };
             let events = own(&mut play);
             let views: Vec<String> = support::viewers(play.game())[1..]
@@ -65,7 +83,10 @@ fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
             // What is rolled after the phase must not know the order either.
             let mut later = Vec::new();
             for _ in 0..8 {
-                let Some(input) = support::choose(&mut play, &toy, &mut BotChance::new(9, 9)) else { break };
+                let Some(input) = support::choose(&mut play, &toy, &mut BotChance::new(9, 9))
+                else {
+                    break;
+                };
                 play.submit(&toy, &input).unwrap();
                 later.push(play.hash());
             }
@@ -81,7 +102,8 @@ fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
 fn the_others_see_and_read_what_was_there_before() {
     let toy = Toy::new();
     let mut play = planning(&toy, 1, 2);
-    let views = |play: &Play| [Viewer::Side(Side(1)), Viewer::Spectator].map(|v| show_view(play.game(), v));
+    let views =
+        |play: &Play| [Viewer::Side(Side(1)), Viewer::Spectator].map(|v| show_view(play.game(), v));
     let before = views(&play);
     let of_red = show_view(play.game(), Viewer::Side(Side(0)));
     for deed in ["toy.plan", "toy.hide", "toy.scout"] {
@@ -138,7 +160,8 @@ fn taking_back_restores_all_and_dice_stay() {
 
 #[test]
 fn what_others_would_notice_is_a_fault() {
-    type Step = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
+    type Step =
+        fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
     let deeds: [(Step, FaultCode); 12] = [
         (
             |game, _| Ok(game.set(game.world().find("blue-1").unwrap(), "at", Value::Int(1))?),
@@ -148,12 +171,27 @@ fn what_others_would_notice_is_a_fault() {
             |game, _| Ok(game.set(game.world().find("flag-1").unwrap(), "turn", Value::Int(1))?),
             FaultCode::NotYours,
         ),
-        (|game, own| Ok(game.set(own, "side", Value::text("blue"))?), FaultCode::NotAllowed),
+        (
+            |game, own| Ok(game.set(own, "side", Value::text("blue"))?),
+            FaultCode::NotAllowed,
+        ),
         (|game, own| Ok(game.remove(own)?), FaultCode::NotAllowed),
-        (|game, own| Ok(game.show(own, Some("plan"), kernel::world::Viewers::ALL)?), FaultCode::NotAllowed),
-        (|game, _| Ok(game.finish(Value::None)?), FaultCode::NotAllowed),
-        (|game, _| Ok(game.enter("toy.duel", Value::None)?), FaultCode::NotAllowed),
-        (|game, _| Ok(game.leave("toy.planning")?), FaultCode::NotAllowed),
+        (
+            |game, own| Ok(game.show(own, Some("plan"), kernel::world::Viewers::ALL)?),
+            FaultCode::NotAllowed,
+        ),
+        (
+            |game, _| Ok(game.finish(Value::None)?),
+            FaultCode::NotAllowed,
+        ),
+        (
+            |game, _| Ok(game.enter("toy.duel", Value::None)?),
+            FaultCode::NotAllowed,
+        ),
+        (
+            |game, _| Ok(game.leave("toy.planning")?),
+            FaultCode::NotAllowed,
+        ),
         (
             |game, own| {
                 let data = Value::record([("mover", Value::Entity(own)), ("left", Value::Int(1))]);
@@ -163,7 +201,9 @@ fn what_others_would_notice_is_a_fault() {
         ),
         (
             |game, _| {
-                Ok(game.draw("toy.pot", 1, true, &Audience::default(), Default::default()).map(|_| ())?)
+                Ok(game
+                    .draw("toy.pot", 1, true, &Audience::default(), Default::default())
+                    .map(|_| ())?)
             },
             FaultCode::NotAllowed,
         ),
@@ -174,16 +214,23 @@ fn what_others_would_notice_is_a_fault() {
             },
             FaultCode::NotYours,
         ),
-        (|game, _| Ok(game.create("toy.piece", Some("x"), &[]).map(|_| ())?), FaultCode::NotAllowed),
+        (
+            |game, _| Ok(game.create("toy.piece", Some("x"), &[]).map(|_| ())?),
+            FaultCode::NotAllowed,
+        ),
     ];
     for (i, (deed, code)) in deeds.into_iter().enumerate() {
         let mut toy = Toy::new();
-        toy.rule("toy.plan.perform", move |game, args| deed(game, entity(&args[0])).and(yes()));
+        toy.rule("toy.plan.perform", move |game, args| {
+            deed(game, entity(&args[0])).and(yes())
+        });
         let mut play = planning(&toy, 1, 2);
         let before = everything(&mut play);
         let input = act(&play, 0, "toy.plan", 1);
         match play.submit(&toy, &input) {
-            Err(Rejected::Fault { fault, undone: 0 }) => assert_eq!(fault.code, code, "deed {i}: {fault}"),
+            Err(Rejected::Fault { fault, undone: 0 }) => {
+                assert_eq!(fault.code, code, "deed {i}: {fault}")
+            }
             other => panic!("deed {i}: {other:?}"),
         }
         assert_eq!(everything(&mut play), before);
@@ -197,9 +244,15 @@ fn a_step_on_a_pad_reads_nothing_of_the_others() {
         if game.guard().scope == Viewer::Side(Side(1)) {
             let foe = game.world().find("red-1").unwrap();
             assert_eq!(int(game, foe, "at")?, 101, "what was there before");
-            assert_eq!(game.get(foe, "plan").unwrap_err().code, FaultCode::HiddenRead);
+            assert_eq!(
+                game.get(foe, "plan").unwrap_err().code,
+                FaultCode::HiddenRead
+            );
             let all = game.entities("toy.piece")?;
-            assert!(all.iter().all(|e| !game.world().name(*e).starts_with("red-piece")));
+            assert!(
+                all.iter()
+                    .all(|e| !game.world().name(*e).starts_with("red-piece"))
+            );
             let new = game.world().find("red-piece-1").unwrap();
             assert_eq!(game.get(new, "at").unwrap_err().code, FaultCode::HiddenRead);
             assert!(!game.knows_of(new));
@@ -218,7 +271,12 @@ fn a_step_on_a_pad_reads_nothing_of_the_others() {
     let made = play.game().world().find("blue-piece-1").unwrap();
     let params = Value::record([("n", Value::Entity(made))]);
     let actor = play.game().world().find("red-1");
-    let act = Input::Act { by: Side(0), action: name("toy.plan"), actor, params };
+    let act = Input::Act {
+        by: Side(0),
+        action: name("toy.plan"),
+        actor,
+        params,
+    };
     let reason = refused(&mut play, &toy, &act);
     assert!(reason.contains("there is no such entity"), "{reason}");
 }

@@ -1,5 +1,9 @@
 //! Phases and windows: who acts when, who is asked, and how each ends.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -48,7 +52,12 @@ fn only(toy: &Toy, count: usize, order: Order, idle: bool) -> Play {
 fn still() -> Toy {
     let mut toy = Toy::new();
     toy.rule("toy.walk.perform", |game, args| {
-        game.roll(&[kernel::dice::Die::new(100).unwrap()], "walk", &Audience::default(), Cause::default())?;
+        game.roll(
+            &[kernel::dice::Die::new(100).unwrap()],
+            "walk",
+            &Audience::default(),
+            Cause::default(),
+        )?;
         game.set(entity(&args[0]), "is_watching", Value::Bool(false))?;
         yes()
     });
@@ -107,7 +116,8 @@ fn one_after_another_acts_until_done_and_never_passes() {
         assert_eq!(turn(&play), Some(0));
     }
     assert!(
-        refused(&mut play, &toy, &Input::Pass { by: Side(0) }).contains("nobody waits for this go to pass")
+        refused(&mut play, &toy, &Input::Pass { by: Side(0) })
+            .contains("nobody waits for this go to pass")
     );
     play.submit(&toy, &Input::Done { by: Side(0) }).unwrap();
     assert_eq!(turn(&play), Some(1));
@@ -138,21 +148,44 @@ fn loops_end_or_are_a_fault() {
     let with_loop = |phases: Vec<&str>, until: Option<&str>| {
         let mut book = plain_book();
         let phases = phases.into_iter().map(name).collect();
-        book.phases.get_mut("toy.rounds").unwrap().body = PhaseBody::Loop { phases, until: until.map(name) };
+        book.phases.get_mut("toy.rounds").unwrap().body = PhaseBody::Loop {
+            phases,
+            until: until.map(name),
+        };
         book.root = Some(name("toy.rounds"));
         book.phases.get_mut("toy.game").unwrap().body = PhaseBody::Sequence(vec![]);
         let table = (Length::inches(1), Length::inches(1));
         let mut game = Game::new(Arc::new(book), sides(2), table, Chance::seeded(4));
         deploy(&mut game, 2);
-        Play::start(game, &toy).map(|play| play.wanted()).map_err(|fault| fault.code)
+        Play::start(game, &toy)
+            .map(|play| play.wanted())
+            .map_err(|fault| fault.code)
     };
     assert_eq!(with_loop(vec![], None), Ok(Wanted::Over));
-    assert_eq!(with_loop(vec!["toy.game"], None), Err(FaultCode::TooManySteps));
-    assert_eq!(with_loop(vec!["toy.rounds"], None), Err(FaultCode::TooManySteps));
-    assert_eq!(with_loop(vec!["toy.end", "toy.game"], Some("toy.over")), Ok(Wanted::Over));
-    assert_eq!(with_loop(vec!["toy.nothing"], None), Err(FaultCode::UnknownPhase));
-    assert_eq!(with_loop(vec!["toy.end"], Some("toy.first")), Err(FaultCode::BadReturn));
-    assert_eq!(with_loop(vec!["toy.end"], Some("toy.nothing")), Err(FaultCode::UnknownRule));
+    assert_eq!(
+        with_loop(vec!["toy.game"], None),
+        Err(FaultCode::TooManySteps)
+    );
+    assert_eq!(
+        with_loop(vec!["toy.rounds"], None),
+        Err(FaultCode::TooManySteps)
+    );
+    assert_eq!(
+        with_loop(vec!["toy.end", "toy.game"], Some("toy.over")),
+        Ok(Wanted::Over)
+    );
+    assert_eq!(
+        with_loop(vec!["toy.nothing"], None),
+        Err(FaultCode::UnknownPhase)
+    );
+    assert_eq!(
+        with_loop(vec!["toy.end"], Some("toy.first")),
+        Err(FaultCode::BadReturn)
+    );
+    assert_eq!(
+        with_loop(vec!["toy.end"], Some("toy.nothing")),
+        Err(FaultCode::UnknownRule)
+    );
 }
 
 /// Walks into a snap shot, into a counter to it, into a counter to that: in
@@ -182,9 +215,11 @@ fn reactions_nest_three_deep_and_each_answers_the_last() {
     let input = walk(&play, 0, 1);
     play.submit(&toy, &input).unwrap();
     assert_eq!(by_asked(&play), (1, "toy.leg".into()));
-    for (by, reaction, actor) in
-        [(1, "toy.snap", "blue-1"), (0, "toy.counter", "red-2"), (1, "toy.counter", "blue-2")]
-    {
+    for (by, reaction, actor) in [
+        (1, "toy.snap", "blue-1"),
+        (0, "toy.counter", "red-2"),
+        (1, "toy.counter", "blue-2"),
+    ] {
         let actor = piece(&play, actor);
         play.submit(&toy, &react(by, reaction, actor)).unwrap();
     }
@@ -192,15 +227,33 @@ fn reactions_nest_three_deep_and_each_answers_the_last() {
     assert_eq!(by_asked(&play), (0, "toy.shot".into()));
     let windows = play.game().flow().top();
     assert!(windows.is_some());
-    play.submit(&toy, &Input::Decline { by: Side(0), standing: false }).unwrap();
+    play.submit(
+        &toy,
+        &Input::Decline {
+            by: Side(0),
+            standing: false,
+        },
+    )
+    .unwrap();
     // blue-2 removed red-2, so its shot at blue-1 never came; others may still
     // answer that shot, and let it go.
     assert_eq!(piece(&play, "red-2"), None);
     while let Wanted::React { side, .. } = play.wanted() {
-        play.submit(&toy, &Input::Decline { by: side, standing: false }).unwrap();
+        play.submit(
+            &toy,
+            &Input::Decline {
+                by: side,
+                standing: false,
+            },
+        )
+        .unwrap();
     }
     assert!(piece(&play, "blue-1").is_some());
-    assert_eq!(piece(&play, "red-1"), None, "the mover was removed in the middle of its move");
+    assert_eq!(
+        piece(&play, "red-1"),
+        None,
+        "the mover was removed in the middle of its move"
+    );
     assert_eq!(turn(&play), Some(1));
     assert_eq!(play.hash(), play.game().hash_afresh());
 }
@@ -210,25 +263,53 @@ fn a_standing_decline_holds_for_the_action_alone() {
     let toy = Toy::new();
     let mut play = begin(&toy, 2, |book| book.root = Some(name("toy.moving")));
     let long = |play: &Play, by, n| match walk(play, by, n) {
-        Input::Act { by, action, actor, .. } => {
+        Input::Act {
+            by, action, actor, ..
+        } => {
             let how = Value::Entity(actor.unwrap());
-            Input::Act { by, action, actor, params: Value::record([("to", Value::Int(3)), ("how", how)]) }
+            Input::Act {
+                by,
+                action,
+                actor,
+                params: Value::record([("to", Value::Int(3)), ("how", how)]),
+            }
         }
         other => other,
     };
     let input = long(&play, 0, 1);
     play.submit(&toy, &input).unwrap();
-    play.submit(&toy, &Input::Decline { by: Side(1), standing: true }).unwrap();
-    assert_eq!(turn(&play), Some(1), "it was not asked about the second and third leg");
+    play.submit(
+        &toy,
+        &Input::Decline {
+            by: Side(1),
+            standing: true,
+        },
+    )
+    .unwrap();
+    assert_eq!(
+        turn(&play),
+        Some(1),
+        "it was not asked about the second and third leg"
+    );
     let input = long(&play, 1, 1);
     play.submit(&toy, &input).unwrap();
     for _ in 0..3 {
         assert!(matches!(play.wanted(), Wanted::React { side: Side(0), .. }));
-        play.submit(&toy, &Input::Decline { by: Side(0), standing: false }).unwrap();
+        play.submit(
+            &toy,
+            &Input::Decline {
+                by: Side(0),
+                standing: false,
+            },
+        )
+        .unwrap();
     }
     let input = long(&play, 0, 2);
     play.submit(&toy, &input).unwrap();
-    assert!(matches!(play.wanted(), Wanted::React { side: Side(1), .. }), "asked again in the next action");
+    assert!(
+        matches!(play.wanted(), Wanted::React { side: Side(1), .. }),
+        "asked again in the next action"
+    );
 }
 
 #[test]
@@ -243,7 +324,14 @@ fn a_uniform_window_asks_who_can_do_nothing() {
     let input = walk(&play, 0, 1);
     play.submit(&toy, &input).unwrap();
     assert!(matches!(play.wanted(), Wanted::React { side: Side(1), .. }));
-    play.submit(&toy, &Input::Decline { by: Side(1), standing: false }).unwrap();
+    play.submit(
+        &toy,
+        &Input::Decline {
+            by: Side(1),
+            standing: false,
+        },
+    )
+    .unwrap();
     assert_eq!(turn(&play), Some(1));
 }
 
@@ -257,7 +345,8 @@ fn leaving_a_phase_drops_all_that_lies_above_it() {
     });
     toy.rule("toy.strike.perform", |game, _| {
         game.leave("toy.moving")?;
-        game.push("toy.leg.walk", vec![Value::None, Value::Int(1)]).unwrap_err();
+        game.push("toy.leg.walk", vec![Value::None, Value::Int(1)])
+            .unwrap_err();
         yes()
     });
     let mut play = begin(&toy, 2, |book| book.root = Some(name("toy.moving")));
@@ -265,11 +354,20 @@ fn leaving_a_phase_drops_all_that_lies_above_it() {
     play.submit(&toy, &input).unwrap();
     assert_eq!(turn(&play), Some(1), "the duel is blue's");
     let actor = play.game().world().find("blue-1");
-    let strike = Input::Act { by: Side(1), action: name("toy.strike"), actor, params: Value::None };
+    let strike = Input::Act {
+        by: Side(1),
+        action: name("toy.strike"),
+        actor,
+        params: Value::None,
+    };
     play.submit(&toy, &strike).unwrap();
     assert_eq!(play.wanted(), Wanted::Over);
     let red = play.game().world().find("red-1").unwrap();
-    assert_eq!(play.game().get(red, "at"), Ok(&Value::Int(101)), "what waited above is gone");
+    assert_eq!(
+        play.game().get(red, "at"),
+        Ok(&Value::Int(101)),
+        "what waited above is gone"
+    );
 }
 
 /// One more roll in a step changes no roll of the steps after it.
@@ -279,8 +377,18 @@ fn an_extra_roll_stays_in_its_step() {
         let mut toy = still();
         toy.rule("toy.walk.perform", move |game, args| {
             let die = kernel::dice::Die::new(100).unwrap();
-            game.roll(std::slice::from_ref(&die), "first", &Audience::default(), Cause::default())?;
-            game.roll(&vec![die; extra], "extra", &Audience::default(), Cause::default())?;
+            game.roll(
+                std::slice::from_ref(&die),
+                "first",
+                &Audience::default(),
+                Cause::default(),
+            )?;
+            game.roll(
+                &vec![die; extra],
+                "extra",
+                &Audience::default(),
+                Cause::default(),
+            )?;
             game.push("toy.hit.apply", vec![args[0].clone(), args[0].clone()])?;
             game.push("toy.hit.apply", vec![args[0].clone(), args[0].clone()])?;
             yes()
@@ -300,12 +408,24 @@ fn an_extra_roll_stays_in_its_step() {
             play.submit(&toy, &input).unwrap();
         }
         let events = play.take_events();
-        let rolls = events.iter().filter(|event| event.field("purpose") == Some(&Value::text("later")));
-        let faces: Vec<Value> = rolls.clone().map(|event| event.field("faces").unwrap().clone()).collect();
-        (faces, rolls.map(|event| event.cause.draws).collect::<Vec<_>>())
+        let rolls = events
+            .iter()
+            .filter(|event| event.field("purpose") == Some(&Value::text("later")));
+        let faces: Vec<Value> = rolls
+            .clone()
+            .map(|event| event.field("faces").unwrap().clone())
+            .collect();
+        (
+            faces,
+            rolls.map(|event| event.cause.draws).collect::<Vec<_>>(),
+        )
     };
     let (plain, numbers) = faces(0);
-    assert_eq!(numbers[..2], [Some((2, 2)), Some((3, 3))], "numbered within the action");
+    assert_eq!(
+        numbers[..2],
+        [Some((2, 2)), Some((3, 3))],
+        "numbered within the action"
+    );
     assert!(plain.windows(2).any(|two| two[0] != two[1]));
     for extra in [1, 5] {
         let (with, numbers) = faces(extra);
@@ -332,7 +452,10 @@ fn entities_without_a_name_come_in_the_order_of_the_viewers_own_numbers() {
         let guard = game.set_guard(kernel::game::Guard::answering(viewer));
         let seen = game.entities("toy.flag").unwrap();
         game.set_guard(guard);
-        let numbers: Vec<_> = seen.iter().map(|entity| game.handle(viewer, *entity).unwrap()).collect();
+        let numbers: Vec<_> = seen
+            .iter()
+            .map(|entity| game.handle(viewer, *entity).unwrap())
+            .collect();
         (numbers, game.view_hash(viewer))
     };
     let (numbers, hash) = order(["a-flag", "z-flag"]);
@@ -348,13 +471,17 @@ fn numbers_of_what_looks_alike_follow_the_salt() {
         let mut game = support::set_up(1, 2);
         let flag = game.world().schema().require("toy.flag").unwrap();
         for n in 3..9 {
-            game.world_mut().create(flag, &format!("flag-{n}"), &[]).unwrap();
+            game.world_mut()
+                .create(flag, &format!("flag-{n}"), &[])
+                .unwrap();
         }
         game.set_salt(salt);
         let play = Play::start(game, &toy).unwrap();
         let seen = play.game().view(Viewer::Side(Side(0))).entities;
         let flags = seen.iter().filter(|seen| &*seen.kind == "toy.flag");
-        flags.map(|seen| play.game().world().name(seen.entity)).collect::<Vec<_>>()
+        flags
+            .map(|seen| play.game().world().name(seen.entity))
+            .collect::<Vec<_>>()
     };
     assert_eq!(order(1), order(1));
     assert!((2..6).all(|salt| order(salt) != order(1)));
@@ -367,9 +494,16 @@ fn answers_at_hand_obey_the_rule_with_the_last_word() {
     toy.rule("toy.open", |game, _| {
         let centre = kernel::geometry::Point::from_um(0, 0);
         let domain = Domain::Place {
-            regions: [kernel::decision::Region::Disc { centre, radius: Length::INCH }].into(),
+            regions: [kernel::decision::Region::Disc {
+                centre,
+                radius: Length::INCH,
+            }]
+            .into(),
             candidates: [].into(),
-            check: Some(kernel::decision::Check { rule: name("toy.check"), args: [].into() }),
+            check: Some(kernel::decision::Check {
+                rule: name("toy.check"),
+                args: [].into(),
+            }),
         };
         let at = ask(game, "toy.place", vec![(Side(0), domain)], false)?;
         game.finish(at[0].clone())?;
@@ -386,7 +520,11 @@ fn answers_at_hand_obey_the_rule_with_the_last_word() {
         let mut play = Play::start(game, &toy).unwrap();
         assert_eq!(play.wanted() == Wanted::Over, is_taken);
         if !is_taken {
-            let answer = |x| Input::Answer { by: Side(0), question: name("toy.place"), value: at(x) };
+            let answer = |x| Input::Answer {
+                by: Side(0),
+                question: name("toy.place"),
+                value: at(x),
+            };
             refused(&mut play, &toy, &answer(2));
             refused(&mut play, &toy, &answer(30_000_000));
             play.submit(&toy, &answer(1)).unwrap();
@@ -404,7 +542,10 @@ fn no_more_sides_than_a_set_of_viewers_holds() {
         let table = (Length::INCH, Length::INCH);
         let mut book = plain_book();
         book.root = Some(name("toy.planning"));
-        Play::start(Game::new(Arc::new(book), many, table, Chance::seeded(1)), &toy)
+        Play::start(
+            Game::new(Arc::new(book), many, table, Chance::seeded(1)),
+            &toy,
+        )
     };
     assert_eq!(begin(33).unwrap_err().code, FaultCode::BadScenario);
     assert_eq!(begin(0).unwrap().wanted(), Wanted::Over);

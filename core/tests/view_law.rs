@@ -1,6 +1,10 @@
 //! The view law: two states that differ only in what a viewer may not know
 //! give that viewer the same bytes. And the proof that this check sees leaks.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -54,11 +58,18 @@ fn other_secrets(seed: u64) -> kernel::game::Game {
 /// the pack from which only blue deals.
 fn other_cards(play: &mut Play) {
     let game = play.game_mut();
-    let mut decks: Vec<(DeckId, Deck)> = game.decks().map(|(id, deck)| (id.clone(), deck.clone())).collect();
+    let mut decks: Vec<(DeckId, Deck)> = game
+        .decks()
+        .map(|(id, deck)| (id.clone(), deck.clone()))
+        .collect();
     decks.retain(|(id, _)| id.of != Some(RED));
     for (id, deck) in decks {
         let kind = game.book().decks[&id.deck].clone();
-        let lies = |pile| deck.cards(pile).map(|card| card.to_string()).collect::<Vec<_>>();
+        let lies = |pile| {
+            deck.cards(pile)
+                .map(|card| card.to_string())
+                .collect::<Vec<_>>()
+        };
         let (stock, discard) = (lies(Pile::Stock), lies(Pile::Discard));
         let turned = Deck::lying(
             &kind,
@@ -114,7 +125,9 @@ fn told_apart(toy: &Toy, seed: u64, turns: usize) -> Option<String> {
         }
         let input = choose(&mut one, toy, &mut bot)?;
         let line = encode(&input, one.game().world());
-        let Ok(same) = decode(&line, other.game().world()) else { return Some(line) };
+        let Ok(same) = decode(&line, other.game().world()) else {
+            return Some(line);
+        };
         match (one.submit(toy, &input), other.submit(toy, &same)) {
             (Ok(()), Ok(())) => {}
             (a, b) => return Some(format!("{line}: {a:?} {b:?}")),
@@ -156,9 +169,15 @@ fn raids_and_their_questions_keep_secrets_too() {
         let mark = game.create("toy.shadow", None, &[(name("side"), Value::text("blue"))])?;
         game.set(mark, "at", Value::Int(3))?;
         ask(game, "toy.sure", vec![(by, Domain::yes_no())], true)?;
-        let both = [RED, BLUE].map(|side| (side, Domain::Integer { min: 0, max: 9 })).to_vec();
+        let both = [RED, BLUE]
+            .map(|side| (side, Domain::Integer { min: 0, max: 9 }))
+            .to_vec();
         ask(game, "toy.bid", both, true)?;
-        let fields = [(name("who"), Value::Entity(who)), (name("secret"), Value::Entity(mark))].into();
+        let fields = [
+            (name("who"), Value::Entity(who)),
+            (name("secret"), Value::Entity(mark)),
+        ]
+        .into();
         game.emit("toy.hit", fields, &Audience::default(), Cause::default())?;
         game.set(who, "is_watching", Value::Bool(false))?;
         yes()
@@ -178,20 +197,29 @@ type Leak = (&'static str, fn(&mut Toy));
 const LEAKS: [Leak; 15] = [
     ("a card that is dealt to all", |toy| {
         toy.rule("toy.deal.perform", |game, _| {
-            game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &dealt(Viewers::ALL), Cause::default())?;
+            game.take_cards(
+                &pack(),
+                CardPick::Drawn(1, End::Top),
+                &dealt(Viewers::ALL),
+                Cause::default(),
+            )?;
             yes()
         });
     }),
     ("a refusal that looks into a deck", |toy| {
-        toy.rule("toy.walk.allowed", |game, _| match &*game.deck_cards(&pack(), Pile::Stock)?[0] {
-            "a" => no("it does not feel like it"),
-            _ => yes(),
+        toy.rule("toy.walk.allowed", |game, _| {
+            match &*game.deck_cards(&pack(), Pile::Stock)?[0] {
+                "a" => no("it does not feel like it"),
+                _ => yes(),
+            }
         });
     }),
     ("a refusal that counts cards in secret", |toy| {
-        toy.rule("toy.walk.allowed", |game, _| match game.deck_size(&own(BLUE), Pile::Stock)? {
-            4.. => no("it does not feel like it"),
-            _ => yes(),
+        toy.rule("toy.walk.allowed", |game, _| {
+            match game.deck_size(&own(BLUE), Pile::Stock)? {
+                4.. => no("it does not feel like it"),
+                _ => yes(),
+            }
         });
     }),
     ("a card laid where all see it", |toy| {
@@ -214,7 +242,12 @@ const LEAKS: [Leak; 15] = [
         toy.rule("toy.walk.perform", |game, _| {
             let piece = game.world().find("blue-1").unwrap();
             if int(game, piece, "secret")? > 0 {
-                game.emit("toy.hit", BTreeMap::new(), &Audience::default(), Cause::default())?;
+                game.emit(
+                    "toy.hit",
+                    BTreeMap::new(),
+                    &Audience::default(),
+                    Cause::default(),
+                )?;
             }
             yes()
         });
@@ -230,7 +263,11 @@ const LEAKS: [Leak; 15] = [
     ("a refusal that depends on a hidden attribute", |toy| {
         toy.rule("toy.walk.allowed", |game, _| {
             let piece = game.world().find("blue-1").unwrap();
-            if int(game, piece, "secret")? > 0 { no("a mine lies there") } else { yes() }
+            if int(game, piece, "secret")? > 0 {
+                no("a mine lies there")
+            } else {
+                yes()
+            }
         });
     }),
     ("a refusal that depends on a hidden name", |toy| {
@@ -241,16 +278,27 @@ const LEAKS: [Leak; 15] = [
     }),
     ("a choice among what is hidden", |toy| {
         toy.rule("toy.how", |game, _| {
-            let shadows: Vec<_> =
-                game.world().all().filter(|e| game.world().name(*e).contains("shadow")).collect();
+            let shadows: Vec<_> = game
+                .world()
+                .all()
+                .filter(|e| game.world().name(*e).contains("shadow"))
+                .collect();
             Ok(choices(game, &shadows))
         });
     }),
     ("a question that offers what is hidden", |toy| {
         toy.rule("toy.walk.perform", |game, _| {
             let dark = game.world().find("dark-blue").unwrap();
-            let choice = kernel::decision::Choice { value: Value::Entity(dark), label: name("that") };
-            ask(game, "toy.take", vec![(RED, Domain::choices_of([choice]))], false)?;
+            let choice = kernel::decision::Choice {
+                value: Value::Entity(dark),
+                label: name("that"),
+            };
+            ask(
+                game,
+                "toy.take",
+                vec![(RED, Domain::choices_of([choice]))],
+                false,
+            )?;
             yes()
         });
     }),
@@ -263,12 +311,19 @@ const LEAKS: [Leak; 15] = [
             yes()
         });
     }),
-    ("a window whose reaction exists only if a secret is so", |toy| {
-        toy.rule("toy.snap.allowed", |game, args| {
-            let actor = entity(&args[0]);
-            if int(game, actor, "secret")? > 0 { yes() } else { no("it sleeps") }
-        });
-    }),
+    (
+        "a window whose reaction exists only if a secret is so",
+        |toy| {
+            toy.rule("toy.snap.allowed", |game, args| {
+                let actor = entity(&args[0]);
+                if int(game, actor, "secret")? > 0 {
+                    yes()
+                } else {
+                    no("it sleeps")
+                }
+            });
+        },
+    ),
     ("a phase that ends if a secret is so", |toy| {
         toy.rule("toy.over", |game, _| {
             let piece = game.world().find("blue-1").unwrap();
@@ -304,9 +359,11 @@ fn events_are_redacted_as_of_when_they_happened() {
     let mut game = set_up(1, 2);
     let dark = game.world().find("dark-blue").unwrap();
     let fields = || [(name("who"), Value::Entity(dark))].into();
-    game.emit("toy.hit", fields(), &Audience::default(), Cause::default()).unwrap();
+    game.emit("toy.hit", fields(), &Audience::default(), Cause::default())
+        .unwrap();
     game.show(dark, None, Viewers::ALL).unwrap();
-    game.emit("toy.hit", fields(), &Audience::default(), Cause::default()).unwrap();
+    game.emit("toy.hit", fields(), &Audience::default(), Cause::default())
+        .unwrap();
     let mut play = Play::start(game, &toy).unwrap();
     let events = play.take_events();
     let who = |viewer| -> Vec<bool> {
@@ -336,11 +393,20 @@ fn what_is_concealed_before_anybody_looks_is_not_numbered() {
         let world = game.world_mut();
         let piece = world.schema().require("toy.piece").unwrap();
         for one in more {
-            let attributes = [(name("side"), Value::text("blue")), (name("at"), Value::Int(3))];
+            let attributes = [
+                (name("side"), Value::text("blue")),
+                (name("at"), Value::Int(3)),
+            ];
             world.create(piece, one, &attributes).unwrap();
         }
         let play = Play::start(game, &toy).unwrap();
-        let numbers = play.game().view(Viewer::Side(RED)).entities.iter().map(|one| one.handle).collect();
+        let numbers = play
+            .game()
+            .view(Viewer::Side(RED))
+            .entities
+            .iter()
+            .map(|one| one.handle)
+            .collect();
         (show_view(play.game(), Viewer::Side(RED)), numbers)
     };
     let (one, numbers): (String, Vec<u32>) = seen_with(&[]);
@@ -356,24 +422,67 @@ fn draws_are_numbered_for_the_viewer() {
     let toy = discreet();
     let mut game = set_up(1, 2);
     let die = || kernel::dice::Die::new(6).unwrap();
-    game.roll(&[die(), die()], "first", &Audience::default(), Cause::default()).unwrap();
-    let told = Cause { draws: Some((2, 2)), ..Cause::default() };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), told).unwrap();
-    let hidden = Cause { draws: Some((3, 5)), ..Cause::default() };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::to(Viewers::side(BLUE)), hidden).unwrap();
-    let later = Cause { draws: Some((6, 7)), ..Cause::default() };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), later).unwrap();
-    let nonsense = Cause { draws: Some((9, 8)), ..Cause::default() };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::to(Viewers::NONE), nonsense).unwrap();
-    game.roll(&[], "nothing", &Audience::default(), Cause::default()).unwrap();
+    game.roll(
+        &[die(), die()],
+        "first",
+        &Audience::default(),
+        Cause::default(),
+    )
+    .unwrap();
+    let told = Cause {
+        draws: Some((2, 2)),
+        ..Cause::default()
+    };
+    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), told)
+        .unwrap();
+    let hidden = Cause {
+        draws: Some((3, 5)),
+        ..Cause::default()
+    };
+    game.emit(
+        "toy.hit",
+        BTreeMap::new(),
+        &Audience::to(Viewers::side(BLUE)),
+        hidden,
+    )
+    .unwrap();
+    let later = Cause {
+        draws: Some((6, 7)),
+        ..Cause::default()
+    };
+    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), later)
+        .unwrap();
+    let nonsense = Cause {
+        draws: Some((9, 8)),
+        ..Cause::default()
+    };
+    game.emit(
+        "toy.hit",
+        BTreeMap::new(),
+        &Audience::to(Viewers::NONE),
+        nonsense,
+    )
+    .unwrap();
+    game.roll(&[], "nothing", &Audience::default(), Cause::default())
+        .unwrap();
     let mut play = Play::start(game, &toy).unwrap();
     let mut events = play.take_events();
     events.retain(|event| matches!(&*event.kind, "toy.hit" | "roll"));
     let draws = |viewer| -> Vec<_> {
-        play.game().show_events(viewer, &events[..6]).iter().map(|event| event.draws).collect()
+        play.game()
+            .show_events(viewer, &events[..6])
+            .iter()
+            .map(|event| event.draws)
+            .collect()
     };
-    assert_eq!(draws(Viewer::Side(RED)), [Some((1, 2)), Some((2, 2)), Some((3, 4)), None]);
-    assert_eq!(draws(Viewer::Side(BLUE))[2..4], [Some((3, 5)), Some((6, 7))]);
+    assert_eq!(
+        draws(Viewer::Side(RED)),
+        [Some((1, 2)), Some((2, 2)), Some((3, 4)), None]
+    );
+    assert_eq!(
+        draws(Viewer::Side(BLUE))[2..4],
+        [Some((3, 5)), Some((6, 7))]
+    );
 }
 
 /// While others decide, a side learns only that it must wait.
@@ -386,17 +495,30 @@ fn who_must_wait_is_told_the_same_whatever_the_others_decide() {
         let mut play = support::start(&toy, seed, 2);
         while let Some(input) = choose(&mut play, &toy, &mut bot) {
             let waiting = play.wanted().sides();
-            for side in [RED, BLUE].into_iter().filter(|side| !waiting.contains(side)) {
-                let in_secret = play.game().flow().phases().any(|phase| &*phase.id == "toy.planning");
+            for side in [RED, BLUE]
+                .into_iter()
+                .filter(|side| !waiting.contains(side))
+            {
+                let in_secret = play
+                    .game()
+                    .flow()
+                    .phases()
+                    .any(|phase| &*phase.id == "toy.planning");
                 assert_eq!(play.game().view(Viewer::Side(side)).wanted, "wait");
                 assert_eq!(play.game().prompt(Viewer::Side(side)), None);
                 let prompt = show_prompt(&mut play, &toy, side).unwrap();
-                let refusals: Vec<String> =
-                    hostile(side)[1..].iter().map(|input| support::refused(&mut play, &toy, input)).collect();
+                let refusals: Vec<String> = hostile(side)[1..]
+                    .iter()
+                    .map(|input| support::refused(&mut play, &toy, input))
+                    .collect();
                 words.insert((in_secret, prompt, refusals));
             }
             play.submit(&toy, &input).unwrap();
         }
     }
-    assert_eq!(words.len(), 2, "one set of words, and one for who is ready in secret: {words:?}");
+    assert_eq!(
+        words.len(),
+        2,
+        "one set of words, and one for who is ready in secret: {words:?}"
+    );
 }

@@ -1,6 +1,10 @@
 //! Any span of writes can be taken back exactly, and the hash that is kept up
 //! is the hash from nothing.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 
@@ -44,7 +48,12 @@ fn picture(world: &World) -> String {
     let mut text = String::new();
     for entity in world.all() {
         let row = world.row(entity).unwrap();
-        text += &format!("{entity:?} {:?} {} {:?}", row.name, row.kind, row.existence.bits());
+        text += &format!(
+            "{entity:?} {:?} {} {:?}",
+            row.name,
+            row.kind,
+            row.existence.bits()
+        );
         text += &format!(" {:?} {:?}\n", row.values, row.viewers);
     }
     let kinds = world.schema().kinds().len() as u16;
@@ -59,7 +68,10 @@ fn run(world: &mut World, act: &Act) {
     let pick = |e: &u8| all.get(usize::from(*e) % all.len().max(1)).copied();
     match act {
         Act::Create(n) => {
-            let side = (name("side"), Value::text(if n % 2 == 0 { "red" } else { "blue" }));
+            let side = (
+                name("side"),
+                Value::text(if n % 2 == 0 { "red" } else { "blue" }),
+            );
             let _ = world.create(u16::from(n % 3), &format!("new-{}", n % 7), &[side]);
         }
         Act::Remove(e) => {
@@ -79,7 +91,11 @@ fn run(world: &mut World, act: &Act) {
             });
         }
         Act::Hide(e, v) => {
-            let viewers = if v % 2 == 0 { Viewers::ALL } else { Viewers::NONE };
+            let viewers = if v % 2 == 0 {
+                Viewers::ALL
+            } else {
+                Viewers::NONE
+            };
             let _ = pick(e).map(|e| world.set_viewers(e, None, viewers));
         }
         _ => {}

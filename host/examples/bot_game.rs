@@ -13,19 +13,30 @@ const ME: &str = "blue";
 fn main() -> Result<(), Trouble> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let bots = [("red".into(), BotSort::Greedy)].into();
-    let start = Start { scenario: "drill/range".into(), bots, ..Start::default() };
+    let start = Start {
+        scenario: "drill/range".into(),
+        bots,
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&[root.join("mods"), root.join("docs/examples")], &start)?;
     let (mut timeline, mut last) = (0, 0);
     loop {
         while table.bot_turn()?.is_some() {}
         let news = table.news(ME, timeline, last)?;
         (timeline, last) = (news.timeline, news.last);
-        news.events.iter().flat_map(|event| &event.text).for_each(|line| println!("{line}"));
+        news.events
+            .iter()
+            .flat_map(|event| &event.text)
+            .for_each(|line| println!("{line}"));
         let input = match table.prompt(ME)? {
             Prompt::Act { .. } | Prompt::React { .. } => decide(&mut table)?,
             Prompt::Answer { question } => {
                 let value = choose(&question.asked[0].domain);
-                WireInput::Answer { by: ME.into(), question: question.id, value }
+                WireInput::Answer {
+                    by: ME.into(),
+                    question: question.id,
+                    value,
+                }
             }
             Prompt::Wait | Prompt::Over { .. } => return Ok(()),
         };
@@ -38,8 +49,14 @@ fn decide(table: &mut Tabletop) -> Result<WireInput, Trouble> {
     let legal = table.legal(ME)?;
     let by = ME.to_string();
     let Some(deed) = legal.deeds.iter().find(|deed| deed.refused.is_none()) else {
-        let stop =
-            if legal.decline { WireInput::Decline { by, standing: false } } else { WireInput::Done { by } };
+        let stop = if legal.decline {
+            WireInput::Decline {
+                by,
+                standing: false,
+            }
+        } else {
+            WireInput::Done { by }
+        };
         return Ok(stop);
     };
     let mut params = BTreeMap::new();

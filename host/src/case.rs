@@ -87,7 +87,13 @@ pub fn title_of(id: &str, moment: &Moment<'_>) -> String {
         return id.to_string();
     }
     let text = moment.game.event_text(moment.event, moment.unit);
-    let first: Vec<&str> = text.trim().lines().next().unwrap_or_default().split_whitespace().collect();
+    let first: Vec<&str> = text
+        .trim()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
     format!("{id}: {}", first.join(" "))
 }
 
@@ -97,7 +103,8 @@ fn draft<'a>(
     moment: &Moment<'_>,
     keeping: &Keeping<'_>,
 ) -> Result<Draft<'a>, String> {
-    let request = Request::parse(moment.selector).map_err(|_| "its rules cannot be read".to_string())?;
+    let request =
+        Request::parse(moment.selector).map_err(|_| "its rules cannot be read".to_string())?;
     if !request.amends.is_empty() {
         return Err("cells of tables were changed for it, which a case cannot say".into());
     }
@@ -105,19 +112,40 @@ fn draft<'a>(
         .ok_or("no mod has its scenario as it was, so that a case could name it")?;
     let home = home.map_or_else(|| owner.clone(), Name::from);
     let manifest = workshop.manifest(&home).map_err(|fault| fault.message)?;
-    let is_on = |id: &Name| moment.game.rulebook().clauses().get(id).copied().unwrap_or_default();
+    let is_on = |id: &Name| {
+        moment
+            .game
+            .rulebook()
+            .clauses()
+            .get(id)
+            .copied()
+            .unwrap_or_default()
+    };
     // What the mod has on of itself, and the game had not.
-    let off =
-        manifest.clauses().filter(|(group, clause)| group.default && clause.default && !is_on(&clause.id));
+    let off = manifest
+        .clauses()
+        .filter(|(group, clause)| group.default && clause.default && !is_on(&clause.id));
     let off: BTreeSet<String> = off.map(|(_, clause)| clause.id.to_string()).collect();
-    let with = request.with.iter().filter(|one| one.module != home || !one.picks.is_empty());
+    let with = request
+        .with
+        .iter()
+        .filter(|one| one.module != home || !one.picks.is_empty());
     Ok(Draft {
         workshop,
         path: format!("tests/{}.luau", keeping.id),
         title: keeping.title.to_string(),
-        scenario: if home == owner { scenario } else { format!("{owner}/{scenario}") },
+        scenario: if home == owner {
+            scenario
+        } else {
+            format!("{owner}/{scenario}")
+        },
         with: with.map(ToString::to_string).collect(),
-        without: request.without.iter().map(ToString::to_string).chain(off).collect(),
+        without: request
+            .without
+            .iter()
+            .map(ToString::to_string)
+            .chain(off)
+            .collect(),
         request,
         home,
     })
@@ -147,7 +175,12 @@ impl Draft<'_> {
     }
 
     /// The clauses that a case reaches, and without which it fails.
-    fn cites(&self, staged: &Staged, text: &str, keeping: &Keeping<'_>) -> Result<Vec<Name>, String> {
+    fn cites(
+        &self,
+        staged: &Staged,
+        text: &str,
+        keeping: &Keeping<'_>,
+    ) -> Result<Vec<Name>, String> {
         let workshop = self.with_case(text)?;
         let mut trials = Trials::new(&workshop);
         let case = self.passing(&mut trials)?;
@@ -156,8 +189,14 @@ impl Draft<'_> {
             if (keeping.stop)() {
                 break;
             }
-            let off = Request { force_without: vec![clause.clone()], ..Request::default() };
-            if trials.run(&case, off).is_ok_and(|tried| tried.failure.is_some_and(is_otherwise)) {
+            let off = Request {
+                force_without: vec![clause.clone()],
+                ..Request::default()
+            };
+            if trials
+                .run(&case, off)
+                .is_ok_and(|tried| tried.failure.is_some_and(is_otherwise))
+            {
                 needed.push(clause);
             }
         }
@@ -173,26 +212,43 @@ impl Draft<'_> {
     /// All mods, with the case among the tests of its own.
     fn with_case(&self, text: &str) -> Result<Workshop, String> {
         let mut sources = self.workshop.sources().clone();
-        let home = sources.get_mut(&self.home).ok_or_else(|| format!("there is no mod `{}`", self.home))?;
+        let home = sources
+            .get_mut(&self.home)
+            .ok_or_else(|| format!("there is no mod `{}`", self.home))?;
         home.put(&self.path, text);
         Ok(Workshop::from_sources(sources).0)
     }
 
     /// The case, if it passes.
     fn passing(&self, trials: &mut Trials<'_>) -> Result<TrialCase, String> {
-        let cases = trials.cases_of(&self.home, &self.path).map_err(|fault| fault.to_string())?;
+        let cases = trials
+            .cases_of(&self.home, &self.path)
+            .map_err(|fault| fault.to_string())?;
         let case = cases.into_iter().next().ok_or("its file has no case")?;
-        let tried = trials.run(&case, Request::default()).map_err(|fault| fault.to_string())?;
+        let tried = trials
+            .run(&case, Request::default())
+            .map_err(|fault| fault.to_string())?;
         tried.failure.map_or(Ok(case), |fault| Err(fault.message))
     }
 
     /// The clauses that it reaches and that add or change something.
     fn that_matter(&self, staged: &Staged) -> Vec<Name> {
         let matters = |id: &Name| {
-            let mut all = self.workshop.manifests().values().flat_map(|manifest| manifest.clauses());
-            all.any(|(_, clause)| clause.id == *id && matches!(clause.effect, Effect::Adds | Effect::Changes))
+            let mut all = self
+                .workshop
+                .manifests()
+                .values()
+                .flat_map(|manifest| manifest.clauses());
+            all.any(|(_, clause)| {
+                clause.id == *id && matches!(clause.effect, Effect::Adds | Effect::Changes)
+            })
         };
-        staged.reached.iter().filter(|id| matters(id)).cloned().collect()
+        staged
+            .reached
+            .iter()
+            .filter(|id| matters(id))
+            .cloned()
+            .collect()
     }
 }
 

@@ -11,7 +11,9 @@ pub use analysis;
 pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
 pub use rules::kept::keep_in as keep_texts;
-pub use rules::{data, design, limits, lines, modset, printable, printed, profile, rulebook, types};
+pub use rules::{
+    data, design, limits, lines, modset, printable, printed, profile, rulebook, types,
+};
 pub use testing;
 
 pub mod case;

@@ -45,7 +45,11 @@ pub const SAVES: [(&str, &str, &str); 3] = [
         "return unit.leadership + threat",
         "return unit.leadership + threat + 0 * @",
     ),
-    ("a rule that comes out otherwise", "2 * score <= target", "2 * score <= target + @ % 3"),
+    (
+        "a rule that comes out otherwise",
+        "2 * score <= target",
+        "2 * score <= target + @ % 3",
+    ),
 ];
 
 /// A folder of this package.
@@ -85,7 +89,8 @@ pub fn mods() -> (Workshop, Vec<Fault>) {
         let there: Vec<Name> = sources.keys().cloned().collect();
         let fits = |id: &Name| {
             let manifest = whole.manifest(id);
-            manifest.is_ok_and(|manifest| manifest.depends.iter().all(|one| there.contains(&one.id)))
+            manifest
+                .is_ok_and(|manifest| manifest.depends.iter().all(|one| there.contains(&one.id)))
         };
         sources.retain(|id, _| fits(id));
         if sources.len() == there.len() {
@@ -159,7 +164,8 @@ impl Expected {
         let found = fault.code.to_string();
         let is_limit = |code: &str| matches!(code, "F030" | "F031");
         let slack = if is_limit(&self.code) { slack } else { 0 };
-        let is_placed = (&*place.module, &*place.file) == (self.module.as_str(), self.file.as_str())
+        let is_placed = (&*place.module, &*place.file)
+            == (self.module.as_str(), self.file.as_str())
             && place.line.abs_diff(self.line) <= slack;
         // When memory is tidied is the machine's affair, so a script that eats
         // memory may first meet the limit of its instructions.
@@ -188,7 +194,8 @@ impl Fixture {
     /// # Errors
     /// When the file cannot be read or has no section.
     pub fn read(path: &Path) -> Result<Fixture, String> {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Fixture::parse(path, &text))
     }
 
@@ -211,37 +218,54 @@ impl Fixture {
                 text.push_str(line);
                 text.push('\n');
                 let number = text.lines().count() as u32;
-                fixture.expected.extend(announced(line).map(|(code, message, hint, is_file)| Expected {
-                    module: key.0.clone(),
-                    file: key.1.clone(),
-                    line: if is_file { 0 } else { number },
-                    code,
-                    message,
-                    hint,
-                }));
+                fixture
+                    .expected
+                    .extend(
+                        announced(line).map(|(code, message, hint, is_file)| Expected {
+                            module: key.0.clone(),
+                            file: key.1.clone(),
+                            line: if is_file { 0 } else { number },
+                            code,
+                            message,
+                            hint,
+                        }),
+                    );
             } else {
-                fixture.settings.push(line.trim_start_matches("# ").to_string());
+                fixture
+                    .settings
+                    .push(line.trim_start_matches("# ").to_string());
             }
         }
-        fixture.expected.extend(fixture.setting("also").filter_map(elsewhere).collect::<Vec<_>>());
+        fixture.expected.extend(
+            fixture
+                .setting("also")
+                .filter_map(elsewhere)
+                .collect::<Vec<_>>(),
+        );
         fixture
     }
 
     /// What a setting says, each time that it is made.
     pub fn setting<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a str> {
-        self.settings.iter().filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
+        self.settings
+            .iter()
+            .filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
     }
 
     /// The mods of the fixture, and `base`.
     pub fn sources(&self) -> BTreeMap<Name, Sources> {
         let mut mods: BTreeMap<String, BTreeMap<String, Arc<str>>> = BTreeMap::new();
         for ((module, path), text) in &self.texts {
-            mods.entry(module.clone()).or_default().insert(path.clone(), Arc::from(text.as_str()));
+            mods.entry(module.clone())
+                .or_default()
+                .insert(path.clone(), Arc::from(text.as_str()));
         }
         mods.entry(OWN.into()).or_default();
         let mut sources = BTreeMap::new();
         for (id, mut files) in mods {
-            files.entry("mod.ron".into()).or_insert_with(|| Arc::from(manifest(&id)));
+            files
+                .entry("mod.ron".into())
+                .or_insert_with(|| Arc::from(manifest(&id)));
             sources.insert(Arc::from(id.as_str()), Sources::from_memory(&id, files));
         }
         if let Ok(base) = Sources::read(&folder("base")) {
@@ -286,7 +310,9 @@ impl Fixture {
         let mut missing: Vec<&Expected> = self.expected.iter().collect();
         for slack in [0, NEAR, u32::MAX] {
             missing.retain(|expected| {
-                let met = left.iter().position(|fault| expected.is_met_by(fault, slack));
+                let met = left
+                    .iter()
+                    .position(|fault| expected.is_met_by(fault, slack));
                 met.map(|place| left.remove(place)).is_none()
             });
         }
@@ -313,7 +339,9 @@ impl Fixture {
         let mut number = 0;
         let own = |fault: &&Fault| {
             let place = fault.place.clone().unwrap_or_default();
-            let text = self.texts.get(&(place.module.to_string(), place.file.to_string()));
+            let text = self
+                .texts
+                .get(&(place.module.to_string(), place.file.to_string()));
             text.is_some_and(|text| place.line as usize <= text.lines().count())
         };
         for line in text.lines().filter(|line| !line.starts_with("# also ")) {
@@ -366,7 +394,9 @@ fn also(fault: &Fault) -> String {
         Some(place) => format!("{}:{}:{}", place.module, place.file, place.line),
         None => "-".into(),
     };
-    note("also", fault).replacen("also ", "", 1).replacen(": ", &format!(" {place}: "), 1)
+    note("also", fault)
+        .replacen("also ", "", 1)
+        .replacen(": ", &format!(" {place}: "), 1)
 }
 
 fn elsewhere(text: &str) -> Option<Expected> {
@@ -393,13 +423,23 @@ fn message_and_hint(text: &str) -> (String, Option<String>) {
 }
 
 fn note(word: &str, fault: &Fault) -> String {
-    let hint = fault.hint.as_ref().map_or(String::new(), |hint| format!(" / hint: {hint}"));
+    let hint = fault
+        .hint
+        .as_ref()
+        .map_or(String::new(), |hint| format!(" / hint: {hint}"));
     format!("{word} {}: {}{hint}", fault.code, fault.message)
 }
 
 /// Where the comment of a line that announces faults begins.
 fn comment_start(line: &str) -> Option<usize> {
-    ["-- fault F", "// fault F", "-- fault-file F", "// fault-file F"].iter().find_map(|mark| line.find(mark))
+    [
+        "-- fault F",
+        "// fault F",
+        "-- fault-file F",
+        "// fault-file F",
+    ]
+    .iter()
+    .find_map(|mark| line.find(mark))
 }
 
 type Announced = (String, String, Option<String>, bool);
@@ -410,7 +450,9 @@ fn announced(line: &str) -> impl Iterator<Item = Announced> {
     let notes = comment_start(line).map_or("", |at| line.get(at + 3..).unwrap_or(""));
     notes.split(" || ").filter_map(|note| {
         let is_file = note.starts_with("fault-file ");
-        let note = note.strip_prefix("fault-file ").or_else(|| note.strip_prefix("fault "))?;
+        let note = note
+            .strip_prefix("fault-file ")
+            .or_else(|| note.strip_prefix("fault "))?;
         let (code, rest) = note.split_once(": ")?;
         let (message, hint) = message_and_hint(rest);
         Some((code.to_string(), message, hint, is_file))

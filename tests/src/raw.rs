@@ -3,9 +3,9 @@
 
 use houserule::wasm::{pack, source_hash};
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function, FunctionSection,
-    GlobalSection, GlobalType, ImportSection, Instruction, MemArg, MemorySection, MemoryType, Module,
-    StartSection, TypeSection, ValType,
+    CodeSection, ConstExpr, DataSection, EntityType, ExportKind, ExportSection, Function,
+    FunctionSection, GlobalSection, GlobalType, ImportSection, Instruction, MemArg, MemorySection,
+    MemoryType, Module, StartSection, TypeSection, ValType,
 };
 
 /// A module of the contract; as long as nothing else is said it does nothing.
@@ -43,7 +43,9 @@ impl Raw {
         let mut types = TypeSection::new();
         let takes = [0, 3, 4, self.import.map_or(0, |(_, _, takes)| takes)];
         for (count, gives) in takes.into_iter().zip([0, 1, 1, 0]) {
-            types.ty().function(vec![ValType::I32; count], vec![ValType::I32; gives]);
+            types
+                .ty()
+                .function(vec![ValType::I32; count], vec![ValType::I32; gives]);
         }
         let mut imports = ImportSection::new();
         let first = u32::from(self.import.is_some());
@@ -53,8 +55,17 @@ impl Raw {
         let mut functions = FunctionSection::new();
         let mut code = CodeSection::new();
         let nowhere = [Instruction::I32Const(0)];
-        let call: &[Instruction<'_>] = if self.call.is_empty() { &nowhere } else { &self.call };
-        for (ty, body) in [(0, &self.register[..]), (1, call), (2, &ROOM), (0, &self.start)] {
+        let call: &[Instruction<'_>] = if self.call.is_empty() {
+            &nowhere
+        } else {
+            &self.call
+        };
+        for (ty, body) in [
+            (0, &self.register[..]),
+            (1, call),
+            (2, &ROOM),
+            (0, &self.start),
+        ] {
             functions.function(ty);
             let mut function = Function::new([]);
             body.iter().chain([&Instruction::End]).for_each(|one| {
@@ -71,7 +82,11 @@ impl Raw {
             page_size_log2: None,
         });
         let mut globals = GlobalSection::new();
-        let top = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
+        let top = GlobalType {
+            val_type: ValType::I32,
+            mutable: true,
+            shared: false,
+        };
         globals.global(top, &ConstExpr::i32_const(1024));
         let mut exports = ExportSection::new();
         exports.export("memory", ExportKind::Memory, 0);
@@ -83,10 +98,17 @@ impl Raw {
             data.active(0, &ConstExpr::i32_const(*at), bytes.iter().copied());
         }
         let mut module = Module::new();
-        module.section(&types).section(&imports).section(&functions).section(&memories).section(&globals);
+        module
+            .section(&types)
+            .section(&imports)
+            .section(&functions)
+            .section(&memories)
+            .section(&globals);
         module.section(&exports);
         if !self.start.is_empty() {
-            module.section(&StartSection { function_index: first + 3 });
+            module.section(&StartSection {
+                function_index: first + 3,
+            });
         }
         module.section(&code).section(&data);
         module.finish()
@@ -94,7 +116,11 @@ impl Raw {
 
     /// The component.
     pub fn component(&self) -> Vec<u8> {
-        pack(&self.module(), &source_hash(&crate::folder("blade")).unwrap()).unwrap()
+        pack(
+            &self.module(),
+            &source_hash(&crate::folder("blade")).unwrap(),
+        )
+        .unwrap()
     }
 }
 
@@ -104,8 +130,19 @@ pub fn blade(points: Option<i64>) -> Vec<u8> {
     let number = |n: i32| Instruction::I32Const(n);
     // The id; before and after nobody; no clauses, nor does it stay; file and line; function 0.
     let wrap = [16, 16, 0, 0, 0, 0, 0, 0, 0, 32, 13, 1, 0].map(number);
-    let at = MemArg { offset: 0, align: 3, memory_index: 0 };
-    let store = |n: i64| vec![number(96), Instruction::I64Const(n), Instruction::I64Store(at), number(64)];
+    let at = MemArg {
+        offset: 0,
+        align: 3,
+        memory_index: 0,
+    };
+    let store = |n: i64| {
+        vec![
+            number(96),
+            Instruction::I64Const(n),
+            Instruction::I64Store(at),
+            number(64),
+        ]
+    };
     let blade = Raw {
         import: Some(("houserule:contract/registration@1.0.0", "wrap", wrap.len())),
         data: vec![
@@ -142,7 +179,13 @@ pub fn harmful(call: Vec<Instruction<'static>>, result: &[(i32, Vec<u8>)]) -> Ve
 
 /// No fault, and so many nodes at a place of the memory.
 pub fn given(place: u32, nodes: u32) -> (i32, Vec<u8>) {
-    (64, [0_u32, place, nodes].iter().flat_map(|part| part.to_le_bytes()).collect())
+    (
+        64,
+        [0_u32, place, nodes]
+            .iter()
+            .flat_map(|part| part.to_le_bytes())
+            .collect(),
+    )
 }
 
 /// A node: what it is, and two numbers that it holds.
@@ -156,11 +199,29 @@ pub fn node(what: u8, first: u32, second: u32) -> (i32, Vec<u8>) {
 /// memory of its own and in what it gives.
 pub fn counting() -> Vec<u8> {
     use Instruction as I;
-    let at = |offset| MemArg { offset, align: 2, memory_index: 0 };
+    let at = |offset| MemArg {
+        offset,
+        align: 2,
+        memory_index: 0,
+    };
     let number = I::I32Const;
     // It counts in the number that it gives, and in memory that it takes for itself.
-    let grown = [number(1), I::MemoryGrow(0), I::Drop, number(65_536), number(1), I::I32Store(at(0))];
-    let counted = [number(96), number(96), I::I32Load(at(0)), number(1), I::I32Add, I::I32Store(at(0))];
+    let grown = [
+        number(1),
+        I::MemoryGrow(0),
+        I::Drop,
+        number(65_536),
+        number(1),
+        I::I32Store(at(0)),
+    ];
+    let counted = [
+        number(96),
+        number(96),
+        I::I32Load(at(0)),
+        number(1),
+        I::I32Add,
+        I::I32Store(at(0)),
+    ];
     let call = [&grown[..], &counted, &[number(64)]].concat();
     harmful(call, &[given(88, 1), node(2, 0, 0)])
 }

@@ -31,21 +31,35 @@ fn with_harm(is_counted: bool) -> (Rc<Rulebook>, Game) {
     let read = |name: &str| Sources::read(&folder(name)).unwrap();
     let mut mods = vec![read("conformance"), read("harm")];
     if is_counted {
-        let manifest =
-            r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
-        let bytes: String = counting().iter().map(|byte| format!("{byte:02x}")).collect();
+        let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+        let bytes: String = counting()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let files = [("mod.ron", manifest), ("rules/bad.wasm", &bytes)];
-        let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text)));
+        let files = files
+            .into_iter()
+            .map(|(path, text)| (path.to_string(), Arc::from(text)));
         mods.push(Sources::from_memory("mod", files.collect()));
     }
     let mods: BTreeMap<Name, Sources> = mods.into_iter().map(|one| (one.id.clone(), one)).collect();
     let (workshop, faults) = Workshop::from_sources(mods);
     assert!(faults.is_empty(), "{faults:?}");
-    let with: Vec<String> = if is_counted { vec!["harm".into(), "bad".into()] } else { vec!["harm".into()] };
+    let with: Vec<String> = if is_counted {
+        vec!["harm".into(), "bad".into()]
+    } else {
+        vec!["harm".into()]
+    };
     let found = workshop.scenario("both/field").unwrap();
-    let wishes = Overrides { with: with.clone(), ..Overrides::default() };
+    let wishes = Overrides {
+        with: with.clone(),
+        ..Overrides::default()
+    };
     let (_, setup) = workshop.prepare(&found, &wishes).unwrap();
-    let rulebook = workshop.compose(&Request::parse(&with.join(" ")).unwrap()).unwrap().rulebook;
+    let rulebook = workshop
+        .compose(&Request::parse(&with.join(" ")).unwrap())
+        .unwrap()
+        .rulebook;
     (rulebook, setup.game)
 }
 
@@ -68,7 +82,10 @@ fn alike(calls: &[(&str, i64)], is_counted: bool) -> Vec<Result<Value, FaultCode
     game.set_guard(Guard::answering(Viewer::Referee));
     let mut all = || -> Vec<Outcome> {
         let args = |n: i64| if n < 0 { vec![] } else { vec![Value::Int(n)] };
-        calls.iter().map(|(rule, n)| asked(&rulebook, &mut game, rule, &args(*n))).collect()
+        calls
+            .iter()
+            .map(|(rule, n)| asked(&rulebook, &mut game, rule, &args(*n)))
+            .collect()
     };
     let kept = all();
     rulebook.drop_answers(Some(2));
@@ -83,14 +100,23 @@ fn alike(calls: &[(&str, i64)], is_counted: bool) -> Vec<Result<Value, FaultCode
 fn what_an_instance_remembers_reaches_nobody_who_only_reads() {
     // It gives how often it was called, and is asked twice.
     let twice = Ok(Value::Int(1_001));
-    assert_eq!(alike(&[("harm.do.twice", -1), ("harm.do.twice", -1)], true), [twice.clone(), twice]);
+    assert_eq!(
+        alike(&[("harm.do.twice", -1), ("harm.do.twice", -1)], true),
+        [twice.clone(), twice]
+    );
 }
 
 #[test]
 fn functions_within_each_other_are_counted_where_an_answer_is_kept() {
     let deep = Err(FaultCode::TooDeep);
     let calls = [20, 47, 48, 60, 47].map(|n| ("harm.do.down", n));
-    let expected = [Ok(Value::Int(20)), Ok(Value::Int(47)), deep.clone(), deep, Ok(Value::Int(47))];
+    let expected = [
+        Ok(Value::Int(20)),
+        Ok(Value::Int(47)),
+        deep.clone(),
+        deep,
+        Ok(Value::Int(47)),
+    ];
     assert_eq!(alike(&calls, false), expected);
 }
 
@@ -98,7 +124,15 @@ fn functions_within_each_other_are_counted_where_an_answer_is_kept() {
 fn memory_is_counted_where_an_answer_is_kept() {
     let calls = [2, 4, 7, 4].map(|n| ("harm.do.hold", n));
     let much = Err(FaultCode::TooMuchMemory);
-    assert_eq!(alike(&calls, false), [Ok(Value::Int(3)), Ok(Value::Int(5)), much, Ok(Value::Int(5))]);
+    assert_eq!(
+        alike(&calls, false),
+        [
+            Ok(Value::Int(3)),
+            Ok(Value::Int(5)),
+            much,
+            Ok(Value::Int(5))
+        ]
+    );
 }
 
 #[test]
@@ -111,21 +145,34 @@ fn nobody_gets_the_answer_of_another_viewer() {
         game.set_guard(Guard::answering(viewer));
         asked(&rulebook, &mut game, "harm.do.knows", &[]).0.unwrap()
     };
-    let sides = [Viewer::Side(Side(1)), Viewer::Side(Side(0)), Viewer::Side(Side(1)), Viewer::Side(Side(0))];
+    let sides = [
+        Viewer::Side(Side(1)),
+        Viewer::Side(Side(0)),
+        Viewer::Side(Side(1)),
+        Viewer::Side(Side(0)),
+    ];
     let known = sides.map(&mut knows);
     assert_ne!(known[0], known[1]);
     assert_eq!((&known[0], &known[1]), (&known[2], &known[3]));
 }
 
 fn battle(workshop: &Workshop) -> Match {
-    workshop.start(&workshop.scenario("tcs/crossing").unwrap(), &Overrides::default()).unwrap().0
+    workshop
+        .start(
+            &workshop.scenario("tcs/crossing").unwrap(),
+            &Overrides::default(),
+        )
+        .unwrap()
+        .0
 }
 
 /// What is legal, and what it costs to ask.
 fn legal(game: &Match) -> (String, Option<u64>) {
     let rulebook = game.rulebook().clone();
     let request = rulebook.running().request();
-    let text = [Side(0), Side(1)].map(|side| format!("{:?}", game.legal(side))).concat();
+    let text = [Side(0), Side(1)]
+        .map(|side| format!("{:?}", game.legal(side)))
+        .concat();
     let left = rulebook.running().pool.get();
     drop(request);
     (text, left)
@@ -135,15 +182,18 @@ fn legal(game: &Match) -> (String, Option<u64>) {
 fn a_battle_is_the_same_and_costs_the_same() {
     let (workshop, faults) = houserule_tests::mods();
     assert!(faults.is_empty(), "{faults:?}");
-    let (mut kept, mut dropped, mut anew) = (battle(&workshop), battle(&workshop), battle(&workshop));
+    let (mut kept, mut dropped, mut anew) =
+        (battle(&workshop), battle(&workshop), battle(&workshop));
     dropped.rulebook().drop_answers(Some(3));
     anew.rulebook().keep_answers(false);
     kept.rulebook().count_answers(true);
-    let mut bots: BTreeMap<Side, Bot> =
-        [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Greedy, 1, side))).into();
+    let mut bots: BTreeMap<Side, Bot> = [Side(0), Side(1)]
+        .map(|side| (side, Bot::new(BotKind::Greedy, 1, side)))
+        .into();
     while kept.inputs().len() < INPUTS {
         let before = kept.inputs().len();
-        kept.play_bots(&mut bots, |game| game.inputs().len() > before).unwrap();
+        kept.play_bots(&mut bots, |game| game.inputs().len() > before)
+            .unwrap();
         for input in &kept.inputs()[before..] {
             dropped.submit(input).unwrap();
             anew.submit(input).unwrap();

@@ -12,7 +12,9 @@ use kernel::value::Name;
 
 fn workshop(folders: &[PathBuf]) -> Workshop {
     let sources = folders.iter().map(|folder| Sources::read(folder).unwrap());
-    let sources: BTreeMap<Name, Sources> = sources.map(|sources| (sources.id.clone(), sources)).collect();
+    let sources: BTreeMap<Name, Sources> = sources
+        .map(|sources| (sources.id.clone(), sources))
+        .collect();
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     workshop
@@ -20,9 +22,14 @@ fn workshop(folders: &[PathBuf]) -> Workshop {
 
 /// The folders of all mods in Rust, with those that they depend on.
 fn mods() -> Vec<PathBuf> {
-    let shipped = std::fs::read_dir(root().join("mods")).unwrap().map(|entry| entry.unwrap().path());
+    let shipped = std::fs::read_dir(root().join("mods"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let examples = ["docs/examples/drill", "docs/examples/echo"].map(|path| root().join(path));
-    shipped.chain(examples).chain(["conformance", "harm"].map(folder)).collect()
+    shipped
+        .chain(examples)
+        .chain(["conformance", "harm"].map(folder))
+        .collect()
 }
 
 #[test]
@@ -34,7 +41,10 @@ fn bindings_are_what_would_be_written_now() {
         let id = Sources::read(folder).unwrap().id;
         let there = std::fs::read_to_string(folder.join("rust/src/bindings.rs")).unwrap();
         let now = bindings_of(&workshop, &id).unwrap();
-        assert!(there == now, "bindings of {id} are stale: houserule types {id} --lang rust");
+        assert!(
+            there == now,
+            "bindings of {id} are stale: houserule types {id} --lang rust"
+        );
         seen += 1;
     }
     assert!(seen >= 3, "{seen} mods in Rust");
@@ -66,14 +76,25 @@ fn bindings_follow_what_is_declared() {
         .replace("\"strength\"", "\"men\"")
         .replace("strength:", "men:");
     let rules = |path: &str| {
-        renamed.as_written(path).unwrap().replace(".strength", ".men").replace("strength =", "men =")
+        renamed
+            .as_written(path)
+            .unwrap()
+            .replace(".strength", ".men")
+            .replace("strength =", "men =")
     };
-    let files =
-        [("rules/fire.luau", rules("rules/fire.luau")), ("rules/orders.luau", rules("rules/orders.luau"))];
-    files.iter().for_each(|(path, text)| renamed.put(path, text));
+    let files = [
+        ("rules/fire.luau", rules("rules/fire.luau")),
+        ("rules/orders.luau", rules("rules/orders.luau")),
+    ];
+    files
+        .iter()
+        .for_each(|(path, text)| renamed.put(path, text));
     renamed.put("data/drill.ron", &data);
     let after = written(&renamed);
-    assert!(after.contains("    men: i64,") && !after.contains("strength"), "{after}");
+    assert!(
+        after.contains("    men: i64,") && !after.contains("strength"),
+        "{after}"
+    );
 }
 
 /// Records that belong to no chapter stand where the mod begins.
@@ -82,6 +103,12 @@ fn records_of_a_whole_mod_find_what_they_are_made_of() {
     let text = bindings_of(&workshop(&mods()), &"iceburg".into()).unwrap();
     let (_, dsii) = text.split_once("\npub mod dsii {\n").unwrap();
     let (before, _) = dsii.split_once("    pub mod ").unwrap();
-    assert!(before.contains("#[record(\"dsii."), "no record of the mod itself: {before}");
-    assert!(before.starts_with("    use crate::bindings::known::*;\n"), "{before}");
+    assert!(
+        before.contains("#[record(\"dsii."),
+        "no record of the mod itself: {before}"
+    );
+    assert!(
+        before.starts_with("    use crate::bindings::known::*;\n"),
+        "{before}"
+    );
 }

@@ -51,7 +51,8 @@ impl Client {
         }
         let closed = told["phases"]["closed"].as_u64().unwrap_or_default() as usize;
         self.phases.truncate(self.phases.len() - closed);
-        self.phases.extend_from_slice(list(&told["phases"]["opened"]));
+        self.phases
+            .extend_from_slice(list(&told["phases"]["opened"]));
         if let Some(ask) = told.get("ask").and_then(Json::as_object) {
             let known = self.rest.entry("ask".into()).or_insert_with(|| json!({}));
             match ask.contains_key("prompt") {
@@ -59,14 +60,22 @@ impl Client {
                 false => known["ask"] = ask["ask"].clone(),
             }
         }
-        let Some(last) = told["last"].as_u64() else { return };
+        let Some(last) = told["last"].as_u64() else {
+            return;
+        };
         let events = list(&told["events"]);
-        self.events.retain(|number, _| *number <= last - events.len() as u64);
+        self.events
+            .retain(|number, _| *number <= last - events.len() as u64);
         let lines = serde_json::to_value(change.in_detail(Detail::Lines)).unwrap();
         let first = last - events.len() as u64 + 1;
-        for (number, (event, line)) in (first..).zip(std::iter::zip(events, list(&lines["events"]))) {
+        for (number, (event, line)) in (first..).zip(std::iter::zip(events, list(&lines["events"])))
+        {
             assert_eq!(event["number"], number, "numbers of events are implied");
-            assert_eq!(list(&event["text"]), list(&line["text"]), "a line says what the event says");
+            assert_eq!(
+                list(&event["text"]),
+                list(&line["text"]),
+                "a line says what the event says"
+            );
             self.events.insert(number, event.clone());
         }
     }
@@ -80,14 +89,22 @@ impl Client {
             entity.extend(called.as_object().unwrap().clone());
         }
         for (number, attributes) in members(&told["set"]) {
-            let entity = self.entities.get_mut(&number).expect("it was told what it is called");
+            let entity = self
+                .entities
+                .get_mut(&number)
+                .expect("it was told what it is called");
             let named = attributes.as_object().unwrap().iter();
             entity.extend(named.map(|(name, now)| (attribute(name), now.clone())));
         }
         for (number, hidden) in members(&told["hidden"]) {
-            let entity = self.entities.get_mut(&number).expect("it was told what it is called");
+            let entity = self
+                .entities
+                .get_mut(&number)
+                .expect("it was told what it is called");
             entity.retain(|_, now| *now != "hidden");
-            let named = list(hidden).iter().map(|name| attribute(name.as_str().unwrap()));
+            let named = list(hidden)
+                .iter()
+                .map(|name| attribute(name.as_str().unwrap()));
             entity.extend(named.map(|name| (name, "hidden".into())));
         }
     }
@@ -97,13 +114,16 @@ impl Client {
         let whole = |(handle, told): (&u64, &BTreeMap<String, Json>)| {
             let kind = told["kind"].as_str().unwrap_or_default();
             let declared = catalogue["kinds"][kind]["attributes"].as_object();
-            let defaults =
-                declared.into_iter().flatten().map(|(name, of)| (attribute(name), of["default"].clone()));
+            let defaults = declared
+                .into_iter()
+                .flatten()
+                .map(|(name, of)| (attribute(name), of["default"].clone()));
             let mut entity: BTreeMap<String, Json> = defaults.collect();
             entity.extend(told.clone());
             (handle.to_string(), entity)
         };
-        let entities: BTreeMap<String, BTreeMap<String, Json>> = self.entities.iter().map(whole).collect();
+        let entities: BTreeMap<String, BTreeMap<String, Json>> =
+            self.entities.iter().map(whole).collect();
         let told = json!({ "entities": entities, "phases": self.phases });
         json!({ "told": unlabelled(&told), "rest": self.rest, "events": self.events })
     }
@@ -122,9 +142,12 @@ fn members(of: &Json) -> impl Iterator<Item = (u64, &Json)> {
 fn unlabelled(of: &Json) -> Json {
     match of {
         Json::Object(all) => {
-            let is_label = |name: &str| name == "label" && all.get("entity").is_some_and(Json::is_number);
+            let is_label =
+                |name: &str| name == "label" && all.get("entity").is_some_and(Json::is_number);
             let kept = all.iter().filter(|(name, _)| !is_label(name));
-            kept.map(|(name, one)| (name.clone(), unlabelled(one))).collect::<serde_json::Map<_, _>>().into()
+            kept.map(|(name, one)| (name.clone(), unlabelled(one)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
         }
         Json::Array(all) => all.iter().map(unlabelled).collect(),
         one => one.clone(),
@@ -140,23 +163,34 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
     let view = serde_json::to_value(table.view(viewer).unwrap()).unwrap();
     let whole = |seen: &Json| {
         let held = seen["attributes"].as_object().into_iter().flatten();
-        let mut entity: BTreeMap<String, Json> =
-            held.map(|(name, now)| (attribute(name), now.clone())).collect();
+        let mut entity: BTreeMap<String, Json> = held
+            .map(|(name, now)| (attribute(name), now.clone()))
+            .collect();
         entity.extend(["kind", "label"].map(|part| (part.to_string(), seen[part].clone())));
         entity.extend(
-            list(&seen["hidden"]).iter().map(|name| (attribute(name.as_str().unwrap()), "hidden".into())),
+            list(&seen["hidden"])
+                .iter()
+                .map(|name| (attribute(name.as_str().unwrap()), "hidden".into())),
         );
         (seen["handle"].to_string(), entity)
     };
     let entities: BTreeMap<String, BTreeMap<String, Json>> =
         list(&view["entities"]).iter().map(whole).collect();
     let mut rest = BTreeMap::from([("turn", view["turn"].clone())]);
-    let phases: Vec<Json> = list(&view["phases"]).iter().map(|phase| phase["id"].clone()).collect();
-    rest.insert("ask", serde_json::to_value(table.asking(viewer).unwrap()).unwrap());
+    let phases: Vec<Json> = list(&view["phases"])
+        .iter()
+        .map(|phase| phase["id"].clone())
+        .collect();
+    rest.insert(
+        "ask",
+        serde_json::to_value(table.asking(viewer).unwrap()).unwrap(),
+    );
     if !list(&view["decks"]).is_empty() {
         rest.insert("decks", view["decks"].clone());
     }
-    let news = table.news(viewer, 0, first.saturating_sub(1) as u32).unwrap();
+    let news = table
+        .news(viewer, 0, first.saturating_sub(1) as u32)
+        .unwrap();
     let numbered = |event| {
         let event = serde_json::to_value(event).unwrap();
         (event["number"].to_string(), event)
@@ -194,9 +228,17 @@ impl Followed {
     /// What it was told comes to what is shown.
     fn compare(&self, table: &Tabletop, at: &str) {
         let first = self.client.events.keys().next().copied().unwrap_or(1);
-        let (knows, shown) = (self.client.knows(&self.catalogue), shown(table, &self.viewer, first));
+        let (knows, shown) = (
+            self.client.knows(&self.catalogue),
+            shown(table, &self.viewer, first),
+        );
         let parted = parted(&knows, &shown, String::new());
-        assert!(parted.is_empty(), "{at}, {}, told and shown part:\n{}", self.viewer, parted.join("\n"));
+        assert!(
+            parted.is_empty(),
+            "{at}, {}, told and shown part:\n{}",
+            self.viewer,
+            parted.join("\n")
+        );
     }
 }
 
@@ -216,13 +258,25 @@ fn parted(told: &Json, shown: &Json, path: String) -> Vec<String> {
 }
 
 fn played(scenario: &str, every: usize) -> usize {
-    let folders = [houserule_tests::root().join("mods"), houserule_tests::root().join("docs/examples")];
-    let start =
-        Start { scenario: scenario.into(), seed: Some(7), others: Others::Random, ..Start::default() };
+    let folders = [
+        houserule_tests::root().join("mods"),
+        houserule_tests::root().join("docs/examples"),
+    ];
+    let start = Start {
+        scenario: scenario.into(),
+        seed: Some(7),
+        others: Others::Random,
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&folders, &start).unwrap();
     let sides = table.about("referee").unwrap().sides;
-    let viewers = sides.iter().map(|side| side.id.as_str()).chain(["spectator", "referee"]);
-    let mut all: Vec<Followed> = viewers.map(|viewer| Followed::new(&table, viewer)).collect();
+    let viewers = sides
+        .iter()
+        .map(|side| side.id.as_str())
+        .chain(["spectator", "referee"]);
+    let mut all: Vec<Followed> = viewers
+        .map(|viewer| Followed::new(&table, viewer))
+        .collect();
     let (mut made, mut turned) = (0, false);
     loop {
         // What a broken rule undoes is told too; other tests look for these.
@@ -255,15 +309,33 @@ fn played(scenario: &str, every: usize) -> usize {
 #[test]
 fn what_is_told_adds_up_to_what_is_shown() {
     let every = std::env::var_os("HOUSERULE_CHANGES_EVERY");
-    let every =
-        every.map_or(EVERY, |every| every.into_string().unwrap().parse().expect("a number of decisions"));
+    let every = every.map_or(EVERY, |every| {
+        every
+            .into_string()
+            .unwrap()
+            .parse()
+            .expect("a number of decisions")
+    });
     let (workshop, _) = houserule_tests::mods();
     let id = |(module, path): (Name, String)| {
-        let file = path.strip_prefix("scenarios/").and_then(|file| file.strip_suffix(".ron"));
+        let file = path
+            .strip_prefix("scenarios/")
+            .and_then(|file| file.strip_suffix(".ron"));
         format!("{module}/{}", file.expect("a file of scenarios"))
     };
-    let scenarios: Vec<String> =
-        workshop.scenarios().into_iter().map(id).chain(EXAMPLES.map(Into::into)).collect();
-    let made: usize = scenarios.par_iter().map(|scenario| played(scenario, every)).sum();
-    assert!(made > 50 * scenarios.len(), "{made} decisions of {} scenarios", scenarios.len());
+    let scenarios: Vec<String> = workshop
+        .scenarios()
+        .into_iter()
+        .map(id)
+        .chain(EXAMPLES.map(Into::into))
+        .collect();
+    let made: usize = scenarios
+        .par_iter()
+        .map(|scenario| played(scenario, every))
+        .sum();
+    assert!(
+        made > 50 * scenarios.len(),
+        "{made} decisions of {} scenarios",
+        scenarios.len()
+    );
 }

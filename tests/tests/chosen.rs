@@ -1,14 +1,19 @@
 //! Rules that are chosen in play, games that are kept as tests, and games that
 //! go on beside another.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, CaseRequest, Choosing, Difference, Others, ReloadMode, Start, Tabletop, TestRequest, Trouble,
+    BotSort, CaseRequest, Choosing, Difference, Others, ReloadMode, Start, Tabletop, TestRequest,
+    Trouble,
 };
 use houserule::scenario::{Scenario, run_script, set_up};
 use houserule_tests::folder;
@@ -20,7 +25,8 @@ impl Yard {
     fn new() -> Yard {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("houserule-chosen-{}-{count}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("houserule-chosen-{}-{count}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Yard(path)
     }
@@ -45,12 +51,21 @@ fn played(scenario: &str, decisions: usize, journal: Option<&Path>) -> Tabletop 
     played_by(None, scenario, decisions, journal)
 }
 
-fn played_by(seed: Option<u64>, scenario: &str, decisions: usize, journal: Option<&Path>) -> Tabletop {
+fn played_by(
+    seed: Option<u64>,
+    scenario: &str,
+    decisions: usize,
+    journal: Option<&Path>,
+) -> Tabletop {
     let start = Start {
         scenario: scenario.into(),
         seed,
         // Greedy bots of the drill never shoot.
-        others: if scenario.starts_with("drill") { Others::Random } else { Others::Greedy },
+        others: if scenario.starts_with("drill") {
+            Others::Random
+        } else {
+            Others::Greedy
+        },
         journal: journal.map(Path::to_path_buf),
         ..Start::default()
     };
@@ -65,18 +80,34 @@ fn go_on(table: &mut Tabletop, decisions: usize) {
 
 fn is_on(table: &Tabletop, id: &str) -> bool {
     let rules = table.rules();
-    let clauses = rules.iter().flat_map(|one| &one.groups).flat_map(|group| &group.clauses);
-    clauses.into_iter().find(|clause| clause.id == id).unwrap().on
+    let clauses = rules
+        .iter()
+        .flat_map(|one| &one.groups)
+        .flat_map(|group| &group.clauses);
+    clauses
+        .into_iter()
+        .find(|clause| clause.id == id)
+        .unwrap()
+        .on
 }
 
 fn option(table: &Tabletop, id: &str) -> String {
     let rules = table.rules();
     let options = rules.iter().flat_map(|one| &one.options);
-    options.into_iter().find(|option| option.id == id).unwrap().value.clone()
+    options
+        .into_iter()
+        .find(|option| option.id == id)
+        .unwrap()
+        .value
+        .clone()
 }
 
 fn off(clauses: &[&str], past: ReloadMode) -> Choosing {
-    Choosing { off: clauses.iter().map(ToString::to_string).collect(), past, ..Choosing::default() }
+    Choosing {
+        off: clauses.iter().map(ToString::to_string).collect(),
+        past,
+        ..Choosing::default()
+    }
 }
 
 #[test]
@@ -92,16 +123,34 @@ fn rules_are_chosen_in_play_and_a_journal_plays_them_again() {
         };
         let reloaded = table.choose(&wish, "referee").unwrap();
         assert_eq!(reloaded.changes.clauses.removed, ["drill.fire.duck"]);
-        assert_eq!(reloaded.changes.declared.changed, ["option drill.fire.needed"]);
+        assert_eq!(
+            reloaded.changes.declared.changed,
+            ["option drill.fire.needed"]
+        );
         assert!(!is_on(&table, "drill.fire.duck") && option(&table, "drill.fire.needed") == "6");
         go_on(&mut table, usize::MAX);
         let (hash, told) = (table.hash(), table.events_hash());
         drop(table);
         let mut again = Tabletop::resume(&journal, &folders(), false).unwrap().table;
-        assert_eq!((again.hash(), again.events_hash()), (hash, told), "{past:?}");
+        assert_eq!(
+            (again.hash(), again.events_hash()),
+            (hash, told),
+            "{past:?}"
+        );
         assert!(!is_on(&again, "drill.fire.duck"));
-        let back = Choosing { on: vec!["drill.fire.duck".into()], ..Choosing::default() };
-        assert_eq!(again.choose(&back, "referee").unwrap().changes.clauses.added, ["drill.fire.duck"]);
+        let back = Choosing {
+            on: vec!["drill.fire.duck".into()],
+            ..Choosing::default()
+        };
+        assert_eq!(
+            again
+                .choose(&back, "referee")
+                .unwrap()
+                .changes
+                .clauses
+                .added,
+            ["drill.fire.duck"]
+        );
         assert!(is_on(&again, "drill.fire.duck") && option(&again, "drill.fire.needed") == "6");
     }
 }
@@ -113,12 +162,25 @@ fn what_cannot_be_chosen_changes_nothing() {
     for wish in [
         off(&["drill.fire.luck"], ReloadMode::AsAlways),
         off(&["drill.fire.lukc"], ReloadMode::AsAlways),
-        Choosing { on: vec!["nobody".into()], ..Choosing::default() },
-        Choosing { options: [("drill.fire.needed".into(), "7".into())].into(), ..Choosing::default() },
+        Choosing {
+            on: vec!["nobody".into()],
+            ..Choosing::default()
+        },
+        Choosing {
+            options: [("drill.fire.needed".into(), "7".into())].into(),
+            ..Choosing::default()
+        },
     ] {
         let trouble = table.choose(&wish, "referee").unwrap_err();
-        assert!(matches!(trouble, Trouble::Faults { .. }), "{wish:?}: {trouble}");
-        assert_eq!((table.hash(), table.about("referee").unwrap().selector), before, "{wish:?}");
+        assert!(
+            matches!(trouble, Trouble::Faults { .. }),
+            "{wish:?}: {trouble}"
+        );
+        assert_eq!(
+            (table.hash(), table.about("referee").unwrap().selector),
+            before,
+            "{wish:?}"
+        );
     }
 }
 
@@ -126,27 +188,42 @@ fn what_cannot_be_chosen_changes_nothing() {
 fn house_rules_join_a_game_and_leave_it() {
     let mut table = played("skirmish", 12, None);
     let line = table.about("referee").unwrap().selector;
-    let is_offered = table.rules().iter().any(|one| one.id == "warning_shots" && !one.on);
+    let is_offered = table
+        .rules()
+        .iter()
+        .any(|one| one.id == "warning_shots" && !one.on);
     assert!(is_offered, "they need no mod that is not in play");
-    let join =
-        Choosing { on: vec!["warning_shots".into()], past: ReloadMode::FromNow, ..Choosing::default() };
+    let join = Choosing {
+        on: vec!["warning_shots".into()],
+        past: ReloadMode::FromNow,
+        ..Choosing::default()
+    };
     table.choose(&join, "referee").unwrap();
     assert!(is_on(&table, "warning_shots.gunnery.steady_aim"));
-    table.choose(&off(&["warning_shots"], ReloadMode::FromNow), "referee").unwrap();
+    table
+        .choose(&off(&["warning_shots"], ReloadMode::FromNow), "referee")
+        .unwrap();
     assert_eq!(table.about("referee").unwrap().selector, line);
 }
 
 /// Shots hit less often.
 fn harder(past: ReloadMode) -> Choosing {
     let options = [("drill.fire.needed".to_string(), "6".to_string())].into();
-    Choosing { options, past, ..Choosing::default() }
+    Choosing {
+        options,
+        past,
+        ..Choosing::default()
+    }
 }
 
 /// A game in which that would have made a difference: its seed, and what.
 fn game_with_luck() -> (u64, Tabletop, Difference) {
     let told = (1..60).find_map(|seed| {
         let mut table = played_by(Some(seed), "drill/range", 60, None);
-        let difference = table.choose(&harder(ReloadMode::AsAlways), "referee").unwrap().difference?;
+        let difference = table
+            .choose(&harder(ReloadMode::AsAlways), "referee")
+            .unwrap()
+            .difference?;
         Some((seed, table, difference))
     });
     told.unwrap_or_else(|| panic!("of sixty games none has a shot that hits by 4 or 5"))
@@ -156,25 +233,49 @@ fn game_with_luck() -> (u64, Tabletop, Difference) {
 #[test]
 fn a_reload_tells_what_the_first_difference_leaves_otherwise() {
     let (_, table, difference) = game_with_luck();
-    let shot = difference.pieces.iter().find(|piece| piece.kind == "drill.squad").unwrap();
+    let shot = difference
+        .pieces
+        .iter()
+        .find(|piece| piece.kind == "drill.squad")
+        .unwrap();
     let (before, after) = (shot.before.as_ref().unwrap(), shot.after.as_ref().unwrap());
-    assert_ne!(before.get("strength"), after.get("strength"), "{difference:?}");
+    assert_ne!(
+        before.get("strength"),
+        after.get("strength"),
+        "{difference:?}"
+    );
     assert!(!before.contains_key("at"), "only what is otherwise");
     let view = table.view_at("referee", difference.at).unwrap();
-    let now = view.entities.iter().find(|seen| seen.handle == shot.entity).unwrap();
+    let now = view
+        .entities
+        .iter()
+        .find(|seen| seen.handle == shot.entity)
+        .unwrap();
     assert_eq!(now.attributes.get("strength"), after.get("strength"));
 }
 
 #[test]
 fn a_game_that_is_kept_as_a_test_plays_the_same() {
-    for (scenario, decisions) in
-        [("drill/range", 30), ("border-raid", 60), ("crossroads", 40), ("hearts/first-tricks", 30)]
-    {
+    for (scenario, decisions) in [
+        ("drill/range", 30),
+        ("border-raid", 60),
+        ("crossroads", 40),
+        ("hearts/first-tricks", 30),
+    ] {
         let mut table = played(scenario, decisions, None);
-        let wish = TestRequest { id: "kept".into(), title: Some("Kept \"as a test\"".into()) };
-        let kept = table.as_test(&wish).unwrap_or_else(|trouble| panic!("{scenario}: {trouble}"));
+        let wish = TestRequest {
+            id: "kept".into(),
+            title: Some("Kept \"as a test\"".into()),
+        };
+        let kept = table
+            .as_test(&wish)
+            .unwrap_or_else(|trouble| panic!("{scenario}: {trouble}"));
         let stand = table.standing().decisions;
-        assert_eq!((kept.path.as_str(), kept.decisions), ("scenarios/kept.ron", stand), "{scenario}");
+        assert_eq!(
+            (kept.path.as_str(), kept.decisions),
+            ("scenarios/kept.ron", stand),
+            "{scenario}"
+        );
         let read = Scenario::read("any", &kept.path, &kept.text).unwrap();
         let rulebook = {
             let found = table.workshop().clone();
@@ -191,10 +292,22 @@ fn a_game_that_is_kept_as_a_test_plays_the_same() {
 #[test]
 fn a_game_whose_rules_changed_on_the_way_is_no_test() {
     let mut table = played_by(Some(game_with_luck().0), "drill/range", 60, None);
-    table.choose(&harder(ReloadMode::FromNow), "referee").unwrap();
-    let trouble = table.as_test(&TestRequest { id: "kept".into(), title: None }).unwrap_err();
+    table
+        .choose(&harder(ReloadMode::FromNow), "referee")
+        .unwrap();
+    let trouble = table
+        .as_test(&TestRequest {
+            id: "kept".into(),
+            title: None,
+        })
+        .unwrap_err();
     assert!(matches!(trouble, Trouble::Refusal { .. }), "{trouble}");
-    let bad = table.as_test(&TestRequest { id: "../kept".into(), title: None }).unwrap_err();
+    let bad = table
+        .as_test(&TestRequest {
+            id: "../kept".into(),
+            title: None,
+        })
+        .unwrap_err();
     assert!(matches!(bad, Trouble::Faults { .. }), "{bad}");
 }
 
@@ -203,19 +316,51 @@ fn a_game_whose_rules_changed_on_the_way_is_no_test() {
 fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
     let (_, table, difference) = game_with_luck();
     let news = table.news("referee", 0, 0).unwrap();
-    let shot =
-        news.events.iter().rfind(|event| event.number <= difference.at && event.kind == "drill.fire.shot");
+    let shot = news
+        .events
+        .iter()
+        .rfind(|event| event.number <= difference.at && event.kind == "drill.fire.shot");
     let shot = shot.unwrap();
-    let wish = |id: &str, event| CaseRequest { id: id.into(), event: Some(event), ..CaseRequest::default() };
+    let wish = |id: &str, event| CaseRequest {
+        id: id.into(),
+        event: Some(event),
+        ..CaseRequest::default()
+    };
     let kept = table.as_case(&wish("hit", shot.number)).unwrap();
     assert_eq!(kept.path, "tests/hit.luau");
-    assert!(kept.shows.ends_with(shot.text.join("\n").trim()), "{}", kept.shows);
-    assert!(kept.text.contains("t:step(") && kept.text.contains("drill.fire.shot"), "{}", kept.text);
-    assert!(kept.cites.iter().any(|clause| clause.starts_with("drill.fire.")), "{:?}", kept.cites);
-    let phase = news.events.iter().find(|event| event.kind == "phase").unwrap();
-    for (id, event) in [("hit", phase.number), ("hit", u32::MAX), ("hit", 0), ("../hit", shot.number)] {
+    assert!(
+        kept.shows.ends_with(shot.text.join("\n").trim()),
+        "{}",
+        kept.shows
+    );
+    assert!(
+        kept.text.contains("t:step(") && kept.text.contains("drill.fire.shot"),
+        "{}",
+        kept.text
+    );
+    assert!(
+        kept.cites
+            .iter()
+            .any(|clause| clause.starts_with("drill.fire.")),
+        "{:?}",
+        kept.cites
+    );
+    let phase = news
+        .events
+        .iter()
+        .find(|event| event.kind == "phase")
+        .unwrap();
+    for (id, event) in [
+        ("hit", phase.number),
+        ("hit", u32::MAX),
+        ("hit", 0),
+        ("../hit", shot.number),
+    ] {
         let refused = table.as_case(&wish(id, event)).unwrap_err();
-        assert!(matches!(refused, Trouble::Refusal { .. }), "{id} {event}: {refused}");
+        assert!(
+            matches!(refused, Trouble::Refusal { .. }),
+            "{id} {event}: {refused}"
+        );
     }
 }
 
@@ -230,11 +375,22 @@ fn a_game_goes_on_beside_another_from_any_decision() {
         table.branch(&path, decisions).unwrap();
         let mut beside = Tabletop::resume(&path, &folders(), false).unwrap().table;
         beside.set_bot("blue", Some(BotSort::Random)).unwrap();
-        let then = Tabletop::load(&journal, &folders(), Some(decisions)).unwrap().table;
-        assert_eq!((beside.hash(), beside.standing().decisions), (then.hash(), decisions));
+        let then = Tabletop::load(&journal, &folders(), Some(decisions))
+            .unwrap()
+            .table;
+        assert_eq!(
+            (beside.hash(), beside.standing().decisions),
+            (then.hash(), decisions)
+        );
         go_on(&mut beside, usize::MAX);
         assert_eq!(table.hash(), hash);
     }
-    assert!(matches!(table.branch(&yard.path("more.journal"), 13), Err(Trouble::Refusal { .. })));
-    assert!(matches!(table.branch(&yard.path("5.journal"), 5), Err(Trouble::Unwritten { .. })));
+    assert!(matches!(
+        table.branch(&yard.path("more.journal"), 13),
+        Err(Trouble::Refusal { .. })
+    ));
+    assert!(matches!(
+        table.branch(&yard.path("5.journal"), 5),
+        Err(Trouble::Unwritten { .. })
+    ));
 }

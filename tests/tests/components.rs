@@ -41,8 +41,12 @@ fn in_luau() -> Files {
 }
 
 fn workshop(mods: impl IntoIterator<Item = Files>) -> Workshop {
-    let sources = mods.into_iter().map(|files| Sources::from_memory("mod", files));
-    let sources: BTreeMap<Name, Sources> = sources.map(|sources| (sources.id.clone(), sources)).collect();
+    let sources = mods
+        .into_iter()
+        .map(|files| Sources::from_memory("mod", files));
+    let sources: BTreeMap<Name, Sources> = sources
+        .map(|sources| (sources.id.clone(), sources))
+        .collect();
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     workshop
@@ -50,8 +54,10 @@ fn workshop(mods: impl IntoIterator<Item = Files>) -> Workshop {
 
 fn started(workshop: &Workshop, scenario: &str, with: &[&str]) -> Result<Match, Vec<Fault>> {
     let found: Found = workshop.scenario(scenario)?;
-    let overrides =
-        Overrides { with: with.iter().map(|text| text.to_string()).collect(), ..Overrides::default() };
+    let overrides = Overrides {
+        with: with.iter().map(|text| text.to_string()).collect(),
+        ..Overrides::default()
+    };
     workshop.start(&found, &overrides).map(|(game, _)| game)
 }
 
@@ -82,16 +88,36 @@ fn both_languages_leave_the_same_state() {
 /// A blow, and the answer to the question that it asks; gives the hash of the
 /// state in between.
 fn strike(game: &mut Match) -> String {
-    let act =
-        |game: &mut Match, input: Input| game.submit(&input).map(|_| ()).unwrap_or_else(|no| panic!("{no}"));
+    let act = |game: &mut Match, input: Input| {
+        game.submit(&input)
+            .map(|_| ())
+            .unwrap_or_else(|no| panic!("{no}"))
+    };
     let world = game.game().world();
     let (blue, red) = (world.find("blue-1").unwrap(), world.find("red-1").unwrap());
     let params = Value::record([("target", Value::Entity(red)), ("force", Value::Int(7))]);
     let action = "both.play.strike".into();
-    act(game, Input::Act { by: Side(0), action, actor: Some(blue), params });
+    act(
+        game,
+        Input::Act {
+            by: Side(0),
+            action,
+            actor: Some(blue),
+            params,
+        },
+    );
     let waiting = format!("{:?}", game.hash());
-    let Wanted::Answer { question, .. } = game.wanted() else { panic!("{:?}", game.wanted()) };
-    act(game, Input::Answer { by: Side(1), question: question.id.clone(), value: Value::Bool(false) });
+    let Wanted::Answer { question, .. } = game.wanted() else {
+        panic!("{:?}", game.wanted())
+    };
+    act(
+        game,
+        Input::Answer {
+            by: Side(1),
+            question: question.id.clone(),
+            value: Value::Bool(false),
+        },
+    );
     waiting
 }
 
@@ -102,8 +128,12 @@ fn imported(bytes: &[u8]) -> BTreeSet<String> {
     let ty = component.component_type();
     let mut found = BTreeSet::new();
     for (name, item) in ty.imports(&engine) {
-        let ComponentItem::ComponentInstance(instance) = item.ty else { continue };
-        let interface = name.trim_start_matches("houserule:contract/").trim_end_matches("@1.0.0");
+        let ComponentItem::ComponentInstance(instance) = item.ty else {
+            continue;
+        };
+        let interface = name
+            .trim_start_matches("houserule:contract/")
+            .trim_end_matches("@1.0.0");
         for (function, item) in instance.exports(&engine) {
             if matches!(item.ty, ComponentItem::ComponentFunc(_)) {
                 found.insert(format!("{interface}.{function}"));
@@ -124,8 +154,13 @@ fn published() -> BTreeSet<String> {
                 interface = rest.split_whitespace().next();
             } else if line.starts_with('}') {
                 interface = None;
-            } else if let (Some(interface), Some((name, _))) = (interface, line.split_once(": func(")) {
-                found.insert(format!("{interface}.{}", name.trim().trim_start_matches('%')));
+            } else if let (Some(interface), Some((name, _))) =
+                (interface, line.split_once(": func("))
+            {
+                found.insert(format!(
+                    "{interface}.{}",
+                    name.trim().trim_start_matches('%')
+                ));
             }
         }
     }
@@ -136,7 +171,9 @@ fn published() -> BTreeSet<String> {
 fn the_conformance_mod_leaves_nothing_of_the_contract_out() {
     let mut used = imported(&std::fs::read(folder("conformance/rules/both.wasm")).unwrap());
     // A mod in C cannot run its own functions in the place of a call.
-    used.extend(imported(&std::fs::read(folder("tally/rules/tally.wasm")).unwrap()));
+    used.extend(imported(
+        &std::fs::read(folder("tally/rules/tally.wasm")).unwrap(),
+    ));
     let all = published();
     assert!(all.len() > 80, "{} functions", all.len());
     let left: Vec<&String> = all.difference(&used).collect();
@@ -174,17 +211,31 @@ fn three_languages_wrap_each_other_around_a_question() {
         let workshop = workshop([both, tally.clone(), outer(OUTER)]);
         let mut game = started(&workshop, "both/field", &["tally", "outer"]).unwrap();
         let params = Value::Map(Arc::default());
-        game.submit(&Input::Act { by: Side(0), action: "outer.play.go".into(), actor: None, params })
-            .unwrap();
+        game.submit(&Input::Act {
+            by: Side(0),
+            action: "outer.play.go".into(),
+            actor: None,
+            params,
+        })
+        .unwrap();
         for yes in [true, false] {
-            let Wanted::Answer { question, .. } = game.wanted() else { panic!("{:?}", game.wanted()) };
-            let answer =
-                Input::Answer { by: Side(1), question: question.id.clone(), value: Value::Bool(yes) };
+            let Wanted::Answer { question, .. } = game.wanted() else {
+                panic!("{:?}", game.wanted())
+            };
+            let answer = Input::Answer {
+                by: Side(1),
+                question: question.id.clone(),
+                value: Value::Bool(yes),
+            };
             game.submit(&answer).unwrap();
         }
         let events = game.events();
-        let told = events.iter().filter(|event| &*event.kind == "outer.play.told");
-        let told: Vec<i64> = told.filter_map(|event| event.fields[0].value.as_int()).collect();
+        let told = events
+            .iter()
+            .filter(|event| &*event.kind == "outer.play.told");
+        let told: Vec<i64> = told
+            .filter_map(|event| event.fields[0].value.as_int())
+            .collect();
         (told, game.hash())
     };
     let (rust, luau) = (play(in_rust()), play(in_luau()));
@@ -198,13 +249,22 @@ fn three_languages_wrap_each_other_around_a_question() {
 fn components_are_as_new_as_their_sources() {
     let mut seen = 0;
     let mut check = |folder: &Path, source: &str| {
-        for entry in std::fs::read_dir(folder.join("rules")).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(folder.join("rules"))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let path = entry.path();
             if path.extension().is_some_and(|ending| ending == "wasm") {
                 let bytes = std::fs::read(&path).unwrap();
                 let built_from = source_hash_in(&bytes).unwrap();
                 let there = source_hash(&folder.join(source)).unwrap();
-                assert_eq!(built_from, there, "{} is older than its source: houserule build", path.display());
+                assert_eq!(
+                    built_from,
+                    there,
+                    "{} is older than its source: houserule build",
+                    path.display()
+                );
                 seen += 1;
             }
         }
@@ -222,11 +282,12 @@ fn components_are_as_new_as_their_sources() {
 /// The fault with which a mod `bad` with that component does not load.
 fn refused(bytes: &[u8]) -> Fault {
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let manifest =
-        r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+    let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
     let bad = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
     let workshop = workshop([in_luau(), bad]);
-    let faults = started(&workshop, "both/field", &["bad"]).map(|_| ()).unwrap_err();
+    let faults = started(&workshop, "both/field", &["bad"])
+        .map(|_| ())
+        .unwrap_err();
     assert_eq!(faults.len(), 1, "{faults:?}");
     let place = faults[0].place.clone().unwrap();
     assert_eq!((&*place.module, &*place.file), ("bad", "rules/bad.wasm"));
@@ -237,11 +298,31 @@ fn refused(bytes: &[u8]) -> Fault {
 fn what_is_no_component_of_the_contract_is_refused() {
     let good = std::fs::read(folder("tally/rules/tally.wasm")).unwrap();
     let cases: [(&str, Vec<u8>, &str); 5] = [
-        ("text", b"(component)".to_vec(), "expected a WebAssembly component"),
-        ("a module", b"\0asm\x01\0\0\0".to_vec(), "expected a WebAssembly component"),
-        ("cut off", good[..good.len() / 2].to_vec(), "expected a valid component"),
-        ("empty", b"\0asm\x0d\0\x01\0".to_vec(), "keeps to the contract"),
-        ("another version", replaced(&good, b"@1.0.0", b"@7.0.0"), "keeps to the contract"),
+        (
+            "text",
+            b"(component)".to_vec(),
+            "expected a WebAssembly component",
+        ),
+        (
+            "a module",
+            b"\0asm\x01\0\0\0".to_vec(),
+            "expected a WebAssembly component",
+        ),
+        (
+            "cut off",
+            good[..good.len() / 2].to_vec(),
+            "expected a valid component",
+        ),
+        (
+            "empty",
+            b"\0asm\x0d\0\x01\0".to_vec(),
+            "keeps to the contract",
+        ),
+        (
+            "another version",
+            replaced(&good, b"@1.0.0", b"@7.0.0"),
+            "keeps to the contract",
+        ),
     ];
     for (name, bytes, expected) in cases {
         let fault = refused(&bytes);
@@ -249,10 +330,16 @@ fn what_is_no_component_of_the_contract_is_refused() {
         assert!(fault.message.contains(expected), "{name}: {fault}");
     }
     // What imports something else is no component of ours, nor becomes one.
-    let alien = replaced(&good, b"houserule:contract/calls", b"wasi-like:clock/calls-ab");
+    let alien = replaced(
+        &good,
+        b"houserule:contract/calls",
+        b"wasi-like:clock/calls-ab",
+    );
     assert_eq!(refused(&alien).code, FaultCode::BadComponent);
     assert_eq!(
-        pack(b"no module", &source_hash(&folder("tally/c")).unwrap()).unwrap_err().code,
+        pack(b"no module", &source_hash(&folder("tally/c")).unwrap())
+            .unwrap_err()
+            .code,
         FaultCode::BadComponent
     );
 }
@@ -260,7 +347,10 @@ fn what_is_no_component_of_the_contract_is_refused() {
 #[test]
 fn harm_at_the_start_is_refused() {
     let source = source_hash(&folder("tally/c")).unwrap();
-    let starting = |start: &[Instruction<'static>]| Raw { start: start.to_vec(), ..Raw::default() };
+    let starting = |start: &[Instruction<'static>]| Raw {
+        start: start.to_vec(),
+        ..Raw::default()
+    };
     let (back, trap) = (BlockType::Empty, Instruction::Unreachable);
     // 1,000 pages again and again, while they are given; then a trap.
     let grow = [
@@ -273,17 +363,32 @@ fn harm_at_the_start_is_refused() {
         Instruction::End,
         trap.clone(),
     ];
-    let again = [Instruction::Loop(back), Instruction::Br(0), Instruction::End];
+    let again = [
+        Instruction::Loop(back),
+        Instruction::Br(0),
+        Instruction::End,
+    ];
     let cases = [
         ("it traps", starting(&[trap]).component(), FaultCode::Script),
-        ("it never ends", starting(&again).component(), FaultCode::TooLong),
-        ("it is too large", starting(&grow).component(), FaultCode::TooMuchMemory),
+        (
+            "it never ends",
+            starting(&again).component(),
+            FaultCode::TooLong,
+        ),
+        (
+            "it is too large",
+            starting(&grow).component(),
+            FaultCode::TooMuchMemory,
+        ),
     ];
     for (name, bytes, code) in cases {
         let fault = refused(&bytes);
         assert_eq!(fault.code, code, "{name}: {fault}");
     }
-    let alien = Raw { import: Some(("env", "clock", 0)), ..Raw::default() };
+    let alien = Raw {
+        import: Some(("env", "clock", 0)),
+        ..Raw::default()
+    };
     let alien = pack(&alien.module(), &source).unwrap_err();
     assert_eq!(alien.code, FaultCode::BadComponent);
     assert!(alien.message.contains("keeps to the contract"), "{alien}");
@@ -303,7 +408,12 @@ fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
 /// Takes an action without an actor; the fault if it met one.
 fn attack(game: &mut Match, action: &str) -> Option<Fault> {
     let params = Value::Map(Arc::default());
-    match game.submit(&Input::Act { by: Side(0), action: action.into(), actor: None, params }) {
+    match game.submit(&Input::Act {
+        by: Side(0),
+        action: action.into(),
+        actor: None,
+        params,
+    }) {
         Ok(_) => None,
         Err(SubmitError::Fault { fault, .. }) => Some(*fault),
         Err(other) => panic!("{action}: {other}"),
@@ -336,14 +446,32 @@ fn contained(both: Files) {
         ("harm.do.wrong_under", FaultCode::WrongType),
     ];
     let known = Rc::clone(game.rulebook());
-    let own = known.book().actions.keys().filter(|id| id.starts_with("harm."));
+    let own = known
+        .book()
+        .actions
+        .keys()
+        .filter(|id| id.starts_with("harm."));
     assert_eq!(own.count(), expected.len());
     for (action, code) in expected {
-        let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+        let before = (
+            game.hash(),
+            game.events(),
+            game.inputs().to_vec(),
+            game.wanted(),
+        );
         let fault = attack(&mut game, action).unwrap_or_else(|| panic!("{action} goes through"));
         assert_eq!(fault.code, code, "{action}: {fault}");
-        assert_eq!(fault.place.as_ref().map(|place| &*place.module), Some("harm"), "{action}: {fault}");
-        let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+        assert_eq!(
+            fault.place.as_ref().map(|place| &*place.module),
+            Some("harm"),
+            "{action}: {fault}"
+        );
+        let after = (
+            game.hash(),
+            game.events(),
+            game.inputs().to_vec(),
+            game.wanted(),
+        );
         assert_eq!(before, after, "{action} has changed the match");
     }
 }
@@ -407,16 +535,32 @@ fn a_component_gets_what_its_signature_lists_and_nothing_else() {
     let mut game = started(&workshop, "both/field", &["outer"]).unwrap();
     let start = game.hash();
     for (action, expected) in [
-        ("outer.play.many", "no more than 2 arguments after the game, found one more, the number 3"),
-        ("outer.play.wrong", "argument `b`: expected integer, found the text `two`"),
-        ("outer.play.many_under", "no more than 1 argument after the game, found one more, the number 2"),
-        ("outer.play.wrong_under", "argument `n`: expected integer, found the text `many`"),
+        (
+            "outer.play.many",
+            "no more than 2 arguments after the game, found one more, the number 3",
+        ),
+        (
+            "outer.play.wrong",
+            "argument `b`: expected integer, found the text `two`",
+        ),
+        (
+            "outer.play.many_under",
+            "no more than 1 argument after the game, found one more, the number 2",
+        ),
+        (
+            "outer.play.wrong_under",
+            "argument `n`: expected integer, found the text `many`",
+        ),
     ] {
         let fault = attack(&mut game, action).unwrap_or_else(|| panic!("{action} goes through"));
         assert_eq!(fault.code, FaultCode::WrongType, "{action}: {fault}");
         assert!(fault.message.contains(expected), "{action}: {fault}");
         let place = fault.place.clone().unwrap();
-        assert_eq!((&*place.module, &*place.file), ("outer", "rules/outer.luau"), "{fault}");
+        assert_eq!(
+            (&*place.module, &*place.file),
+            ("outer", "rules/outer.luau"),
+            "{fault}"
+        );
         assert_eq!(game.hash(), start);
     }
 }
@@ -437,7 +581,11 @@ type Harm = (&'static str, Vec<u8>, FaultCode);
 fn harm_by_hand() -> Vec<Harm> {
     use Instruction as I;
     let (number, empty) = (I::I32Const, BlockType::Empty);
-    let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
+    let at = |offset| wasm_encoder::MemArg {
+        offset,
+        align: 2,
+        memory_index: 0,
+    };
     let forever = |body: &[Instruction<'static>]| {
         [&[I::Loop(empty)], body, &[I::Br(0), I::End, I::Unreachable]].concat()
     };
@@ -446,45 +594,115 @@ fn harm_by_hand() -> Vec<Harm> {
     let (script, long) = (FaultCode::Script, FaultCode::TooLong);
     // Its functions are numbered from 1 on: what registers, what is called, what makes room.
     let itself = vec![I::LocalGet(0), I::LocalGet(1), I::LocalGet(2), I::Call(2)];
-    let grow = [number(100), I::MemoryGrow(0), number(-1), I::I32Eq, I::If(empty), I::Unreachable, I::End];
+    let grow = [
+        number(100),
+        I::MemoryGrow(0),
+        number(-1),
+        I::I32Eq,
+        I::If(empty),
+        I::Unreachable,
+        I::End,
+    ];
     vec![
         ("an endless loop", does(forever(&[])), long),
         (
             "an endless loop that fills",
-            does(forever(&[number(0), number(7), number(60_000), I::MemoryFill(0)])),
+            does(forever(&[
+                number(0),
+                number(7),
+                number(60_000),
+                I::MemoryFill(0),
+            ])),
             long,
         ),
         (
             "an endless loop that copies",
-            does(forever(&[number(0), number(8), number(60_000), I::MemoryCopy { src_mem: 0, dst_mem: 0 }])),
+            does(forever(&[
+                number(0),
+                number(8),
+                number(60_000),
+                I::MemoryCopy {
+                    src_mem: 0,
+                    dst_mem: 0,
+                },
+            ])),
             long,
         ),
         ("recursion", does(itself), FaultCode::TooDeep),
-        ("memory without end", does(forever(&grow)), FaultCode::TooMuchMemory),
+        (
+            "memory without end",
+            does(forever(&grow)),
+            FaultCode::TooMuchMemory,
+        ),
         (
             "memory at once",
-            does(vec![number(60_000), I::MemoryGrow(0), I::Drop, I::Unreachable]),
+            does(vec![
+                number(60_000),
+                I::MemoryGrow(0),
+                I::Drop,
+                I::Unreachable,
+            ]),
             FaultCode::TooMuchMemory,
         ),
         ("a trap", does(vec![I::Unreachable]), script),
-        ("a read outside", does(vec![number(-4), I::I32Load(at(0))]), script),
-        ("a write outside", does(vec![number(-4), number(1), I::I32Store(at(0)), number(64)]), script),
-        ("a division by nothing", does(vec![number(1), number(0), I::I32DivU]), script),
+        (
+            "a read outside",
+            does(vec![number(-4), I::I32Load(at(0))]),
+            script,
+        ),
+        (
+            "a write outside",
+            does(vec![number(-4), number(1), I::I32Store(at(0)), number(64)]),
+            script,
+        ),
+        (
+            "a division by nothing",
+            does(vec![number(1), number(0), I::I32DivU]),
+            script,
+        ),
         ("a result outside", does(vec![number(-8)]), script),
         ("a result that is crooked", does(vec![number(65)]), script),
-        ("more nodes than there is memory", gives(&[given(88, u32::MAX)]), script),
+        (
+            "more nodes than there is memory",
+            gives(&[given(88, u32::MAX)]),
+            script,
+        ),
         ("nodes outside", gives(&[given(0xffff_fff0, 1)]), script),
-        ("a node of no kind", gives(&[given(88, 1), node(200, 0, 0)]), script),
-        ("a text outside", gives(&[given(88, 1), node(3, 0xffff_0000, 99)]), script),
+        (
+            "a node of no kind",
+            gives(&[given(88, 1), node(200, 0, 0)]),
+            script,
+        ),
+        (
+            "a text outside",
+            gives(&[given(88, 1), node(3, 0xffff_0000, 99)]),
+            script,
+        ),
         (
             "a text that is none",
             gives(&[given(88, 1), node(3, 88, 4), (88 + 16, vec![0xff; 4])]),
             FaultCode::BadReturn,
         ),
-        ("a list that holds itself", gives(&[given(88, 1), node(11, 0, 1)]), FaultCode::WrongType),
-        ("a list that is not there", gives(&[given(88, 1), node(11, 5, 1_000_000)]), FaultCode::WrongType),
-        ("a record that holds itself", gives(&[given(88, 1), node(12, 0, 2)]), FaultCode::WrongType),
-        ("an entity that is none", gives(&[given(88, 1), node(4, 77_777, 0)]), FaultCode::BadReturn),
+        (
+            "a list that holds itself",
+            gives(&[given(88, 1), node(11, 0, 1)]),
+            FaultCode::WrongType,
+        ),
+        (
+            "a list that is not there",
+            gives(&[given(88, 1), node(11, 5, 1_000_000)]),
+            FaultCode::WrongType,
+        ),
+        (
+            "a record that holds itself",
+            gives(&[given(88, 1), node(12, 0, 2)]),
+            FaultCode::WrongType,
+        ),
+        (
+            "an entity that is none",
+            gives(&[given(88, 1), node(4, 77_777, 0)]),
+            FaultCode::BadReturn,
+        ),
     ]
 }
 
@@ -492,17 +710,31 @@ fn harm_by_hand() -> Vec<Harm> {
 fn harm_by_hand_is_contained() {
     for (name, bytes, code) in harm_by_hand() {
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let manifest =
-            r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+        let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
         let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
         let tally = Sources::read(&folder("tally")).unwrap().to_files();
         let workshop = workshop([in_luau(), tally, outer(CALLS_SUM), bad]);
-        let mut game =
-            started(&workshop, "both/field", &["outer", "bad"]).unwrap_or_else(|f| panic!("{name}: {f:?}"));
-        let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
-        let fault = attack(&mut game, "outer.play.go").unwrap_or_else(|| panic!("{name} goes through"));
+        let mut game = started(&workshop, "both/field", &["outer", "bad"])
+            .unwrap_or_else(|f| panic!("{name}: {f:?}"));
+        let before = (
+            game.hash(),
+            game.events(),
+            game.inputs().to_vec(),
+            game.wanted(),
+        );
+        let fault =
+            attack(&mut game, "outer.play.go").unwrap_or_else(|| panic!("{name} goes through"));
         assert_eq!(fault.code, code, "{name}: {fault}");
-        assert_eq!(before, (game.hash(), game.events(), game.inputs().to_vec(), game.wanted()), "{name}");
+        assert_eq!(
+            before,
+            (
+                game.hash(),
+                game.events(),
+                game.inputs().to_vec(),
+                game.wanted()
+            ),
+            "{name}"
+        );
     }
 }
 
@@ -527,8 +759,7 @@ end
 fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
     let bytes = counting();
     let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let manifest =
-        r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+    let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
     let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
     let tally = Sources::read(&folder("tally")).unwrap().to_files();
     let workshop = workshop([in_luau(), tally, outer(CALLS_COUNTED), bad]);
@@ -544,17 +775,40 @@ fn nothing_stays_in_an_instance_after_the_call_of_the_kernel() {
 #[test]
 fn wherever_an_instance_remembers_something_it_is_put_back() {
     use Instruction as I;
-    let at = |offset| wasm_encoder::MemArg { offset, align: 2, memory_index: 0 };
+    let at = |offset| wasm_encoder::MemArg {
+        offset,
+        align: 2,
+        memory_index: 0,
+    };
     let number = I::I32Const;
     let counted = |place: i32| {
-        let more =
-            [number(place), number(place), I::I32Load(at(0)), number(1), I::I32Add, I::I32Store(at(0))];
-        let given = [number(96), number(place), I::I32Load(at(0)), I::I32Store(at(0)), number(64)];
+        let more = [
+            number(place),
+            number(place),
+            I::I32Load(at(0)),
+            number(1),
+            I::I32Add,
+            I::I32Store(at(0)),
+        ];
+        let given = [
+            number(96),
+            number(place),
+            I::I32Load(at(0)),
+            I::I32Store(at(0)),
+            number(64),
+        ];
         [&more[..], &given].concat()
     };
     // What hands memory out begins at 1,024.
     let raised = [I::GlobalGet(0), number(8), I::I32Add, I::GlobalSet(0)];
-    let shown = [number(96), I::GlobalGet(0), number(1024), I::I32Sub, I::I32Store(at(0)), number(64)];
+    let shown = [
+        number(96),
+        I::GlobalGet(0),
+        number(1024),
+        I::I32Sub,
+        I::I32Store(at(0)),
+        number(64),
+    ];
     // Another component adds a hundred; what hands memory out has given 72 bytes for the arguments.
     let cases = [
         ("the first page", counted(96), 101),
@@ -565,8 +819,7 @@ fn wherever_an_instance_remembers_something_it_is_put_back() {
     for (place, call, first) in cases {
         let bytes = harmful(call, &[given(88, 1), node(2, 0, 0)]);
         let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let manifest =
-            r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
+        let manifest = r#"Mod(id: "bad", version: "1.0.0", title: "Bad", engine: "0.1", depends: [("both", "1")])"#;
         let bad: Files = [file("mod.ron", manifest), file("rules/bad.wasm", &text)].into();
         let tally = Sources::read(&folder("tally")).unwrap().to_files();
         let outer = outer(&CALLS_REMEMBERED.replace("FIRST", &first.to_string()));

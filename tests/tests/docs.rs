@@ -1,6 +1,10 @@
 //! The book and its examples: what it shows must run, what it names must be
 //! there, and every page must be listed.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests may unwrap and panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests may unwrap and panic"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,7 +47,10 @@ fn files(folder: &Path, ending: &str) -> BTreeSet<String> {
 
 /// Every page of the book; the examples are mods, not pages.
 fn pages() -> Vec<String> {
-    files(&docs(), ".md").into_iter().filter(|page| !page.starts_with("examples/")).collect()
+    files(&docs(), ".md")
+        .into_iter()
+        .filter(|page| !page.starts_with("examples/"))
+        .collect()
 }
 
 /// The targets of the links in a page, outside of code.
@@ -67,7 +74,11 @@ fn links(text: &str) -> Vec<String> {
 /// The anchors of the headings of a page, as mdBook makes them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let heading = |line: &str| {
-        let title = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();
+        let title = line
+            .strip_prefix('#')?
+            .trim_start_matches('#')
+            .trim()
+            .to_lowercase();
         Some(
             title
                 .chars()
@@ -92,14 +103,24 @@ fn the_examples_of_the_book_compose_and_pass() {
         "foxholes" => cfg!(feature = "wasm") && ships("tcsbase"),
         _ => true,
     };
-    for id in ["drill", "hearts", "warning_shots", "echo", "foxholes"].into_iter().filter(has_ground) {
+    for id in ["drill", "hearts", "warning_shots", "echo", "foxholes"]
+        .into_iter()
+        .filter(has_ground)
+    {
         let request = Request::parse(id).unwrap();
         if let Err(faults) = workshop.compose(&request) {
             panic!("{faults:#?}");
         }
-        let filter = Filter { mods: vec![id.into()], text: None };
+        let filter = Filter {
+            mods: vec![id.into()],
+            text: None,
+        };
         let results = run_suite(&workshop, &filter, None, &|_| {});
-        assert!(results.len() >= 2, "{id} has too few tests: {}", results.len());
+        assert!(
+            results.len() >= 2,
+            "{id} has too few tests: {}",
+            results.len()
+        );
         for result in results {
             if let Some(fault) = result.failure {
                 panic!(
@@ -116,17 +137,27 @@ fn the_examples_of_the_book_compose_and_pass() {
 #[test]
 fn code_in_pages_is_that_of_the_examples() {
     let mut shown = 0;
-    let mut readers: Vec<(PathBuf, PathBuf)> =
-        pages().iter().map(|page| (docs().join(page), docs())).collect();
+    let mut readers: Vec<(PathBuf, PathBuf)> = pages()
+        .iter()
+        .map(|page| (docs().join(page), docs()))
+        .collect();
     readers.push((root().join("README.md"), root()));
     for (page, base) in readers {
         let text = read(&page);
         for part in text.split("<!-- from ").skip(1) {
             let (file, rest) = part.split_once(" -->").unwrap();
-            let code = rest.split_once("```").and_then(|(_, fenced)| fenced.split_once('\n')).unwrap().1;
+            let code = rest
+                .split_once("```")
+                .and_then(|(_, fenced)| fenced.split_once('\n'))
+                .unwrap()
+                .1;
             let code = code.split_once("\n```").unwrap().0;
             let source = read(&base.join(file));
-            assert!(source.contains(code), "{} shows what is not in {file}:\n{code}", page.display());
+            assert!(
+                source.contains(code),
+                "{} shows what is not in {file}:\n{code}",
+                page.display()
+            );
             shown += 1;
         }
     }
@@ -136,15 +167,28 @@ fn code_in_pages_is_that_of_the_examples() {
 #[test]
 fn every_fault_has_a_page_and_every_page_a_fault() {
     let pages = files(&docs().join("errors"), ".md");
-    let mut expected: BTreeSet<String> = FaultCode::ALL.iter().map(|code| format!("{code}.md")).collect();
+    let mut expected: BTreeSet<String> = FaultCode::ALL
+        .iter()
+        .map(|code| format!("{code}.md"))
+        .collect();
     expected.insert("index.md".into());
     assert_eq!(pages, expected);
     let index = read(&docs().join("errors/index.md"));
     for code in FaultCode::ALL {
         let page = read(&docs().join(format!("errors/{code}.md")));
-        assert!(page.contains(code.meaning()), "the page of {code} does not say: {}", code.meaning());
-        assert!(page.contains("## How to mend it"), "the page of {code} does not say how to mend it");
-        assert!(index.contains(code.meaning()), "the list of faults does not say {code}");
+        assert!(
+            page.contains(code.meaning()),
+            "the page of {code} does not say: {}",
+            code.meaning()
+        );
+        assert!(
+            page.contains("## How to mend it"),
+            "the page of {code} does not say how to mend it"
+        );
+        assert!(
+            index.contains(code.meaning()),
+            "the list of faults does not say {code}"
+        );
     }
 }
 
@@ -159,11 +203,23 @@ fn every_link_leads_somewhere() {
                 continue;
             }
             let (path, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
-            let target = if path.is_empty() { file.clone() } else { file.parent().unwrap().join(path) };
-            assert!(target.exists(), "{}: the link `{link}` leads nowhere", file.display());
+            let target = if path.is_empty() {
+                file.clone()
+            } else {
+                file.parent().unwrap().join(path)
+            };
+            assert!(
+                target.exists(),
+                "{}: the link `{link}` leads nowhere",
+                file.display()
+            );
             if !anchor.is_empty() {
                 let anchors = anchors(&read(&target));
-                assert!(anchors.contains(anchor), "{}: no heading for `{link}`", file.display());
+                assert!(
+                    anchors.contains(anchor),
+                    "{}: no heading for `{link}`",
+                    file.display()
+                );
             }
         }
     }
@@ -194,7 +250,10 @@ fn prose_has_one_sentence_a_line() {
                 line[at + 2..].starts_with(|c: char| c.is_ascii_uppercase())
                     && !line[..*at].ends_with(|c: char| c == 'p' || c.is_ascii_digit())
             });
-            assert!(!(is_prose && ends.next().is_some()), "{page}: two sentences on one line: {line}");
+            assert!(
+                !(is_prose && ends.next().is_some()),
+                "{page}: two sentences on one line: {line}"
+            );
         }
     }
 }
@@ -208,17 +267,34 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> Option<&'a str> {
 fn leaflets_have_every_clause_in_its_own_words() {
     for id in ["tcs", "tcsbase"].into_iter().filter(|id| ships(id)) {
         let folder = root().join("mods").join(id);
-        let (manifest, leaflet) = (read(&folder.join("mod.ron")), read(&folder.join("README.md")));
+        let (manifest, leaflet) = (
+            read(&folder.join("mod.ron")),
+            read(&folder.join("README.md")),
+        );
         let mut clauses = 0;
-        for line in manifest.lines().filter(|line| line.trim_start().starts_with("Clause(")) {
+        for line in manifest
+            .lines()
+            .filter(|line| line.trim_start().starts_with("Clause("))
+        {
             let clause = between(line, "id: \"", "\"").unwrap();
             let text = between(line, "text: \"", "\",").unwrap();
-            let optional = if line.contains("default: false") { " Optional." } else { "" };
+            let optional = if line.contains("default: false") {
+                " Optional."
+            } else {
+                ""
+            };
             let said = format!("- `{clause}`: {text}{optional}\n");
-            assert!(leaflet.contains(&said), "{id}: expected in its page: {said}");
+            assert!(
+                leaflet.contains(&said),
+                "{id}: expected in its page: {said}"
+            );
             clauses += 1;
         }
-        assert_eq!(leaflet.matches("- `").count(), clauses, "{id}: clauses in its page");
+        assert_eq!(
+            leaflet.matches("- `").count(),
+            clauses,
+            "{id}: clauses in its page"
+        );
     }
 }
 
@@ -226,11 +302,20 @@ fn leaflets_have_every_clause_in_its_own_words() {
 fn rows_of(data: &str, table: &str) -> Vec<Vec<String>> {
     let rows = between(data, &format!("Table(id: \"{table}\""), "]),").unwrap();
     let rows = rows.split_once("rows: [").unwrap().1;
-    let rows: Vec<&str> = rows.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let rows: Vec<&str> = rows
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
     let cells = |row: &str| {
-        row.split(',').map(|cell| cell.trim().trim_matches('"').to_string()).collect::<Vec<String>>()
+        row.split(',')
+            .map(|cell| cell.trim().trim_matches('"').to_string())
+            .collect::<Vec<String>>()
     };
-    rows.join("\n").split('(').skip(1).map(|row| cells(row.split_once(')').unwrap().0)).collect()
+    rows.join("\n")
+        .split('(')
+        .skip(1)
+        .map(|row| cells(row.split_once(')').unwrap().0))
+        .collect()
 }
 
 /// What a page says of a row.
@@ -252,12 +337,16 @@ fn leaflets_have_the_numbers_of_their_tables() {
     let of_base = read(&root().join("mods/tcsbase/data/tables.ron"));
     let of_modern = read(&root().join("mods/tcs/data/modern.ron"));
     // Numbers by range and column, a row for each range.
-    for (page, data, table) in
-        [(&base, &of_base, "tcsbase.fire.point.numbers"), (&modern, &of_modern, "tcs.atgm.numbers")]
-    {
+    for (page, data, table) in [
+        (&base, &of_base, "tcsbase.fire.point.numbers"),
+        (&modern, &of_modern, "tcs.atgm.numbers"),
+    ] {
         for row in rows_of(data, table).chunks(4) {
             let numbers: Vec<&str> = row.iter().map(|cells| &*cells[2]).collect();
-            assert!(page.contains(&format!("| {} |", printed(&numbers))), "{table}: {numbers:?}");
+            assert!(
+                page.contains(&format!("| {} |", printed(&numbers))),
+                "{table}: {numbers:?}"
+            );
         }
     }
     for cells in rows_of(&of_base, "tcsbase.terrain.effects") {
@@ -265,17 +354,24 @@ fn leaflets_have_the_numbers_of_their_tables() {
         // Buildings cost what lies between them, and nobody moves through holes.
         if !["buildings", "dug_in"].contains(&&*cells[0]) {
             let name = cells[0].replace('_', " ");
-            assert!(base.contains(&format!("{name} | {said} |")), "{name}: {said}");
+            assert!(
+                base.contains(&format!("{name} | {said} |")),
+                "{name}: {said}"
+            );
         }
     }
     for cells in rows_of(&of_base, "tcsbase.morale.results").iter().skip(1) {
         let is_there = |line: &str| {
-            line.starts_with(&format!("| {}", cells[0])) && line.ends_with(&format!("| {} |", cells[1]))
+            line.starts_with(&format!("| {}", cells[0]))
+                && line.ends_with(&format!("| {} |", cells[1]))
         };
         assert!(base.lines().any(is_there), "{cells:?}");
     }
     for cells in rows_of(&of_modern, "tcs.atgm.types") {
-        let said = format!("| {} | {} | {} | {} |", cells[0], cells[1], cells[2], cells[3]);
+        let said = format!(
+            "| {} | {} | {} | {} |",
+            cells[0], cells[1], cells[2], cells[3]
+        );
         assert!(modern.contains(&said), "{said}");
     }
 }

@@ -14,7 +14,11 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
     if !faults.is_empty() {
         return faults;
     }
-    match fixture.request().map_err(|fault| vec![fault]).and_then(|request| workshop.compose(&request)) {
+    match fixture
+        .request()
+        .map_err(|fault| vec![fault])
+        .and_then(|request| workshop.compose(&request))
+    {
         Ok(_) => {}
         Err(found) => return found,
     }
@@ -30,8 +34,15 @@ fn faults_of(fixture: &Fixture) -> Vec<Fault> {
         });
         faults.extend(outcome.err().unwrap_or_default());
     }
-    if fixture.texts.keys().any(|(_, path)| path.starts_with("tests/")) {
-        let filter = Filter { mods: vec!["m".into()], text: None };
+    if fixture
+        .texts
+        .keys()
+        .any(|(_, path)| path.starts_with("tests/"))
+    {
+        let filter = Filter {
+            mods: vec!["m".into()],
+            text: None,
+        };
         let results = run_suite(&workshop, &filter, None, &|_| {});
         faults.extend(
             results

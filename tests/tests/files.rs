@@ -55,14 +55,24 @@ fn what_cannot_be_read_is_all_told() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let folder = scratch.0.join("mods/m");
     symlink(folder.join("rules"), folder.join("rules/loop")).unwrap();
-    symlink(folder.join("rules/itself.luau"), folder.join("rules/itself.luau")).unwrap();
+    symlink(
+        folder.join("rules/itself.luau"),
+        folder.join("rules/itself.luau"),
+    )
+    .unwrap();
     symlink("/dev/zero", folder.join("rules/zero.luau")).unwrap();
     scratch.write("mods/other/mod.ron", MANIFEST.replace("\"m\"", "\"other\""));
     let (workshop, faults) = Workshop::open(&[scratch.0.join("mods")]);
-    let found: Vec<&str> = faults.iter().map(|fault| &*fault.place.as_ref().unwrap().file).collect();
+    let found: Vec<&str> = faults
+        .iter()
+        .map(|fault| &*fault.place.as_ref().unwrap().file)
+        .collect();
     // Whoever may read everything can read the locked one too.
     let is_root = fs::read(&locked).is_ok();
-    assert!(workshop.manifest("m").is_ok(), "what cannot be read of a mod hides the rest of it");
+    assert!(
+        workshop.manifest("m").is_ok(),
+        "what cannot be read of a mod hides the rest of it"
+    );
     let expected: Vec<&str> = [
         "rules/bytes.luau",
         "rules/huge.luau",
@@ -75,8 +85,15 @@ fn what_cannot_be_read_is_all_told() {
     .filter(|path| !(is_root && path.contains("locked")))
     .collect();
     assert_eq!(found, expected, "{faults:#?}");
-    assert!(faults.iter().all(|fault| fault.code == FaultCode::Unreadable));
-    assert!(workshop.manifest("other").is_ok(), "one broken mod hides the others");
+    assert!(
+        faults
+            .iter()
+            .all(|fault| fault.code == FaultCode::Unreadable)
+    );
+    assert!(
+        workshop.manifest("other").is_ok(),
+        "one broken mod hides the others"
+    );
 }
 
 #[test]
@@ -87,12 +104,19 @@ fn folders_and_scenarios_that_are_not_there() {
     assert_eq!(faults[0].code, FaultCode::Unreadable);
     let huge = scratch.write("huge.ron", vec![b' '; (4 << 20) + 1]);
     let bytes = scratch.write("bytes.ron", [0xff]);
-    for path in [scratch.0.join("none.ron"), huge, bytes, PathBuf::from("/dev/zero.ron")] {
+    for path in [
+        scratch.0.join("none.ron"),
+        huge,
+        bytes,
+        PathBuf::from("/dev/zero.ron"),
+    ] {
         let faults = workshop.scenario(&path.to_string_lossy()).unwrap_err();
         assert_eq!(faults[0].code, FaultCode::Unreadable, "{faults:?}");
     }
     symlink("/dev/zero", scratch.0.join("zero.ron")).unwrap();
-    let faults = workshop.scenario(&scratch.0.join("zero.ron").to_string_lossy()).unwrap_err();
+    let faults = workshop
+        .scenario(&scratch.0.join("zero.ron").to_string_lossy())
+        .unwrap_err();
     assert_eq!(faults[0].code, FaultCode::Unreadable, "{faults:?}");
 }
 
@@ -116,7 +140,9 @@ fn work(game: &mut Match) -> Result<(), SubmitError> {
 fn recorded(path: &Path) -> Match {
     let (workshop, found) = base();
     let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
-    workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
+    workshop
+        .record(&mut game, &found, &active, path, Durability::default())
+        .unwrap();
     game
 }
 
@@ -182,9 +208,17 @@ fn a_journal_of_other_mods_is_told() {
     for file in &files {
         let before = fs::read(file).unwrap();
         fs::write(file, "something else").unwrap();
-        assert!(replay(&path, ReplayOptions::default()).is_err(), "{}", file.display());
+        assert!(
+            replay(&path, ReplayOptions::default()).is_err(),
+            "{}",
+            file.display()
+        );
         fs::remove_file(file).unwrap();
-        assert!(replay(&path, ReplayOptions::default()).is_err(), "{}", file.display());
+        assert!(
+            replay(&path, ReplayOptions::default()).is_err(),
+            "{}",
+            file.display()
+        );
         fs::write(file, before).unwrap();
     }
     replay(&path, ReplayOptions::default()).unwrap();
@@ -210,7 +244,9 @@ fn a_full_disk_takes_no_input() {
     let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
     let full = PathBuf::from("/dev/full");
     let before = game.hash();
-    let fault = workshop.record(&mut game, &found, &active, &full, Durability::default()).unwrap_err();
+    let fault = workshop
+        .record(&mut game, &found, &active, &full, Durability::default())
+        .unwrap_err();
     assert!(matches!(fault.code, FaultCode::JournalUnwritten), "{fault}");
     assert_eq!(game.hash(), before);
     work(&mut game).unwrap();

@@ -32,25 +32,38 @@ fn scenario(workshop: &Workshop) -> Found {
 }
 
 fn overrides(seed: u64) -> Overrides {
-    Overrides { seed: Some(seed), ..Overrides::default() }
+    Overrides {
+        seed: Some(seed),
+        ..Overrides::default()
+    }
 }
 
 fn start(workshop: &Workshop, seed: u64) -> Match {
-    workshop.start(&scenario(workshop), &overrides(seed)).unwrap().0
+    workshop
+        .start(&scenario(workshop), &overrides(seed))
+        .unwrap()
+        .0
 }
 
 fn bots(seed: u64) -> BTreeMap<Side, Bot> {
-    [Side(0), Side(1)].map(|side| (side, Bot::new(BotKind::Random, seed, side))).into()
+    [Side(0), Side(1)]
+        .map(|side| (side, Bot::new(BotKind::Random, seed, side)))
+        .into()
 }
 
 fn played(workshop: &Workshop, seed: u64) -> Match {
     let mut game = start(workshop, seed);
-    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS).unwrap();
+    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS)
+        .unwrap();
     game
 }
 
 fn report(game: &Match) -> String {
-    let mut narrator = Narrator::new(game.rulebook().book(), Viewer::Referee, ReportOptions::default());
+    let mut narrator = Narrator::new(
+        game.rulebook().book(),
+        Viewer::Referee,
+        ReportOptions::default(),
+    );
     let mut text = String::new();
     for event in narrator.show(game.game(), &game.events()) {
         for line in narrator.lines(&event) {
@@ -66,7 +79,10 @@ fn a_replay_equals_the_live_game() {
     let workshop = workshop();
     for seed in SEEDS {
         let live = played(&workshop, seed);
-        assert!(live.inputs().len() > 10, "seed {seed}: the game is too short to tell anything");
+        assert!(
+            live.inputs().len() > 10,
+            "seed {seed}: the game is too short to tell anything"
+        );
         let mut again = start(&workshop, seed);
         for input in live.inputs() {
             again.submit(input).unwrap();
@@ -75,7 +91,11 @@ fn a_replay_equals_the_live_game() {
         assert_eq!(again.events(), live.events(), "seed {seed}");
         assert_eq!(report(&again), report(&live), "seed {seed}");
         assert_eq!(live.hash(), live.game().hash_afresh(), "seed {seed}");
-        for viewer in [Viewer::Side(Side(0)), Viewer::Side(Side(1)), Viewer::Spectator] {
+        for viewer in [
+            Viewer::Side(Side(0)),
+            Viewer::Side(Side(1)),
+            Viewer::Spectator,
+        ] {
             assert_eq!(again.view(viewer), live.view(viewer), "seed {seed}");
         }
     }
@@ -103,7 +123,8 @@ fn taken_twice_every_input_does_the_same() {
     let seed = SEEDS.start;
     let mut game = start(&workshop, seed);
     game.check_twice();
-    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS).unwrap();
+    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS)
+        .unwrap();
 }
 
 /// What rules answer may be kept, asked anew, or forgotten now and then: the
@@ -118,7 +139,8 @@ fn kept_answers_change_nothing() {
         anew.rulebook().keep_answers(false);
         dropped.rulebook().drop_answers(Some(2 + seed % 5));
         for one in [&mut anew, &mut dropped, &mut game] {
-            one.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS).unwrap();
+            one.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS)
+                .unwrap();
         }
         for one in [&mut anew, &mut dropped] {
             assert_eq!(one.lines(), game.lines(), "seed {seed}");
@@ -134,13 +156,32 @@ fn nonsense(game: &Match) -> Vec<Input> {
     let nothing = || Value::Map(Arc::default());
     let mut list = Vec::new();
     for by in [Side(0), Side(1), Side(9)] {
-        list.push(Input::Act { by, action: "dsii.no.such".into(), actor: None, params: nothing() });
-        list.push(Input::React { by, reaction: "dsii.no.such".into(), actor: None, params: nothing() });
-        list.push(Input::Answer { by, question: "dsii.no.such".into(), value: Value::Int(7) });
+        list.push(Input::Act {
+            by,
+            action: "dsii.no.such".into(),
+            actor: None,
+            params: nothing(),
+        });
+        list.push(Input::React {
+            by,
+            reaction: "dsii.no.such".into(),
+            actor: None,
+            params: nothing(),
+        });
+        list.push(Input::Answer {
+            by,
+            question: "dsii.no.such".into(),
+            value: Value::Int(7),
+        });
         list.push(Input::TakeBack { by });
         for action in game.game().book().actions.keys() {
             let params = Value::record([("no-such", Value::Int(1))]);
-            list.push(Input::Act { by, action: action.clone(), actor: None, params });
+            list.push(Input::Act {
+                by,
+                action: action.clone(),
+                actor: None,
+                params,
+            });
         }
     }
     list
@@ -153,16 +194,30 @@ fn what_is_refused_changes_nothing() {
     let mut game = start(&workshop, seed);
     let mut bots = bots(seed);
     while game.inputs().len() < 20 && game.wanted() != Wanted::Over {
-        let before = (game.hash(), game.events(), game.inputs().len(), game.wanted());
+        let before = (
+            game.hash(),
+            game.events(),
+            game.inputs().len(),
+            game.wanted(),
+        );
         for input in nonsense(&game) {
             match game.submit(&input) {
                 Err(SubmitError::Refusal(_)) => {}
                 other => panic!("{input:?}: {other:?}"),
             }
         }
-        assert_eq!((game.hash(), game.events(), game.inputs().len(), game.wanted()), before);
+        assert_eq!(
+            (
+                game.hash(),
+                game.events(),
+                game.inputs().len(),
+                game.wanted()
+            ),
+            before
+        );
         let count = game.inputs().len();
-        game.play_bots(&mut bots, |game| game.inputs().len() > count).unwrap();
+        game.play_bots(&mut bots, |game| game.inputs().len() > count)
+            .unwrap();
         assert!(game.inputs().len() > count);
     }
     assert_eq!(game.hash(), {
@@ -178,7 +233,9 @@ fn what_is_refused_changes_nothing() {
 fn an_unknown_action_is_told() {
     let workshop = workshop();
     let game = start(&workshop, SEEDS.start);
-    let fault = game.next_param(Side(0), "dsii.no.such", None, &BTreeMap::new()).unwrap_err();
+    let fault = game
+        .next_param(Side(0), "dsii.no.such", None, &BTreeMap::new())
+        .unwrap_err();
     assert_eq!(fault.code, FaultCode::UnknownAction);
 }
 
@@ -190,12 +247,16 @@ fn answered_at_once_equals_answered_later() {
     let mut count = 0;
     for seed in SEEDS {
         let later = played(&workshop, seed);
-        let (chosen, setup) = workshop.prepare(&scenario(&workshop), &overrides(seed)).unwrap();
+        let (chosen, setup) = workshop
+            .prepare(&scenario(&workshop), &overrides(seed))
+            .unwrap();
         let answers: Vec<_> = later
             .inputs()
             .iter()
             .filter_map(|input| match input {
-                Input::Answer { question, value, .. } => Some((question.clone(), value.clone())),
+                Input::Answer {
+                    question, value, ..
+                } => Some((question.clone(), value.clone())),
                 _ => None,
             })
             .collect();
@@ -203,14 +264,21 @@ fn answered_at_once_equals_answered_later() {
         let mut setup = setup;
         setup.game.hand(answers);
         let mut at_once = Match::start(chosen.rulebook, setup).unwrap();
-        for input in later.inputs().iter().filter(|input| !matches!(input, Input::Answer { .. })) {
+        for input in later
+            .inputs()
+            .iter()
+            .filter(|input| !matches!(input, Input::Answer { .. }))
+        {
             at_once.submit(input).unwrap();
         }
         let later = later;
         assert_eq!(at_once.hash(), later.hash(), "seed {seed}");
         assert_eq!(at_once.events(), later.events(), "seed {seed}");
     }
-    assert!(count > 20, "only {count} questions were asked in all these games");
+    assert!(
+        count > 20,
+        "only {count} questions were asked in all these games"
+    );
 }
 
 // ---- what scenarios say of themselves -------------------------------------------
@@ -220,7 +288,10 @@ fn answered_at_once_equals_answered_later() {
 fn is_plausible(id: &str) {
     let workshop = workshop();
     let found = workshop.scenario(id).unwrap();
-    assert!(found.scenario.balance.is_some() && !found.scenario.ends.is_empty(), "{id} claims nothing");
+    assert!(
+        found.scenario.balance.is_some() && !found.scenario.ends.is_empty(),
+        "{id} claims nothing"
+    );
     let programme = Programme {
         workshop: &workshop,
         found: &found,

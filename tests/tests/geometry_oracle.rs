@@ -18,11 +18,15 @@ fn segment() -> impl Strategy<Value = Segment> {
 }
 
 fn polygon() -> impl Strategy<Value = Polygon> {
-    prop::collection::vec(point(), 3..7).prop_filter_map("not simple", |corners| Polygon::new(corners).ok())
+    prop::collection::vec(point(), 3..7)
+        .prop_filter_map("not simple", |corners| Polygon::new(corners).ok())
 }
 
 fn coord(point: Point) -> Coord<i64> {
-    Coord { x: point.x().um(), y: point.y().um() }
+    Coord {
+        x: point.x().um(),
+        y: point.y().um(),
+    }
 }
 
 fn geo_line(segment: Segment) -> Line<i64> {
@@ -30,7 +34,15 @@ fn geo_line(segment: Segment) -> Line<i64> {
 }
 
 fn geo_polygon(polygon: &Polygon) -> geo::Polygon<i64> {
-    geo::Polygon::new(polygon.corners().iter().copied().map(coord).collect::<LineString<i64>>(), vec![])
+    geo::Polygon::new(
+        polygon
+            .corners()
+            .iter()
+            .copied()
+            .map(coord)
+            .collect::<LineString<i64>>(),
+        vec![],
+    )
 }
 
 proptest! {

@@ -20,7 +20,10 @@ use kernel::error::Fault;
 use kernel::value::{Name, Side, Value};
 
 fn overrides() -> Overrides {
-    Overrides { with: vec!["m".into()], ..Overrides::default() }
+    Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    }
 }
 
 fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Match, Vec<Fault>> {
@@ -34,10 +37,17 @@ fn started(workshop: &Workshop, found: &Found, checks_twice: bool) -> Result<Mat
 fn act(game: &mut Match, action: &Name) -> Result<(), SubmitError> {
     let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
     let params = Value::Map(Arc::default());
-    game.submit(&Input::Act { by, action: action.clone(), actor: None, params })?;
+    game.submit(&Input::Act {
+        by,
+        action: action.clone(),
+        actor: None,
+        params,
+    })?;
     // Whatever is asked is answered with the first thing there is.
     for _ in 0..100 {
-        let Wanted::Answer { sides, question } = game.wanted() else { break };
+        let Wanted::Answer { sides, question } = game.wanted() else {
+            break;
+        };
         let asked = question.to.iter().find(|(side, _)| *side == sides[0]);
         let Some((_, domain)) = asked else { break };
         let value = match domain {
@@ -45,7 +55,11 @@ fn act(game: &mut Match, action: &Name) -> Result<(), SubmitError> {
             Domain::Integer { min, .. } => Value::Int(*min),
             _ => break,
         };
-        game.submit(&Input::Answer { by: sides[0], question: question.id.clone(), value })?;
+        game.submit(&Input::Answer {
+            by: sides[0],
+            question: question.id.clone(),
+            value,
+        })?;
     }
     Ok(())
 }
@@ -53,29 +67,48 @@ fn act(game: &mut Match, action: &Name) -> Result<(), SubmitError> {
 /// Takes every action of the mod; the faults, and the hash at the end.
 fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
     let rulebook: Rc<Rulebook> = game.rulebook().clone();
-    let actions: Vec<Name> =
-        rulebook.book().actions.keys().filter(|id| id.starts_with("m.")).cloned().collect();
+    let actions: Vec<Name> = rulebook
+        .book()
+        .actions
+        .keys()
+        .filter(|id| id.starts_with("m."))
+        .cloned()
+        .collect();
     let mut faults = Vec::new();
     for action in actions {
-        let before = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
-        let views: Vec<_> = [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
+        let before = (
+            game.hash(),
+            game.events(),
+            game.inputs().to_vec(),
+            game.wanted(),
+        );
+        let views: Vec<_> = [0, 1]
+            .map(|side| game.view(kernel::world::Viewer::Side(Side(side))))
+            .into();
         match act(game, &action) {
             Ok(()) => {}
             Err(SubmitError::Fault { fault, .. }) => {
                 faults.push(*fault);
-                let after = (game.hash(), game.events(), game.inputs().to_vec(), game.wanted());
+                let after = (
+                    game.hash(),
+                    game.events(),
+                    game.inputs().to_vec(),
+                    game.wanted(),
+                );
                 if before != after {
                     return Err(format!("{action} has changed the match"));
                 }
-                let again: Vec<_> =
-                    [0, 1].map(|side| game.view(kernel::world::Viewer::Side(Side(side)))).into();
+                let again: Vec<_> = [0, 1]
+                    .map(|side| game.view(kernel::world::Viewer::Side(Side(side))))
+                    .into();
                 if views != again {
                     return Err(format!("{action} has changed what is seen"));
                 }
             }
             Err(other) => return Err(format!("{action}: {other}")),
         }
-        act(game, &"base.core.work".into()).map_err(|refused| format!("after {action}: {refused}"))?;
+        act(game, &"base.core.work".into())
+            .map_err(|refused| format!("after {action}: {refused}"))?;
     }
     Ok((faults, format!("{:?}", game.hash())))
 }
@@ -86,7 +119,9 @@ fn check(fixture: &Fixture) -> Result<usize, String> {
     if !faults.is_empty() {
         return fixture.compare(&faults).map(|()| faults.len());
     }
-    let found = workshop.scenario("base/field").map_err(|faults| format!("{faults:?}"))?;
+    let found = workshop
+        .scenario("base/field")
+        .map_err(|faults| format!("{faults:?}"))?;
     let checks_twice = fixture.settings.iter().any(|line| line == "check_twice");
     let mut game = match started(&workshop, &found, checks_twice) {
         Ok(game) => game,
@@ -100,7 +135,8 @@ fn check(fixture: &Fixture) -> Result<usize, String> {
         return Ok(stopped);
     }
     // In another machine it comes out the same.
-    let mut game = started(&workshop, &found, checks_twice).map_err(|faults| format!("{faults:?}"))?;
+    let mut game =
+        started(&workshop, &found, checks_twice).map_err(|faults| format!("{faults:?}"))?;
     let again = attack(&mut game).map_err(failed)?;
     match again == (faults, hash) {
         true => Ok(stopped),
@@ -114,11 +150,16 @@ const ATTACKS: usize = 350;
 #[test]
 fn harm_is_contained() {
     let stopped = Cell::new(0);
-    let counted = |fixture: &Fixture| check(fixture).map(|count| stopped.set(stopped.get() + count));
+    let counted =
+        |fixture: &Fixture| check(fixture).map(|count| stopped.set(stopped.get() + count));
     if let Err(text) = check_all("hostile", counted) {
         panic!("{text}");
     }
-    assert!(stopped.get() >= ATTACKS, "{} attacks were stopped", stopped.get());
+    assert!(
+        stopped.get() >= ATTACKS,
+        "{} attacks were stopped",
+        stopped.get()
+    );
 }
 
 /// The names of fixtures are what the list of codes refers to.
@@ -128,6 +169,9 @@ fn fixtures_have_sections() {
     for path in houserule_tests::files_under(&houserule_tests::folder("hostile"), &[".txt"]) {
         let fixture = Fixture::read(&path).unwrap();
         assert!(!fixture.texts.is_empty(), "{}", path.display());
-        assert!(seen.insert(path.file_name().unwrap().to_owned(), ()).is_none());
+        assert!(
+            seen.insert(path.file_name().unwrap().to_owned(), ())
+                .is_none()
+        );
     }
 }

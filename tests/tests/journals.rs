@@ -26,7 +26,8 @@ impl Scratch {
     fn new() -> Scratch {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("houserule-journals-{}-{n}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("houserule-journals-{}-{n}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Scratch(path)
     }
@@ -50,7 +51,10 @@ fn base(from: &str, to: &str) -> (Workshop, Found) {
         .iter()
         .map(|(path, text)| (path.clone(), Arc::from(text.replace(from, to))))
         .collect();
-    assert!(from == to || files != read.to_files(), "`{from}` is nowhere");
+    assert!(
+        from == to || files != read.to_files(),
+        "`{from}` is nowhere"
+    );
     let sources = Sources::from_memory("base", files);
     let (workshop, faults) = Workshop::from_sources(BTreeMap::from([("base".into(), sources)]));
     assert!(faults.is_empty(), "{faults:?}");
@@ -61,14 +65,21 @@ fn base(from: &str, to: &str) -> (Workshop, Found) {
 fn work(game: &mut Match) -> Result<(), SubmitError> {
     let by = game.wanted().sides()[0];
     let params = Value::Map(Arc::default());
-    game.submit(&Input::Act { by, action: "base.core.work".into(), actor: None, params })
+    game.submit(&Input::Act {
+        by,
+        action: "base.core.work".into(),
+        actor: None,
+        params,
+    })
 }
 
 /// A journal of five decisions.
 fn recorded(path: &Path) -> Match {
     let (workshop, found) = base("", "");
     let (mut game, active) = workshop.start(&found, &Overrides::default()).unwrap();
-    workshop.record(&mut game, &found, &active, path, Durability::default()).unwrap();
+    workshop
+        .record(&mut game, &found, &active, path, Durability::default())
+        .unwrap();
     for _ in 0..5 {
         work(&mut game).unwrap();
     }
@@ -102,7 +113,9 @@ fn remarked(line: &str, which: usize) -> String {
 }
 
 fn fault_of(path: &Path) -> Fault {
-    let Err(mut faults) = replay(path, ReplayOptions::default()) else { panic!("expected a fault") };
+    let Err(mut faults) = replay(path, ReplayOptions::default()) else {
+        panic!("expected a fault")
+    };
     assert_eq!(faults.len(), 1, "{faults:?}");
     faults.remove(0)
 }
@@ -126,7 +139,10 @@ fn games_that_tell_something_else_have_other_marks_in_the_same_state() {
     let others = [
         ("{side} works", "{side} works!"),
         ("{side} works", "somebody works"),
-        ("text = `{side} works` }", "text = `{side} works`, unit = game:get(\"r1\") }"),
+        (
+            "text = `{side} works` }",
+            "text = `{side} works`, unit = game:get(\"r1\") }",
+        ),
     ];
     let mut seen = vec![plain.told];
     for (from, to) in others {
@@ -167,7 +183,13 @@ fn the_first_decision_that_differs_is_named() {
         ),
     ] {
         fs::write(&path, &whole).unwrap();
-        forged(&path, |at, line| if at == number { remarked(line, which) } else { line.to_string() });
+        forged(&path, |at, line| {
+            if at == number {
+                remarked(line, which)
+            } else {
+                line.to_string()
+            }
+        });
         let fault = fault_of(&path);
         assert_eq!(fault.code, FaultCode::PlaysOtherwise);
         assert!(fault.message.starts_with(reason), "{fault}");
@@ -175,21 +197,29 @@ fn the_first_decision_that_differs_is_named() {
         let told = fault.hint.as_deref();
         let is_told = which == 1 && number > 0;
         assert_eq!(
-            told.is_some_and(
-                |told| told.starts_with("what is told there now: `") && told.contains("`base.note`")
-            ),
+            told.is_some_and(|told| told.starts_with("what is told there now: `")
+                && told.contains("`base.note`")),
             is_told,
             "{told:?}"
         );
     }
     fs::write(&path, &whole).unwrap();
-    forged(
-        &path,
-        |at, line| if at == 4 { line.replace("base.core.work", "base.play") } else { line.to_string() },
-    );
+    forged(&path, |at, line| {
+        if at == 4 {
+            line.replace("base.core.work", "base.play")
+        } else {
+            line.to_string()
+        }
+    });
     let fault = fault_of(&path);
-    assert_eq!((fault.code, line_of(&fault)), (FaultCode::PlaysOtherwise, first + 4));
-    assert!(fault.message.starts_with("the input is not taken: "), "{fault}");
+    assert_eq!(
+        (fault.code, line_of(&fault)),
+        (FaultCode::PlaysOtherwise, first + 4)
+    );
+    assert!(
+        fault.message.starts_with("the input is not taken: "),
+        "{fault}"
+    );
 }
 
 #[test]
@@ -205,12 +235,31 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
     drop(game);
     let again = replay(&path, ReplayOptions::default()).unwrap().game;
     assert_eq!(again.mark(), mark);
-    let explained = ReplayOptions { is_explaining: true, up_to: None };
+    let explained = ReplayOptions {
+        is_explaining: true,
+        up_to: None,
+    };
     assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
     let lines = JournalFile::read(&path).unwrap().lines;
-    assert_eq!(lines.iter().filter(|line| matches!(line, JournalLine::Undo { .. })).count(), 2);
-    forged(&path, |_, line| if line.starts_with("undo 2") { remarked(line, 1) } else { line.to_string() });
-    assert!(fault_of(&path).message.contains("after what was taken back"));
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|line| matches!(line, JournalLine::Undo { .. }))
+            .count(),
+        2
+    );
+    forged(&path, |_, line| {
+        if line.starts_with("undo 2") {
+            remarked(line, 1)
+        } else {
+            line.to_string()
+        }
+    });
+    assert!(
+        fault_of(&path)
+            .message
+            .contains("after what was taken back")
+    );
 }
 
 #[test]
@@ -218,7 +267,10 @@ fn what_is_good_can_be_saved() {
     let scratch = Scratch::new();
     let path = scratch.file("match.journal");
     drop(recorded(&path));
-    let up_to = ReplayOptions { up_to: Some(3), is_explaining: false };
+    let up_to = ReplayOptions {
+        up_to: Some(3),
+        is_explaining: false,
+    };
     let third = replay(&path, up_to).unwrap().game.mark();
     let whole = fs::read(&path).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
@@ -227,22 +279,45 @@ fn what_is_good_can_be_saved() {
     // Nothing is wrong: nothing is lost.
     let salvage = |path: &Path| salvage(path, &[], ReplayOptions::default());
     let saved = salvage(&path).unwrap();
-    assert_eq!((saved.parting, saved.decisions, saved.replayed.game.said().len()), (None, 5, 5));
+    assert_eq!(
+        (
+            saved.parting,
+            saved.decisions,
+            saved.replayed.game.said().len()
+        ),
+        (None, 5, 5)
+    );
 
     // The fourth decision tells something else.
-    forged(&path, |at, line| if at == 4 { remarked(line, 1) } else { line.to_string() });
+    forged(&path, |at, line| {
+        if at == 4 {
+            remarked(line, 1)
+        } else {
+            line.to_string()
+        }
+    });
     let saved = salvage(&path).unwrap();
     let parting = saved.parting.unwrap();
-    assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 5));
+    assert_eq!(
+        (parting.decision, parting.line, saved.decisions),
+        (4, first + 4, 5)
+    );
     assert_eq!(parting.faults[0].code, FaultCode::PlaysOtherwise);
     assert_eq!(saved.replayed.game.mark(), third);
 
     // A byte of it was changed: what comes after it cannot be read.
     let line = text.lines().nth((first + 3) as usize).unwrap();
-    fs::write(&path, text.replace(line, &line.replace("base.core.work", "base.wOrk"))).unwrap();
+    fs::write(
+        &path,
+        text.replace(line, &line.replace("base.core.work", "base.wOrk")),
+    )
+    .unwrap();
     let saved = salvage(&path).unwrap();
     let parting = saved.parting.unwrap();
-    assert_eq!((parting.decision, parting.line, saved.decisions), (4, first + 4, 3));
+    assert_eq!(
+        (parting.decision, parting.line, saved.decisions),
+        (4, first + 4, 3)
+    );
     assert_eq!(parting.faults[0].code, FaultCode::BadJournal);
     assert_eq!(saved.replayed.game.mark(), third);
 
@@ -250,8 +325,17 @@ fn what_is_good_can_be_saved() {
     fs::write(&path, text.replacen("seed ", "seed 9", 1)).unwrap();
     assert_eq!(salvage(&path).err().unwrap()[0].code, FaultCode::BadJournal);
     fs::write(&path, &whole).unwrap();
-    forged(&path, |at, line| if at == 0 { remarked(line, 0) } else { line.to_string() });
-    assert_eq!(salvage(&path).err().unwrap()[0].code, FaultCode::PlaysOtherwise);
+    forged(&path, |at, line| {
+        if at == 0 {
+            remarked(line, 0)
+        } else {
+            line.to_string()
+        }
+    });
+    assert_eq!(
+        salvage(&path).err().unwrap()[0].code,
+        FaultCode::PlaysOtherwise
+    );
 }
 
 #[test]
@@ -259,15 +343,28 @@ fn what_was_saved_is_a_journal_that_goes_on() {
     let scratch = Scratch::new();
     let (path, good) = (scratch.file("match.journal"), scratch.file("good.journal"));
     drop(recorded(&path));
-    forged(&path, |at, line| if at == 4 { remarked(line, 0) } else { line.to_string() });
+    forged(&path, |at, line| {
+        if at == 4 {
+            remarked(line, 0)
+        } else {
+            line.to_string()
+        }
+    });
     let mut saved = Tabletop::salvage(&path, &[], false).unwrap();
     let lost = saved.lost.unwrap();
     assert_eq!((lost.decision, lost.decisions), (4, 2));
     saved.loaded.table.save(&good).unwrap();
     let loaded = Tabletop::resume(&good, &[], false).unwrap();
-    assert_eq!((loaded.decisions, loaded.is_whole, loaded.is_torn), (3, true, false));
+    assert_eq!(
+        (loaded.decisions, loaded.is_whole, loaded.is_torn),
+        (3, true, false)
+    );
     // It is the very beginning of the damaged one.
-    assert!(fs::read(&path).unwrap().starts_with(&fs::read(&good).unwrap()));
+    assert!(
+        fs::read(&path)
+            .unwrap()
+            .starts_with(&fs::read(&good).unwrap())
+    );
 }
 
 #[test]
@@ -277,19 +374,33 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
     let mark = recorded(&path).mark();
     let (workshop, _) = base("", "");
     let (other, _) = base("{side} works", "{side} rests");
-    let sources = |workshop: &Workshop| workshop.sources().values().cloned().collect::<Vec<Sources>>();
+    let sources = |workshop: &Workshop| {
+        workshop
+            .sources()
+            .values()
+            .cloned()
+            .collect::<Vec<Sources>>()
+    };
     // The sources of the mod are gone, those of the scenario are there.
     let mods = houserule_tests::files_under(&store_of(&path), &[""]);
     let of_mod = |path: &&PathBuf| fs::read_to_string(path).unwrap().contains("of base");
     fs::remove_file(mods.iter().find(of_mod).unwrap()).unwrap();
     let fault = fault_of(&path);
     assert_eq!(fault.code, FaultCode::Unreadable);
-    assert!(fault.message.starts_with("the sources of mod `base` "), "{fault}");
-    assert!(fault.hint.as_ref().unwrap().contains("match.journal.mods"), "{fault}");
+    assert!(
+        fault.message.starts_with("the sources of mod `base` "),
+        "{fault}"
+    );
+    assert!(
+        fault.hint.as_ref().unwrap().contains("match.journal.mods"),
+        "{fault}"
+    );
 
     let overrides = ReplayOptions::default();
     let mods = sources(&other);
-    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides).err().unwrap();
+    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides)
+        .err()
+        .unwrap();
     assert_eq!(faults, [fault]);
     let mods = sources(&workshop);
     let saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides).unwrap();

@@ -1,7 +1,11 @@
 //! Lines on rules that are open for them: how they combine, whoever says them
 //! and in whatever order.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +30,9 @@ fn workshop() -> Workshop {
 }
 
 fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec<Fault>> {
-    workshop.compose(&Request::parse(line).unwrap()).map(|chosen| chosen.rulebook)
+    workshop
+        .compose(&Request::parse(line).unwrap())
+        .map(|chosen| chosen.rulebook)
 }
 
 /// What a rule gives for a gun of the field, in which some attributes are set.
@@ -37,18 +43,25 @@ fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Valu
         with: line.split(' ').map(str::to_string).collect(),
         ..houserule::workshop::Overrides::default()
     };
-    let (chosen, mut setup) = workshop.prepare(&found, &overrides).map_err(|faults| faults[0].clone())?;
+    let (chosen, mut setup) = workshop
+        .prepare(&found, &overrides)
+        .map_err(|faults| faults[0].clone())?;
     let id = setup.game.world().find(gun).unwrap();
     for (attribute, value) in set {
         setup.game.set(id, attribute, value.clone()).unwrap();
     }
-    chosen.rulebook.call(&mut setup.game, &Name::from(rule), &[Value::Entity(id)])
+    chosen
+        .rulebook
+        .call(&mut setup.game, &Name::from(rule), &[Value::Entity(id)])
 }
 
 #[test]
 fn the_cases_of_the_mods_hold() {
     for module in ["range", "rain", "night"] {
-        let filter = Filter { mods: vec![module.into()], text: None };
+        let filter = Filter {
+            mods: vec![module.into()],
+            text: None,
+        };
         for one in run_suite(&workshop(), &filter, None, &|_| {}) {
             assert!(one.failure.is_none(), "{one:?}");
         }
@@ -63,27 +76,78 @@ fn mods_that_know_nothing_of_each_other_combine() {
     };
     for line in ["rain night", "night rain"] {
         // Up three and down two and down one: the sum meets the ladder once.
-        assert_eq!(with(line, "range.fire.die", "gun-1", &[("has_moved", yes.clone())]), "d8");
+        assert_eq!(
+            with(
+                line,
+                "range.fire.die",
+                "gun-1",
+                &[("has_moved", yes.clone())]
+            ),
+            "d8"
+        );
         assert_eq!(with(line, "range.fire.die", "gun-2", &[]), "d4");
         // Of the weather the best and the worst count.
         assert_eq!(with(line, "range.fire.points", "gun-1", &[]), "5");
-        assert_eq!(with(line, "range.fire.points", "gun-1", &[("points", Value::Int(9))]), "5");
+        assert_eq!(
+            with(
+                line,
+                "range.fire.points",
+                "gun-1",
+                &[("points", Value::Int(9))]
+            ),
+            "5"
+        );
         // `never` wins over `allow`.
-        assert_eq!(with(line, "range.fire.is_seen", "gun-1", &[("is_covered", yes.clone())]), "true");
-        assert_eq!(with(line, "range.fire.is_seen", "gun-1", &[("has_moved", yes.clone())]), "false");
+        assert_eq!(
+            with(
+                line,
+                "range.fire.is_seen",
+                "gun-1",
+                &[("is_covered", yes.clone())]
+            ),
+            "true"
+        );
+        assert_eq!(
+            with(
+                line,
+                "range.fire.is_seen",
+                "gun-1",
+                &[("has_moved", yes.clone())]
+            ),
+            "false"
+        );
         // Night says that it goes before rain; its wrap is around both.
         assert_eq!(with(line, "range.fire.said", "gun-1", &[]), "\"dark!\"");
-        assert_eq!(with(line, "range.fire.targets", "gun-1", &[]), "[gun-1,puddle]");
-        // A line that ignores lines of a kind.
-        assert_eq!(with(line, "range.fire.barred", "gun-1", &[("is_jammed", yes.clone())]), "nil");
         assert_eq!(
-            with(line, "range.fire.barred", "gun-2", &[("is_jammed", yes.clone())]),
+            with(line, "range.fire.targets", "gun-1", &[]),
+            "[gun-1,puddle]"
+        );
+        // A line that ignores lines of a kind.
+        assert_eq!(
+            with(
+                line,
+                "range.fire.barred",
+                "gun-1",
+                &[("is_jammed", yes.clone())]
+            ),
+            "nil"
+        );
+        assert_eq!(
+            with(
+                line,
+                "range.fire.barred",
+                "gun-2",
+                &[("is_jammed", yes.clone())]
+            ),
             "\"gun-2 is jammed\""
         );
     }
     // A reason that a function gives, or does not.
     let moved = [("has_moved", yes.clone()), ("is_covered", yes)];
-    assert_eq!(with("range", "range.fire.barred", "gun-2", &moved), "\"it has moved into cover\"");
+    assert_eq!(
+        with("range", "range.fire.barred", "gun-2", &moved),
+        "\"it has moved into cover\""
+    );
     // 5 halved up is 3, and one; and one more before it is halved to the nearest.
     let five = [("points", Value::Int(5)), ("shots", Value::Int(2))];
     assert_eq!(with("rain", "range.fire.halves", "gun-1", &five), "4");
@@ -93,11 +157,17 @@ fn mods_that_know_nothing_of_each_other_combine() {
 #[test]
 fn a_line_goes_with_its_clause_and_a_machine_can_be_used_again() {
     let workshop = workshop();
-    for (line, expected) in
-        [("range rain", 3), ("range rain -rain.fire.shift", 2), ("range -range.fire.moving rain", 2)]
-    {
+    for (line, expected) in [
+        ("range rain", 3),
+        ("range rain -rain.fire.shift", 2),
+        ("range -range.fire.moving rain", 2),
+    ] {
         let rulebook = compose(&workshop, line).unwrap();
-        assert_eq!(rulebook.rules()["range.fire.die"].layers.len(), expected, "{line}");
+        assert_eq!(
+            rulebook.rules()["range.fire.die"].layers.len(),
+            expected,
+            "{line}"
+        );
     }
 }
 
@@ -112,7 +182,10 @@ fn rulebook(open: &str, lines: &[String]) -> Rulebook {
         lines.join("\n")
     );
     let files = [("mod.ron", manifest), ("rules/sums.luau", &rules)];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let sources = BTreeMap::from([("sums".into(), Sources::from_memory("sums", files))]);
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
@@ -122,7 +195,9 @@ fn rulebook(open: &str, lines: &[String]) -> Rulebook {
 }
 
 fn number(rulebook: &Rulebook, rule: &str, n: i64) -> Value {
-    rulebook.call(&mut Game::empty(), &Name::from(rule), &[Value::Int(n)]).unwrap()
+    rulebook
+        .call(&mut Game::empty(), &Name::from(rule), &[Value::Int(n)])
+        .unwrap()
 }
 
 /// A line on the number.
@@ -139,7 +214,9 @@ impl One {
     fn text(&self) -> String {
         match self {
             One::Add(n, None) => format!("over.number:add(\"on\", {n})"),
-            One::Add(n, Some(kind)) => format!("over.number:add(\"on\", {n}, nil, {{ kind = \"k{kind}\" }})"),
+            One::Add(n, Some(kind)) => {
+                format!("over.number:add(\"on\", {n}, nil, {{ kind = \"k{kind}\" }})")
+            }
             One::Scale(n, d) => format!("over.number:scale(\"on\", {n}, {d})"),
             One::Least(n) => format!("over.number:least(\"on\", {n})"),
             One::Most(n) => format!("over.number:most(\"on\", {n})"),
@@ -151,7 +228,11 @@ impl One {
 
 /// The same by the plain words of the laws.
 fn expected(start: i64, cap: i64, lines: &[One]) -> i64 {
-    let ignored = |kind: &u8| lines.iter().any(|line| matches!(line, One::Ignore(other) if other == kind));
+    let ignored = |kind: &u8| {
+        lines
+            .iter()
+            .any(|line| matches!(line, One::Ignore(other) if other == kind))
+    };
     let (mut n, mut d) = (start, 1);
     for line in lines {
         if let One::Scale(by, over) = line {
@@ -160,7 +241,9 @@ fn expected(start: i64, cap: i64, lines: &[One]) -> i64 {
     }
     let terms = |wanted: Option<u8>| -> Vec<i64> {
         let of = |line: &One| match line {
-            One::Add(n, kind) if *kind == wanted && kind.as_ref().is_none_or(|kind| !ignored(kind)) => {
+            One::Add(n, kind)
+                if *kind == wanted && kind.as_ref().is_none_or(|kind| !ignored(kind)) =>
+            {
                 Some(*n)
             }
             _ => None,
@@ -170,14 +253,35 @@ fn expected(start: i64, cap: i64, lines: &[One]) -> i64 {
     let mut sum: i64 = terms(None).iter().sum();
     for kind in 0..3 {
         let of = terms(Some(kind));
-        sum += of.iter().copied().max().unwrap_or(0).max(0) + of.iter().copied().min().unwrap_or(0).min(0);
+        sum += of.iter().copied().max().unwrap_or(0).max(0)
+            + of.iter().copied().min().unwrap_or(0).min(0);
     }
     let value = n.div_euclid(d) + sum.clamp(-cap, cap);
-    let least = lines.iter().filter_map(|line| if let One::Least(n) = line { Some(*n) } else { None }).max();
-    let most = lines.iter().filter_map(|line| if let One::Most(n) = line { Some(*n) } else { None }).min();
+    let least = lines
+        .iter()
+        .filter_map(|line| {
+            if let One::Least(n) = line {
+                Some(*n)
+            } else {
+                None
+            }
+        })
+        .max();
+    let most = lines
+        .iter()
+        .filter_map(|line| {
+            if let One::Most(n) = line {
+                Some(*n)
+            } else {
+                None
+            }
+        })
+        .min();
     match (least, most) {
         (Some(least), Some(most)) if least > most => most,
-        _ => value.max(least.unwrap_or(i64::MIN)).min(most.unwrap_or(i64::MAX)),
+        _ => value
+            .max(least.unwrap_or(i64::MIN))
+            .min(most.unwrap_or(i64::MAX)),
     }
 }
 
@@ -234,7 +338,9 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
         let mut sources = workshop().sources().clone();
         for (module, line) in [("rain", rain), ("night", night)] {
             let mut files = sources[module].to_files();
-            let text = format!("local range = require(\"@range\")\nlocal over = range.over.fire\n{line}\n");
+            let text = format!(
+                "local range = require(\"@range\")\nlocal over = range.over.fire\n{line}\n"
+            );
             files.retain(|path, _| !path.starts_with("rules/"));
             files.insert("rules/x.luau".into(), Arc::from(text));
             sources.insert(module.into(), Sources::from_memory(module, files));
@@ -248,9 +354,15 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
         };
         let (_, mut setup) = workshop.prepare(&found, &overrides).unwrap();
         let id = setup.game.world().find("gun-1").unwrap();
-        rulebook.call(&mut setup.game, &"range.fire.said".into(), &[Value::Entity(id)])
+        rulebook.call(
+            &mut setup.game,
+            &"range.fire.said".into(),
+            &[Value::Entity(id)],
+        )
     };
-    let Err(Stop::Fault(fault)) = build(night) else { panic!("expected a fault") };
+    let Err(Stop::Fault(fault)) = build(night) else {
+        panic!("expected a fault")
+    };
     assert_eq!(fault.code, FaultCode::Conflict);
     assert!(
         fault.message.contains("rain.fire.other") && fault.message.contains("night.fire.other"),

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, OddsAbout, OddsQuestion, Plain, Prompt, ReloadMode, Start, Submission, Tabletop,
-    Trouble, UndoPolicy, UndoProposal, Undone, WireInput,
+    BotSort, EntityRef, OddsAbout, OddsQuestion, Plain, Prompt, ReloadMode, Start, Submission,
+    Tabletop, Trouble, UndoPolicy, UndoProposal, Undone, WireInput,
 };
 use houserule_tests::{copy_folder, folder, ships};
 
@@ -33,7 +33,14 @@ impl Yard {
     }
 
     fn start(&self, start: &Start) -> Tabletop {
-        Tabletop::start(&self.mods(), &Start { scenario: "yard".into(), ..start.clone() }).unwrap()
+        Tabletop::start(
+            &self.mods(),
+            &Start {
+                scenario: "yard".into(),
+                ..start.clone()
+            },
+        )
+        .unwrap()
     }
 
     /// Puts a text in place of another in a file of the mod.
@@ -61,15 +68,25 @@ fn strike(by: &str, who: &str) -> WireInput {
 }
 
 fn parry(by: &str, answer: &str) -> WireInput {
-    WireInput::Answer { by: by.into(), question: "duel.parry".into(), value: Plain::Text(answer.into()) }
+    WireInput::Answer {
+        by: by.into(),
+        question: "duel.parry".into(),
+        value: Plain::Text(answer.into()),
+    }
 }
 
 /// So many blows, each parried or not.
 fn fight(table: &mut Tabletop, blows: usize) {
     for blow in 0..blows {
-        let (by, who, foe) = if blow % 2 == 0 { ("red", "rufus", "blue") } else { ("blue", "bruno", "red") };
+        let (by, who, foe) = if blow % 2 == 0 {
+            ("red", "rufus", "blue")
+        } else {
+            ("blue", "bruno", "red")
+        };
         table.submit(&strike(by, who)).unwrap();
-        table.submit(&parry(foe, if blow % 3 == 0 { "yes" } else { "no" })).unwrap();
+        table
+            .submit(&parry(foe, if blow % 3 == 0 { "yes" } else { "no" }))
+            .unwrap();
     }
 }
 
@@ -94,7 +111,9 @@ fn a_question_is_prompted_masked_and_answered() {
     assert_eq!(legal.deeds[0].id, "duel.core.strike");
     assert!(table.legal("blue").unwrap().deeds.is_empty());
     table.submit(&strike("red", "rufus")).unwrap();
-    let Prompt::Answer { question } = table.prompt("blue").unwrap() else { panic!() };
+    let Prompt::Answer { question } = table.prompt("blue").unwrap() else {
+        panic!()
+    };
     assert_eq!((&*question.text, question.asked.len()), ("Parry?", 1));
     assert_eq!(table.prompt("red").unwrap(), Prompt::Wait);
     assert_eq!(table.prompt("spectator").unwrap(), Prompt::Wait);
@@ -102,7 +121,11 @@ fn a_question_is_prompted_masked_and_answered() {
     assert_eq!((taken.decision, &*taken.by), (2, "blue"));
     assert!(hp(&table, "bruno") < 60);
     let view = table.view("red").unwrap();
-    let bruno = view.entities.iter().find(|seen| seen.label == "bruno").unwrap();
+    let bruno = view
+        .entities
+        .iter()
+        .find(|seen| seen.label == "bruno")
+        .unwrap();
     assert_eq!(bruno.hidden, ["grudge"], "what only its owner knows");
 }
 
@@ -120,17 +143,32 @@ fn bad_input_changes_nothing() {
     refused(table.undo("red", 0).unwrap_err());
     refused(table.undo("referee", 0).unwrap_err());
     refused(table.redo().unwrap_err());
-    let stranger = table.submit(&WireInput::Pass { by: "green".into() }).unwrap_err();
+    let stranger = table
+        .submit(&WireInput::Pass { by: "green".into() })
+        .unwrap_err();
     assert!(matches!(stranger, Trouble::Unknown { .. }), "{stranger:?}");
     let ask = table.standing_of("red").unwrap().ask;
-    let at = |ask| Submission { ask: Some(ask), key: None, input: strike("red", "rufus") };
+    let at = |ask| Submission {
+        ask: Some(ask),
+        key: None,
+        input: strike("red", "rufus"),
+    };
     let stale = table.submit_as(&at(ask + 1)).unwrap_err();
-    assert_eq!(stale, Trouble::Stale { expected: ask + 1, found: ask });
+    assert_eq!(
+        stale,
+        Trouble::Stale {
+            expected: ask + 1,
+            found: ask
+        }
+    );
     assert_eq!(table.hash(), before);
     table.submit_as(&at(ask)).unwrap();
     let open = table.hash();
-    let other =
-        WireInput::Answer { by: "blue".into(), question: "duel.feint".into(), value: Plain::Bool(true) };
+    let other = WireInput::Answer {
+        by: "blue".into(),
+        question: "duel.feint".into(),
+        value: Plain::Bool(true),
+    };
     refused(table.submit(&other).unwrap_err());
     refused(table.submit(&parry("red", "yes")).unwrap_err());
     refused(table.submit(&parry("blue", "perhaps")).unwrap_err());
@@ -145,13 +183,26 @@ fn an_umpire_takes_back_to_any_point_with_the_same_dice() {
     fight(&mut table, 4);
     let (after, wounds) = (table.hash(), hp(&table, "bruno"));
     let undone = table.undo("referee", 3).unwrap();
-    assert_eq!(undone, Undone::Done { decisions: 3, taken_back: 5, epoch: 0 });
-    assert!(matches!(table.prompt("red").unwrap(), Prompt::Answer { .. }), "the question is open again");
+    assert_eq!(
+        undone,
+        Undone::Done {
+            decisions: 3,
+            taken_back: 5,
+            epoch: 0
+        }
+    );
+    assert!(
+        matches!(table.prompt("red").unwrap(), Prompt::Answer { .. }),
+        "the question is open again"
+    );
     for _ in 0..5 {
         table.redo().unwrap();
     }
     assert_eq!((table.hash(), hp(&table, "bruno")), (after.clone(), wounds));
-    assert!(is_refusal(&table.undo("red", 0).unwrap_err()), "the referee alone does");
+    assert!(
+        is_refusal(&table.undo("red", 0).unwrap_err()),
+        "the referee alone does"
+    );
     table.undo("referee", 0).unwrap();
     fight(&mut table, 4);
     assert_eq!(table.hash(), after, "the same decisions, the same dice");
@@ -160,20 +211,43 @@ fn an_umpire_takes_back_to_any_point_with_the_same_dice() {
 #[test]
 fn players_must_agree_and_get_other_dice() {
     let yard = Yard::new();
-    let mut table = yard.start(&Start { undo: UndoPolicy::Agreed, ..Start::default() });
+    let mut table = yard.start(&Start {
+        undo: UndoPolicy::Agreed,
+        ..Start::default()
+    });
     fight(&mut table, 6);
     let rolls = |table: &Tabletop| {
         let news = table.news("referee", 0, 0).unwrap();
         let faces = news.events.iter().filter(|event| event.kind == "roll");
-        faces.map(|event| event.fields["faces"].clone()).collect::<Vec<_>>()
+        faces
+            .map(|event| event.fields["faces"].clone())
+            .collect::<Vec<_>>()
     };
     let before = rolls(&table);
-    assert!(matches!(table.undo("referee", 0), Err(Trouble::Unknown { .. })));
+    assert!(matches!(
+        table.undo("referee", 0),
+        Err(Trouble::Unknown { .. })
+    ));
     let proposed = table.undo("red", 0).unwrap();
-    let wish = UndoProposal { by: "red".into(), decisions: 0, waiting_for: vec!["blue".into()] };
+    let wish = UndoProposal {
+        by: "red".into(),
+        decisions: 0,
+        waiting_for: vec!["blue".into()],
+    };
     assert_eq!(proposed, Undone::Proposed(wish));
-    assert_eq!(table.standing().decisions, 12, "one side alone takes nothing back");
-    assert_eq!(table.undo("blue", 0).unwrap(), Undone::Done { decisions: 0, taken_back: 6, epoch: 1 });
+    assert_eq!(
+        table.standing().decisions,
+        12,
+        "one side alone takes nothing back"
+    );
+    assert_eq!(
+        table.undo("blue", 0).unwrap(),
+        Undone::Done {
+            decisions: 0,
+            taken_back: 6,
+            epoch: 1
+        }
+    );
     fight(&mut table, 6);
     assert_ne!(rolls(&table), before, "nobody rewinds to peek at dice");
     let path = yard.0.join("agreed.save");
@@ -189,17 +263,28 @@ fn news_tell_what_was_taken_back() {
     fight(&mut table, 2);
     let first = table.news("red", 0, 0).unwrap();
     assert_eq!((first.from, first.last), (1, first.events.len() as u32));
-    assert!(first.events.iter().any(|event| event.text.iter().any(|line| line.contains("rufus hits bruno"))));
+    assert!(first.events.iter().any(|event| {
+        event
+            .text
+            .iter()
+            .any(|line| line.contains("rufus hits bruno"))
+    }));
     let nothing = table.news("red", first.timeline, first.last).unwrap();
     assert!(nothing.events.is_empty());
     table.undo("referee", 2).unwrap();
     let back = table.news("red", first.timeline, first.last).unwrap();
-    assert!(back.from <= first.last && back.last < first.last && back.events.is_empty(), "{back:?}");
+    assert!(
+        back.from <= first.last && back.last < first.last && back.events.is_empty(),
+        "{back:?}"
+    );
     table.submit(&strike("blue", "bruno")).unwrap();
     let open = table.news("red", back.timeline, back.last).unwrap();
     assert!(!open.events.is_empty() && !open.more);
     let again = table.news("red", open.timeline, open.last).unwrap();
-    assert!(again.events.is_empty(), "what is open is told once: {again:?}");
+    assert!(
+        again.events.is_empty(),
+        "what is open is told once: {again:?}"
+    );
 }
 
 #[test]
@@ -216,42 +301,69 @@ fn a_save_in_the_middle_of_a_question_goes_on() {
     table.submit(&parry("red", "no")).unwrap();
     loaded.submit(&parry("red", "no")).unwrap();
     assert_eq!(loaded.hash(), table.hash());
-    let busy = Tabletop::resume(&path, &yard.mods(), false).err().expect("two matches write one file");
+    let busy = Tabletop::resume(&path, &yard.mods(), false)
+        .err()
+        .expect("two matches write one file");
     assert!(busy.to_string().contains("F042"), "{busy}");
     assert!(table.save(&path).unwrap_err().to_string().contains("F042"));
     drop(loaded);
     let again = Tabletop::load(&path, &yard.mods(), None).unwrap();
-    assert_eq!(again.decisions, 8, "what was decided after it was loaded is kept");
+    assert_eq!(
+        again.decisions, 8,
+        "what was decided after it was loaded is kept"
+    );
 }
 
 #[test]
 fn a_reload_from_now_leaves_the_past() {
     let yard = Yard::new();
     let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
     fight(&mut table, 2);
     let wounds = hp(&table, "bruno");
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
     let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(reloaded.changes.rows.changed, ["duel.blows [sword]: points 3 is 9 now"]);
+    assert_eq!(
+        reloaded.changes.rows.changed,
+        ["duel.blows [sword]: points 3 is 9 now"]
+    );
     assert_eq!(reloaded.changes.mods, ["duel"]);
     assert_eq!(hp(&table, "bruno"), wounds);
     fight(&mut table, 1);
     assert!(wounds - hp(&table, "bruno") >= 8);
     table.undo("referee", 1).unwrap();
-    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }));
+    assert!(matches!(
+        table.prompt("blue").unwrap(),
+        Prompt::Answer { .. }
+    ));
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert_eq!(loaded.hash(), table.hash(), "a journal with a reload and an undo plays again");
+    assert_eq!(
+        loaded.hash(),
+        table.hash(),
+        "a journal with a reload and an undo plays again"
+    );
 }
 
 #[test]
 fn a_reload_as_always_shows_the_first_difference() {
     let yard = Yard::new();
     let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
     fight(&mut table, 6);
     let before = table.hash();
-    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().changes.is_empty());
+    assert!(
+        table
+            .reload(ReloadMode::AsAlways, "referee")
+            .unwrap()
+            .changes
+            .is_empty()
+    );
     yard.edit("rules/duel.luau", "points - 2", "points - 3");
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["duel.core.points"]);
@@ -262,7 +374,11 @@ fn a_reload_as_always_shows_the_first_difference() {
     assert_eq!(table.standing().decisions, 12);
     let mut fresh = yard.table();
     fight(&mut fresh, 6);
-    assert_eq!(table.hash(), fresh.hash(), "as if the rules had always been so");
+    assert_eq!(
+        table.hash(),
+        fresh.hash(),
+        "as if the rules had always been so"
+    );
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(loaded.hash(), table.hash());
     yard.edit("rules/duel.luau", "points - 3", "points - 2");
@@ -279,7 +395,9 @@ fn a_broken_save_changes_nothing() {
     let before = table.hash();
     yard.edit("rules/duel.luau", "points - 2 else", "points - 2 esle");
     for past in [ReloadMode::AsAlways, ReloadMode::FromNow] {
-        let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else { panic!() };
+        let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else {
+            panic!()
+        };
         assert_eq!(
             (faults[0].file.as_deref(), faults[0].line),
             (Some("rules/duel.luau"), Some(11)),
@@ -289,12 +407,29 @@ fn a_broken_save_changes_nothing() {
     }
     table.submit(&parry("blue", "yes")).unwrap();
     // A rule that composes and breaks when it is called.
-    yard.edit("rules/duel.luau", "points - 2 esle", "points - nil :: any else");
+    yard.edit(
+        "rules/duel.luau",
+        "points - 2 esle",
+        "points - nil :: any else",
+    );
     let before = table.hash();
-    assert!(matches!(table.reload(ReloadMode::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    assert!(matches!(
+        table.reload(ReloadMode::AsAlways, "referee"),
+        Err(Trouble::Faults { .. })
+    ));
     assert_eq!(table.hash(), before);
-    yard.edit("rules/duel.luau", "points - nil :: any else", "points - 2 else");
-    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().changes.is_empty());
+    yard.edit(
+        "rules/duel.luau",
+        "points - nil :: any else",
+        "points - 2 else",
+    );
+    assert!(
+        table
+            .reload(ReloadMode::AsAlways, "referee")
+            .unwrap()
+            .changes
+            .is_empty()
+    );
 }
 
 #[test]
@@ -305,7 +440,10 @@ fn a_folder_that_vanishes_comes_back() {
     let before = table.hash();
     fs::rename(yard.0.join("mods"), yard.0.join("elsewhere")).unwrap();
     assert!(table.is_outdated(&table.mods_now()));
-    assert!(matches!(table.reload(ReloadMode::AsAlways, "referee"), Err(Trouble::Faults { .. })));
+    assert!(matches!(
+        table.reload(ReloadMode::AsAlways, "referee"),
+        Err(Trouble::Faults { .. })
+    ));
     fight(&mut table, 1);
     table.undo("referee", 4).unwrap();
     assert_eq!(table.hash(), before, "the game goes on without its files");
@@ -321,7 +459,10 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
     table.submit(&strike("red", "rufus")).unwrap();
     yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 30)");
     table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }), "the question is still open");
+    assert!(
+        matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }),
+        "the question is still open"
+    );
     table.submit(&parry("blue", "no")).unwrap();
     assert!(hp(&table, "bruno") <= 29, "the step ran by the new rules");
     // Two questions: the first is answered, then the second is put otherwise.
@@ -330,18 +471,28 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
     yard.edit("rules/duel.luau", once, &twice);
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     table.submit(&strike("blue", "bruno")).unwrap();
-    let stand =
-        WireInput::Answer { by: "red".into(), question: "duel.stand".into(), value: Plain::Bool(true) };
+    let stand = WireInput::Answer {
+        by: "red".into(),
+        question: "duel.stand".into(),
+        value: Plain::Bool(true),
+    };
     table.submit(&stand).unwrap();
     yard.edit("rules/duel.luau", "\"Parry?\"", "\"Parry that?\"");
     let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(!reloaded.asked_again);
-    let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
-    assert_eq!(question.text, "Parry that?", "the first answer stands, the second is asked anew");
+    let Prompt::Answer { question } = table.prompt("red").unwrap() else {
+        panic!()
+    };
+    assert_eq!(
+        question.text, "Parry that?",
+        "the first answer stands, the second is asked anew"
+    );
     yard.edit("rules/duel.luau", "\"Stand?\"", "\"Stand fast?\"");
     let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert!(reloaded.asked_again);
-    let Prompt::Answer { question } = table.prompt("red").unwrap() else { panic!() };
+    let Prompt::Answer { question } = table.prompt("red").unwrap() else {
+        panic!()
+    };
     assert_eq!(question.text, "Stand fast?");
 }
 
@@ -349,11 +500,18 @@ fn a_reload_in_an_open_question_keeps_what_still_fits() {
 fn kinds_change_under_the_game() {
     let yard = Yard::new();
     let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start { journal: Some(path.clone()), ..Start::default() });
+    let mut table = yard.start(&Start {
+        journal: Some(path.clone()),
+        ..Start::default()
+    });
     fight(&mut table, 3);
     let value = |table: &Tabletop, name: &str| {
         let view = table.view("referee").unwrap();
-        let bruno = view.entities.iter().find(|seen| seen.label == "bruno").unwrap();
+        let bruno = view
+            .entities
+            .iter()
+            .find(|seen| seen.label == "bruno")
+            .unwrap();
         bruno.attributes.get(name).cloned()
     };
     let grudge = value(&table, "grudge");
@@ -373,7 +531,11 @@ fn kinds_change_under_the_game() {
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), None);
     fight_on(&mut table);
-    yard.edit("data/duel.ron", "        (name: \"luck\"", &format!("{line}        (name: \"luck\""));
+    yard.edit(
+        "data/duel.ron",
+        "        (name: \"luck\"",
+        &format!("{line}        (name: \"luck\""),
+    );
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), grudge);
     // Retyped: refused, until a rule says what becomes of the values.
@@ -384,14 +546,21 @@ fn kinds_change_under_the_game() {
         "type: \"text\", default: \"\", viewers: Owner",
     );
     let refused = table.reload(ReloadMode::FromNow, "referee").unwrap_err();
-    assert!(refused.to_string().contains("duel.migrate.man_grudge"), "{refused}");
+    assert!(
+        refused.to_string().contains("duel.migrate.man_grudge"),
+        "{refused}"
+    );
     assert_eq!(table.hash(), before);
     let rule = "function duel.migrate.man_grudge(_game: Reads, _man: Man, old: any): string\n    return `{old} blows`\nend\n\ncore.strike = ";
     yard.edit("rules/duel.luau", "core.strike = ", rule);
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
     let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert_eq!(loaded.hash(), table.hash(), "five sets of rules in one journal");
+    assert_eq!(
+        loaded.hash(),
+        table.hash(),
+        "five sets of rules in one journal"
+    );
 }
 
 /// A blow of whoever's go it is.
@@ -425,58 +594,119 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
 
 #[test]
 fn a_unit_stands_among_its_pieces() {
-    let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
+    let start = Start {
+        scenario: "dsii/skirmish".into(),
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
     let map = table.map_text("referee", None, 80).unwrap();
-    let line = |label: &str| map.lines().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{map}"));
-    assert!(line("blue-a (blue tank troop)").contains(" round ("), "{map}");
+    let line = |label: &str| {
+        map.lines()
+            .find(|line| line.contains(label))
+            .unwrap_or_else(|| panic!("{map}"))
+    };
+    assert!(
+        line("blue-a (blue tank troop)").contains(" round ("),
+        "{map}"
+    );
     let svg = table.map_svg("referee", None).unwrap();
-    assert_eq!(svg.matches("<path d=\"M 0 -8 L 8 0 L 0 8").count(), 1, "one marker: {svg}");
+    assert_eq!(
+        svg.matches("<path d=\"M 0 -8 L 8 0 L 0 8").count(),
+        1,
+        "one marker: {svg}"
+    );
     let x = |line: &str| -> f64 {
-        let (_, at) = line.split_once('(').and_then(|(_, rest)| rest.split_once('(')).unwrap();
+        let (_, at) = line
+            .split_once('(')
+            .and_then(|(_, rest)| rest.split_once('('))
+            .unwrap();
         at.split(',').next().unwrap().parse().unwrap()
     };
-    let (first, second) = (x(line("blue-a-1 (blue medium tank)")), x(line("blue-a-2 (blue medium tank)")));
-    assert!((x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11, "{map}");
-    assert!(!map.contains("firecon"), "what it is from the start is no state of it: {map}");
-    let wood: usize = map.lines().filter(|line| line.contains('"') && line.contains('|')).count();
+    let (first, second) = (
+        x(line("blue-a-1 (blue medium tank)")),
+        x(line("blue-a-2 (blue medium tank)")),
+    );
+    assert!(
+        (x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11,
+        "{map}"
+    );
+    assert!(
+        !map.contains("firecon"),
+        "what it is from the start is no state of it: {map}"
+    );
+    let wood: usize = map
+        .lines()
+        .filter(|line| line.contains('"') && line.contains('|'))
+        .count();
     assert!(wood >= 6, "{map}");
-    let wall = map.lines().find(|line| line.contains("##")).unwrap_or_else(|| panic!("{map}"));
+    let wall = map
+        .lines()
+        .find(|line| line.contains("##"))
+        .unwrap_or_else(|| panic!("{map}"));
     let (from, to) = (wall.find('#').unwrap(), wall.rfind('#').unwrap());
-    assert!(to - from >= 12 && !wall[from..to].contains(' '), "no holes in the wall: {map}");
+    assert!(
+        to - from >= 12 && !wall[from..to].contains(' '),
+        "no holes in the wall: {map}"
+    );
 }
 
 /// What stands beside a target is what comes of the shot: the same odds as of
 /// the volley when it is fired.
 #[test]
 fn the_chance_beside_a_target_is_that_of_firing_at_it() {
-    let start = Start { scenario: "dsii/skirmish".into(), ..Start::default() };
+    let start = Start {
+        scenario: "dsii/skirmish".into(),
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
     let (by, question) = ("blue".to_string(), "dsii.seq.who_begins".to_string());
-    table.submit(&WireInput::Answer { by, question, value: Plain::Text("blue".into()) }).unwrap();
+    table
+        .submit(&WireInput::Answer {
+            by,
+            question,
+            value: Plain::Text("blue".into()),
+        })
+        .unwrap();
     let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| WireInput::Act {
         by: "blue".into(),
         action: action.into(),
         actor: Some(EntityRef::from(actor)),
         params: params.clone(),
     };
-    table.submit(&act("dsii.act.activate", "blue-a", &BTreeMap::new())).unwrap();
+    table
+        .submit(&act("dsii.act.activate", "blue-a", &BTreeMap::new()))
+        .unwrap();
     let firer = EntityRef::from("blue-a-1");
     let mut given = BTreeMap::from([("weapon".to_string(), Plain::Int(1))]);
     let outlook = |given: &BTreeMap<String, Plain>| {
-        table.outlook("blue", "dsii.fire.declare", Some(&firer), given).unwrap().unwrap()
+        table
+            .outlook("blue", "dsii.fire.declare", Some(&firer), given)
+            .unwrap()
+            .unwrap()
     };
     assert_eq!(outlook(&given).odds, None, "at nobody yet");
     given.insert("target".into(), Plain::Text("red-a-1".into()));
     let steady = outlook(&given);
-    assert_eq!(steady.summary.as_deref(), Some("blue-a-1 fires its HKP/3 at red-a-1"));
-    assert!(steady.notes.contains(&"20.5 in, medium".to_string()), "{steady:?}");
+    assert_eq!(
+        steady.summary.as_deref(),
+        Some("blue-a-1 fires its HKP/3 at red-a-1")
+    );
+    assert!(
+        steady.notes.contains(&"20.5 in, medium".to_string()),
+        "{steady:?}"
+    );
     let dice = "d10 (superior FireCon) against d8 (signature) and d10 (hull down)".to_string();
     assert!(steady.notes.contains(&dice), "{steady:?}");
     given.insert("pace".into(), Plain::Text("hasty".into()));
-    assert_ne!(outlook(&given).odds, steady.odds, "in haste with a smaller die");
+    assert_ne!(
+        outlook(&given).odds,
+        steady.odds,
+        "in haste with a smaller die"
+    );
     given.insert("pace".into(), Plain::Text("steady".into()));
-    table.submit(&act("dsii.fire.declare", "blue-a-1", &given)).unwrap();
+    table
+        .submit(&act("dsii.fire.declare", "blue-a-1", &given))
+        .unwrap();
     let volley = OddsQuestion {
         input: act("dsii.fire.volley", "blue-a", &BTreeMap::new()),
         by: Some("red-a-1.status".into()),
@@ -484,7 +714,12 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
         others: None,
     };
     let fired = table.odds("referee", &volley).unwrap();
-    let chances = |odds: OddsAbout| odds.outcomes.into_iter().map(|one| one.odds).collect::<Vec<_>>();
+    let chances = |odds: OddsAbout| {
+        odds.outcomes
+            .into_iter()
+            .map(|one| one.odds)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(chances(steady.odds.unwrap()), chances(fired));
 }
 
@@ -494,42 +729,83 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     if !ships("tcs") {
         return;
     }
-    let start = Start { scenario: "tcs/bridgehead".into(), ..Start::default() };
+    let start = Start {
+        scenario: "tcs/bridgehead".into(),
+        ..Start::default()
+    };
     let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
     let mut table = Tabletop::start(&folders, &start).unwrap();
     let map = table.map_text("referee", None, 100).unwrap();
-    for said in
-        ["rifles-1 (a unit) in h0705", " village: h0705, h0805", " primary road: road", " stream: brook"]
-    {
+    for said in [
+        "rifles-1 (a unit) in h0705",
+        " village: h0705, h0805",
+        " primary road: road",
+        " stream: brook",
+    ] {
         assert!(map.contains(said), "{said}:\n{map}");
     }
     // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
-    assert!(map.lines().any(|line| line.split_whitespace().eq((1..=13).map(|n| format!("{n:02}")))), "{map}");
-    assert!((1..=20).all(|n| map.lines().any(|line| line.starts_with(&format!("  {n:02} |")))), "{map}");
+    assert!(
+        map.lines().any(|line| line
+            .split_whitespace()
+            .eq((1..=13).map(|n| format!("{n:02}")))),
+        "{map}"
+    );
+    assert!(
+        (1..=20).all(|n| map
+            .lines()
+            .any(|line| line.starts_with(&format!("  {n:02} |")))),
+        "{map}"
+    );
     assert!(map.matches('\u{b7}').count() > 150, "{map}");
     let svg = table.map_svg("referee", None).unwrap();
-    assert_eq!(svg.matches("fill=\"none\" stroke=\"#bbb\"").count(), 13 * 20);
+    assert_eq!(
+        svg.matches("fill=\"none\" stroke=\"#bbb\"").count(),
+        13 * 20
+    );
     assert!(svg.contains(">0101<") && svg.contains(">1320<"), "{svg}");
     assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
-    let road = svg.lines().find(|line| line.contains("<title>road (primary road)</title>")).unwrap();
-    assert!(road.contains("stroke=\"#b98a5a\""), "as maps draw roads: {road}");
+    let road = svg
+        .lines()
+        .find(|line| line.contains("<title>road (primary road)</title>"))
+        .unwrap();
+    assert!(
+        road.contains("stroke=\"#b98a5a\""),
+        "as maps draw roads: {road}"
+    );
     assert!(svg.contains(">rifles-1<"), "{svg}");
 }
 
 #[test]
 fn bots_play_and_the_map_is_drawn() {
     let yard = Yard::new();
-    let bots = [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into();
-    let mut table = yard.start(&Start { bots, ..Start::default() });
+    let bots = [
+        ("red".into(), BotSort::Random),
+        ("blue".into(), BotSort::Random),
+    ]
+    .into();
+    let mut table = yard.start(&Start {
+        bots,
+        ..Start::default()
+    });
     for _ in 0..6 {
         assert!(table.bot_turn().unwrap().is_some());
     }
-    let map = table.map_text("red", Some(&EntityRef::from("rufus")), 60).unwrap();
-    assert!(map.contains("A rufus (red man) at (6.0, 6.0), facing E"), "{map}");
+    let map = table
+        .map_text("red", Some(&EntityRef::from("rufus")), 60)
+        .unwrap();
+    assert!(
+        map.contains("A rufus (red man) at (6.0, 6.0), facing E"),
+        "{map}"
+    );
     assert!(map.contains("a bruno"), "{map}");
     let svg = table.map_svg("spectator", None).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");
-    assert!(is_refusal(&table.map_text("red", Some(&EntityRef::from("nobody")), 60).unwrap_err()));
+    assert!(is_refusal(
+        &table
+            .map_text("red", Some(&EntityRef::from("nobody")), 60)
+            .unwrap_err()
+    ));
 }
 
 /// What a house rule wrote in a table is named behind what it decided, also
@@ -549,23 +825,44 @@ fn why_is_told_of_what_was_loaded() {
         r#"[Amend(table: "duel.blows", amend: [{ "weapon": "sword", "points": 4 }])]"#,
     )
     .unwrap();
-    let mut table = yard.start(&Start { explain: true, with: vec!["sharp".into()], ..Start::default() });
+    let mut table = yard.start(&Start {
+        explain: true,
+        with: vec!["sharp".into()],
+        ..Start::default()
+    });
     fight(&mut table, 2);
     let hit = |table: &Tabletop| {
         let events = table.news("referee", 0, 0).unwrap().events;
-        let hit = events.iter().find(|event| event.text.iter().any(|line| line.contains("hits"))).unwrap();
-        table
-            .why("referee", hit.number, false)
-            .map(|lines| lines.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n"))
+        let hit = events
+            .iter()
+            .find(|event| event.text.iter().any(|line| line.contains("hits")))
+            .unwrap();
+        table.why("referee", hit.number, false).map(|lines| {
+            lines
+                .into_iter()
+                .map(|line| line.text)
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
     };
     let told = hit(&table).unwrap();
-    assert!(told.contains("table duel.blows[sword], as sharp has it"), "{told}");
+    assert!(
+        told.contains("table duel.blows[sword], as sharp has it"),
+        "{told}"
+    );
     let path = yard.0.join("sharp.save");
     table.save(&path).unwrap();
     let plain = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert!(hit(&plain).is_err_and(|trouble| is_refusal(&trouble)), "nothing was noted");
-    let loaded = Tabletop::load_explained(&path, &yard.mods(), None).unwrap().table;
+    assert!(
+        hit(&plain).is_err_and(|trouble| is_refusal(&trouble)),
+        "nothing was noted"
+    );
+    let loaded = Tabletop::load_explained(&path, &yard.mods(), None)
+        .unwrap()
+        .table;
     assert_eq!(hit(&loaded).unwrap(), told);
-    let resumed = Tabletop::resume_explained(&path, &yard.mods(), false).unwrap().table;
+    let resumed = Tabletop::resume_explained(&path, &yard.mods(), false)
+        .unwrap()
+        .table;
     assert_eq!(hit(&resumed).unwrap(), told);
 }

@@ -46,7 +46,10 @@ fn without_the_house_rules_the_rest_composes_and_passes() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     for id in workshop.manifests().keys() {
-        workshop.compose(&Request::parse(id).unwrap()).map_err(|faults| format!("{id}: {faults:?}")).unwrap();
+        workshop
+            .compose(&Request::parse(id).unwrap())
+            .map_err(|faults| format!("{id}: {faults:?}"))
+            .unwrap();
     }
     let results = run_suite(&workshop, &Filter::default(), None, &|_| {});
     let text = failures(&results);
@@ -68,15 +71,27 @@ fn goldens_that_differ_are_told() {
     let mut files: BTreeMap<String, Arc<str>> = own.to_files();
     files.insert("scenarios/new.ron".into(), Arc::from(text("new")));
     files.insert("scenarios/old.ron".into(), Arc::from(text("old")));
-    files.insert("golden/old.snap".into(), Arc::from("what nobody ever played\n"));
+    files.insert(
+        "golden/old.snap".into(),
+        Arc::from("what nobody ever played\n"),
+    );
     files.insert("golden/stray.snap".into(), Arc::from("no scenario\n"));
-    sources.insert(Arc::from("m"), houserule::modset::files::Sources::from_memory("m", files));
+    sources.insert(
+        Arc::from("m"),
+        houserule::modset::files::Sources::from_memory("m", files),
+    );
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
-    let filter = Filter { mods: vec!["m".into()], text: None };
+    let filter = Filter {
+        mods: vec!["m".into()],
+        text: None,
+    };
     let results = run_suite(&workshop, &filter, None, &|_| {});
-    let codes: Vec<_> =
-        results.iter().filter_map(|one| one.failure.as_ref()).map(|fault| fault.code).collect();
+    let codes: Vec<_> = results
+        .iter()
+        .filter_map(|one| one.failure.as_ref())
+        .map(|fault| fault.code)
+        .collect();
     assert_eq!(codes, [FaultCode::BadGolden; 3], "{}", failures(&results));
 }
 
@@ -92,7 +107,13 @@ impl Remembering {
         let _ = fs::remove_dir_all(&work);
         let module = work.join("drill");
         copy_folder(&root().join("docs/examples/drill"), &module).unwrap();
-        Remembering { module, memory: Memory { folder: work.join("passed"), program: "this one".into() } }
+        Remembering {
+            module,
+            memory: Memory {
+                folder: work.join("passed"),
+                program: "this one".into(),
+            },
+        }
     }
 
     fn run(&self) -> Vec<TestResult> {
@@ -103,7 +124,11 @@ impl Remembering {
 
     /// The files of which something was run.
     fn files_run(&self) -> BTreeSet<String> {
-        self.run().into_iter().filter(|one| !one.is_remembered).map(|one| one.file).collect()
+        self.run()
+            .into_iter()
+            .filter(|one| !one.is_remembered)
+            .map(|one| one.file)
+            .collect()
     }
 
     fn add_to(&self, file: &str, text: &str) {
@@ -117,12 +142,26 @@ impl Remembering {
 fn what_passed_is_remembered_with_all_that_it_showed() {
     let mods = Remembering::new("remembered");
     let first = mods.run();
-    assert!(first.iter().all(|one| one.failure.is_none() && !one.is_remembered), "{}", failures(&first));
+    assert!(
+        first
+            .iter()
+            .all(|one| one.failure.is_none() && !one.is_remembered),
+        "{}",
+        failures(&first)
+    );
     assert!(first.iter().any(|one| one.sort == TestKind::ClauseOff));
     let told = |results: &[TestResult]| {
         results
             .iter()
-            .map(|one| (one.sort, one.file.clone(), one.name.clone(), one.cites.clone(), one.reached.clone()))
+            .map(|one| {
+                (
+                    one.sort,
+                    one.file.clone(),
+                    one.name.clone(),
+                    one.cites.clone(),
+                    one.reached.clone(),
+                )
+            })
             .collect::<Vec<_>>()
     };
     let second = mods.run();
@@ -145,19 +184,44 @@ fn what_rests_on_something_that_changed_is_run_again() {
     mods.add_to("tests/drill.luau", "-- A remark.\n");
     assert_eq!(mods.files_run(), cases, "a file of cases");
     mods.add_to("tests/helper.luau", "return { most = 3 }\n");
-    assert_eq!(mods.files_run(), BTreeSet::new(), "a file that nobody requires");
-    mods.add_to("tests/drill.luau", "local _helper = require(\"./helper\")\n");
+    assert_eq!(
+        mods.files_run(),
+        BTreeSet::new(),
+        "a file that nobody requires"
+    );
+    mods.add_to(
+        "tests/drill.luau",
+        "local _helper = require(\"./helper\")\n",
+    );
     assert_eq!(mods.files_run(), cases);
     mods.add_to("tests/helper.luau", "-- A remark.\n");
     assert_eq!(mods.files_run(), cases, "a file that cases require");
-    let golden = fs::read_dir(mods.module.join("golden")).unwrap().next().unwrap().unwrap();
+    let golden = fs::read_dir(mods.module.join("golden"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
     mods.add_to(&format!("golden/{}", golden.file_name().display()), "\n");
     assert_eq!(mods.files_run().len(), 1, "a golden");
-    let rules = fs::read_dir(mods.module.join("rules")).unwrap().next().unwrap().unwrap();
-    mods.add_to(&format!("rules/{}", rules.file_name().display()), "-- A remark.\n");
+    let rules = fs::read_dir(mods.module.join("rules"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    mods.add_to(
+        &format!("rules/{}", rules.file_name().display()),
+        "-- A remark.\n",
+    );
     assert_eq!(mods.files_run(), all, "a file of rules");
-    let scenario = fs::read_dir(mods.module.join("scenarios")).unwrap().next().unwrap().unwrap();
-    mods.add_to(&format!("scenarios/{}", scenario.file_name().display()), "// A remark.\n");
+    let scenario = fs::read_dir(mods.module.join("scenarios"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    mods.add_to(
+        &format!("scenarios/{}", scenario.file_name().display()),
+        "// A remark.\n",
+    );
     assert_eq!(mods.files_run(), all, "a scenario");
     mods.memory.program = "another one".into();
     assert_eq!(mods.files_run(), all, "the program");
@@ -173,9 +237,17 @@ fn what_failed_is_run_again() {
     );
     for _ in 0..2 {
         let results = mods.run();
-        let failed: Vec<_> =
-            results.iter().filter(|one| one.failure.is_some()).map(|one| &*one.name).collect();
+        let failed: Vec<_> = results
+            .iter()
+            .filter(|one| one.failure.is_some())
+            .map(|one| &*one.name)
+            .collect();
         assert_eq!(failed, ["fails"]);
-        assert!(results.iter().filter(|one| one.file == "tests/drill.luau").all(|one| !one.is_remembered));
+        assert!(
+            results
+                .iter()
+                .filter(|one| one.file == "tests/drill.luau")
+                .all(|one| !one.is_remembered)
+        );
     }
 }

@@ -68,11 +68,18 @@ fn whatever_is_measured_there_is_an_answer() {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    let overrides = Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    };
     let (chosen, mut setup) = workshop.prepare(&found, &overrides).unwrap();
     let (mut answers, mut told) = (0, 0);
     for number in 0..20_000 {
-        match chosen.rulebook.call(&mut setup.game, &"m.core.try".into(), &[Value::Int(number * 7919)]) {
+        match chosen.rulebook.call(
+            &mut setup.game,
+            &"m.core.try".into(),
+            &[Value::Int(number * 7919)],
+        ) {
             Ok(_) => answers += 1,
             Err(Stop::Fault(fault)) => {
                 assert!(fault.place.is_some(), "{fault}");
@@ -81,5 +88,8 @@ fn whatever_is_measured_there_is_an_answer() {
             Err(Stop::Asked) => panic!("nobody was to be asked"),
         }
     }
-    assert!(answers > 200 && told > 200, "{answers} answers, {told} faults");
+    assert!(
+        answers > 200 && told > 200,
+        "{answers} answers, {told} faults"
+    );
 }

@@ -1,7 +1,11 @@
 //! Odds: exact against figures found elsewhere, told with what led there, and
 //! never more than a side may know.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::cell::Cell;
 use std::fs;
@@ -39,7 +43,14 @@ struct Of<'a> {
 impl<'a> Of<'a> {
     fn new(game: &'a Match, rule: &'a str, args: &[Value], by: &'a str) -> Of<'a> {
         let by = (!by.is_empty()).then_some(by);
-        Of { game, rule, args: args.to_vec(), by, policy: Policy::default(), limits: Limits::default() }
+        Of {
+            game,
+            rule,
+            args: args.to_vec(),
+            by,
+            policy: Policy::default(),
+            limits: Limits::default(),
+        }
     }
 
     fn ask(&self) -> Result<Distribution, Unanswered> {
@@ -49,7 +60,9 @@ impl<'a> Of<'a> {
     fn ask_until(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
-        let by = self.by.map_or(By::result(), |text| By::read(text, game, &find).unwrap());
+        let by = self
+            .by
+            .map_or(By::result(), |text| By::read(text, game, &find).unwrap());
         let asked = OddsQuery {
             game,
             rules: &**self.game.rulebook(),
@@ -75,7 +88,10 @@ fn of(odds: &Distribution, number: i64) -> String {
 fn two_dice_make_a_triangle() {
     let game = toss();
     let odds = Of::new(&game, "toss.core.pair", &[], "").ask().unwrap();
-    assert_eq!((of(&odds, 2), of(&odds, 7), of(&odds, 11)), ("1/36".into(), "1/6".into(), "1/18".into()));
+    assert_eq!(
+        (of(&odds, 2), of(&odds, 7), of(&odds, 11)),
+        ("1/36".into(), "1/6".into(), "1/18".into())
+    );
     assert_eq!(odds.mean().unwrap(), Fraction::whole(7));
     assert_eq!(odds.outcomes.len(), 11);
 }
@@ -83,24 +99,41 @@ fn two_dice_make_a_triangle() {
 #[test]
 fn a_handful_is_counted_once_whatever_came_first() {
     let game = toss();
-    let odds = Of::new(&game, "toss.core.grab", &[Value::Int(2)], "").ask().unwrap();
-    let found: Vec<String> = odds.outcomes.iter().map(|one| one.odds.to_string()).collect();
+    let odds = Of::new(&game, "toss.core.grab", &[Value::Int(2)], "")
+        .ask()
+        .unwrap();
+    let found: Vec<String> = odds
+        .outcomes
+        .iter()
+        .map(|one| one.odds.to_string())
+        .collect();
     // Of the 15 pairs: 6 of one and two, 3 of ones, 3 of one and black, 2 of two and black, 1 of twos.
     assert_eq!(found, ["2/5", "1/5", "1/5", "2/15", "1/15"]);
-    assert!(matches!(odds.how, How::Exact { runs: 5, .. }), "{:?}", odds.how);
+    assert!(
+        matches!(odds.how, How::Exact { runs: 5, .. }),
+        "{:?}",
+        odds.how
+    );
 }
 
 #[test]
 fn steps_that_come_to_the_same_are_walked_once() {
     let game = toss();
     let args = [cup(&game), Value::Int(40)];
-    let odds = Of::new(&game, "toss.core.throw", &args, "red-cup.score").ask().unwrap();
-    let How::Exact { runs, nodes } = odds.how else { panic!("{:?}", odds.how) };
+    let odds = Of::new(&game, "toss.core.throw", &args, "red-cup.score")
+        .ask()
+        .unwrap();
+    let How::Exact { runs, nodes } = odds.how else {
+        panic!("{:?}", odds.how)
+    };
     assert!(runs < 40 * 41 * 6, "{runs} runs, of 6^40 ways");
     assert!(nodes < 40 * 41, "{nodes} nodes");
     // Numbers that 128 bits do not hold: two of three fail, forty times.
     assert_eq!(odds.of(&Value::Int(0)).decimal(12), "0.000000090438");
-    let all = odds.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    let all = odds
+        .outcomes
+        .iter()
+        .fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
     assert_eq!(all, Fraction::one());
     assert_eq!(odds.mean().unwrap(), Fraction::of(40, 3));
 }
@@ -129,7 +162,10 @@ fn expressions_say_what_is_wrong_with_them() {
     let game = toss();
     let world = game.game().world();
     for (by, reason) in [
-        ("red-cub.score", "there is no `red-cub`; did you mean `red-cup`?"),
+        (
+            "red-cub.score",
+            "there is no `red-cub`; did you mean `red-cup`?",
+        ),
         ("red-cup.scor", "found `scor`"),
         ("3 = 3", "depends on what happens"),
         ("red-cup.score =", "found the end"),
@@ -140,7 +176,9 @@ fn expressions_say_what_is_wrong_with_them() {
         ("12zoll = red-cup.score", "expected a number"),
         ("", "found the end"),
     ] {
-        let error = By::read(by, game.game(), &|name| world.find(name)).unwrap_err().to_string();
+        let error = By::read(by, game.game(), &|name| world.find(name))
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(reason), "{by}: {error}");
     }
     let nested = format!("{}red-cup.score{}", "(".repeat(5_000), ")".repeat(5_000));
@@ -151,17 +189,30 @@ fn expressions_say_what_is_wrong_with_them() {
 fn questions_are_answered_by_a_policy() {
     let game = toss();
     let ask = |policy: Policy| {
-        let of = Of { policy, ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.score") };
+        let of = Of {
+            policy,
+            ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.score")
+        };
         of.ask().unwrap()
     };
-    let mean = |others| ask(Policy { given: Vec::new(), others }).mean().unwrap();
+    let mean = |others| {
+        ask(Policy {
+            given: Vec::new(),
+            others,
+        })
+        .mean()
+        .unwrap()
+    };
     assert_eq!(mean(DefaultAnswer::Split), Fraction::of(7, 2));
     // Whoever throws again up to 3 and stays from 4 on gets 4.25 in the mean.
     assert_eq!(mean(DefaultAnswer::Best), Fraction::of(17, 4));
     assert_eq!(mean(DefaultAnswer::Worst), Fraction::of(11, 4));
     let question = Name::from("toss.again");
     for answer in [Value::Bool(false), Value::text("no")] {
-        let odds = ask(Policy { given: vec![(question.clone(), answer)], others: DefaultAnswer::Best });
+        let odds = ask(Policy {
+            given: vec![(question.clone(), answer)],
+            others: DefaultAnswer::Best,
+        });
         assert_eq!(of(&odds, 6), "1/6");
         assert!(odds.questions.is_empty(), "it was answered");
     }
@@ -172,45 +223,103 @@ fn questions_are_answered_by_a_policy() {
 #[test]
 fn a_best_answer_needs_outcomes_that_can_be_better() {
     let game = toss();
-    let policy = Policy { given: Vec::new(), others: DefaultAnswer::Best };
-    let of = Of { policy, ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.side") };
+    let policy = Policy {
+        given: Vec::new(),
+        others: DefaultAnswer::Best,
+    };
+    let of = Of {
+        policy,
+        ..Of::new(&game, "toss.core.gamble", &[cup(&game)], "red-cup.side")
+    };
     let why = of.ask().unwrap_err();
-    assert!(why.to_string().contains("to find the best answer by"), "{why}");
+    assert!(
+        why.to_string().contains("to find the best answer by"),
+        "{why}"
+    );
 }
 
 #[test]
 fn what_breaks_tells_the_dice_that_led_there() {
     let game = toss();
-    let why = Of::new(&game, "toss.core.breaks", &[cup(&game)], "red-cup.score").ask().unwrap_err();
-    let Unanswered::Fault { fault, trail } = &why else { panic!("{why}") };
+    let why = Of::new(&game, "toss.core.breaks", &[cup(&game)], "red-cup.score")
+        .ask()
+        .unwrap_err();
+    let Unanswered::Fault { fault, trail } = &why else {
+        panic!("{why}")
+    };
     assert!(fault.message.contains("the cup breaks"), "{fault}");
     assert_eq!(trail, &["d6=4 (a crack)", "d6=2 (a break)"]);
-    let why = Of::new(&game, "toss.core.throw", &[cup(&game), Value::Int(1)], "red-cup.score.colour").ask();
+    let why = Of::new(
+        &game,
+        "toss.core.throw",
+        &[cup(&game), Value::Int(1)],
+        "red-cup.score.colour",
+    )
+    .ask();
     let why = why.unwrap_err();
-    assert!(matches!(&why, Unanswered::Outcome { trail, .. } if trail == &["d6=1 (a throw)"]), "{why}");
+    assert!(
+        matches!(&why, Unanswered::Outcome { trail, .. } if trail == &["d6=1 (a throw)"]),
+        "{why}"
+    );
 }
 
 #[test]
 fn what_never_ends_is_given_up() {
     let game = toss();
-    let why = Of::new(&game, "toss.core.round", &[cup(&game)], "red-cup.score").ask().unwrap_err();
-    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.core.round"), "{why}");
-    let limits = Limits { runs: 3_000, ..Limits::default() };
-    let policy = Policy { given: vec![(Name::from("toss.more"), Value::Bool(true))], ..Policy::default() };
-    let of = Of { limits, policy, ..Of::new(&game, "toss.core.asks_on", &[cup(&game)], "red-cup.score") };
+    let why = Of::new(&game, "toss.core.round", &[cup(&game)], "red-cup.score")
+        .ask()
+        .unwrap_err();
+    assert!(
+        matches!(&why, Unanswered::Endless { next, .. } if next == "toss.core.round"),
+        "{why}"
+    );
+    let limits = Limits {
+        runs: 3_000,
+        ..Limits::default()
+    };
+    let policy = Policy {
+        given: vec![(Name::from("toss.more"), Value::Bool(true))],
+        ..Policy::default()
+    };
+    let of = Of {
+        limits,
+        policy,
+        ..Of::new(&game, "toss.core.asks_on", &[cup(&game)], "red-cup.score")
+    };
     let why = of.ask().unwrap_err();
-    assert!(matches!(&why, Unanswered::Endless { next, .. } if next == "toss.more"), "{why}");
+    assert!(
+        matches!(&why, Unanswered::Endless { next, .. } if next == "toss.more"),
+        "{why}"
+    );
 }
 
 #[test]
 fn too_many_ways_are_sampled_and_it_is_said() {
     let game = toss();
-    let limits = Limits { runs: 200, samples: 3_000, seed: 7 };
-    let of = Of { limits, ..Of::new(&game, "toss.core.until_six", &[cup(&game)], "red-cup.score") };
+    let limits = Limits {
+        runs: 200,
+        samples: 3_000,
+        seed: 7,
+    };
+    let of = Of {
+        limits,
+        ..Of::new(&game, "toss.core.until_six", &[cup(&game)], "red-cup.score")
+    };
     let odds = of.ask().unwrap();
-    assert_eq!(odds.how, How::Sampled { games: 3_000, seed: 7 });
+    assert_eq!(
+        odds.how,
+        How::Sampled {
+            games: 3_000,
+            seed: 7
+        }
+    );
     let pair = |runs| {
-        Of { limits: Limits { runs, ..limits }, ..Of::new(&game, "toss.core.pair", &[], "") }.ask().unwrap()
+        Of {
+            limits: Limits { runs, ..limits },
+            ..Of::new(&game, "toss.core.pair", &[], "")
+        }
+        .ask()
+        .unwrap()
     };
     let (sampled, exact) = (pair(3), pair(1_000));
     assert!(exact.is_exact() && !sampled.is_exact());
@@ -230,13 +339,22 @@ fn whoever_has_had_enough_stops_it() {
     let asked = OddsQuery {
         game: game.game(),
         rules: &**game.rulebook(),
-        what: What::Rule(Name::from("toss.core.throw"), vec![cup(&game), Value::Int(200)]),
+        what: What::Rule(
+            Name::from("toss.core.throw"),
+            vec![cup(&game), Value::Int(200)],
+        ),
         by: By::events(),
         policy: Policy::default(),
         eyes: None,
-        limits: Limits { runs: 1_000_000, ..Limits::default() },
+        limits: Limits {
+            runs: 1_000_000,
+            ..Limits::default()
+        },
     };
-    assert!(matches!(asked.answer(&|| true), Err(Unanswered::Stopped { .. })));
+    assert!(matches!(
+        asked.answer(&|| true),
+        Err(Unanswered::Stopped { .. })
+    ));
 }
 
 /// What was counted before somebody stopped it is told, and the truth lies between what it says.
@@ -248,19 +366,40 @@ fn odds_that_are_stopped_tell_what_was_counted() {
     let draw = Of::new(&game, "dsii.dmg.draw", &args, "result.halves");
     let runs_so_far = Cell::new(0);
     let has_had_enough = || runs_so_far.replace(runs_so_far.get() + 1) >= 200;
-    let (exact, partial) = (draw.ask().unwrap(), draw.ask_until(&has_had_enough).unwrap());
-    let How::Partial { runs, counted } = &partial.how else { panic!("{:?}", partial.how) };
-    assert!(*runs < 471 && Fraction::zero() < *counted && *counted < Fraction::one(), "{:?}", partial.how);
-    let sum = partial.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    let (exact, partial) = (
+        draw.ask().unwrap(),
+        draw.ask_until(&has_had_enough).unwrap(),
+    );
+    let How::Partial { runs, counted } = &partial.how else {
+        panic!("{:?}", partial.how)
+    };
+    assert!(
+        *runs < 471 && Fraction::zero() < *counted && *counted < Fraction::one(),
+        "{:?}",
+        partial.how
+    );
+    let sum = partial
+        .outcomes
+        .iter()
+        .fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
     assert_eq!(sum, *counted);
     for one in &partial.outcomes {
         let (truth, range) = (exact.of(&one.value), one.range.unwrap());
         assert!(one.odds <= truth, "{one:?}, in truth {truth}");
-        assert!(Fraction::of(range.low.into(), 1_000_000) <= truth, "{one:?}, in truth {truth}");
-        assert!(truth <= Fraction::of(range.high.into(), 1_000_000), "{one:?}, in truth {truth}");
+        assert!(
+            Fraction::of(range.low.into(), 1_000_000) <= truth,
+            "{one:?}, in truth {truth}"
+        );
+        assert!(
+            truth <= Fraction::of(range.high.into(), 1_000_000),
+            "{one:?}, in truth {truth}"
+        );
     }
     assert!(partial.how_text().contains("stopped after") && !partial.is_exact());
-    assert!(partial.mean().is_none(), "the mean of what was counted is not that of all");
+    assert!(
+        partial.mean().is_none(),
+        "the mean of what was counted is not that of all"
+    );
 }
 
 /// Figures of a dice library, which knows nothing of these rules.
@@ -272,15 +411,25 @@ fn the_odds_are_those_of_an_independent_library() {
     let mut known: Option<(String, Distribution)> = None;
     for line in vectors.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split(" | ").collect();
-        let [sort, what, outcome, above, below] = parts[..] else { panic!("{line}") };
+        let [sort, what, outcome, above, below] = parts[..] else {
+            panic!("{line}")
+        };
         let key = format!("{sort} {what}");
         if known.as_ref().is_none_or(|(before, _)| *before != key) {
-            let odds = if sort == "hits" { hits(&game, what) } else { drawn(&game, what) };
+            let odds = if sort == "hits" {
+                hits(&game, what)
+            } else {
+                drawn(&game, what)
+            };
             known = odds.map(|odds| (key, odds));
         }
         let Some((_, odds)) = &known else { continue };
         let expected = Fraction::of(above.parse().unwrap(), below.parse().unwrap());
-        assert_eq!(odds.of(&Value::Int(outcome.parse().unwrap())), expected, "{line}");
+        assert_eq!(
+            odds.of(&Value::Int(outcome.parse().unwrap())),
+            expected,
+            "{line}"
+        );
         checked += 1;
     }
     assert!(checked > 100, "only {checked} figures were compared");
@@ -290,7 +439,8 @@ fn the_odds_are_those_of_an_independent_library() {
 /// of the book where it has such dice.
 fn hits(game: &Match, dice: &str) -> Option<Distribution> {
     let (mine, theirs) = dice.split_once(" v ").unwrap();
-    let (mine, theirs): (Vec<&str>, Vec<&str>) = (mine.split(' ').collect(), theirs.split(' ').collect());
+    let (mine, theirs): (Vec<&str>, Vec<&str>) =
+        (mine.split(' ').collect(), theirs.split(' ').collect());
     let (firecon, band) = match mine[0] {
         "4" => ("basic", "long"),
         "6" => ("enhanced", "long"),
@@ -298,10 +448,17 @@ fn hits(game: &Match, dice: &str) -> Option<Distribution> {
         "10" => ("superior", "medium"),
         _ => ("superior", "close"),
     };
-    let size = ["12", "10", "8", "6", "4"].iter().position(|die| *die == theirs[0]).unwrap() as i64 + 1;
+    let size = ["12", "10", "8", "6", "4"]
+        .iter()
+        .position(|die| *die == theirs[0])
+        .unwrap() as i64
+        + 1;
     let mut copy = game.game().clone();
     let world = copy.world().clone();
-    let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+    let (firer, target) = (
+        world.find("blue-a-1").unwrap(),
+        world.find("red-a-1").unwrap(),
+    );
     copy.set(firer, "firecon", Value::text(firecon)).unwrap();
     copy.set(target, "size", Value::Int(size)).unwrap();
     match theirs.get(1) {
@@ -340,38 +497,83 @@ fn hits(game: &Match, dice: &str) -> Option<Distribution> {
 fn drawn(game: &Match, what: &str) -> Option<Distribution> {
     let (count, colours) = what.split_once(' ').unwrap();
     let factor = |colour| Value::Int(if colours.contains(colour) { 2 } else { 0 });
-    let factors = Value::record([("red", factor('R')), ("yellow", factor('Y')), ("green", factor('G'))]);
+    let factors = Value::record([
+        ("red", factor('R')),
+        ("yellow", factor('Y')),
+        ("green", factor('G')),
+    ]);
     let args = [Value::Int(count.parse().unwrap()), factors];
-    Some(Of::new(game, "dsii.dmg.draw", &args, "result.halves").ask().unwrap())
+    Some(
+        Of::new(game, "dsii.dmg.draw", &args, "result.halves")
+            .ask()
+            .unwrap(),
+    )
 }
 
 // ---- what a side may know ---------------------------------------------------------
 
 /// The odds that a seat is told, or the words in which it is not.
-fn told(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<Vec<(String, String)>, Trouble> {
+fn told(
+    table: &mut Tabletop,
+    side: &str,
+    action: &str,
+    by: &str,
+) -> Result<Vec<(String, String)>, Trouble> {
     let odds = told_whole(table, side, action, by)?;
-    Ok(odds.outcomes.into_iter().map(|one| (one.outcome, one.odds)).collect())
+    Ok(odds
+        .outcomes
+        .into_iter()
+        .map(|one| (one.outcome, one.odds))
+        .collect())
 }
 
 /// The same with how they were found.
-fn told_whole(table: &mut Tabletop, side: &str, action: &str, by: &str) -> Result<OddsAbout, Trouble> {
+fn told_whole(
+    table: &mut Tabletop,
+    side: &str,
+    action: &str,
+    by: &str,
+) -> Result<OddsAbout, Trouble> {
     let actor = Some(format!("{side}-cup").as_str().into());
-    let input = WireInput::Act { by: side.into(), action: action.into(), actor, params: Default::default() };
-    let of = OddsQuestion { input, by: Some(by.into()), answers: Default::default(), others: None };
+    let input = WireInput::Act {
+        by: side.into(),
+        action: action.into(),
+        actor,
+        params: Default::default(),
+    };
+    let of = OddsQuestion {
+        input,
+        by: Some(by.into()),
+        answers: Default::default(),
+        others: None,
+    };
     table.odds(side, &of)
 }
 
 /// The table, in which something that red may not see is so or so.
 fn tossed(omen: i64, hoard: i64, spies: usize) -> Tabletop {
     let (workshop, _) = Workshop::open(&[folder("toss")]);
-    let start = Start { scenario: "table".into(), ..Start::default() };
+    let start = Start {
+        scenario: "table".into(),
+        ..Start::default()
+    };
     Tabletop::start_changed(std::rc::Rc::new(workshop), &[], &start, |setup| {
         let world = setup.game.world();
-        let (red, blue) = (world.find("red-cup").unwrap(), world.find("blue-cup").unwrap());
+        let (red, blue) = (
+            world.find("red-cup").unwrap(),
+            world.find("blue-cup").unwrap(),
+        );
         setup.game.set(red, "omen", Value::Int(omen)).unwrap();
         setup.game.set(blue, "hoard", Value::Int(hoard)).unwrap();
         for _ in 0..spies {
-            setup.game.create("toss.spy", None, &[(Name::from("side"), Value::text("blue"))]).unwrap();
+            setup
+                .game
+                .create(
+                    "toss.spy",
+                    None,
+                    &[(Name::from("side"), Value::text("blue"))],
+                )
+                .unwrap();
         }
     })
     .unwrap()
@@ -381,9 +583,18 @@ fn tossed(omen: i64, hoard: i64, spies: usize) -> Tabletop {
 fn a_side_is_told_what_rests_on_what_it_sees() {
     let mut table = tossed(0, 3, 0);
     let plain = told(&mut table, "red", "toss.core.plain", "red-cup.score").unwrap();
-    assert_eq!(plain, [("0".into(), "2/3".into()), ("1".into(), "1/3".into())]);
+    assert_eq!(
+        plain,
+        [("0".into(), "2/3".into()), ("1".into(), "1/3".into())]
+    );
     let own = told(&mut table, "red", "toss.core.own", "red-cup.score >= 7").unwrap();
-    assert_eq!(own, [("false".into(), "2/3".into()), ("true".into(), "1/3".into())]);
+    assert_eq!(
+        own,
+        [
+            ("false".into(), "2/3".into()),
+            ("true".into(), "1/3".into())
+        ]
+    );
 }
 
 #[test]
@@ -427,7 +638,12 @@ fn no_odds_tell_what_is_hidden() {
             actor: Some("red-cup".into()),
             params: Default::default(),
         };
-        let of = OddsQuestion { input, by: None, answers: Default::default(), others: None };
+        let of = OddsQuestion {
+            input,
+            by: None,
+            answers: Default::default(),
+            others: None,
+        };
         tossed(0, 3, 1).odds("referee", &of).unwrap();
     }
     let first = answers(worlds[0]);
@@ -439,7 +655,12 @@ fn no_odds_tell_what_is_hidden() {
         other => panic!("{:?}: {other:?}", asked[place]),
     };
     for place in [4, 5, 6, 7, 12] {
-        assert_eq!(refused(place), refused(2), "the same words whatever it rests on: {:?}", asked[place]);
+        assert_eq!(
+            refused(place),
+            refused(2),
+            "the same words whatever it rests on: {:?}",
+            asked[place]
+        );
     }
     // Spies that it does not know of are none, as in what it is told to be legal.
     assert!(first[3].is_ok());
@@ -456,11 +677,22 @@ fn odds_are_for_whoever_decides() {
         actor: Some("blue-cup".into()),
         params: Default::default(),
     };
-    let of = OddsQuestion { input, by: None, answers: Default::default(), others: None };
+    let of = OddsQuestion {
+        input,
+        by: None,
+        answers: Default::default(),
+        others: None,
+    };
     assert_eq!(table.odds("red", &of).unwrap_err(), Trouble::Forbidden {});
-    assert_eq!(table.odds("spectator", &of).unwrap_err(), Trouble::Forbidden {});
+    assert_eq!(
+        table.odds("spectator", &of).unwrap_err(),
+        Trouble::Forbidden {}
+    );
     // It is not for blue to act: that is refused as the action itself would be.
-    assert!(matches!(table.odds("blue", &of), Err(Trouble::Refusal { .. })));
+    assert!(matches!(
+        table.odds("blue", &of),
+        Err(Trouble::Refusal { .. })
+    ));
 }
 
 #[test]
@@ -507,7 +739,10 @@ const POT: [(&str, u64); 16] = [
 /// In how many of all ordered draws of `n` single chits red and yellow ones come to more than an armour, or a
 /// BOOM is among them, and no F is.
 fn kills(n: u32, armour: u64) -> (u128, u128) {
-    let chits: Vec<&str> = POT.iter().flat_map(|(chit, count)| (0..*count).map(move |_| *chit)).collect();
+    let chits: Vec<&str> = POT
+        .iter()
+        .flat_map(|(chit, count)| (0..*count).map(move |_| *chit))
+        .collect();
     let (mut kills, mut all) = (0, 0);
     let mut hand: Vec<usize> = Vec::new();
     draw(&chits, n as usize, &mut hand, &mut |hand| {
@@ -540,7 +775,10 @@ fn draw(chits: &[&str], n: usize, hand: &mut Vec<usize>, each: &mut dyn FnMut(&[
 fn a_whole_shot_comes_out_as_it_does_by_hand() {
     let game = start("../mods", "dsii/duel");
     let world = game.game().world();
-    let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+    let (firer, target) = (
+        world.find("blue-a-1").unwrap(),
+        world.find("red-a-1").unwrap(),
+    );
     let weapon = Value::record([
         ("type", Value::text("HKP")),
         ("class", Value::Int(3)),
@@ -556,17 +794,38 @@ fn a_whole_shot_comes_out_as_it_does_by_hand() {
     ];
     let args = [Value::record(shot)];
     // A d8 against a d6: to hit is to roll more.
-    let hits = (1..=8).flat_map(|mine| (1..=6).map(move |theirs| mine > theirs)).filter(|hit| *hit).count();
-    let rolled = Of::new(&game, "dsii.fire.roll", &args, "result.hits").ask().unwrap();
+    let hits = (1..=8)
+        .flat_map(|mine| (1..=6).map(move |theirs| mine > theirs))
+        .filter(|hit| *hit)
+        .count();
+    let rolled = Of::new(&game, "dsii.fire.roll", &args, "result.hits")
+        .ask()
+        .unwrap();
     assert_eq!(of(&rolled, 1), Fraction::of(hits as u128, 48).to_string());
     // Three chits, of which red and yellow count at medium range, against the armour of its front.
-    let armour = Of::new(&game, "dsii.dmg.hit", &args, "dsii.design.armour(red-a-1, front)").ask().unwrap();
-    let Value::Int(armour) = armour.outcomes[0].value else { panic!("{armour:?}") };
+    let armour = Of::new(
+        &game,
+        "dsii.dmg.hit",
+        &args,
+        "dsii.design.armour(red-a-1, front)",
+    )
+    .ask()
+    .unwrap();
+    let Value::Int(armour) = armour.outcomes[0].value else {
+        panic!("{armour:?}")
+    };
     let (kills, all) = kills(3, armour as u64);
-    let odds = Of::new(&game, "dsii.dmg.hit", &args, "red-a-1.status = knocked_out").ask().unwrap();
+    let odds = Of::new(&game, "dsii.dmg.hit", &args, "red-a-1.status = knocked_out")
+        .ask()
+        .unwrap();
     assert_eq!(odds.of(&Value::Bool(true)), Fraction::of(kills, all));
-    let How::Exact { runs, .. } = odds.how else { panic!("{:?}", odds.how) };
-    assert!(runs < 200, "handfuls of the same sum are one way on: {runs} runs");
+    let How::Exact { runs, .. } = odds.how else {
+        panic!("{:?}", odds.how)
+    };
+    assert!(
+        runs < 200,
+        "handfuls of the same sum are one way on: {runs} runs"
+    );
 }
 
 #[test]
@@ -574,12 +833,25 @@ fn five_chits_are_walked_by_their_sums() {
     let game = start("../mods", "dsii/duel");
     let factors = Value::record(["red", "yellow", "green"].map(|colour| (colour, Value::Int(2))));
     let args = [Value::Int(5), factors];
-    let odds = Of::new(&game, "dsii.dmg.draw", &args, "result.halves").ask().unwrap();
-    let How::Exact { runs, .. } = odds.how else { panic!("{:?}", odds.how) };
+    let odds = Of::new(&game, "dsii.dmg.draw", &args, "result.halves")
+        .ask()
+        .unwrap();
+    let How::Exact { runs, .. } = odds.how else {
+        panic!("{:?}", odds.how)
+    };
     assert!(runs < 600, "{runs} runs");
-    let all = odds.outcomes.iter().fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
+    let all = odds
+        .outcomes
+        .iter()
+        .fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
     assert_eq!(all, Fraction::one());
     // The mean of a sum is the sum of means, whatever is drawn with it: five chits of 119 with 202 points in all.
-    let points: u64 = POT.iter().map(|(chit, count)| chit[1..].parse().unwrap_or(0) * count).sum();
-    assert_eq!(odds.mean(), Some(Fraction::of(u128::from(2 * 5 * points), 119)));
+    let points: u64 = POT
+        .iter()
+        .map(|(chit, count)| chit[1..].parse().unwrap_or(0) * count)
+        .sum();
+    assert_eq!(
+        odds.mean(),
+        Some(Fraction::of(u128::from(2 * 5 * points), 119))
+    );
 }

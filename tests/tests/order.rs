@@ -24,7 +24,10 @@ struct Rolls(u64);
 
 impl Rolls {
     fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % most
     }
 
@@ -34,7 +37,8 @@ impl Rolls {
             0 => format!("{}", 1 + self.below(40)),
             1 => format!("{}.5", self.below(20)),
             2 => format!("-{}", 1 + self.below(9)),
-            3 => ["true", "false", "game:get(\"r1\")", "game:get(\"b1\")"][self.below(4) as usize].into(),
+            3 => ["true", "false", "game:get(\"r1\")", "game:get(\"b1\")"][self.below(4) as usize]
+                .into(),
             4 => format!("\"name{}\" .. {}", self.below(30), self.below(3)),
             _ => format!("\"n{}\"", self.below(60)),
         }
@@ -52,7 +56,11 @@ fn statement(rolls: &mut Rolls, text: &mut String, depth: u32) {
     let line = match rolls.below(18) {
         0..=3 => format!("{a}[{key}] = {}", rolls.below(100)),
         4 | 5 => format!("{a}[{key}] = nil"),
-        6 => format!("{a}[{key}] = nil; churn({}); {a}[{key}] = {}", rolls.below(400), rolls.below(100)),
+        6 => format!(
+            "{a}[{key}] = nil; churn({}); {a}[{key}] = {}",
+            rolls.below(400),
+            rolls.below(100)
+        ),
         7 => format!("for k, v in {a} do tell(k, v) end"),
         8 => format!(
             "for k, v in pairs({a}) do tell(k, v) if {} then {a}[k] = nil end end",
@@ -151,15 +159,26 @@ fn started(from: u64) -> Match {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    let overrides = Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    };
     workshop.start(&found, &overrides).unwrap().0
 }
 
 fn take(game: &mut Match, action: &str) -> String {
     let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
-    let input = Input::Act { by, action: Arc::from(action), actor: None, params: Value::Map(Arc::default()) };
+    let input = Input::Act {
+        by,
+        action: Arc::from(action),
+        actor: None,
+        params: Value::Map(Arc::default()),
+    };
     match game.submit(&input) {
-        Ok(()) => format!("{:?}", game.events().last().map(|event| event.fields.clone())),
+        Ok(()) => format!(
+            "{:?}",
+            game.events().last().map(|event| event.fields.clone())
+        ),
         Err(SubmitError::Fault { fault, .. }) => fault.to_string(),
         Err(other) => format!("{other}"),
     }
@@ -173,7 +192,11 @@ fn outcomes(count: u64, is_noisy: bool) -> String {
         let mut game = started(from);
         let mut lines = BTreeMap::new();
         for step in 0..AT_ONCE {
-            let seed = if is_noisy { from + AT_ONCE - 1 - step } else { from + step };
+            let seed = if is_noisy {
+                from + AT_ONCE - 1 - step
+            } else {
+                from + step
+            };
             if is_noisy {
                 take(&mut game, "m.noise");
             }
@@ -196,14 +219,26 @@ fn programs_come_to_the_same_in_two_processes() {
         std::fs::write(path, outcomes(count.parse().unwrap(), how == "noisy")).unwrap();
         return;
     }
-    let wished = std::env::var_os("HOUSERULE_PROGRAMS").and_then(|count| count.to_str()?.parse().ok());
+    let wished =
+        std::env::var_os("HOUSERULE_PROGRAMS").and_then(|count| count.to_str()?.parse().ok());
     let count: u64 = wished.unwrap_or(100);
-    let ran: Vec<String> = ["quiet", "noisy"].iter().map(|how| in_a_process(count, how)).collect();
+    let ran: Vec<String> = ["quiet", "noisy"]
+        .iter()
+        .map(|how| in_a_process(count, how))
+        .collect();
     assert!(ran[0].lines().count() as u64 >= count);
     // Some programs walk through what has no order, and most do not.
-    let faults = ran[0].lines().filter(|line| line.contains("fault F059")).count() as u64;
+    let faults = ran[0]
+        .lines()
+        .filter(|line| line.contains("fault F059"))
+        .count() as u64;
     assert!(faults > 0 && faults < count / 2, "{faults} of {count}");
-    assert_eq!(faults, ran[0].matches("fault ").count() as u64, "{}", ran[0]);
+    assert_eq!(
+        faults,
+        ran[0].matches("fault ").count() as u64,
+        "{}",
+        ran[0]
+    );
     for (one, other) in ran[0].lines().zip(ran[1].lines()) {
         assert_eq!(one, other);
     }
@@ -211,7 +246,8 @@ fn programs_come_to_the_same_in_two_processes() {
 }
 
 fn in_a_process(count: u64, how: &str) -> String {
-    let path = std::env::temp_dir().join(format!("houserule-programs-{}-{how}", std::process::id()));
+    let path =
+        std::env::temp_dir().join(format!("houserule-programs-{}-{how}", std::process::id()));
     let status = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "programs_come_to_the_same_in_two_processes"])
         .env("HOUSERULE_PROGRAMS_PART", format!("{count} {how}"))

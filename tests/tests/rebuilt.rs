@@ -23,7 +23,8 @@ impl Yard {
     fn new(component: &[u8]) -> Yard {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("houserule-rebuilt-{}-{n}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("houserule-rebuilt-{}-{n}", std::process::id()));
         for name in ["duel", "blade"] {
             copy_folder(&folder(name), &path.join("mods").join(name)).unwrap();
         }
@@ -43,11 +44,18 @@ impl Yard {
 
     fn table(&self) -> Tabletop {
         let journal = Some(self.0.join("game.journal"));
-        self.start(&Start { journal, ..Start::default() })
+        self.start(&Start {
+            journal,
+            ..Start::default()
+        })
     }
 
     fn start(&self, start: &Start) -> Tabletop {
-        let start = Start { scenario: "yard".into(), with: vec!["blade".into()], ..start.clone() };
+        let start = Start {
+            scenario: "yard".into(),
+            with: vec!["blade".into()],
+            ..start.clone()
+        };
         Tabletop::start(&self.mods(), &start).unwrap()
     }
 }
@@ -59,13 +67,30 @@ impl Drop for Yard {
 }
 
 fn strike(table: &mut Tabletop, by: &str, who: &str) -> Result<(), Trouble> {
-    let (by, action, actor) = (by.to_string(), "duel.core.strike".to_string(), Some(EntityRef::from(who)));
-    table.submit(&WireInput::Act { by, action, actor, params: BTreeMap::new() }).map(|_| ())
+    let (by, action, actor) = (
+        by.to_string(),
+        "duel.core.strike".to_string(),
+        Some(EntityRef::from(who)),
+    );
+    table
+        .submit(&WireInput::Act {
+            by,
+            action,
+            actor,
+            params: BTreeMap::new(),
+        })
+        .map(|_| ())
 }
 
 fn parry(table: &mut Tabletop, by: &str) -> Result<(), Trouble> {
     let (by, question, value) = (by.to_string(), "duel.parry".to_string(), Plain::Bool(false));
-    table.submit(&WireInput::Answer { by, question, value }).map(|_| ())
+    table
+        .submit(&WireInput::Answer {
+            by,
+            question,
+            value,
+        })
+        .map(|_| ())
 }
 
 /// A blow of each.
@@ -98,16 +123,23 @@ fn a_rebuilt_component_holds_from_now_on() {
     yard.write(&costing(9));
     let now = table.mods_now();
     assert!(table.is_outdated(&now));
-    let reloaded = table.reload_to(&now, ReloadMode::FromNow, "referee").unwrap();
+    let reloaded = table
+        .reload_to(&now, ReloadMode::FromNow, "referee")
+        .unwrap();
     assert_eq!(reloaded.changes.mods, ["blade"]);
-    assert_eq!(reloaded.changes.lines(), ["changed component blade/rules/blade.wasm"]);
+    assert_eq!(
+        reloaded.changes.lines(),
+        ["changed component blade/rules/blade.wasm"]
+    );
     assert_eq!(left(&table), [57, 57], "the past stays as it was");
     fight(&mut table);
     assert_eq!(left(&table), [48, 48]);
     table.undo("referee", 4).unwrap();
     fight(&mut table);
     assert_eq!(left(&table), [48, 48]);
-    let loaded = Tabletop::load(&yard.0.join("game.journal"), &yard.mods(), None).unwrap().table;
+    let loaded = Tabletop::load(&yard.0.join("game.journal"), &yard.mods(), None)
+        .unwrap()
+        .table;
     assert_eq!(loaded.hash(), table.hash(), "the journal holds both builds");
 }
 
@@ -125,7 +157,13 @@ fn a_rebuilt_component_has_always_been_so() {
     fight(&mut fresh);
     assert_eq!(table.hash(), fresh.hash());
     yard.write(&costing(3));
-    assert!(table.reload(ReloadMode::AsAlways, "referee").unwrap().difference.is_some());
+    assert!(
+        table
+            .reload(ReloadMode::AsAlways, "referee")
+            .unwrap()
+            .difference
+            .is_some()
+    );
     assert_eq!(table.hash(), before, "the first build, and the first game");
 }
 
@@ -136,7 +174,10 @@ fn a_component_is_taken_over_in_an_open_question() {
     strike(&mut table, "red", "rufus").unwrap();
     yard.write(&costing(20));
     table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert!(matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }), "it is still open");
+    assert!(
+        matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }),
+        "it is still open"
+    );
     parry(&mut table, "blue").unwrap();
     assert_eq!(left(&table), [60, 40]);
 }
@@ -144,9 +185,10 @@ fn a_component_is_taken_over_in_an_open_question() {
 /// The code and the file of the fault with which a reload is refused.
 fn refused(table: &mut Tabletop, past: ReloadMode) -> (String, String) {
     match table.reload(past, "referee") {
-        Err(Trouble::Faults { faults, .. }) => {
-            (faults[0].code.to_string(), faults[0].file.clone().unwrap_or_default())
-        }
+        Err(Trouble::Faults { faults, .. }) => (
+            faults[0].code.to_string(),
+            faults[0].file.clone().unwrap_or_default(),
+        ),
         other => panic!("{other:?}"),
     }
 }
@@ -165,7 +207,10 @@ fn a_broken_component_leaves_the_old_rules() {
             assert_eq!(refused(&mut table, past), ("F051".into(), file.clone()));
             assert_eq!(table.hash(), before);
         }
-        assert!(table.is_outdated(&table.mods_now()), "it waits for a better one");
+        assert!(
+            table.is_outdated(&table.mods_now()),
+            "it waits for a better one"
+        );
     }
     fight(&mut table);
     assert_eq!(left(&table), [54, 54], "by the old rules");
@@ -176,7 +221,10 @@ fn a_broken_component_leaves_the_old_rules() {
     assert_eq!(table.hash(), before);
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     strike(&mut table, "red", "rufus").unwrap();
-    assert!(matches!(parry(&mut table, "blue"), Err(Trouble::Faults { .. })));
+    assert!(matches!(
+        parry(&mut table, "blue"),
+        Err(Trouble::Faults { .. })
+    ));
     assert_eq!(table.hash(), before, "nothing of the action remains");
     yard.write(&costing(5));
     table.reload(ReloadMode::FromNow, "referee").unwrap();

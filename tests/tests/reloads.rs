@@ -92,19 +92,35 @@ type Edit = (&'static str, &'static str, &'static str);
 
 const EDITS: [Edit; 17] = [
     ("duel/rules/duel.luau", "points - 2 else", "points - 3 else"),
-    ("duel/rules/duel.luau", "    local points = BLOWS", "    -- a remark\n    local points = BLOWS"),
+    (
+        "duel/rules/duel.luau",
+        "    local points = BLOWS",
+        "    -- a remark\n    local points = BLOWS",
+    ),
     (
         "duel/rules/duel.luau",
         "function core.strike_perform",
         "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 25, \"he is too weak\")\nend\nfunction core.strike_perform",
     ),
-    ("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""),
+    (
+        "duel/rules/duel.luau",
+        "title = \"Turn\"",
+        "title = \"Round\"",
+    ),
     ("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 4)"),
-    ("duel/data/duel.ron", "(\"sword\"", "(\"pike\", 5), (\"sword\""),
+    (
+        "duel/data/duel.ron",
+        "(\"sword\"",
+        "(\"pike\", 5), (\"sword\"",
+    ),
     ("duel/data/duel.ron", "default: 60", "default: 61"),
     ("club/rules/club.luau", "local MORE = 0", "local MORE = 1"),
     ("club/rules/club.luau", "man.hp < 20", "man.hp < 45"),
-    ("club/rules/club.luau", "customs.most = 40", "customs.most = 7"),
+    (
+        "club/rules/club.luau",
+        "customs.most = 40",
+        "customs.most = 7",
+    ),
     ("club/rules/club.luau", "-- jeers", JEERS),
     ("club/rules/club.luau", "\"club.low\", ", ""),
     (
@@ -112,9 +128,17 @@ const EDITS: [Edit; 17] = [
         "window { carries = \"by: entity(duel.man)\"",
         "window { carries = \"by: entity(duel.man)\", order = \"acting_first\"",
     ),
-    ("club/rules/sums.luau", "return a + b + NOUGHT", "return b + a + NOUGHT"),
+    (
+        "club/rules/sums.luau",
+        "return a + b + NOUGHT",
+        "return b + a + NOUGHT",
+    ),
     ("club/rules/sums.luau", "NOUGHT = 0", "NOUGHT = 2"),
-    ("club/rules/sums.luau", "    return a\n", "    return a + 1\n"),
+    (
+        "club/rules/sums.luau",
+        "    return a\n",
+        "    return a + 1\n",
+    ),
     (
         "club/rules/more.luau",
         "1 -- axe",
@@ -126,7 +150,9 @@ impl Yard {
     fn new() -> Yard {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let n = COUNT.fetch_add(1, Ordering::Relaxed);
-        let yard = Yard(std::env::temp_dir().join(format!("houserule-reloads-{}-{n}", std::process::id())));
+        let yard = Yard(
+            std::env::temp_dir().join(format!("houserule-reloads-{}-{n}", std::process::id())),
+        );
         copy_folder(&folder("duel"), &yard.path("duel")).unwrap();
         yard.write(
             "club/mod.ron",
@@ -134,7 +160,10 @@ impl Yard {
         );
         yard.write("club/rules/club.luau", CLUB);
         yard.write("club/rules/sums.luau", SUMS);
-        yard.write("club/rules/more.luau", "local rules = require(\"@rules\")\nlocal _ = 1 -- axe\n");
+        yard.write(
+            "club/rules/more.luau",
+            "local rules = require(\"@rules\")\nlocal _ = 1 -- axe\n",
+        );
         yard
     }
 
@@ -153,7 +182,10 @@ impl Yard {
 
     fn edit(&self, (file, from, to): Edit) {
         let text = fs::read_to_string(self.path(file)).unwrap();
-        let other = match text.contains(to) && (to.contains(from) || !text.contains(from)) && !to.is_empty() {
+        let other = match text.contains(to)
+            && (to.contains(from) || !text.contains(from))
+            && !to.is_empty()
+        {
             true => text.replacen(to, from, 1),
             false => text.replacen(from, to, 1),
         };
@@ -165,7 +197,11 @@ impl Yard {
             scenario: "yard".into(),
             with: vec!["club".into()],
             seed: Some(seed),
-            bots: [("red".into(), BotSort::Random), ("blue".into(), BotSort::Random)].into(),
+            bots: [
+                ("red".into(), BotSort::Random),
+                ("blue".into(), BotSort::Random),
+            ]
+            .into(),
             explain: true,
             ..Start::default()
         };
@@ -192,7 +228,10 @@ fn play(table: &mut Tabletop, decisions: usize) {
 
 /// What a reload did, but for how much of it was made again.
 fn outcome(done: Result<Reloaded, Trouble>) -> Result<Reloaded, Trouble> {
-    done.map(|reloaded| Reloaded { made_again: 0, ..reloaded })
+    done.map(|reloaded| Reloaded {
+        made_again: 0,
+        ..reloaded
+    })
 }
 
 fn events(table: &Tabletop) -> String {
@@ -233,10 +272,16 @@ fn alike_all_the_way(seed: u64, course: Vec<Leg>) {
         if how % 3 == 0 {
             yard.edit(EDITS[more]);
         }
-        let past = if how == 9 { ReloadMode::FromNow } else { ReloadMode::AsAlways };
+        let past = if how == 9 {
+            ReloadMode::FromNow
+        } else {
+            ReloadMode::AsAlways
+        };
         reloads_alike(&yard, &mut table, past);
         if how == 8 && table.standing().decisions > 2 {
-            table.undo("referee", table.standing().decisions - 2).unwrap();
+            table
+                .undo("referee", table.standing().decisions - 2)
+                .unwrap();
         }
     }
     // The journal of it all plays again.
@@ -259,7 +304,10 @@ proptest! {
 /// What a reload had set aside is taken after the next one, and is in the save.
 #[test]
 fn decisions_that_come_back_are_saved() {
-    alike_all_the_way(64, vec![(9, 0, 4, 0), (9, 0, 2, 0), (8, 0, 3, 0), (8, 0, 0, 0)]);
+    alike_all_the_way(
+        64,
+        vec![(9, 0, 4, 0), (9, 0, 2, 0), (8, 0, 3, 0), (8, 0, 0, 0)],
+    );
 }
 
 /// How many of 40 decisions an edit makes again.
@@ -269,23 +317,55 @@ fn made_again(edit: Edit) -> usize {
     play(&mut table, 40);
     assert_eq!(table.standing().decisions, 40);
     yard.edit(edit);
-    reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap().made_again
+    reloads_alike(&yard, &mut table, ReloadMode::AsAlways)
+        .unwrap()
+        .made_again
 }
 
 #[test]
 fn only_what_may_differ_is_made_again() {
-    let of = |file: &'static str, from: &'static str, to: &'static str| made_again((file, from, to));
+    let of =
+        |file: &'static str, from: &'static str, to: &'static str| made_again((file, from, to));
     assert_eq!(
-        of("duel/rules/duel.luau", "    local points = BLOWS", "    -- so\n    local points = BLOWS"),
+        of(
+            "duel/rules/duel.luau",
+            "    local points = BLOWS",
+            "    -- so\n    local points = BLOWS"
+        ),
         0
     );
-    assert_eq!(of("club/rules/sums.luau", "return a\n", "return a + 1\n"), 40, "a file gives one table");
-    assert_eq!(of("club/rules/club.luau", "-- jeers", "function club.deeds.new(_game: Reads)\nend"), 0);
-    let answers = of("club/rules/club.luau", "MORE + more)", "more + MORE)");
-    assert!((15..=20).contains(&answers), "each answer comes to blows: {answers}");
-    assert_eq!(of("duel/rules/duel.luau", "title = \"Turn\"", "title = \"Round\""), 40);
     assert_eq!(
-        of("duel/data/duel.ron", "(\"sword\"", "(\"pike\", 5), (\"sword\""),
+        of("club/rules/sums.luau", "return a\n", "return a + 1\n"),
+        40,
+        "a file gives one table"
+    );
+    assert_eq!(
+        of(
+            "club/rules/club.luau",
+            "-- jeers",
+            "function club.deeds.new(_game: Reads)\nend"
+        ),
+        0
+    );
+    let answers = of("club/rules/club.luau", "MORE + more)", "more + MORE)");
+    assert!(
+        (15..=20).contains(&answers),
+        "each answer comes to blows: {answers}"
+    );
+    assert_eq!(
+        of(
+            "duel/rules/duel.luau",
+            "title = \"Turn\"",
+            "title = \"Round\""
+        ),
+        40
+    );
+    assert_eq!(
+        of(
+            "duel/data/duel.ron",
+            "(\"sword\"",
+            "(\"pike\", 5), (\"sword\""
+        ),
         answers,
         "what is not there was looked for"
     );
@@ -298,18 +378,34 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     copy_folder(&mods, &yard.path("dsii")).unwrap();
     let start = Start {
         scenario: "dsii/skirmish".into(),
-        bots: [("red".into(), BotSort::Greedy), ("blue".into(), BotSort::Greedy)].into(),
+        bots: [
+            ("red".into(), BotSort::Greedy),
+            ("blue".into(), BotSort::Greedy),
+        ]
+        .into(),
         ..Start::default()
     };
     let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
     table.expect_reloads().unwrap();
     play(&mut table, 60);
-    let same = ("dsii/rules/conf/3_test.luau", "then 0 elseif", "then 0 + 0 elseif");
+    let same = (
+        "dsii/rules/conf/3_test.luau",
+        "then 0 elseif",
+        "then 0 + 0 elseif",
+    );
     yard.edit(same);
     let reloaded = reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
-    assert!((1..30).contains(&reloaded.made_again), "{}", reloaded.made_again);
-    yard.edit(("dsii/rules/conf/3_test.luau", "2 * score <= target", "3 * score <= target"));
+    assert!(
+        (1..30).contains(&reloaded.made_again),
+        "{}",
+        reloaded.made_again
+    );
+    yard.edit((
+        "dsii/rules/conf/3_test.luau",
+        "2 * score <= target",
+        "3 * score <= target",
+    ));
     reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
 }
 
@@ -319,7 +415,12 @@ fn why_tells_what_changed_nothing_in_one_line() {
     let mut table = yard.start(7);
     play(&mut table, 40);
     let news = table.news("referee", 0, 0).unwrap();
-    let hit = news.events.iter().rev().find(|event| event.kind == "duel.hit").unwrap();
+    let hit = news
+        .events
+        .iter()
+        .rev()
+        .find(|event| event.kind == "duel.hit")
+        .unwrap();
     let lines = table.why("referee", hit.number, false).unwrap();
     let count = |text: &str| lines.iter().filter(|line| line.text.contains(text)).count();
     assert_eq!(count("table duel.blows[sword]"), 1, "{lines:?}");
@@ -366,9 +467,16 @@ impl Watched {
     /// What there is to be seen of the game.
     fn shown(&mut self) -> Vec<Json> {
         let of_red = json!({ "viewer": "red" });
-        let asked =
-            [("hash", json!({})), ("decisions", json!({})), ("standing", json!({})), ("prompt", of_red)];
-        asked.into_iter().map(|(method, params)| self.ask(method, params)).collect()
+        let asked = [
+            ("hash", json!({})),
+            ("decisions", json!({})),
+            ("standing", json!({})),
+            ("prompt", of_red),
+        ];
+        asked
+            .into_iter()
+            .map(|(method, params)| self.ask(method, params))
+            .collect()
     }
 
     /// Looks at the files until there is nothing more to look for.
@@ -391,13 +499,23 @@ const SAVES: [Edit; 4] = [
 /// whole file brings about.
 #[test]
 fn a_save_that_is_cut_anywhere_leaves_no_trace() {
-    let mut runner = TestRunner::new(Config { cases: 60, failure_persistence: None, ..Config::default() });
-    let cut = (prop::sample::select(SAVES.to_vec()), any::<prop::sample::Index>(), any::<bool>());
+    let mut runner = TestRunner::new(Config {
+        cases: 60,
+        failure_persistence: None,
+        ..Config::default()
+    });
+    let cut = (
+        prop::sample::select(SAVES.to_vec()),
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+    );
     runner
         .run(&cut, |((file, from, to), at, is_quick)| {
             let mut game = Watched::start("as_always");
             let before = game.shown();
-            let whole = fs::read_to_string(game.yard.path(file)).unwrap().replacen(from, to, 1);
+            let whole = fs::read_to_string(game.yard.path(file))
+                .unwrap()
+                .replacen(from, to, 1);
             let at = at.index(whole.len());
             game.yard.write(file, &whole[..at]);
             if is_quick && game.server.files_changed() {
@@ -447,7 +565,10 @@ fn the_saves_that_are_measured_are_of_the_rules_as_they_are() {
     for (what, from, to) in SAVES {
         assert_eq!(text.matches(from).count(), 1, "{what}: {from}");
         fs::write(&file, text.replacen(from, &to.replace('@', "1"), 1)).unwrap();
-        let start = Start { scenario: "border-raid".into(), ..Start::default() };
+        let start = Start {
+            scenario: "border-raid".into(),
+            ..Start::default()
+        };
         if let Err(trouble) = Tabletop::start(&[yard.0.join("mods/dsii")], &start) {
             panic!("{what}: {trouble:?}");
         }

@@ -51,16 +51,26 @@ fn workshop(rules: String) -> Workshop {
 }
 
 fn workshop_of(files: &[(&str, &str)]) -> Workshop {
-    let texts = files.iter().map(|(path, text)| (("m".to_string(), path.to_string()), text.to_string()));
+    let texts = files
+        .iter()
+        .map(|(path, text)| (("m".to_string(), path.to_string()), text.to_string()));
     let texts = texts.collect::<BTreeMap<_, _>>();
-    let fixture = Fixture { path: folder("requests"), settings: Vec::new(), texts, expected: Vec::new() };
+    let fixture = Fixture {
+        path: folder("requests"),
+        settings: Vec::new(),
+        texts,
+        expected: Vec::new(),
+    };
     let (workshop, faults) = fixture.workshop();
     assert!(faults.is_empty(), "{faults:?}");
     workshop
 }
 
 fn overrides() -> Overrides {
-    Overrides { with: vec!["m".into()], ..Overrides::default() }
+    Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    }
 }
 
 fn act(game: &mut Match, action: &str) -> Result<(), SubmitError> {
@@ -90,7 +100,8 @@ fn all_that_one_question_asks_shares_a_budget() {
     assert_eq!(fault.code, FaultCode::TooLong, "{fault}");
     // One alone is well within it, asked as often as anybody likes.
     for _ in 0..3 {
-        game.next_param(side, "m.slow3", None, &BTreeMap::new()).unwrap();
+        game.next_param(side, "m.slow3", None, &BTreeMap::new())
+            .unwrap();
         act(&mut game, "m.slow3").unwrap();
     }
 }
@@ -103,20 +114,30 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     let folder = std::env::temp_dir().join(format!("houserule-watchdog-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path: PathBuf = folder.join("game.journal");
-    workshop.record(&mut game, &found, &active, &path, Durability::Process).unwrap();
+    workshop
+        .record(&mut game, &found, &active, &path, Durability::Process)
+        .unwrap();
     act(&mut game, "base.core.work").unwrap();
     let before = (game.hash(), game.events(), game.wanted());
 
     game.watch(Some(Duration::ZERO));
     let (fault, undone) = fault_of(act(&mut game, "m.core.busy"));
     assert_eq!((fault.code, undone), (FaultCode::TooSlow, 0), "{fault}");
-    assert!(fault.place.is_some_and(|place| &*place.file == "rules/x.luau"));
+    assert!(
+        fault
+            .place
+            .is_some_and(|place| &*place.file == "rules/x.luau")
+    );
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));
 
     // In the middle of an action all of it is undone.
     act(&mut game, "m.core.asks").unwrap();
     let by = game.wanted().sides()[0];
-    let answer = Input::Answer { by, question: Arc::from("m.sure"), value: Value::Bool(true) };
+    let answer = Input::Answer {
+        by,
+        question: Arc::from("m.sure"),
+        value: Value::Bool(true),
+    };
     let (fault, undone) = fault_of(game.submit(&answer));
     assert_eq!((fault.code, undone), (FaultCode::TooSlow, 1));
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));
@@ -125,7 +146,11 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     game.watch(Some(PATIENCE));
     act(&mut game, "m.core.busy").unwrap();
     act(&mut game, "base.core.work").unwrap();
-    let broken: Vec<&String> = game.lines().iter().filter(|line| line.starts_with("fault F058")).collect();
+    let broken: Vec<&String> = game
+        .lines()
+        .iter()
+        .filter(|line| line.starts_with("fault F058"))
+        .collect();
     assert_eq!(broken.len(), 2, "{:?}", game.lines());
 
     let (end, lines, wanted) = (game.hash(), game.lines().to_vec(), game.wanted());
@@ -182,7 +207,11 @@ end
 
 fn on_the_way(patience: Duration) -> Workshop {
     let rules = format!("{HEAD}{ON_THE_WAY}{QUICK}");
-    let files = [("mod.ron", MANIFEST), ("rules/x.luau", &rules), ("tests/m.luau", CASES)];
+    let files = [
+        ("mod.ron", MANIFEST),
+        ("rules/x.luau", &rules),
+        ("tests/m.luau", CASES),
+    ];
     workshop_of(&files).with_patience(patience)
 }
 
@@ -193,8 +222,12 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
     let (calm, hasty) = (on_the_way(PATIENCE), on_the_way(Duration::ZERO));
     let found = calm.scenario("base/field").unwrap();
 
-    let players = Players { every: Some(BotKind::Greedy), ..Players::default() };
-    let counted = |workshop: &Workshop| tally(workshop, &found, &overrides(), &[1, 2], &players, &|| ());
+    let players = Players {
+        every: Some(BotKind::Greedy),
+        ..Players::default()
+    };
+    let counted =
+        |workshop: &Workshop| tally(workshop, &found, &overrides(), &[1, 2], &players, &|| ());
     assert_eq!(counted(&calm).unwrap().winners[&Some("red".to_string())], 2);
     assert_eq!(codes(&counted(&hasty).unwrap_err()), [FaultCode::TooSlow]);
 
@@ -209,26 +242,48 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
         };
         game.odds(None, of, &|| false)
     };
-    for limits in [Limits::default(), Limits { runs: 0, samples: 3, seed: 1 }] {
-        assert_eq!(odds(&calm, limits).unwrap().of(&Value::Int(1)).to_string(), "1");
+    for limits in [
+        Limits::default(),
+        Limits {
+            runs: 0,
+            samples: 3,
+            seed: 1,
+        },
+    ] {
+        assert_eq!(
+            odds(&calm, limits).unwrap().of(&Value::Int(1)).to_string(),
+            "1"
+        );
         match odds(&hasty, limits) {
             Err(Unanswered::Fault { fault, .. }) => assert_eq!(fault.code, FaultCode::TooSlow),
             other => panic!("expected a fault, found {other:?}"),
         }
     }
 
-    let filter = Filter { mods: vec!["m".into()], text: None };
+    let filter = Filter {
+        mods: vec!["m".into()],
+        text: None,
+    };
     let failures = |workshop: &Workshop| {
         let results = run_suite(workshop, &filter, None, &|_| ());
-        let failures = results.into_iter().filter_map(|one| Some((one.sort, one.failure?.code)));
+        let failures = results
+            .into_iter()
+            .filter_map(|one| Some((one.sort, one.failure?.code)));
         failures.collect::<Vec<_>>()
     };
     // That the first case does not need its clause is found, and nothing else.
     assert_eq!(failures(&calm), [(TestKind::ClauseOff, FaultCode::BadCase)]);
-    let both = [(TestKind::Case, FaultCode::TooSlow), (TestKind::ClauseOff, FaultCode::TooSlow)];
+    let both = [
+        (TestKind::Case, FaultCode::TooSlow),
+        (TestKind::ClauseOff, FaultCode::TooSlow),
+    ];
     assert_eq!(failures(&hasty), both);
     let checked = run_for_audiences(&hasty, &filter);
-    assert_eq!(checked.iter().filter(|one| one.failure.is_some()).count(), 1, "{checked:?}");
+    assert_eq!(
+        checked.iter().filter(|one| one.failure.is_some()).count(),
+        1,
+        "{checked:?}"
+    );
 }
 
 fn codes(faults: &[Fault]) -> Vec<FaultCode> {

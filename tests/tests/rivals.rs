@@ -2,7 +2,11 @@
 //! what they wrap both goes in its order, what they write both is a conflict
 //! that names both, and nothing else is.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::sync::Arc;
 
@@ -36,7 +40,9 @@ fn workshop(edit: impl Fn(&str) -> String) -> Workshop {
 }
 
 fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec<Fault>> {
-    workshop.compose(&Request::parse(line).unwrap()).map(|chosen| chosen.rulebook)
+    workshop
+        .compose(&Request::parse(line).unwrap())
+        .map(|chosen| chosen.rulebook)
 }
 
 /// Who wraps a rule, innermost first.
@@ -51,7 +57,9 @@ fn wrapped_by(rulebook: &Rulebook, rule: &str) -> Vec<String> {
 
 fn cell(rulebook: &Rulebook, table: &str, key: &str) -> Option<Value> {
     let rows: Vec<_> = rulebook.tables()[table].rows().collect();
-    rows.iter().find(|(at, _)| at[0] == Value::text(key)).map(|(_, row)| row.cells[0].clone())
+    rows.iter()
+        .find(|(at, _)| at[0] == Value::text(key))
+        .map(|(_, row)| row.cells[0].clone())
 }
 
 fn same(text: &str) -> String {
@@ -62,19 +70,35 @@ fn same(text: &str) -> String {
 fn wraps_of_two_mods_go_in_their_order() {
     let workshop = workshop(same);
     let rulebook = compose(&workshop, "iceburg redoubt:street").unwrap();
-    assert_eq!(wrapped_by(&rulebook, "dsii.inf.vehicle_chits"), ["iceburg", "redoubt"]);
-    assert_eq!(wrapped_by(&rulebook, "dsii.conf.bonus"), ["redoubt", "iceburg"], "as its `before` says");
+    assert_eq!(
+        wrapped_by(&rulebook, "dsii.inf.vehicle_chits"),
+        ["iceburg", "redoubt"]
+    );
+    assert_eq!(
+        wrapped_by(&rulebook, "dsii.conf.bonus"),
+        ["redoubt", "iceburg"],
+        "as its `before` says"
+    );
     let other_way = compose(&workshop, "redoubt:street iceburg").unwrap();
-    assert_eq!(wrapped_by(&other_way, "dsii.inf.vehicle_chits"), ["iceburg", "redoubt"]);
+    assert_eq!(
+        wrapped_by(&other_way, "dsii.inf.vehicle_chits"),
+        ["iceburg", "redoubt"]
+    );
 }
 
 /// And do what that order says, each with its clause and without.
 #[test]
 fn the_cases_of_the_rival_pass() {
     let workshop = workshop(same);
-    let filter = Filter { mods: vec!["redoubt".into()], text: None };
+    let filter = Filter {
+        mods: vec!["redoubt".into()],
+        text: None,
+    };
     let results = run_suite(&workshop, &filter, None, &|_| {});
-    let failed: Vec<_> = results.iter().filter_map(|one| Some((&one.name, one.failure.as_ref()?))).collect();
+    let failed: Vec<_> = results
+        .iter()
+        .filter_map(|one| Some((&one.name, one.failure.as_ref()?)))
+        .collect();
     assert!(failed.is_empty(), "{failed:?}");
     assert!(results.len() >= 8, "{} results", results.len());
 }
@@ -82,16 +106,30 @@ fn the_cases_of_the_rival_pass() {
 #[test]
 fn what_both_write_is_a_conflict_that_names_both() {
     let workshop = workshop(same);
-    let mut faults = compose(&workshop, &format!("iceburg redoubt {COLLIDE}")).err().unwrap();
+    let mut faults = compose(&workshop, &format!("iceburg redoubt {COLLIDE}"))
+        .err()
+        .unwrap();
     faults.sort_by(|a, b| a.message.cmp(&b.message));
     let told: Vec<(FaultCode, &str, &str)> = faults
         .iter()
-        .map(|fault| (fault.code, fault.message.as_str(), fault.hint.as_deref().unwrap_or_default()))
+        .map(|fault| {
+            (
+                fault.code,
+                fault.message.as_str(),
+                fault.hint.as_deref().unwrap_or_default(),
+            )
+        })
         .collect();
     assert_eq!(told.len(), 2, "{told:?}");
-    for ((code, message, hint), row) in told.iter().zip(["dsii.design.cap_carriage", "dsii.points.weapons"]) {
+    for ((code, message, hint), row) in told
+        .iter()
+        .zip(["dsii.design.cap_carriage", "dsii.points.weapons"])
+    {
         assert_eq!(*code, FaultCode::Conflict);
-        assert!(message.contains("`iceburg` and `redoubt`") && message.contains(row), "{message}");
+        assert!(
+            message.contains("`iceburg` and `redoubt`") && message.contains(row),
+            "{message}"
+        );
         assert!(hint.contains("after: [\"iceburg\"]"), "{hint}");
     }
 }
@@ -111,10 +149,17 @@ fn nobody_is_told_of_a_conflict_that_is_none() {
         assert!(composed.is_ok(), "{line}: {:?}", composed.err());
     }
     for (line, count) in [
-        ("iceburg.rfac.cost redoubt redoubt.price.autocannon redoubt.price.shells", 1),
+        (
+            "iceburg.rfac.cost redoubt redoubt.price.autocannon redoubt.price.shells",
+            1,
+        ),
         ("iceburg redoubt.price.shells", 1),
     ] {
-        assert_eq!(compose(&workshop, line).err().map(|faults| faults.len()), Some(count), "{line}");
+        assert_eq!(
+            compose(&workshop, line).err().map(|faults| faults.len()),
+            Some(count),
+            "{line}"
+        );
     }
 }
 
@@ -122,11 +167,21 @@ fn nobody_is_told_of_a_conflict_that_is_none() {
 #[test]
 fn a_stated_order_settles_it() {
     let depends = "depends: [(\"dsii\", \"^0.1\")],";
-    let workshop = workshop(|text| text.replace(depends, &format!("{depends} after: [\"iceburg\"],")));
+    let workshop =
+        workshop(|text| text.replace(depends, &format!("{depends} after: [\"iceburg\"],")));
     let rulebook = compose(&workshop, "iceburg redoubt redoubt.price.autocannon").unwrap();
-    assert_eq!(cell(&rulebook, "dsii.points.weapons", "RFAC"), Some(Value::Int(7)));
-    assert_eq!(cell(&rulebook, "dsii.points.weapons", "HVC"), Some(Value::Int(7)));
-    assert_eq!(cell(&rulebook, "dsii.design.cap_carriage", "light marker"), Some(Value::Int(1)));
+    assert_eq!(
+        cell(&rulebook, "dsii.points.weapons", "RFAC"),
+        Some(Value::Int(7))
+    );
+    assert_eq!(
+        cell(&rulebook, "dsii.points.weapons", "HVC"),
+        Some(Value::Int(7))
+    );
+    assert_eq!(
+        cell(&rulebook, "dsii.design.cap_carriage", "light marker"),
+        Some(Value::Int(1))
+    );
 }
 
 /// What the rival changes of the base is the rival's, clause by clause.
@@ -134,12 +189,33 @@ fn a_stated_order_settles_it() {
 fn the_rival_can_be_taken_in_parts() {
     let workshop = workshop(same);
     let base: Name = "dsii".into();
-    let filter = Filter { mods: vec![base.clone()], text: Some("points of weapons".into()) };
-    let plan = Plan { random: Some(4), seed: 1, games: 0, turns: 1 };
-    let house = Request::parse("redoubt:street,price,price.autocannon,price.shells").unwrap().with.remove(0);
+    let filter = Filter {
+        mods: vec![base.clone()],
+        text: Some("points of weapons".into()),
+    };
+    let plan = Plan {
+        random: Some(4),
+        seed: 1,
+        games: 0,
+        turns: 1,
+    };
+    let house = Request::parse("redoubt:street,price,price.autocannon,price.shells")
+        .unwrap()
+        .with
+        .remove(0);
     let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
-    assert!(results.iter().all(|result| result.is_sound()), "{results:?}");
-    let of = |name: &str| results.iter().find(|result| result.name == name).unwrap().differences.len();
+    assert!(
+        results.iter().all(|result| result.is_sound()),
+        "{results:?}"
+    );
+    let of = |name: &str| {
+        results
+            .iter()
+            .find(|result| result.name == name)
+            .unwrap()
+            .differences
+            .len()
+    };
     assert!(of("clause redoubt.price.autocannon") > 0 && of("clause redoubt.price.cannon") > 0);
     assert_eq!(of("clause redoubt.street.belts"), 0);
 }
@@ -151,7 +227,12 @@ fn over_base(id: &str, rules: &str) -> Sources {
     );
     let rules = format!("-- Over Dirtside II.\n{rules}\n");
     let files = [("mod.ron", manifest), ("rules/x.luau", rules)];
-    Sources::from_memory(id, files.map(|(path, text)| (path.to_string(), Arc::from(text))).into())
+    Sources::from_memory(
+        id,
+        files
+            .map(|(path, text)| (path.to_string(), Arc::from(text)))
+            .into(),
+    )
 }
 
 /// Two mods that put a phase around the same one, and a third that puts one
@@ -169,7 +250,11 @@ end"#;
 function turn.lifts_automatic(_game: Acts)
 end"#;
     let mut sources = workshop(same).sources().clone();
-    for made in [over_base("early", twice), over_base("fog", fog), over_base("late", framed)] {
+    for made in [
+        over_base("early", twice),
+        over_base("fog", fog),
+        over_base("late", framed),
+    ] {
         sources.insert(made.id.clone(), made);
     }
     let (workshop, faults) = Workshop::from_sources(sources);
@@ -185,6 +270,12 @@ end"#;
         held(&all, "dsii.seq.turn"),
         turn.replace("dsii.seq.activations", "fog.turn.lifts late.turn.framed")
     );
-    assert_eq!(held(&all, "late.turn.framed"), "late.turn.drums early.turn.twice");
-    assert_eq!(held(&all, "early.turn.twice"), "dsii.seq.activations dsii.seq.activations");
+    assert_eq!(
+        held(&all, "late.turn.framed"),
+        "late.turn.drums early.turn.twice"
+    );
+    assert_eq!(
+        held(&all, "early.turn.twice"),
+        "dsii.seq.activations dsii.seq.activations"
+    );
 }

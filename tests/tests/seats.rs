@@ -1,7 +1,11 @@
 //! Seats: who may ask what over the server, what they are told, and that
 //! nothing that one side does in secret moves a byte of what another gets.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +36,10 @@ impl Door {
     /// The drill: orders in secret, then shots that may be ducked.
     fn drill(more: Json) -> Door {
         let mut start = json!({ "scenario": "drill/range", "turns": 3 });
-        start.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        start
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         Door::open(vec![folder("../docs/examples")], start)
     }
 
@@ -40,7 +47,8 @@ impl Door {
     fn seat(&mut self, seat: Json) -> ConnectionId {
         let token = self.give(seat);
         let connection = self.server.connect();
-        self.call(connection, "hello", json!({ "token": token })).unwrap();
+        self.call(connection, "hello", json!({ "token": token }))
+            .unwrap();
         connection
     }
 
@@ -72,11 +80,17 @@ impl Door {
     }
 
     fn code(&mut self, from: ConnectionId, method: &str, params: Json) -> i64 {
-        self.call(from, method, params).unwrap_err()["code"].as_i64().unwrap()
+        self.call(from, method, params).unwrap_err()["code"]
+            .as_i64()
+            .unwrap()
     }
 
     fn told(&mut self, to: ConnectionId) -> Vec<Json> {
-        self.server.drain(to).iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+        self.server
+            .drain(to)
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     fn hash(&mut self) -> Json {
@@ -88,7 +102,12 @@ impl Door {
     }
 
     fn done(&mut self, from: ConnectionId, side: &str) {
-        self.call(from, "submit", json!({ "input": { "input": "done", "by": side } })).unwrap();
+        self.call(
+            from,
+            "submit",
+            json!({ "input": { "input": "done", "by": side } }),
+        )
+        .unwrap();
     }
 
     /// All that a side can ask for, as it gets it.
@@ -106,7 +125,10 @@ impl Door {
             ("why", json!({ "event": 1 })),
             ("why", json!({ "event": 99 })),
             ("undo", json!({ "keep": 50 })),
-            ("submit", json!({ "ask": 77, "input": order_of("blue", "hold") })),
+            (
+                "submit",
+                json!({ "ask": 77, "input": order_of("blue", "hold") }),
+            ),
             ("submit", json!({ "input": order_of("red", "hold") })),
             ("view", json!({ "viewer": "red" })),
             ("decisions", json!({ "viewer": "referee" })),
@@ -181,19 +203,28 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     let before = door.hash();
     let roles = schema()["roles"].as_object().unwrap().clone();
     let is = |method: &str, role: &str| assert_eq!(roles[method], role, "{method}");
-    ["scenarios", "start", "load", "resume", "save", "watch", "give_seat"]
-        .iter()
-        .for_each(|method| is(method, "host"));
     [
-        "redo", "bots", "bot_turn", "set_bot", "reload", "choose", "as_test", "as_case", "branch", "hash",
-        "seats",
+        "scenarios",
+        "start",
+        "load",
+        "resume",
+        "save",
+        "watch",
+        "give_seat",
+    ]
+    .iter()
+    .for_each(|method| is(method, "host"));
+    [
+        "redo", "bots", "bot_turn", "set_bot", "reload", "choose", "as_test", "as_case", "branch",
+        "hash", "seats",
     ]
     .iter()
     .for_each(|method| is(method, "referee"));
     let mut refusals = Vec::new();
     for (method, role) in &roles {
         let params = least(method);
-        let mut refused = |door: &mut Door, from| refusals.push(door.ask(from, method, params.clone()).1);
+        let mut refused =
+            |door: &mut Door, from| refusals.push(door.ask(from, method, params.clone()).1);
         if role != "public" {
             refused(&mut door, nobody);
         }
@@ -210,10 +241,21 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     let data = json!({ "trouble": "forbidden" });
     let error = json!({ "code": -32007, "message": "that is not for this seat", "data": data });
     let only: Json = serde_json::from_str(&refusals[0]).unwrap();
-    assert_eq!((refusals.len(), &only["error"]), (1, &error), "{refusals:?}");
+    assert_eq!(
+        (refusals.len(), &only["error"]),
+        (1, &error),
+        "{refusals:?}"
+    );
     assert_eq!(door.hash(), before);
     assert!(door.call(referee, "hash", json!({})).is_ok());
-    assert_eq!(door.call(referee, "seats", json!({})).unwrap().as_array().unwrap().len(), 3);
+    assert_eq!(
+        door.call(referee, "seats", json!({}))
+            .unwrap()
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
 }
 
 #[test]
@@ -234,8 +276,14 @@ fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
             ("catalogue", json!({ "viewer": other })),
             ("chart", json!({ "viewer": other, "piece": "blue-1" })),
             ("chart", json!({ "viewer": other, "piece": "no-such" })),
-            ("odds", json!({ "viewer": other, "of": { "input": order_of("blue", "hold") } })),
-            ("odds", json!({ "viewer": other, "of": { "input": order_of(other, "hold") } })),
+            (
+                "odds",
+                json!({ "viewer": other, "of": { "input": order_of("blue", "hold") } }),
+            ),
+            (
+                "odds",
+                json!({ "viewer": other, "of": { "input": order_of(other, "hold") } }),
+            ),
             ("follow", json!({ "viewer": other })),
             ("unfollow", json!({ "viewer": other })),
             ("subscribe", json!({ "viewer": other })),
@@ -243,27 +291,48 @@ fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
             ("legal", json!({ "side": other })),
             ("next_param", json!({ "side": other, "action": "no.such" })),
             ("submit", json!({ "input": order_of(other, "hold") })),
-            ("submit", json!({ "input": { "input": "pass", "by": other } })),
+            (
+                "submit",
+                json!({ "input": { "input": "pass", "by": other } }),
+            ),
             ("undo", json!({ "by": other })),
             ("undo", json!({ "by": other, "keep": 0 })),
         ] {
             let (told, reply) = door.ask(blue, method, params);
-            assert!(told.is_empty() && reply.contains("-32007"), "{method}: {reply}");
+            assert!(
+                told.is_empty() && reply.contains("-32007"),
+                "{method}: {reply}"
+            );
             refusals.push(reply);
         }
     }
     refusals.dedup();
     assert_eq!(refusals.len(), 1, "{refusals:?}");
     // Its own it gets, with and without saying so.
-    let own = door.call(blue, "view", json!({ "viewer": "blue" })).unwrap();
+    let own = door
+        .call(blue, "view", json!({ "viewer": "blue" }))
+        .unwrap();
     assert_eq!(door.call(blue, "view", json!({})).unwrap(), own);
     let both = door.seat(json!({ "seat": "sides", "sides": ["blue", "red"] }));
     assert_eq!(door.code(both, "view", json!({})), -32004, "which one?");
-    assert_eq!(door.call(both, "view", json!({ "viewer": "blue" })).unwrap(), own);
-    assert_eq!(door.call(both, "view", json!({ "viewer": "red" })).unwrap()["viewer"], "red");
-    assert_eq!(door.code(both, "view", json!({ "viewer": "referee" })), -32007);
+    assert_eq!(
+        door.call(both, "view", json!({ "viewer": "blue" }))
+            .unwrap(),
+        own
+    );
+    assert_eq!(
+        door.call(both, "view", json!({ "viewer": "red" })).unwrap()["viewer"],
+        "red"
+    );
+    assert_eq!(
+        door.code(both, "view", json!({ "viewer": "referee" })),
+        -32007
+    );
     let path = door.call(blue, "about", json!({})).unwrap();
-    assert_eq!((&path["journal"], &path["seed"]), (&Json::Null, &Json::Null));
+    assert_eq!(
+        (&path["journal"], &path["seed"]),
+        (&Json::Null, &Json::Null)
+    );
 }
 
 #[test]
@@ -271,27 +340,62 @@ fn one_message_sits_down_and_one_comes_back() {
     let mut door = Door::drill(json!({}));
     let token = door.give(json!({ "seat": "sides", "sides": ["blue"] }));
     let blue = door.server.connect();
-    assert_eq!(door.code(blue, "hello", json!({ "protocol": 2, "token": token })), -32009);
-    assert_eq!(door.code(blue, "view", json!({})), -32007, "it has not sat down");
-    assert_eq!(door.code(blue, "hello", json!({ "have": null })), -32007, "who follows has a seat");
+    assert_eq!(
+        door.code(blue, "hello", json!({ "protocol": 2, "token": token })),
+        -32009
+    );
+    assert_eq!(
+        door.code(blue, "view", json!({})),
+        -32007,
+        "it has not sat down"
+    );
+    assert_eq!(
+        door.code(blue, "hello", json!({ "have": null })),
+        -32007,
+        "who follows has a seat"
+    );
     let changes = |lines: Vec<String>| -> Vec<Json> {
-        let told = lines.iter().map(|line| serde_json::from_str::<Json>(line).unwrap());
-        told.filter(|line| line["method"] == "change").map(|mut line| line["params"].take()).collect()
+        let told = lines
+            .iter()
+            .map(|line| serde_json::from_str::<Json>(line).unwrap());
+        told.filter(|line| line["method"] == "change")
+            .map(|mut line| line["params"].take())
+            .collect()
     };
-    let (told, reply) =
-        door.ask(blue, "hello", json!({ "protocol": 1, "token": token, "have": null, "events": "lines" }));
+    let (told, reply) = door.ask(
+        blue,
+        "hello",
+        json!({ "protocol": 1, "token": token, "have": null, "events": "lines" }),
+    );
     let first = changes(told);
     let reply: Json = serde_json::from_str(&reply).unwrap();
-    assert!(!reply["result"]["catalogue"]["kinds"].as_object().unwrap().is_empty());
-    assert_eq!((first.len(), &first[0]["whole"], &first[0]["viewer"]), (1, &json!(true), &json!("blue")));
+    assert!(
+        !reply["result"]["catalogue"]["kinds"]
+            .as_object()
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(
+        (first.len(), &first[0]["whole"], &first[0]["viewer"]),
+        (1, &json!(true), &json!("blue"))
+    );
 
     door.server.disconnect(blue);
     door.order(door.host, "blue", "shoot").unwrap();
     let back = door.server.connect();
     let have = json!({ "game": reply["result"]["game"], "seq": first[0]["seq"] });
-    let missed = changes(door.ask(back, "hello", json!({ "token": token, "have": have })).0);
-    assert!(!missed.is_empty() && missed.iter().all(|change| change["whole"].is_null()), "{missed:?}");
-    assert_eq!(missed[0]["seq"].as_u64(), first[0]["seq"].as_u64().map(|seq| seq + 1));
+    let missed = changes(
+        door.ask(back, "hello", json!({ "token": token, "have": have }))
+            .0,
+    );
+    assert!(
+        !missed.is_empty() && missed.iter().all(|change| change["whole"].is_null()),
+        "{missed:?}"
+    );
+    assert_eq!(
+        missed[0]["seq"].as_u64(),
+        first[0]["seq"].as_u64().map(|seq| seq + 1)
+    );
 }
 
 #[test]
@@ -302,33 +406,76 @@ fn a_token_opens_one_seat_until_it_is_revoked() {
     let guest = door.server.connect();
     let forged: String = token.chars().rev().collect();
     let wrong = [&token[..63], &forged, "", "blue", &token.to_uppercase()].map(str::to_string);
-    let mut refusals: Vec<String> =
-        wrong.iter().map(|token| door.ask(guest, "hello", json!({ "token": token })).1).collect();
-    let welcome = door.call(guest, "hello", json!({ "token": token })).unwrap();
-    assert_eq!((&welcome["role"], &welcome["at"]["sides"]), (&json!("seat"), &json!(["blue"])));
+    let mut refusals: Vec<String> = wrong
+        .iter()
+        .map(|token| door.ask(guest, "hello", json!({ "token": token })).1)
+        .collect();
+    let welcome = door
+        .call(guest, "hello", json!({ "token": token }))
+        .unwrap();
+    assert_eq!(
+        (&welcome["role"], &welcome["at"]["sides"]),
+        (&json!("seat"), &json!(["blue"]))
+    );
     door.call(guest, "subscribe", json!({})).unwrap();
-    assert_eq!(door.code(door.host, "give_seat", json!({ "seat": "sides", "sides": ["green"] })), -32004);
-    assert_eq!(door.code(door.host, "give_seat", json!({ "seat": "sides", "sides": [] })), -32602);
-    assert_eq!(door.code(door.host, "give_seat", json!({ "seat": "host" })), -32602);
+    assert_eq!(
+        door.code(
+            door.host,
+            "give_seat",
+            json!({ "seat": "sides", "sides": ["green"] })
+        ),
+        -32004
+    );
+    assert_eq!(
+        door.code(
+            door.host,
+            "give_seat",
+            json!({ "seat": "sides", "sides": [] })
+        ),
+        -32602
+    );
+    assert_eq!(
+        door.code(door.host, "give_seat", json!({ "seat": "host" })),
+        -32602
+    );
     // One request with a token is said as that seat, and no more than one.
     let request = |token: &str| {
-        let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "view", "token": token, "params": {} });
+        let request =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "view", "token": token, "params": {} });
         request.to_string()
     };
     door.server.line(door.host, request(&token).as_bytes());
     assert!(door.server.drain(door.host)[0].contains(r#""viewer":"blue""#));
-    assert_eq!(door.call(door.host, "view", json!({})).unwrap()["viewer"], "referee");
-    assert_eq!(door.call(door.host, "revoke_seat", json!({ "number": 1 })).unwrap(), true);
+    assert_eq!(
+        door.call(door.host, "view", json!({})).unwrap()["viewer"],
+        "referee"
+    );
+    assert_eq!(
+        door.call(door.host, "revoke_seat", json!({ "number": 1 }))
+            .unwrap(),
+        true
+    );
     assert_eq!(door.told(guest).last().unwrap()["method"], "revoked");
     assert_eq!(door.code(guest, "view", json!({})), -32007);
     refusals.push(door.ask(guest, "hello", json!({ "token": token })).1);
     door.server.line(door.host, request(&token).as_bytes());
     refusals.extend(door.server.drain(door.host));
     refusals.dedup();
-    assert_eq!(refusals.len(), 1, "forged, cut short and revoked are one: {refusals:?}");
+    assert_eq!(
+        refusals.len(),
+        1,
+        "forged, cut short and revoked are one: {refusals:?}"
+    );
     door.order(door.host, "blue", "shoot").unwrap();
-    assert!(door.server.drain(guest).is_empty(), "a seat that is gone is told nothing");
-    assert_eq!(door.call(door.host, "revoke_seat", json!({ "number": 1 })).unwrap(), false);
+    assert!(
+        door.server.drain(guest).is_empty(),
+        "a seat that is gone is told nothing"
+    );
+    assert_eq!(
+        door.call(door.host, "revoke_seat", json!({ "number": 1 }))
+            .unwrap(),
+        false
+    );
 }
 
 #[test]
@@ -352,14 +499,23 @@ fn what_one_side_does_in_secret_moves_nothing_that_another_gets() {
     hashes.push(door.hash());
     door.order(red, "red", "hold").unwrap();
     unmoved(&mut door, "another");
-    door.call(red, "submit", json!({ "input": { "input": "take_back", "by": "red" } })).unwrap();
+    door.call(
+        red,
+        "submit",
+        json!({ "input": { "input": "take_back", "by": "red" } }),
+    )
+    .unwrap();
     unmoved(&mut door, "taken back");
     let own = door.call(red, "decisions", json!({})).unwrap();
     assert_eq!(own.as_array().unwrap().len(), 3, "{own}");
     // The referee takes back what red did, and makes it again.
     door.told(red);
     door.call(door.host, "undo", json!({ "keep": 2 })).unwrap();
-    assert!(door.told(red).iter().any(|told| told["method"] == "news" || told["method"] == "prompt"));
+    assert!(
+        door.told(red)
+            .iter()
+            .any(|told| told["method"] == "news" || told["method"] == "prompt")
+    );
     unmoved(&mut door, "an undo");
     door.call(door.host, "redo", json!({})).unwrap();
     unmoved(&mut door, "a redo");
@@ -367,7 +523,12 @@ fn what_one_side_does_in_secret_moves_nothing_that_another_gets() {
     hashes.push(door.hash());
     unmoved(&mut door, "being done");
     let watched = door.told(watcher);
-    assert!(watched.iter().all(|told| !told.to_string().contains("orders.give")), "{watched:?}");
+    assert!(
+        watched
+            .iter()
+            .all(|told| !told.to_string().contains("orders.give")),
+        "{watched:?}"
+    );
     // All that is moved once everything is shown.
     door.done(blue, "blue");
     assert_ne!(door.all_of(blue), before);
@@ -383,30 +544,55 @@ fn decisions_and_events_bear_numbers_of_the_viewers_own() {
         door.order(red, "red", order).unwrap();
     }
     let taken = door.order(blue, "blue", "shoot").unwrap();
-    assert_eq!((&taken["decision"], &taken["by"]), (&json!(1), &json!("blue")));
-    assert_eq!(door.call(blue, "standing", json!({})).unwrap()["decisions"], 1);
+    assert_eq!(
+        (&taken["decision"], &taken["by"]),
+        (&json!(1), &json!("blue"))
+    );
+    assert_eq!(
+        door.call(blue, "standing", json!({})).unwrap()["decisions"],
+        1
+    );
     let own = door.call(blue, "decisions", json!({})).unwrap();
-    assert_eq!((own.as_array().unwrap().len(), &own[0]["number"]), (1, &json!(1)));
-    assert_eq!(door.call(door.host, "standing", json!({})).unwrap()["decisions"], 4);
+    assert_eq!(
+        (own.as_array().unwrap().len(), &own[0]["number"]),
+        (1, &json!(1))
+    );
+    assert_eq!(
+        door.call(door.host, "standing", json!({})).unwrap()["decisions"],
+        4
+    );
     door.done(red, "red");
     door.done(blue, "blue");
     let news = door.call(blue, "news", json!({})).unwrap();
     let events = news["events"].as_array().unwrap();
     for (place, event) in events.iter().enumerate() {
         assert_eq!(event["number"], json!(place + 1));
-        let why = door.call(blue, "why", json!({ "event": place + 1 })).unwrap();
+        let why = door
+            .call(blue, "why", json!({ "event": place + 1 }))
+            .unwrap();
         assert_eq!(why[0]["source"], json!(format!("event {}", place + 1)));
         let text = event["text"].as_array().unwrap();
         if let Some(line) = text.first() {
-            assert!(why[0]["text"].as_str().unwrap().contains(line.as_str().unwrap()), "{why}");
+            assert!(
+                why[0]["text"]
+                    .as_str()
+                    .unwrap()
+                    .contains(line.as_str().unwrap()),
+                "{why}"
+            );
         }
     }
     assert_eq!(door.code(blue, "why", json!({ "event": 0 })), -32000);
-    assert_eq!(door.code(blue, "why", json!({ "event": events.len() + 1 })), -32000);
+    assert_eq!(
+        door.code(blue, "why", json!({ "event": events.len() + 1 })),
+        -32000
+    );
     // Bit by bit it is the same.
     let (mut since, mut bits) = (0, Vec::new());
     loop {
-        let some = door.call(blue, "news", json!({ "since": since, "limit": 2 })).unwrap();
+        let some = door
+            .call(blue, "news", json!({ "since": since, "limit": 2 }))
+            .unwrap();
         assert!(some["events"].as_array().unwrap().len() <= 2);
         bits.extend(some["events"].as_array().unwrap().clone());
         since = some["last"].as_u64().unwrap();
@@ -426,7 +612,10 @@ fn two_clients_in_one_seat_are_told_the_same_and_decide_once() {
         door.call(one, "hello", json!({ "token": token })).unwrap();
         door.call(one, "subscribe", json!({})).unwrap();
     }
-    assert_eq!(door.call(door.host, "seats", json!({})).unwrap()[0]["connections"], 2);
+    assert_eq!(
+        door.call(door.host, "seats", json!({})).unwrap()[0]["connections"],
+        2
+    );
     let ask = door.call(first, "prompt", json!({})).unwrap()["ask"].clone();
     let submit = |order: &str, key: Json| json!({ "ask": ask, "key": key, "input": order_of("blue", order) });
     let (told, reply) = door.ask(first, "submit", submit("shoot", json!("a")));
@@ -434,11 +623,21 @@ fn two_clients_in_one_seat_are_told_the_same_and_decide_once() {
     let after = door.hash();
     let (others, refused) = door.ask(second, "submit", submit("hold", json!("b")));
     assert!(refused.contains("-32002"), "{refused}");
-    assert_eq!((others, door.hash()), (told, after.clone()), "told the same; nothing was lost");
+    assert_eq!(
+        (others, door.hash()),
+        (told, after.clone()),
+        "told the same; nothing was lost"
+    );
     // What is sent again with its key is taken once, whatever stands by now.
-    assert_eq!(door.ask(second, "submit", submit("shoot", json!("a"))).1, reply);
+    assert_eq!(
+        door.ask(second, "submit", submit("shoot", json!("a"))).1,
+        reply
+    );
     assert_eq!(door.hash(), after);
-    assert_eq!(door.code(second, "submit", submit("hold", json!("x".repeat(65)))), -32004);
+    assert_eq!(
+        door.code(second, "submit", submit("hold", json!("x".repeat(65)))),
+        -32004
+    );
     // What the other side does leaves the prompt what it is.
     let ask = door.call(first, "prompt", json!({})).unwrap()["ask"].clone();
     door.order(door.host, "red", "hold").unwrap();
@@ -467,10 +666,12 @@ fn a_key_holds_as_long_as_its_decision_stands() {
     let reloaded = door.call(door.host, "reload", json!({})).unwrap();
     assert_ne!(reloaded["made_again"], 0, "{reloaded}");
     stands(&mut door);
-    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 })).unwrap();
+    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 }))
+        .unwrap();
     door.call(door.host, "redo", json!({})).unwrap();
     stands(&mut door);
-    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 })).unwrap();
+    door.call(door.host, "undo", json!({ "by": "referee", "keep": 0 }))
+        .unwrap();
     let before = door.hash();
     door.call(red, "submit", blow.clone()).unwrap();
     assert_ne!(door.hash(), before, "what was taken back is decided anew");
@@ -486,7 +687,10 @@ fn parry(by: &str, value: bool) -> Json {
 
 fn duel(yard: &Yard, more: Json) -> Door {
     let mut start = json!({ "scenario": "yard" });
-    start.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    start
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
     Door::open(vec![yard.0.join("mods")], start)
 }
 
@@ -500,19 +704,28 @@ fn nothing_is_told_twice_while_a_question_is_open() {
     }
     door.call(red, "submit", strike("red", "rufus")).unwrap();
     let told = door.told(blue);
-    assert!(told.iter().any(|told| told["method"] == "prompt"), "{told:?}");
+    assert!(
+        told.iter().any(|told| told["method"] == "prompt"),
+        "{told:?}"
+    );
     for _ in 0..3 {
         assert!(door.ask(blue, "prompt", json!({})).0.is_empty());
         assert!(door.ask(red, "view", json!({})).0.is_empty());
     }
     let news = door.call(blue, "news", json!({})).unwrap();
     let since = json!({ "timeline": news["timeline"], "since": news["last"] });
-    assert_eq!(door.call(blue, "news", since.clone()).unwrap()["events"], json!([]));
+    assert_eq!(
+        door.call(blue, "news", since.clone()).unwrap()["events"],
+        json!([])
+    );
     door.call(blue, "submit", parry("blue", true)).unwrap();
     // Once told, an event keeps its number; only what is new comes.
     let more = door.call(blue, "news", since).unwrap();
     assert_eq!(more["timeline"], news["timeline"]);
-    assert_eq!(more["from"].as_u64().unwrap(), news["last"].as_u64().unwrap() + 1);
+    assert_eq!(
+        more["from"].as_u64().unwrap(),
+        news["last"].as_u64().unwrap() + 1
+    );
     assert!(!more["events"].as_array().unwrap().is_empty());
 }
 
@@ -522,7 +735,11 @@ fn players_take_back_together_each_in_numbers_of_its_own() {
     let mut door = duel(&yard, json!({ "undo": "agreed" }));
     let (red, blue) = (door.side("red"), door.side("blue"));
     door.call(blue, "subscribe", json!({})).unwrap();
-    for (by, who, foe) in [("red", "rufus", "blue"), ("blue", "bruno", "red"), ("red", "rufus", "blue")] {
+    for (by, who, foe) in [
+        ("red", "rufus", "blue"),
+        ("blue", "bruno", "red"),
+        ("red", "rufus", "blue"),
+    ] {
         door.call(door.host, "submit", strike(by, who)).unwrap();
         door.call(door.host, "submit", parry(foe, true)).unwrap();
     }
@@ -530,15 +747,24 @@ fn players_take_back_together_each_in_numbers_of_its_own() {
     let before = door.hash();
     assert_eq!(door.code(red, "undo", json!({ "keep": 3 })), -32000);
     let wish = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
-    assert_eq!(wish, json!({ "undo": "proposed", "by": "red", "decisions": 1, "waiting_for": ["blue"] }));
+    assert_eq!(
+        wish,
+        json!({ "undo": "proposed", "by": "red", "decisions": 1, "waiting_for": ["blue"] })
+    );
     let told = door.told(blue);
     assert_eq!(told.last().unwrap()["method"], "undo");
     // Red's first stands, and with it blue's first two: its parry and its blow.
     assert_eq!(told.last().unwrap()["params"]["wish"]["decisions"], 2);
     assert_eq!(door.hash(), before, "one side alone takes nothing back");
     let done = door.call(blue, "undo", json!({ "keep": 2 })).unwrap();
-    assert_eq!(done, json!({ "undo": "done", "decisions": 2, "taken_back": 1, "epoch": 1 }));
-    assert_eq!(door.call(red, "standing", json!({})).unwrap()["decisions"], 1);
+    assert_eq!(
+        done,
+        json!({ "undo": "done", "decisions": 2, "taken_back": 1, "epoch": 1 })
+    );
+    assert_eq!(
+        door.call(red, "standing", json!({})).unwrap()["decisions"],
+        1
+    );
     assert_ne!(door.hash(), before);
 }
 
@@ -548,12 +774,19 @@ fn where_an_umpire_rules_no_seat_takes_anything_back() {
     let (blue, referee) = (door.side("blue"), door.seat(json!({ "seat": "referee" })));
     door.order(blue, "blue", "shoot").unwrap();
     let before = door.hash();
-    for params in [json!({}), json!({ "keep": 0 }), json!({ "by": "blue", "keep": 0 })] {
+    for params in [
+        json!({}),
+        json!({ "keep": 0 }),
+        json!({ "by": "blue", "keep": 0 }),
+    ] {
         assert_eq!(door.code(blue, "undo", params), -32007);
     }
     assert_eq!(door.hash(), before);
     let undone = door.call(referee, "undo", json!({})).unwrap();
-    assert_eq!((&undone["decisions"], &undone["taken_back"]), (&json!(0), &json!(1)));
+    assert_eq!(
+        (&undone["decisions"], &undone["taken_back"]),
+        (&json!(0), &json!(1))
+    );
     assert_eq!(door.call(referee, "redo", json!({})).unwrap()["by"], "blue");
     assert_eq!(door.hash(), before);
 }
@@ -565,11 +798,19 @@ fn nobody_goes_back_into_the_middle_of_what_is_secret() {
         let mut door = Door::drill(json!({ "undo": "agreed" }));
         let (blue, red) = (door.side("blue"), door.side("red"));
         door.call(blue, "subscribe", json!({})).unwrap();
-        let sides = if red_first { [(red, "red"), (blue, "blue")] } else { [(blue, "blue"), (red, "red")] };
+        let sides = if red_first {
+            [(red, "red"), (blue, "blue")]
+        } else {
+            [(blue, "blue"), (red, "red")]
+        };
         for (one, side) in sides {
             door.order(one, side, "hold").unwrap();
         }
-        assert_eq!(door.code(red, "undo", json!({})), -32000, "it is open still: take it back there");
+        assert_eq!(
+            door.code(red, "undo", json!({})),
+            -32000,
+            "it is open still: take it back there"
+        );
         for (one, side) in sides {
             door.done(one, side);
         }
@@ -589,8 +830,13 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     let mut door = duel(&yard, json!({}));
     let (red, blue) = (door.side("red"), door.side("blue"));
     door.call(blue, "subscribe", json!({})).unwrap();
-    door.call(door.host, "watch", json!({ "on": true })).unwrap();
-    for (by, who, foe) in [("red", "rufus", "blue"), ("blue", "bruno", "red"), ("red", "rufus", "blue")] {
+    door.call(door.host, "watch", json!({ "on": true }))
+        .unwrap();
+    for (by, who, foe) in [
+        ("red", "rufus", "blue"),
+        ("blue", "bruno", "red"),
+        ("red", "rufus", "blue"),
+    ] {
         door.call(door.host, "submit", strike(by, who)).unwrap();
         door.call(door.host, "submit", parry(foe, true)).unwrap();
     }
@@ -601,19 +847,38 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     yard.edit("rules/duel.luau", performs, forbids);
     assert!(!door.server.files_changed());
     let host = door.told(door.host);
-    let whole = host.iter().find(|told| told["method"] == "reloaded").unwrap();
-    assert!(whole["params"]["set_aside"]["text"].as_str().unwrap().contains("duel.core.strike"), "{whole}");
+    let whole = host
+        .iter()
+        .find(|told| told["method"] == "reloaded")
+        .unwrap();
+    assert!(
+        whole["params"]["set_aside"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("duel.core.strike"),
+        "{whole}"
+    );
     let seen = door.told(blue);
-    let told = &seen.iter().find(|told| told["method"] == "reloaded").unwrap()["params"];
+    let told = &seen
+        .iter()
+        .find(|told| told["method"] == "reloaded")
+        .unwrap()["params"];
     assert_eq!(told["changes"], whole["params"]["changes"]);
     let nothing = ["set_aside", "difference"].map(|name| told[name].clone());
     assert_eq!(nothing, [Json::Null, Json::Null], "{told}");
-    assert_eq!((&told["decisions"], &told["made_again"]), (&json!(0), &json!(0)));
+    assert_eq!(
+        (&told["decisions"], &told["made_again"]),
+        (&json!(0), &json!(0))
+    );
     // Broken, it is told as broken: where and why is for the host.
     yard.edit("rules/duel.luau", performs, "funktion core.strike_perform");
     assert!(!door.server.files_changed());
-    let fault =
-        |told: Vec<Json>| told.into_iter().find(|told| told["method"] == "fault").unwrap()["params"].clone();
+    let fault = |told: Vec<Json>| {
+        told.into_iter()
+            .find(|told| told["method"] == "fault")
+            .unwrap()["params"]
+            .clone()
+    };
     let host = fault(door.told(door.host));
     assert!(host["faults"][0]["line"].as_u64().is_some(), "{host}");
     assert_eq!(fault(door.told(blue)), json!({ "trouble": "broken" }));
@@ -622,14 +887,24 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
 #[test]
 fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
     let yard = Yard::new("duel");
-    yard.edit("rules/duel.luau", "local foe = ", "error(\"the grudge is \" .. man.grudge)\n    local foe = ");
+    yard.edit(
+        "rules/duel.luau",
+        "local foe = ",
+        "error(\"the grudge is \" .. man.grudge)\n    local foe = ",
+    );
     let mut door = duel(&yard, json!({}));
     let red = door.side("red");
-    door.call(door.host, "subscribe", json!({ "viewer": "referee" })).unwrap();
+    door.call(door.host, "subscribe", json!({ "viewer": "referee" }))
+        .unwrap();
     let before = door.hash();
     door.server.drain(door.host);
-    let error = door.call(red, "submit", strike("red", "rufus")).unwrap_err();
-    assert_eq!((&error["code"], &error["data"]), (&json!(-32001), &json!({ "trouble": "broken" })));
+    let error = door
+        .call(red, "submit", strike("red", "rufus"))
+        .unwrap_err();
+    assert_eq!(
+        (&error["code"], &error["data"]),
+        (&json!(-32001), &json!({ "trouble": "broken" }))
+    );
     assert!(!error.to_string().contains("grudge"), "{error}");
     let told = door.told(door.host);
     let fault = told.iter().find(|told| told["method"] == "fault").unwrap();
@@ -643,11 +918,20 @@ fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
 #[test]
 fn bots_stop_in_a_game_that_does_not_end() {
     let bots = ["red", "blue"].map(|side| (side.to_string(), BotSort::Random));
-    let start = Start { scenario: "yard".into(), bots: bots.into(), ..Start::default() };
+    let start = Start {
+        scenario: "yard".into(),
+        bots: bots.into(),
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&[folder("duel")], &start).unwrap();
     table.stop_bots_at(500);
-    let Trouble::Faults { faults, .. } = table.bots().unwrap_err() else { panic!() };
-    assert!(faults[0].message.contains("goes on after 500 decisions"), "{faults:?}");
+    let Trouble::Faults { faults, .. } = table.bots().unwrap_err() else {
+        panic!()
+    };
+    assert!(
+        faults[0].message.contains("goes on after 500 decisions"),
+        "{faults:?}"
+    );
     assert_eq!(table.standing().decisions, 500, "what they decided stands");
     assert!(table.bots().is_err() && table.standing().decisions == 500);
 }
@@ -667,8 +951,15 @@ fn messages_are_taken_as_json_rpc_states_them() {
     let before = door.hash();
     let code = |door: &mut Door, line: &[u8]| {
         let reply = reply(door, line).unwrap();
-        assert_eq!((&reply["jsonrpc"], reply.get("result")), (&json!("2.0"), None), "{reply}");
-        (reply["error"]["code"].as_i64().unwrap(), reply["id"].clone())
+        assert_eq!(
+            (&reply["jsonrpc"], reply.get("result")),
+            (&json!("2.0"), None),
+            "{reply}"
+        );
+        (
+            reply["error"]["code"].as_i64().unwrap(),
+            reply["id"].clone(),
+        )
     };
     // What is no UTF-8 is no JSON, and is not done: here an undo, with one byte of the key spoilt.
     let mut spoilt = br#"{"jsonrpc":"2.0","id":1,"method":"bots","params":{},"toke?":1}"#.to_vec();
@@ -682,19 +973,57 @@ fn messages_are_taken_as_json_rpc_states_them() {
     for (line, expected) in [
         (&br#""hash""#[..], (-32600, Json::Null)),
         (br#"{}"#, (-32600, Json::Null)),
-        (br#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#, (-32600, Json::Null)),
-        (br#"{"jsonrpc":"2.0","id":4,"method":"hash","params":"bar"}"#, (-32600, json!(4))),
-        (br#"{"jsonrpc":"2.0","id":4,"method":"hash","params":null}"#, (-32600, json!(4))),
-        (br#"{"jsonrpc":"2.0","id":[4],"method":"hash"}"#, (-32600, Json::Null)),
-        (br#"{"jsonrpc":"2.0","id":true,"method":"hash"}"#, (-32600, Json::Null)),
-        (br#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"hash"}"#, (-32600, Json::Null)),
-        (br#"{"jsonrpc":"2.0","id":"x","method":"rpc.hash"}"#, (-32601, json!("x"))),
-        (br#"{"jsonrpc":"2.0","id":null,"method":"hash","params":[1]}"#, (-32602, Json::Null)),
-        (br#"{"jsonrpc":"2.0","id":-7,"method":"news","params":{"since":1e30}}"#, (-32602, json!(-7))),
-        (br#"{"jsonrpc":"2.0","id":1.5,"method":"news","params":{"since":-1}}"#, (-32602, json!(1.5))),
-        (br#"{"jsonrpc":"2.0","id":1,"token":7,"method":"hash"}"#, (-32600, json!(1))),
+        (
+            br#"{"jsonrpc":"2.0","method":1,"params":"bar"}"#,
+            (-32600, Json::Null),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":4,"method":"hash","params":"bar"}"#,
+            (-32600, json!(4)),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":4,"method":"hash","params":null}"#,
+            (-32600, json!(4)),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":[4],"method":"hash"}"#,
+            (-32600, Json::Null),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":true,"method":"hash"}"#,
+            (-32600, Json::Null),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"hash"}"#,
+            (-32600, Json::Null),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":"x","method":"rpc.hash"}"#,
+            (-32601, json!("x")),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":null,"method":"hash","params":[1]}"#,
+            (-32602, Json::Null),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":-7,"method":"news","params":{"since":1e30}}"#,
+            (-32602, json!(-7)),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":1.5,"method":"news","params":{"since":-1}}"#,
+            (-32602, json!(1.5)),
+        ),
+        (
+            br#"{"jsonrpc":"2.0","id":1,"token":7,"method":"hash"}"#,
+            (-32600, json!(1)),
+        ),
     ] {
-        assert_eq!(code(&mut door, line), expected, "{}", String::from_utf8_lossy(line));
+        assert_eq!(
+            code(&mut door, line),
+            expected,
+            "{}",
+            String::from_utf8_lossy(line)
+        );
     }
     assert_eq!(door.hash(), before);
 }
@@ -710,24 +1039,39 @@ fn a_notification_gets_no_reply_and_a_batch_one_for_each_request() {
         br#"{"jsonrpc":"2.0","method":"view","token":"forged"}"#,
         br#"[{"jsonrpc":"2.0","method":"hush"},{"jsonrpc":"2.0","method":"hash"}]"#,
     ] {
-        assert_eq!(reply(&mut door, line), None, "{}", String::from_utf8_lossy(line));
+        assert_eq!(
+            reply(&mut door, line),
+            None,
+            "{}",
+            String::from_utf8_lossy(line)
+        );
     }
     let batch = br#"[{"jsonrpc":"2.0","id":"a","method":"hash"},1,{"jsonrpc":"2.0","method":"hash"},{"jsonrpc":"2.0","id":"b","method":"hush"},{"jsonrpc":"2.0","id":"a","method":"hash"}]"#;
     let replies = reply(&mut door, batch).unwrap();
-    let ids: Vec<&Json> = replies.as_array().unwrap().iter().map(|reply| &reply["id"]).collect();
+    let ids: Vec<&Json> = replies
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reply| &reply["id"])
+        .collect();
     assert_eq!(ids, [&json!("a"), &Json::Null, &json!("b"), &json!("a")]);
     assert_eq!(door.hash(), before);
-    let act =
-        json!({ "jsonrpc": "2.0", "method": "submit", "params": { "input": order_of("blue", "hold") } });
+    let act = json!({ "jsonrpc": "2.0", "method": "submit", "params": { "input": order_of("blue", "hold") } });
     assert_eq!(reply(&mut door, act.to_string().as_bytes()), None);
     assert_ne!(door.hash(), before);
 }
 
 /// Requests as a client might send them, for the fuzzer to spoil.
 fn requests() -> Vec<Vec<u8>> {
-    let methods = schema()["roles"].as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let methods = schema()["roles"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect::<Vec<_>>();
     // What leaves the match for another, or writes files, is not for the fuzzer to find.
-    let is_safe = |method: &String| !["start", "load", "resume", "save", "watch"].contains(&&**method);
+    let is_safe =
+        |method: &String| !["start", "load", "resume", "save", "watch"].contains(&&**method);
     let mut lines: Vec<Vec<u8>> = methods
         .iter()
         .filter(|method| is_safe(method))
@@ -741,7 +1085,12 @@ fn requests() -> Vec<Vec<u8>> {
         .collect();
     let batch = format!(
         "[{}]",
-        lines.iter().take(9).map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join(",")
+        lines
+            .iter()
+            .take(9)
+            .map(|line| String::from_utf8_lossy(line))
+            .collect::<Vec<_>>()
+            .join(",")
     );
     lines.push(batch.into_bytes());
     lines
@@ -750,7 +1099,10 @@ fn requests() -> Vec<Vec<u8>> {
 /// A line that a broken or hostile client might send.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let valid = || prop::sample::select(requests());
-    let spoilt = (valid(), prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4))
+    let spoilt = (
+        valid(),
+        prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    )
         .prop_map(|(mut line, bytes)| {
             bytes.iter().for_each(|(place, byte)| {
                 let place = place.index(line.len());
@@ -758,15 +1110,27 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
             });
             line
         });
-    let cut =
-        (valid(), any::<prop::sample::Index>()).prop_map(|(line, at)| line[..at.index(line.len())].to_vec());
-    let deep = (1usize..400, prop::sample::select(vec!["[", "{\"a\":", "[["]))
+    let cut = (valid(), any::<prop::sample::Index>())
+        .prop_map(|(line, at)| line[..at.index(line.len())].to_vec());
+    let deep = (
+        1usize..400,
+        prop::sample::select(vec!["[", "{\"a\":", "[["]),
+    )
         .prop_map(|(n, open)| open.repeat(n).into_bytes());
-    let huge = prop::sample::select(vec!["1e999", "-1", "99999999999999999999", "1e30", "0.1", "4294967296"])
-        .prop_map(|number| {
-            format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"news","params":{{"since":{number}}}}}"#)
-                .into_bytes()
-        });
+    let huge = prop::sample::select(vec![
+        "1e999",
+        "-1",
+        "99999999999999999999",
+        "1e30",
+        "0.1",
+        "4294967296",
+    ])
+    .prop_map(|number| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{number},"method":"news","params":{{"since":{number}}}}}"#
+        )
+        .into_bytes()
+    });
     let bytes = prop::collection::vec(any::<u8>(), 0..80);
     prop_oneof![4 => valid(), 4 => spoilt, 2 => cut, 1 => deep, 1 => huge, 1 => bytes]
 }
@@ -776,9 +1140,14 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
     let proper = |reply: &Json| {
         let fields = reply.as_object().ok_or("a reply that is no object")?;
         let is_one = fields.contains_key("result") != fields.contains_key("error");
-        let has_code =
-            fields.get("error").is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
-        if fields.get("jsonrpc") == Some(&json!("2.0")) && fields.contains_key("id") && is_one && has_code {
+        let has_code = fields
+            .get("error")
+            .is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
+        if fields.get("jsonrpc") == Some(&json!("2.0"))
+            && fields.contains_key("id")
+            && is_one
+            && has_code
+        {
             return Ok(());
         }
         Err(format!("not a reply: {reply}"))
@@ -788,7 +1157,9 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
             && message.get("id").is_none()
             && message["jsonrpc"] == "2.0"
             && message["method"].is_string()
-            && message.get("params").is_none_or(|params| params.is_object() || params.is_array())
+            && message
+                .get("params")
+                .is_none_or(|params| params.is_object() || params.is_array())
             && message
                 .as_object()
                 .unwrap()
@@ -802,12 +1173,19 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
             other => Err(format!("expected that it is not JSON, found {other:?}")),
         },
         Ok(Json::Array(batch)) if !batch.is_empty() && batch.len() <= 100 => {
-            let asked = batch.iter().filter(|message| !is_notification(message)).count();
+            let asked = batch
+                .iter()
+                .filter(|message| !is_notification(message))
+                .count();
             let given = reply.map_or(0, |reply| reply.as_array().map_or(0, Vec::len));
             if asked != given {
                 return Err(format!("expected {asked} replies, found {given}"));
             }
-            reply.and_then(Json::as_array).into_iter().flatten().try_for_each(proper)
+            reply
+                .and_then(Json::as_array)
+                .into_iter()
+                .flatten()
+                .try_for_each(proper)
         }
         Ok(message) if is_notification(&message) => match reply {
             None => Ok(()),
@@ -815,8 +1193,11 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
         },
         Ok(message) => {
             let reply = reply.ok_or("no reply")?;
-            let id =
-                message.get("id").filter(|id| id.is_string() || id.is_number()).cloned().unwrap_or_default();
+            let id = message
+                .get("id")
+                .filter(|id| id.is_string() || id.is_number())
+                .cloned()
+                .unwrap_or_default();
             if !reply["id"].is_null() && reply["id"] != id {
                 return Err(format!("expected the id {id}, found {reply}"));
             }
@@ -827,13 +1208,18 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
 
 #[test]
 fn whatever_clients_send_is_answered_properly_and_the_match_goes_on() {
-    let mut runner = TestRunner::new(Config { cases: 40, failure_persistence: None, ..Config::default() });
+    let mut runner = TestRunner::new(Config {
+        cases: 40,
+        failure_persistence: None,
+        ..Config::default()
+    });
     let course = prop::collection::vec((lines(), 0u8..4), 1..60);
     runner
         .run(&course, |course| {
             let mut door = Door::drill(json!({ "others": "random" }));
             let blue = door.side("blue");
-            door.call(door.host, "subscribe", json!({ "viewer": "referee" })).unwrap();
+            door.call(door.host, "subscribe", json!({ "viewer": "referee" }))
+                .unwrap();
             let from = [door.host, blue, door.server.connect(), door.side("red")];
             for (line, who) in course {
                 let who = from[who as usize];
@@ -845,13 +1231,17 @@ fn whatever_clients_send_is_answered_properly_and_the_match_goes_on() {
                 told.retain(|told| !(told.is_object() && told.get("method").is_some()));
                 prop_assert!(told.len() <= 1, "{told:?}");
                 if let Err(reason) = is_proper(&line, told.first()) {
-                    return Err(TestCaseError::fail(format!("{reason}: {}", String::from_utf8_lossy(&line))));
+                    return Err(TestCaseError::fail(format!(
+                        "{reason}: {}",
+                        String::from_utf8_lossy(&line)
+                    )));
                 }
             }
             // The match is whole: what stands can be made again, and goes on to its end.
             let host = door.host;
             for side in ["blue", "red"] {
-                door.call(host, "set_bot", json!({ "side": side, "bot": "random" })).unwrap();
+                door.call(host, "set_bot", json!({ "side": side, "bot": "random" }))
+                    .unwrap();
             }
             let end = door.call(host, "bots", json!({})).unwrap();
             prop_assert_eq!(&end["over"], &json!(true));

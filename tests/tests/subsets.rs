@@ -29,20 +29,37 @@ fn selector(line: &str) -> Selector {
 
 fn audit(workshop: &Workshop, house: &str, text: Option<&str>, plan: &Plan) -> Vec<SubsetResult> {
     let base: Name = "dsii".into();
-    let filter = Filter { mods: vec![base.clone()], text: text.map(str::to_string) };
+    let filter = Filter {
+        mods: vec![base.clone()],
+        text: text.map(str::to_string),
+    };
     audit_subsets(workshop, &filter, &base, &selector(house), plan, &|_| {}).unwrap()
 }
 
 fn wished() -> Option<usize> {
-    std::env::var_os("HOUSERULE_SUBSETS")?.to_str()?.parse().ok()
+    std::env::var_os("HOUSERULE_SUBSETS")?
+        .to_str()?
+        .parse()
+        .ok()
 }
 
 fn wrong(results: &[SubsetResult]) -> String {
     let mut text = String::new();
     for result in results.iter().filter(|result| !result.is_sound()) {
-        let nobodys: Vec<_> = result.differences.iter().filter(|one| one.made_by.is_empty()).collect();
-        let broken: Vec<_> = result.games.iter().filter(|game| game.fault.is_some()).collect();
-        text += &format!("{} ({}): {:?} {nobodys:?} {broken:?}\n", result.name, result.line, result.fault);
+        let nobodys: Vec<_> = result
+            .differences
+            .iter()
+            .filter(|one| one.made_by.is_empty())
+            .collect();
+        let broken: Vec<_> = result
+            .games
+            .iter()
+            .filter(|game| game.fault.is_some())
+            .collect();
+        text += &format!(
+            "{} ({}): {:?} {nobodys:?} {broken:?}\n",
+            result.name, result.line, result.fault
+        );
     }
     text
 }
@@ -52,15 +69,26 @@ fn wrong(results: &[SubsetResult]) -> String {
 fn the_subsets_are_those_that_are_promised() {
     let workshop = workshop();
     let random = wished().unwrap_or(10);
-    let plan = Plan { random: Some(random), seed: 7, games: 0, turns: 1 };
+    let plan = Plan {
+        random: Some(random),
+        seed: 7,
+        games: 0,
+        turns: 1,
+    };
     let subsets = subsets_of(&workshop, &selector("iceburg"), &plan).unwrap();
     let manifest = workshop.manifest("iceburg").unwrap();
     let clauses = manifest.clauses().count();
     assert_eq!(subsets.len(), 1 + manifest.groups.len() + clauses + random);
     assert_eq!(subsets[0].clauses.len(), clauses);
     let fault = |subset: &Subset| {
-        let request = Request { with: vec![subset.selector.clone()], ..Request::default() };
-        workshop.compose_alone(&request).err().map(|faults| format!("{}: {faults:?}", subset.name))
+        let request = Request {
+            with: vec![subset.selector.clone()],
+            ..Request::default()
+        };
+        workshop
+            .compose_alone(&request)
+            .err()
+            .map(|faults| format!("{}: {faults:?}", subset.name))
     };
     let faults: Vec<String> = subsets.par_iter().filter_map(fault).collect();
     assert!(faults.is_empty(), "{faults:?}");
@@ -72,18 +100,46 @@ fn every_difference_has_its_clause_and_every_game_its_end() {
     let workshop = workshop();
     let results = match wished() {
         Some(random) => {
-            let plan = Plan { random: Some(random), seed: 1996, games: 1, turns: 2 };
+            let plan = Plan {
+                random: Some(random),
+                seed: 1996,
+                games: 1,
+                turns: 2,
+            };
             audit(&workshop, "iceburg", None, &plan)
         }
         None => {
-            let plan = Plan { random: Some(2), seed: 1996, games: 0, turns: 1 };
-            let mut results = audit(&workshop, "iceburg:cb", Some("tests/counter_battery"), &plan);
-            let plan = Plan { random: None, seed: 3, games: 1, turns: 1 };
-            results.extend(audit(&workshop, "iceburg", Some("points of weapons"), &plan));
+            let plan = Plan {
+                random: Some(2),
+                seed: 1996,
+                games: 0,
+                turns: 1,
+            };
+            let mut results = audit(
+                &workshop,
+                "iceburg:cb",
+                Some("tests/counter_battery"),
+                &plan,
+            );
+            let plan = Plan {
+                random: None,
+                seed: 3,
+                games: 1,
+                turns: 1,
+            };
+            results.extend(audit(
+                &workshop,
+                "iceburg",
+                Some("points of weapons"),
+                &plan,
+            ));
             results
         }
     };
     assert_eq!(wrong(&results), "");
     let differences: usize = results.iter().map(|result| result.differences.len()).sum();
-    assert!(differences > 4, "only {differences} differences: the house rules change nothing?");
+    assert!(
+        differences > 4,
+        "only {differences} differences: the house rules change nothing?"
+    );
 }

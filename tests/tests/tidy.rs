@@ -45,7 +45,6 @@ const TOP_LEVEL: &[&str] = &[
     ".clippy.toml",
     ".github",
     ".gitignore",
-    ".rustfmt.toml",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE-APACHE",
@@ -69,48 +68,126 @@ const CONTRACTS: &[&str] = &[
     "schemas/wit/v1/registration.wit",
 ];
 
-/// Files of more than 600 lines, each with its reason.
+/// Files of more than 750 lines, each with its reason.
 const LONG_FILES: &[(&str, &str)] = &[
-    ("schemas/luau/v1/houserule.d.luau", "the whole API of scripts, which editors read as one file"),
-    ("core/src/game.rs", "everything that a rule can do to a game, under one guard"),
-    ("host/scripts/src/api.rs", "the same, as scripts see it: one method a function"),
-    ("host/scripts/src/answers/mod.rs", "how answers are found, paid, kept and given up, over one store"),
-    ("host/rules/src/rulebook/compose.rs", "the steps of composition, in their order"),
-    ("host/testing/src/library.rs", "one short function for each thing that a case can do"),
-    ("host/scripts/src/prelude.luau", "what scripts find in their environment, sealed as one file"),
-    ("host/components/src/v1/game.rs", "the functions of the contract, one short method each"),
-    ("core/tests/support/rulebook.rs", "the whole rulebook of one made-up game, for all tests of the kernel"),
-    ("mods/dsii/tests/prohibitions.luau", "one table: every action and reaction in every state"),
-    ("mods/iceburg/tests/cruise.luau", "one chapter: missiles from their launch to their price"),
-    ("mods/iceburg/tests/a2a.luau", "one chapter, its worked examples in the order of the catalogue"),
-    ("tests/tests/seats.rs", "what each seat may ask, method by method"),
+    (
+        "schemas/luau/v1/houserule.d.luau",
+        "the whole API of scripts, which editors read as one file",
+    ),
+    (
+        "core/src/game.rs",
+        "everything that a rule can do to a game, under one guard",
+    ),
+    (
+        "host/scripts/src/api.rs",
+        "the same, as scripts see it: one method a function",
+    ),
+    (
+        "host/scripts/src/answers/mod.rs",
+        "how answers are found, paid, kept and given up, over one store",
+    ),
+    (
+        "host/rules/src/rulebook/compose.rs",
+        "the steps of composition, in their order",
+    ),
+    (
+        "host/testing/src/library.rs",
+        "one short function for each thing that a case can do",
+    ),
+    (
+        "host/scripts/src/prelude.luau",
+        "what scripts find in their environment, sealed as one file",
+    ),
+    (
+        "host/components/src/v1/game.rs",
+        "the functions of the contract, one short method each",
+    ),
+    (
+        "core/tests/support/rulebook.rs",
+        "the whole rulebook of one made-up game, for all tests of the kernel",
+    ),
+    (
+        "mods/dsii/tests/prohibitions.luau",
+        "one table: every action and reaction in every state",
+    ),
+    (
+        "mods/iceburg/tests/cruise.luau",
+        "one chapter: missiles from their launch to their price",
+    ),
+    (
+        "mods/iceburg/tests/a2a.luau",
+        "one chapter, its worked examples in the order of the catalogue",
+    ),
+    (
+        "tests/tests/seats.rs",
+        "what each seat may ask, method by method",
+    ),
 ];
 
 /// Words of games, which the kernel must not know.
-const WORDS_OF_GAMES: &str =
-    "armour artillery autocannon dirtside gatling infantry missile netepic platoon tank tcs vehicle yellow";
+const WORDS_OF_GAMES: &str = "armour artillery autocannon dirtside gatling infantry missile netepic platoon tank tcs vehicle yellow";
 
 /// Codes that no fixture of `errors/` or `hostile/` makes, and the tests that
 /// do: file and function.
 const OTHER_TESTS: &[(FaultCode, &str, &str)] = &[
-    (FaultCode::Unreadable, "tests/tests/files.rs", "what_cannot_be_read_is_all_told"),
-    (FaultCode::UnknownAction, "tests/tests/games.rs", "an_unknown_action_is_told"),
-    (FaultCode::BadJournal, "tests/tests/files.rs", "a_journal_that_was_cut_or_edited_is_told"),
-    (FaultCode::JournalBusy, "tests/tests/files.rs", "one_journal_has_one_writer"),
-    (FaultCode::JournalUnwritten, "tests/tests/files.rs", "a_full_disk_takes_no_input"),
-    (FaultCode::NotYours, "core/tests/secret_phases.rs", "NotYours"),
-    (FaultCode::BadComponent, "tests/tests/components.rs", "what_is_no_component_of_the_contract_is_refused"),
+    (
+        FaultCode::Unreadable,
+        "tests/tests/files.rs",
+        "what_cannot_be_read_is_all_told",
+    ),
+    (
+        FaultCode::UnknownAction,
+        "tests/tests/games.rs",
+        "an_unknown_action_is_told",
+    ),
+    (
+        FaultCode::BadJournal,
+        "tests/tests/files.rs",
+        "a_journal_that_was_cut_or_edited_is_told",
+    ),
+    (
+        FaultCode::JournalBusy,
+        "tests/tests/files.rs",
+        "one_journal_has_one_writer",
+    ),
+    (
+        FaultCode::JournalUnwritten,
+        "tests/tests/files.rs",
+        "a_full_disk_takes_no_input",
+    ),
+    (
+        FaultCode::NotYours,
+        "core/tests/secret_phases.rs",
+        "NotYours",
+    ),
+    (
+        FaultCode::BadComponent,
+        "tests/tests/components.rs",
+        "what_is_no_component_of_the_contract_is_refused",
+    ),
     (FaultCode::Unreachable, "tests/mistakes.txt", "> F061"),
     (FaultCode::Swallowed, "tests/mistakes.txt", "> F062"),
     (FaultCode::Unused, "tests/mistakes.txt", "> F063"),
-    (FaultCode::TooSlow, "tests/tests/requests.rs", "the_watchdog_undoes_an_input_and_the_journal_says_so"),
+    (
+        FaultCode::TooSlow,
+        "tests/tests/requests.rs",
+        "the_watchdog_undoes_an_input_and_the_journal_says_so",
+    ),
     (
         FaultCode::OldJournal,
         "host/matches/src/record/tests.rs",
         "journals_of_other_formats_name_the_version_that_plays_them",
     ),
-    (FaultCode::PlaysOtherwise, "tests/tests/journals.rs", "the_first_decision_that_differs_is_named"),
-    (FaultCode::BadGolden, "tests/tests/mods.rs", "goldens_that_differ_are_told"),
+    (
+        FaultCode::PlaysOtherwise,
+        "tests/tests/journals.rs",
+        "the_first_decision_that_differs_is_named",
+    ),
+    (
+        FaultCode::BadGolden,
+        "tests/tests/mods.rs",
+        "goldens_that_differ_are_told",
+    ),
 ];
 
 fn text(path: &Path) -> String {
@@ -121,33 +198,56 @@ fn text(path: &Path) -> String {
 fn short(path: &Path) -> String {
     let root = root().canonicalize().unwrap();
     let path = path.canonicalize().unwrap();
-    path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/")
+    path.strip_prefix(root)
+        .unwrap()
+        .to_string_lossy()
+        .replace('\\', "/")
 }
 
 /// Our own files: what stands here as others wrote it has ways of its own.
 fn sources(endings: &[&str]) -> Vec<PathBuf> {
     let others = ["host/ron", "host/stylua"].map(|folder| root().join(folder));
     let is_ours = |path: &PathBuf| !others.iter().any(|folder| path.starts_with(folder));
-    files_under(&root(), endings).into_iter().filter(is_ours).collect()
+    files_under(&root(), endings)
+        .into_iter()
+        .filter(is_ours)
+        .collect()
 }
 
 /// What `cargo tree` prints, without the marks of what it has shown already.
 fn tree(arguments: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["tree", "--locked", "--offline", "--prefix", "none"]).args(arguments);
+    command
+        .args(["tree", "--locked", "--offline", "--prefix", "none"])
+        .args(arguments);
     let output = command.current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let tree = String::from_utf8_lossy(&output.stdout);
-    tree.lines().map(|line| line.trim_end_matches(" (*)").to_string()).collect()
+    tree.lines()
+        .map(|line| line.trim_end_matches(" (*)").to_string())
+        .collect()
 }
 
 #[test]
 fn the_kernel_depends_on_nothing_else() {
     let tree = tree(&["-p", "houserule-kernel", "-e", "normal,build"]);
-    let found: BTreeSet<&str> = tree.iter().filter_map(|line| line.split(' ').next()).collect();
-    let strangers: Vec<_> = found.iter().filter(|name| !KERNEL_MAY_USE.contains(name)).collect();
-    assert!(strangers.is_empty(), "the kernel may not be built from {strangers:?}");
+    let found: BTreeSet<&str> = tree
+        .iter()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    let strangers: Vec<_> = found
+        .iter()
+        .filter(|name| !KERNEL_MAY_USE.contains(name))
+        .collect();
+    assert!(
+        strangers.is_empty(),
+        "the kernel may not be built from {strangers:?}"
+    );
     assert!(found.contains("blake3"), "{tree:?}");
 }
 
@@ -156,18 +256,48 @@ fn the_kernel_depends_on_nothing_else() {
 const ARROWS: &[(&str, &[&str])] = &[
     ("houserule-kernel", &[]),
     ("houserule-rules", &["houserule-kernel"]),
-    ("houserule-scripts", &["houserule-kernel", "houserule-rules"]),
-    ("houserule-components", &["houserule-kernel", "houserule-rules"]),
+    (
+        "houserule-scripts",
+        &["houserule-kernel", "houserule-rules"],
+    ),
+    (
+        "houserule-components",
+        &["houserule-kernel", "houserule-rules"],
+    ),
     (
         "houserule-languages",
-        &["houserule-components", "houserule-kernel", "houserule-rules", "houserule-scripts"],
+        &[
+            "houserule-components",
+            "houserule-kernel",
+            "houserule-rules",
+            "houserule-scripts",
+        ],
     ),
-    ("houserule-matches", &["houserule-kernel", "houserule-languages", "houserule-rules"]),
-    ("houserule-testing", &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-scripts"]),
-    ("houserule-lint", &["houserule-kernel", "houserule-matches", "houserule-rules"]),
+    (
+        "houserule-matches",
+        &["houserule-kernel", "houserule-languages", "houserule-rules"],
+    ),
+    (
+        "houserule-testing",
+        &[
+            "houserule-kernel",
+            "houserule-matches",
+            "houserule-rules",
+            "houserule-scripts",
+        ],
+    ),
+    (
+        "houserule-lint",
+        &["houserule-kernel", "houserule-matches", "houserule-rules"],
+    ),
     (
         "houserule-analysis",
-        &["houserule-kernel", "houserule-matches", "houserule-rules", "houserule-testing"],
+        &[
+            "houserule-kernel",
+            "houserule-matches",
+            "houserule-rules",
+            "houserule-testing",
+        ],
     ),
     (
         "houserule",
@@ -201,19 +331,38 @@ const ENGINES: &[(&str, &[&str])] = &[
 fn crates() -> BTreeMap<String, (BTreeSet<String>, PathBuf)> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["metadata", "--locked", "--offline", "--no-deps", "--format-version", "1"]);
+    command.args([
+        "metadata",
+        "--locked",
+        "--offline",
+        "--no-deps",
+        "--format-version",
+        "1",
+    ]);
     let output = command.current_dir(root()).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_string();
     let one = |package: &serde_json::Value| {
         let asked = package["dependencies"].as_array().unwrap().iter();
         let asked = asked.filter(|dependency| dependency["kind"] != "dev");
         let asked = asked.map(|dependency| text(&dependency["name"])).collect();
-        let folder = PathBuf::from(text(&package["manifest_path"])).parent().unwrap().join("src");
+        let folder = PathBuf::from(text(&package["manifest_path"]))
+            .parent()
+            .unwrap()
+            .join("src");
         (text(&package["name"]), (asked, folder))
     };
-    metadata["packages"].as_array().unwrap().iter().map(one).collect()
+    metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(one)
+        .collect()
 }
 
 #[test]
@@ -221,23 +370,42 @@ fn arrows_between_crates_point_one_way() {
     let crates = crates();
     let own: BTreeSet<&str> = crates.keys().map(String::as_str).collect();
     for (name, allowed) in ARROWS {
-        let (asked, _) = crates.get(*name).unwrap_or_else(|| panic!("there is no crate {name}"));
+        let (asked, _) = crates
+            .get(*name)
+            .unwrap_or_else(|| panic!("there is no crate {name}"));
         let strangers: Vec<_> = asked
             .iter()
             .filter(|other| own.contains(other.as_str()) && !allowed.contains(&other.as_str()))
             .collect();
-        assert!(strangers.is_empty(), "{name} may not be built on {strangers:?}");
+        assert!(
+            strangers.is_empty(),
+            "{name} may not be built on {strangers:?}"
+        );
     }
     let mods = "mods in Rust see the contract alone";
-    for (name, (asked, _)) in crates.iter().filter(|(name, _)| !ARROWS.iter().any(|(known, _)| known == name))
+    for (name, (asked, _)) in crates
+        .iter()
+        .filter(|(name, _)| !ARROWS.iter().any(|(known, _)| known == name))
     {
-        let own: Vec<_> = asked.iter().filter(|other| own.contains(other.as_str())).collect();
-        assert!(own.iter().all(|other| *other == "houserule-guest"), "{name} uses {own:?}: {mods}");
+        let own: Vec<_> = asked
+            .iter()
+            .filter(|other| own.contains(other.as_str()))
+            .collect();
+        assert!(
+            own.iter().all(|other| *other == "houserule-guest"),
+            "{name} uses {own:?}: {mods}"
+        );
     }
     for (engine, allowed) in ENGINES {
-        let users: Vec<_> =
-            crates.iter().filter(|(_, (asked, _))| asked.contains(*engine)).map(|(name, _)| name).collect();
-        assert!(users.iter().all(|user| allowed.contains(&user.as_str())), "{users:?} use {engine}");
+        let users: Vec<_> = crates
+            .iter()
+            .filter(|(_, (asked, _))| asked.contains(*engine))
+            .map(|(name, _)| name)
+            .collect();
+        assert!(
+            users.iter().all(|user| allowed.contains(&user.as_str())),
+            "{users:?} use {engine}"
+        );
         assert!(!users.is_empty(), "nobody uses {engine}");
     }
 }
@@ -250,7 +418,13 @@ fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     for path in files_under(folder, &[".rs"]) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let short = path.strip_prefix(folder).unwrap();
-        let top = short.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_string();
+        let top = short
+            .iter()
+            .next()
+            .unwrap()
+            .to_string_lossy()
+            .trim_end_matches(".rs")
+            .to_string();
         if matches!(name.as_str(), "tests.rs" | "cases.rs" | "properties.rs") {
             continue;
         }
@@ -264,7 +438,9 @@ fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     }
     let known: BTreeSet<String> = used.keys().cloned().collect();
     for (top, names) in &mut used {
-        let is_of_root = names.iter().any(|name| !known.contains(name) && of_root.contains(name));
+        let is_of_root = names
+            .iter()
+            .any(|name| !known.contains(name) && of_root.contains(name));
         names.retain(|name| name != top && known.contains(name));
         names.extend(is_of_root.then(|| "lib".to_string()));
     }
@@ -276,10 +452,21 @@ fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
 /// The names of what stands at the top of a file.
 fn defined_in(code: &str) -> Vec<String> {
     let item = |line: &str| -> Option<String> {
-        let line = line.strip_prefix("pub(crate) ").or(line.strip_prefix("pub ")).unwrap_or(line);
+        let line = line
+            .strip_prefix("pub(crate) ")
+            .or(line.strip_prefix("pub "))
+            .unwrap_or(line);
         let (sort, rest) = line.split_once(' ')?;
-        let is_item = matches!(sort, "const" | "enum" | "fn" | "static" | "struct" | "trait" | "type");
-        is_item.then(|| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap().to_string())
+        let is_item = matches!(
+            sort,
+            "const" | "enum" | "fn" | "static" | "struct" | "trait" | "type"
+        );
+        is_item.then(|| {
+            rest.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+                .unwrap()
+                .to_string()
+        })
     };
     code.lines().filter_map(item).collect()
 }
@@ -292,7 +479,10 @@ fn used_by_root(code: &str) -> BTreeSet<String> {
         let parts: Vec<&str> = line.split("::").collect();
         let names = parts[..parts.len() - 1].iter();
         names
-            .filter_map(|part| part.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next())
+            .filter_map(|part| {
+                part.rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+                    .next()
+            })
             .collect::<Vec<_>>()
     });
     before.map(str::to_string).collect()
@@ -304,7 +494,10 @@ fn named_in(code: &str) -> Vec<String> {
     for (at, start) in code.match_indices("crate::") {
         let rest = &code[at + start.len()..];
         let word = |text: &str| -> String {
-            text.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+            text.trim_start()
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+                .collect()
         };
         let Some(inside) = rest.strip_prefix('{') else {
             names.push(word(rest));
@@ -347,13 +540,17 @@ fn modules_of_a_crate_go_in_no_circle() {
     let mut looked_at = 0;
     // The chapters of a rulebook refer to each other; rules are called through the host.
     let is_mod = |folder: &Path| folder.iter().any(|part| part == "mods");
-    for (name, (_, folder)) in crates.iter().filter(|(_, (_, folder))| folder.exists() && !is_mod(folder)) {
+    for (name, (_, folder)) in crates
+        .iter()
+        .filter(|(_, (_, folder))| folder.exists() && !is_mod(folder))
+    {
         let used = modules(folder);
         looked_at += used.len();
         for module in used.keys() {
             let with = reached(module, &used).into_iter();
-            let with: Vec<&str> =
-                with.filter(|other| reached(other, &used).contains(module.as_str())).collect();
+            let with: Vec<&str> = with
+                .filter(|other| reached(other, &used).contains(module.as_str()))
+                .collect();
             assert!(with.len() <= 2, "{name}: {with:?} go in a circle");
         }
     }
@@ -364,16 +561,27 @@ fn modules_of_a_crate_go_in_no_circle() {
 fn a_name_behind_crate_is_found_in_every_form() {
     let code = "use crate::a::B; use crate::{c, d::{E, f}, g::H}; let x = crate::i::j();";
     assert_eq!(named_in(code), ["a", "c", "d", "g", "i"]);
-    let root = "pub use a::B;\nuse c::{D, E};\npub(crate) struct F;\nfn g() {\n    h::i(|| j::K);\n}";
+    let root =
+        "pub use a::B;\nuse c::{D, E};\npub(crate) struct F;\nfn g() {\n    h::i(|| j::K);\n}";
     assert_eq!(defined_in(root), ["F", "g"]);
-    assert_eq!(used_by_root(root).into_iter().collect::<Vec<_>>(), ["c", "h", "j"]);
+    assert_eq!(
+        used_by_root(root).into_iter().collect::<Vec<_>>(),
+        ["c", "h", "j"]
+    );
 }
 
 /// The code of a file of the kernel, without comments and without tests.
 fn code_of(path: &Path) -> String {
     let text = text(path);
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or("").to_string();
-    text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
+    let text = text
+        .split("#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or("")
+        .to_string();
+    text.lines()
+        .map(|line| line.split("//").next().unwrap_or(""))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -387,7 +595,10 @@ fn the_kernel_knows_no_game() {
         }
         let code = code_of(&path).to_lowercase();
         let said: BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphabetic()).collect();
-        let known: Vec<_> = words.iter().filter(|word| said.contains(word.as_str())).collect();
+        let known: Vec<_> = words
+            .iter()
+            .filter(|word| said.contains(word.as_str()))
+            .collect();
         assert!(known.is_empty(), "{} knows {known:?}", short(&path));
     }
 }
@@ -396,26 +607,47 @@ fn the_kernel_knows_no_game() {
 fn the_root_holds_what_it_may() {
     for entry in std::fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-        let is_made = matches!(name.as_str(), ".git" | ".houserule" | "target" | ".gitattributes");
-        assert!(is_made || TOP_LEVEL.contains(&name.as_str()), "{name} may not stand in the root");
+        let is_made = matches!(
+            name.as_str(),
+            ".git" | ".houserule" | "target" | ".gitattributes"
+        );
+        assert!(
+            is_made || TOP_LEVEL.contains(&name.as_str()),
+            "{name} may not stand in the root"
+        );
     }
-    for name in TOP_LEVEL.iter().filter(|name| **name != "README.md").chain(CONTRACTS) {
+    for name in TOP_LEVEL
+        .iter()
+        .filter(|name| **name != "README.md")
+        .chain(CONTRACTS)
+    {
         assert!(root().join(name).exists(), "{name} is missing");
     }
 }
 
 #[test]
 fn nothing_names_a_machine_or_puts_work_off() {
-    let paths = ["ho me/", "ro ot/", "wo rk/", "Us ers/"].map(|path| format!("/{}", path.replace(' ', "")));
+    let paths =
+        ["ho me/", "ro ot/", "wo rk/", "Us ers/"].map(|path| format!("/{}", path.replace(' ', "")));
     let marks = ["to do!(", "unimple mented!(", "#[ig nore"].map(|mark| mark.replace(' ', ""));
-    for path in sources(&[".rs", ".luau", ".ron", ".md", ".toml", ".txt", ".snap", ".json", ".wit"]) {
+    for path in sources(&[
+        ".rs", ".luau", ".ron", ".md", ".toml", ".txt", ".snap", ".json", ".wit",
+    ]) {
         let text = text(&path);
         for word in &paths {
-            assert!(!text.contains(word.as_str()), "{} names {word}", short(&path));
+            assert!(
+                !text.contains(word.as_str()),
+                "{} names {word}",
+                short(&path)
+            );
         }
         if path.extension().is_some_and(|ending| ending == "rs") {
             for mark in &marks {
-                assert!(!text.contains(mark.as_str()), "{} says {mark}", short(&path));
+                assert!(
+                    !text.contains(mark.as_str()),
+                    "{} says {mark}",
+                    short(&path)
+                );
             }
         }
     }
@@ -441,13 +673,28 @@ fn what_comes_from_outside_passes_one_door() {
             continue;
         }
         let code = code_of(&path);
-        let prints = ["println!", "print!(", "stdout().lock()", "stderr().write", "io::stdout();"];
+        let prints = [
+            "println!",
+            "print!(",
+            "stdout().lock()",
+            "stderr().write",
+            "io::stdout();",
+        ];
         let found: Vec<_> = prints.iter().filter(|word| code.contains(**word)).collect();
         let name = short(&path);
-        assert!(found.is_empty() || PRINTERS.contains(&name.as_str()), "{name} prints by {found:?}");
-        assert!(!code.contains("owo_colors") && !code.contains("\\u{1b}["), "{name} has colours of its own");
+        assert!(
+            found.is_empty() || PRINTERS.contains(&name.as_str()),
+            "{name} prints by {found:?}"
+        );
+        assert!(
+            !code.contains("owo_colors") && !code.contains("\\u{1b}["),
+            "{name} has colours of its own"
+        );
         let is_printable = code.contains("printable::") || code.contains("printed(");
-        assert!(found.is_empty() || is_printable, "{name} prints what may steer a terminal");
+        assert!(
+            found.is_empty() || is_printable,
+            "{name} prints what may steer a terminal"
+        );
     }
 }
 
@@ -475,14 +722,25 @@ fn types_in(code: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn types_are_called_by_the_terms_of_the_field() {
-    assert_eq!(types_in("pub struct Deed<'a> {\n    type Wish = u8;").collect::<Vec<_>>(), ["Deed", "Wish"]);
+    assert_eq!(
+        types_in("pub struct Deed<'a> {\n    type Wish = u8;").collect::<Vec<_>>(),
+        ["Deed", "Wish"]
+    );
     let mut count = 0;
-    for path in sources(&[".rs"]).into_iter().filter(|path| short(path).contains("/src/")) {
+    for path in sources(&[".rs"])
+        .into_iter()
+        .filter(|path| short(path).contains("/src/"))
+    {
         let code = text(&path);
         for name in types_in(&code) {
             count += 1;
             let said = TERMS.iter().find(|(word, _)| name.contains(word));
-            assert!(said.is_none(), "{}: `{name}`: expected {}", short(&path), said.unwrap().1);
+            assert!(
+                said.is_none(),
+                "{}: `{name}`: expected {}",
+                short(&path),
+                said.unwrap().1
+            );
         }
     }
     assert!(count > 500, "{count} types");
@@ -492,13 +750,19 @@ fn types_are_called_by_the_terms_of_the_field() {
 fn long_files_have_a_reason() {
     let known: BTreeMap<&str, &str> = LONG_FILES.iter().copied().collect();
     for (path, reason) in &known {
-        assert!(root().join(path).exists(), "{path} is listed as long ({reason}) and not there");
+        assert!(
+            root().join(path).exists(),
+            "{path} is listed as long ({reason}) and not there"
+        );
     }
     let is_written = |path: &PathBuf| !path.ends_with("rust/src/bindings.rs");
     for path in sources(&[".rs", ".luau"]).into_iter().filter(is_written) {
         let lines = text(&path).lines().count();
         let name = short(&path);
-        assert!(lines <= 600 || known.contains_key(name.as_str()), "{name} has {lines} lines");
+        assert!(
+            lines <= 750 || known.contains_key(name.as_str()),
+            "{name} has {lines} lines"
+        );
     }
 }
 
@@ -508,7 +772,11 @@ fn mods() -> BTreeMap<String, BTreeSet<String>> {
     assert!(faults.is_empty(), "{faults:?}");
     let direct = |id: &str| -> Vec<String> {
         let manifest = workshop.manifest(id).unwrap();
-        manifest.depends.iter().map(|depends| depends.id.to_string()).collect()
+        manifest
+            .depends
+            .iter()
+            .map(|depends| depends.id.to_string())
+            .collect()
     };
     let mut all = BTreeMap::new();
     for id in workshop.manifests().keys() {
@@ -531,7 +799,11 @@ fn mods_name_only_what_they_depend_on() {
             let text = text(&path).to_lowercase();
             let said: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
             for other in mods.keys().filter(|other| !known.contains(*other)) {
-                assert!(!said.contains(other.as_str()), "{} names {other}", short(&path));
+                assert!(
+                    !said.contains(other.as_str()),
+                    "{} names {other}",
+                    short(&path)
+                );
             }
         }
     }
@@ -543,8 +815,12 @@ const BY_TEXT: &str = r#"game:call(" game:push(" game:emit(" game:clause(""#;
 #[test]
 fn rules_of_mods_are_functions_of_chapters() {
     let folders = ["mods", "docs/examples"].map(|folder| root().join(folder));
-    let files = folders.iter().flat_map(|folder| files_under(folder, &[".luau"]));
-    let rules: Vec<PathBuf> = files.filter(|path| short(path).contains("/rules/")).collect();
+    let files = folders
+        .iter()
+        .flat_map(|folder| files_under(folder, &[".luau"]));
+    let rules: Vec<PathBuf> = files
+        .filter(|path| short(path).contains("/rules/"))
+        .collect();
     assert!(rules.len() > 100, "{} files of rules", rules.len());
     for path in rules {
         let text = text(&path);
@@ -556,15 +832,24 @@ fn rules_of_mods_are_functions_of_chapters() {
 #[test]
 fn every_code_of_a_fault_has_a_test() {
     let mut made = BTreeSet::new();
-    for path in ["errors", "hostile"].iter().flat_map(|name| files_under(&folder(name), &[".txt"])) {
+    for path in ["errors", "hostile"]
+        .iter()
+        .flat_map(|name| files_under(&folder(name), &[".txt"]))
+    {
         let text = text(&path);
-        for at in ["fault F", "fault-file F", "also F"].iter().flat_map(|mark| text.match_indices(mark)) {
+        for at in ["fault F", "fault-file F", "also F"]
+            .iter()
+            .flat_map(|mark| text.match_indices(mark))
+        {
             let code = &text[at.0 + at.1.len() - 1..];
             made.insert(code.get(..4).unwrap_or("").to_string());
         }
     }
     for (code, file, function) in OTHER_TESTS {
-        assert!(text(&root().join(file)).contains(function), "{file} has no {function} for {code}");
+        assert!(
+            text(&root().join(file)).contains(function),
+            "{file} has no {function} for {code}"
+        );
         made.insert(code.to_string());
     }
     let missing: Vec<String> = FaultCode::ALL

@@ -69,8 +69,14 @@ impl Enumeration {
     #[must_use]
     pub fn after(walked: &Chance) -> Self {
         let forks = walked.forks();
-        let prescribed = forks.iter().map(|fork| Prescribed { choice: fork.chosen, total: fork.total });
-        Self { prescribed: prescribed.collect(), fixed: forks.len() }
+        let prescribed = forks.iter().map(|fork| Prescribed {
+            choice: fork.chosen,
+            total: fork.total,
+        });
+        Self {
+            prescribed: prescribed.collect(),
+            fixed: forks.len(),
+        }
     }
 
     /// How many of the forks of each path are the same on all of them.
@@ -82,7 +88,10 @@ impl Enumeration {
     /// Chance for the path to walk now: the choices prescribed so far, then the first one of every fork.
     #[must_use]
     pub fn chance(&self) -> Chance {
-        Chance(Source::Enumerating(ForkWalk { prescribed: self.prescribed.clone(), taken: Vec::new() }))
+        Chance(Source::Enumerating(ForkWalk {
+            prescribed: self.prescribed.clone(),
+            taken: Vec::new(),
+        }))
     }
 
     /// Moves on to the path after `walked`; false if that was the last.
@@ -92,8 +101,14 @@ impl Enumeration {
         let Some((last, next)) = free.rev().find_map(|(at, fork)| Some((at, fork.next?))) else {
             return false;
         };
-        let kept = forks[..last].iter().map(|fork| Prescribed { choice: fork.chosen, total: fork.total });
-        let turn = Prescribed { choice: next, total: forks[last].total };
+        let kept = forks[..last].iter().map(|fork| Prescribed {
+            choice: fork.chosen,
+            total: fork.total,
+        });
+        let turn = Prescribed {
+            choice: next,
+            total: forks[last].total,
+        };
         self.prescribed = kept.chain(once(turn)).collect();
         true
     }
@@ -120,10 +135,17 @@ impl ForkWalk {
     pub(super) fn uniform(&mut self, total: u32) -> Result<u32, ChanceError> {
         let weight_of_all = u128::from(total);
         let chosen = self.prescribed(weight_of_all)?.unwrap_or(0);
-        let rest = total.checked_sub(chosen).and_then(|rest| rest.checked_sub(1));
+        let rest = total
+            .checked_sub(chosen)
+            .and_then(|rest| rest.checked_sub(1));
         let rest = rest.ok_or_else(|| diverged(weight_of_all, weight_of_all))?;
         let next = (rest > 0).then_some(chosen + 1);
-        self.taken.push(Fork { chosen, weight: 1, total: weight_of_all, next });
+        self.taken.push(Fork {
+            chosen,
+            weight: 1,
+            total: weight_of_all,
+            next,
+        });
         Ok(chosen)
     }
 
@@ -140,14 +162,23 @@ impl ForkWalk {
         };
         let (chosen, weight) = fork.ok_or_else(|| diverged(total, total))?;
         let next = possible.next().map(|(index, _)| index);
-        self.taken.push(Fork { chosen, weight, total, next });
+        self.taken.push(Fork {
+            chosen,
+            weight,
+            total,
+            next,
+        });
         Ok(chosen as usize)
     }
 
     /// Takes a handful of `n` out of classes with so many chits each: how many of each class are in it. Which
     /// came first is no fork, for a handful has no order. `None` where there are more handfuls than numbers
     /// hold.
-    pub(super) fn handful(&mut self, counts: &[u32], n: u32) -> Result<Option<Vec<u32>>, ChanceError> {
+    pub(super) fn handful(
+        &mut self,
+        counts: &[u32],
+        n: u32,
+    ) -> Result<Option<Vec<u32>>, ChanceError> {
         let mut rest: u32 = counts.iter().sum();
         if ways(rest, n).is_none() {
             return Ok(None);
@@ -158,7 +189,11 @@ impl ForkWalk {
             let all = ways(rest, left).unwrap_or_default();
             rest -= count;
             // Each is a factor of a number that fits.
-            let weight = |k: u32| ways(count, k).zip(ways(rest, left - k)).map_or(0, |(a, b)| a * b);
+            let weight = |k: u32| {
+                ways(count, k)
+                    .zip(ways(rest, left - k))
+                    .map_or(0, |(a, b)| a * b)
+            };
             let most = count.min(left);
             let is_settled = left == 0 || rest == 0;
             let taken = match is_settled {

@@ -26,24 +26,32 @@ pub struct Odds {
 
 impl Odds {
     /// What never happens.
-    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
+    pub const ZERO: Self = Self {
+        numerator: 0,
+        denominator: 1,
+    };
     /// What always happens.
-    pub const ONE: Self = Self { numerator: 1, denominator: 1 };
+    pub const ONE: Self = Self {
+        numerator: 1,
+        denominator: 1,
+    };
 
     /// `numerator` in `denominator`; `None` if the latter is 0.
     #[must_use]
     pub fn new(numerator: u128, denominator: u128) -> Option<Self> {
         let divisor = greatest_common_divisor(numerator, denominator);
-        (denominator != 0)
-            .then(|| Self { numerator: numerator / divisor, denominator: denominator / divisor })
+        (denominator != 0).then(|| Self {
+            numerator: numerator / divisor,
+            denominator: denominator / divisor,
+        })
     }
 
     /// The odds of a path that takes all of `forks`.
     #[must_use]
     pub fn of(forks: &[Fork]) -> Option<Self> {
-        forks
-            .iter()
-            .try_fold(Self::ONE, |odds, fork| odds.checked_mul(Self::new(fork.weight(), fork.total())?))
+        forks.iter().try_fold(Self::ONE, |odds, fork| {
+            odds.checked_mul(Self::new(fork.weight(), fork.total())?)
+        })
     }
 
     /// The part above the line, in lowest terms.
@@ -63,8 +71,10 @@ impl Odds {
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let shared = greatest_common_divisor(self.denominator, other.denominator);
         let (scale, other_scale) = (other.denominator / shared, self.denominator / shared);
-        let numerator =
-            self.numerator.checked_mul(scale)?.checked_add(other.numerator.checked_mul(other_scale)?)?;
+        let numerator = self
+            .numerator
+            .checked_mul(scale)?
+            .checked_add(other.numerator.checked_mul(other_scale)?)?;
         Self::new(numerator, self.denominator.checked_mul(scale)?)
     }
 

@@ -25,7 +25,11 @@ impl Script {
         chits: impl IntoIterator<Item = C>,
     ) -> Self {
         let chits = chits.into_iter().map(Into::into).collect();
-        Self { dice: dice.into_iter().collect(), chits, orders: Arc::default() }
+        Self {
+            dice: dice.into_iter().collect(),
+            chits,
+            orders: Arc::default(),
+        }
     }
 
     /// The same script, with what shuffles bring about.
@@ -33,24 +37,46 @@ impl Script {
     /// A shuffle takes one order: its cards come to lie on top, all others under them by name.
     #[must_use]
     pub fn with_orders(self, orders: impl IntoIterator<Item = ScriptedOrder>) -> Self {
-        Self { orders: orders.into_iter().collect(), ..self }
+        Self {
+            orders: orders.into_iter().collect(),
+            ..self
+        }
     }
 
     /// Puts another script after this one.
     pub(super) fn append(&mut self, more: Script) {
         self.dice = self.dice.iter().chain(more.dice.iter()).copied().collect();
-        self.chits = self.chits.iter().chain(more.chits.iter()).cloned().collect();
-        self.orders = self.orders.iter().chain(more.orders.iter()).cloned().collect();
+        self.chits = self
+            .chits
+            .iter()
+            .chain(more.chits.iter())
+            .cloned()
+            .collect();
+        self.orders = self
+            .orders
+            .iter()
+            .chain(more.orders.iter())
+            .cloned()
+            .collect();
     }
 
     /// The next die less one, as a number below `bound`.
     pub(super) fn next_die(&self, used: &mut usize, bound: u32) -> Result<u32, ChanceError> {
-        let found = *self.dice.get(*used).ok_or(ChanceError::NoDieLeft { sides: bound })?;
+        let found = *self
+            .dice
+            .get(*used)
+            .ok_or(ChanceError::NoDieLeft { sides: bound })?;
         if found.sides.is_some_and(|sides| sides != bound) {
-            return Err(ChanceError::WrongDie { sides: bound, found });
+            return Err(ChanceError::WrongDie {
+                sides: bound,
+                found,
+            });
         }
         let below = found.face.checked_sub(1).filter(|below| *below < bound);
-        let below = below.ok_or(ChanceError::WrongFace { sides: bound, found: found.face })?;
+        let below = below.ok_or(ChanceError::WrongFace {
+            sides: bound,
+            found: found.face,
+        })?;
         *used += 1;
         Ok(below)
     }
@@ -63,7 +89,9 @@ impl Script {
     ) -> Result<usize, ChanceError> {
         let wanted = self.chits.get(*used).ok_or(ChanceError::NoChitLeft)?;
         let index = classes.position(|(name, count)| name == &**wanted && count > 0);
-        let index = index.ok_or_else(|| ChanceError::NoSuchChit { found: wanted.clone() })?;
+        let index = index.ok_or_else(|| ChanceError::NoSuchChit {
+            found: wanted.clone(),
+        })?;
         *used += 1;
         Ok(index)
     }
@@ -78,8 +106,11 @@ impl Script {
         let order = self.orders.get(*used).ok_or(ChanceError::NoOrderLeft)?;
         for (top, card) in order.iter().enumerate() {
             let rest = cards.get_mut(top..).unwrap_or_default();
-            let place = class_of(card).and_then(|class| rest.iter().position(|other| *other == class));
-            let place = place.ok_or_else(|| ChanceError::NoSuchCard { found: card.clone() })?;
+            let place =
+                class_of(card).and_then(|class| rest.iter().position(|other| *other == class));
+            let place = place.ok_or_else(|| ChanceError::NoSuchCard {
+                found: card.clone(),
+            })?;
             rest[..=place].rotate_right(1);
         }
         *used += 1;
@@ -107,7 +138,10 @@ impl ScriptedDie {
     /// A die that must have `sides` sides.
     #[must_use]
     pub const fn of(sides: u32, face: u32) -> Self {
-        Self { sides: Some(sides), face }
+        Self {
+            sides: Some(sides),
+            face,
+        }
     }
 
     /// A die of any type that has such a face.
@@ -130,7 +164,10 @@ impl fmt::Display for LeftOver<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dice = self.dice.iter().map(ToString::to_string);
         let chits = self.chits.iter().map(ToString::to_string);
-        let orders = self.orders.iter().map(|order| format!("[{}]", order.join(" ")));
+        let orders = self
+            .orders
+            .iter()
+            .map(|order| format!("[{}]", order.join(" ")));
         let all: Vec<String> = dice.chain(chits).chain(orders).collect();
         f.write_str(&all.join(" "))
     }

@@ -27,22 +27,43 @@ fn odds_of<T: PartialEq>(run: impl Fn(&mut Draws<'_>) -> T) -> Vec<(T, Odds)> {
 #[test]
 fn philox_gives_the_published_answers() {
     let vectors = include_str!("../../../tests/vectors/philox.txt");
-    let lines: Vec<&str> = vectors.lines().filter(|line| !line.starts_with('#')).collect();
+    let lines: Vec<&str> = vectors
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
     assert_eq!(lines.len(), 3);
     for line in lines {
-        let words = line.strip_prefix("philox4x32 10 ").unwrap().split_whitespace();
-        let words: Vec<u32> = words.map(|word| u32::from_str_radix(word, 16).unwrap()).collect();
-        let [c0, c1, c2, c3, k0, k1, expected @ ..] = &words[..] else { panic!("{line}") };
+        let words = line
+            .strip_prefix("philox4x32 10 ")
+            .unwrap()
+            .split_whitespace();
+        let words: Vec<u32> = words
+            .map(|word| u32::from_str_radix(word, 16).unwrap())
+            .collect();
+        let [c0, c1, c2, c3, k0, k1, expected @ ..] = &words[..] else {
+            panic!("{line}")
+        };
         assert_eq!(philox([*k0, *k1], [*c0, *c1, *c2, *c3]), expected, "{line}");
     }
 }
 
 #[test]
 fn a_place_fills_the_counter_without_overlap() {
-    let place =
-        DrawPosition { action: 0x0102_0304, lane: 0xaa, epoch: 0x00bb_ccdd, step: 0x1122, draw: 0x99 };
-    assert_eq!(place.counter(0x3344), [0x99, 0x3344_1122, 0x0102_0304, 0xaabb_ccdd]);
-    let wrapped = DrawPosition { epoch: 0x01bb_ccdd, ..place };
+    let place = DrawPosition {
+        action: 0x0102_0304,
+        lane: 0xaa,
+        epoch: 0x00bb_ccdd,
+        step: 0x1122,
+        draw: 0x99,
+    };
+    assert_eq!(
+        place.counter(0x3344),
+        [0x99, 0x3344_1122, 0x0102_0304, 0xaabb_ccdd]
+    );
+    let wrapped = DrawPosition {
+        epoch: 0x01bb_ccdd,
+        ..place
+    };
     assert_eq!(wrapped.counter(0), place.counter(0));
 }
 
@@ -51,10 +72,23 @@ fn a_place_fills_the_counter_without_overlap() {
 fn draws_of_a_known_seed_stay_as_they_are() {
     let roll = |place| uniform(0x0123_4567_89ab_cdef, place, some(20)) + 1;
     let table: Vec<u32> = (0..12)
-        .map(|draw| roll(DrawPosition { action: 3, step: 1, draw, ..DrawPosition::default() }))
+        .map(|draw| {
+            roll(DrawPosition {
+                action: 3,
+                step: 1,
+                draw,
+                ..DrawPosition::default()
+            })
+        })
         .collect();
     assert_eq!(table, [3, 1, 20, 14, 5, 16, 2, 9, 3, 17, 14, 8]);
-    let secret = DrawPosition { action: 3, lane: 2, epoch: 1, step: 1, draw: 0 };
+    let secret = DrawPosition {
+        action: 3,
+        lane: 2,
+        epoch: 1,
+        step: 1,
+        draw: 0,
+    };
     assert_eq!(roll(secret), 16);
     let mut bot = BotChance::new(0x0123_4567_89ab_cdef, 1);
     assert_eq!([0; 6].map(|_| bot.below(100)), [75, 94, 19, 84, 42, 6]);
@@ -63,11 +97,22 @@ fn draws_of_a_known_seed_stay_as_they_are() {
 #[test]
 fn faces_are_equally_likely() {
     // (sides, chi-square that a fair die exceeds once in a thousand, in thousandths)
-    for (sides, limit) in [(4, 16_266), (6, 20_515), (8, 24_322), (10, 27_877), (12, 31_264), (20, 43_820)] {
+    for (sides, limit) in [
+        (4, 16_266),
+        (6, 20_515),
+        (8, 24_322),
+        (10, 27_877),
+        (12, 31_264),
+        (20, 43_820),
+    ] {
         let each: i64 = 10_000;
         let mut seen = vec![0i64; sides as usize];
         for draw in 0..sides * each as u32 {
-            let place = DrawPosition { draw: draw % 7, action: draw / 7, ..DrawPosition::default() };
+            let place = DrawPosition {
+                draw: draw % 7,
+                action: draw / 7,
+                ..DrawPosition::default()
+            };
             seen[uniform(42, place, some(sides)) as usize] += 1;
         }
         let squares: i64 = seen.iter().map(|count| (count - each).pow(2)).sum();
@@ -82,11 +127,19 @@ fn every_number_keeps_equally_many_words() {
         let kept = |number: u64| {
             let first = (number << 32).div_ceil(u64::from(bound));
             let end = ((number + 1) << 32).div_ceil(u64::from(bound));
-            let rejected = (first..end).take(2).filter(|word| fit(*word as u32, some(bound)).is_none());
+            let rejected = (first..end)
+                .take(2)
+                .filter(|word| fit(*word as u32, some(bound)).is_none());
             end - first - rejected.count() as u64
         };
         let fair = (1u64 << 32) / u64::from(bound);
-        for number in [0, 1, u64::from(bound / 2), u64::from(bound - 2), u64::from(bound - 1)] {
+        for number in [
+            0,
+            1,
+            u64::from(bound / 2),
+            u64::from(bound - 2),
+            u64::from(bound - 1),
+        ] {
             assert_eq!(kept(number), fair, "{number} of {bound}");
         }
     }
@@ -95,7 +148,11 @@ fn every_number_keeps_equally_many_words() {
 #[test]
 fn a_rejected_word_never_moves_the_next_draw() {
     let bound = some((1 << 31) + 1);
-    let at = |draw| DrawPosition { action: 9, draw, ..DrawPosition::default() };
+    let at = |draw| DrawPosition {
+        action: 9,
+        draw,
+        ..DrawPosition::default()
+    };
     let is_retried = |draw| fit(philox(key_of(1), at(draw).counter(0))[0], bound).is_none();
     assert!((0..200).filter(|draw| is_retried(*draw)).count() > 50);
 
@@ -118,9 +175,16 @@ fn each_part_of_a_place_matters() {
         DrawPosition { draw: 1, ..place },
     ];
     for other in others {
-        assert_ne!(uniform(1, place, some(u32::MAX)), uniform(1, other, some(u32::MAX)), "{other:?}");
+        assert_ne!(
+            uniform(1, place, some(u32::MAX)),
+            uniform(1, other, some(u32::MAX)),
+            "{other:?}"
+        );
     }
-    assert_ne!(uniform(1, place, some(u32::MAX)), uniform(1 << 32, place, some(u32::MAX)));
+    assert_ne!(
+        uniform(1, place, some(u32::MAX)),
+        uniform(1 << 32, place, some(u32::MAX))
+    );
 }
 
 #[test]
@@ -140,12 +204,19 @@ fn weights_of_a_seeded_choice_are_kept() {
 #[test]
 fn nothing_to_draw_from_is_an_error_from_every_source() {
     let script = Script::new([ScriptedDie::any(1)], ["a"]);
-    for mut chance in [Chance::seeded(1), Chance::scripted(script), Enumeration::new().chance()] {
+    for mut chance in [
+        Chance::seeded(1),
+        Chance::scripted(script),
+        Enumeration::new().chance(),
+    ] {
         let mut draws = Draws::new(&mut chance, DrawPosition::default());
         assert_eq!(draws.uniform(0), Err(ChanceError::NoOutcome));
         assert_eq!(draws.die(0), Err(ChanceError::NoOutcome));
         assert_eq!(draws.choose_weighted(&[0, 0]), Err(ChanceError::NoOutcome));
-        assert_eq!(draws.chit([("a", 0)].into_iter()), Err(ChanceError::NoOutcome));
+        assert_eq!(
+            draws.chit([("a", 0)].into_iter()),
+            Err(ChanceError::NoOutcome)
+        );
         let found = u64::from(u32::MAX) * 2;
         let too_many = Err(ChanceError::TooManyOutcomes { found });
         assert_eq!(draws.choose_weighted(&[u32::MAX, u32::MAX]), too_many);
@@ -160,17 +231,29 @@ fn a_script_that_does_not_fit_is_an_error_and_stays_unused() {
     let mut chance = Chance::scripted(script);
     let mut draws = Draws::new(&mut chance, DrawPosition::default());
     let wrong_die = draws.die(6).unwrap_err();
-    assert_eq!(wrong_die.to_string(), "expected a scripted result for a d6, found `d8=5`");
+    assert_eq!(
+        wrong_die.to_string(),
+        "expected a scripted result for a d6, found `d8=5`"
+    );
     assert_eq!(draws.die(8), Ok(5));
     let wrong_face = draws.die(6).unwrap_err();
-    assert_eq!(wrong_face.to_string(), "expected a scripted face from 1 to 6, found 7");
+    assert_eq!(
+        wrong_face.to_string(),
+        "expected a scripted face from 1 to 6, found 7"
+    );
     assert_eq!(draws.uniform(10), Ok(6));
     assert_eq!(draws.die(4), Err(ChanceError::NoDieLeft { sides: 4 }));
 
     let all_out = [("a", 1), ("b", 0)];
-    assert_eq!(draws.chit(all_out.into_iter()), Err(ChanceError::NoSuchChit { found: "b".into() }));
+    assert_eq!(
+        draws.chit(all_out.into_iter()),
+        Err(ChanceError::NoSuchChit { found: "b".into() })
+    );
     assert_eq!(draws.chit([("a", 1), ("b", 2)].into_iter()), Ok(1));
-    assert_eq!(draws.chit([("a", 1)].into_iter()), Err(ChanceError::NoChitLeft));
+    assert_eq!(
+        draws.chit([("a", 1)].into_iter()),
+        Err(ChanceError::NoChitLeft)
+    );
     assert_eq!(draws.place().draw, 3);
     assert!(chance.left_over().is_empty());
 }
@@ -191,14 +274,22 @@ fn an_enumeration_takes_every_path_once() {
         (first, rest)
     });
     let odds = |n, d| Odds::new(n, d).unwrap();
-    let expected = [((1, 1), odds(1, 6)), ((1, 2), odds(1, 6)), ((1, 3), odds(1, 6)), ((2, 0), odds(1, 2))];
+    let expected = [
+        ((1, 1), odds(1, 6)),
+        ((1, 2), odds(1, 6)),
+        ((1, 3), odds(1, 6)),
+        ((2, 0), odds(1, 2)),
+    ];
     assert_eq!(paths, expected);
 }
 
 #[test]
 fn an_enumeration_skips_what_has_no_weight() {
     let paths = odds_of(|draws| draws.choose_weighted(&[0, 2, 0, 3, 0]).unwrap());
-    assert_eq!(paths, [(1, Odds::new(2, 5).unwrap()), (3, Odds::new(3, 5).unwrap())]);
+    assert_eq!(
+        paths,
+        [(1, Odds::new(2, 5).unwrap()), (3, Odds::new(3, 5).unwrap())]
+    );
 }
 
 #[test]
@@ -210,22 +301,45 @@ fn a_run_without_chance_has_one_path() {
 fn a_walk_that_changes_between_paths_is_found() {
     let mut enumeration = Enumeration::new();
     let mut chance = enumeration.chance();
-    assert_eq!(Draws::new(&mut chance, DrawPosition::default()).die(6), Ok(1));
+    assert_eq!(
+        Draws::new(&mut chance, DrawPosition::default()).die(6),
+        Ok(1)
+    );
     assert!(enumeration.advance(&chance));
     let mut chance = enumeration.chance();
     let mut draws = Draws::new(&mut chance, DrawPosition::default());
-    assert_eq!(draws.die(8), Err(ChanceError::Diverged { expected: 6, found: 8 }));
+    assert_eq!(
+        draws.die(8),
+        Err(ChanceError::Diverged {
+            expected: 6,
+            found: 8
+        })
+    );
     assert!(draws.choose_weighted(&[6]).is_err());
     assert_eq!(draws.die(6), Ok(2));
 }
 
 #[test]
 fn bots_share_no_numbers_with_the_game_or_each_other() {
-    let numbers = |mut bot: BotChance| -> Vec<u32> { (0..64).map(|_| bot.below(u32::MAX)).collect() };
-    let game = |draw| uniform(8, DrawPosition { draw, ..DrawPosition::default() }, some(u32::MAX));
+    let numbers =
+        |mut bot: BotChance| -> Vec<u32> { (0..64).map(|_| bot.below(u32::MAX)).collect() };
+    let game = |draw| {
+        uniform(
+            8,
+            DrawPosition {
+                draw,
+                ..DrawPosition::default()
+            },
+            some(u32::MAX),
+        )
+    };
     let game: Vec<u32> = (0..64).map(game).collect();
     let (first, second) = (numbers(BotChance::new(8, 0)), numbers(BotChance::new(8, 1)));
-    assert!(first.iter().all(|number| !game.contains(number) && !second.contains(number)));
+    assert!(
+        first
+            .iter()
+            .all(|number| !game.contains(number) && !second.contains(number))
+    );
     assert!(second.iter().all(|number| !game.contains(number)));
     assert_eq!(BotChance::new(8, 0).below(0), 0);
 }
@@ -234,7 +348,10 @@ fn bots_share_no_numbers_with_the_game_or_each_other() {
 fn odds_that_do_not_fit_are_absent() {
     let tiny = Odds::new(1, 1 << 127).unwrap();
     assert_eq!(tiny.checked_mul(tiny), None);
-    assert_eq!(tiny.checked_mul(Odds::new(1 << 100, 1).unwrap()), Odds::new(1, 1 << 27));
+    assert_eq!(
+        tiny.checked_mul(Odds::new(1 << 100, 1).unwrap()),
+        Odds::new(1, 1 << 27)
+    );
     assert_eq!(tiny.checked_add(Odds::new(1, 3).unwrap()), None);
 }
 

@@ -107,24 +107,37 @@ impl Worths {
     /// # Errors
     /// A worth that is no record of whole numbers, lists, and yes or no, or one of whose fields is of another
     /// sort than that of another chit.
-    pub fn new<C: Into<Name>>(worths: impl IntoIterator<Item = (C, Value)>) -> Result<Worths, Uneven> {
+    pub fn new<C: Into<Name>>(
+        worths: impl IntoIterator<Item = (C, Value)>,
+    ) -> Result<Worths, Uneven> {
         let (mut fields, mut of) = (Fields::new(), BTreeMap::new());
         for (chit, worth) in worths {
             let chit = chit.into();
             let Value::Map(worth) = worth else {
-                return Err(Uneven::NoRecord { chit, found: worth.type_word() });
+                return Err(Uneven::NoRecord {
+                    chit,
+                    found: worth.type_word(),
+                });
             };
             for (field, value) in &*worth {
                 note_field(&mut fields, &chit, field, value)?;
             }
             of.insert(chit, worth);
         }
-        Ok(Worths(Arc::new(Inner { fields, of, known: Mutex::default() })))
+        Ok(Worths(Arc::new(Inner {
+            fields,
+            of,
+            known: Mutex::default(),
+        })))
     }
 
     /// What a handful comes to, whatever came first.
     pub fn sum<'c>(&self, chits: impl IntoIterator<Item = &'c str>) -> Value {
-        self.added(chits.into_iter().filter_map(|chit| Some((self.0.of.get(chit)?, 1))))
+        self.added(
+            chits
+                .into_iter()
+                .filter_map(|chit| Some((self.0.of.get(chit)?, 1))),
+        )
     }
 
     /// Worths added, each so many times.
@@ -159,7 +172,8 @@ impl Worths {
         let inside: Vec<u32> = pot.counts.iter().map(|count| count.inside).collect();
         let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |known: &&Known| {
-            let is_of_pot = Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition;
+            let is_of_pot =
+                Arc::ptr_eq(&known.pot.0, &pot.composition.0) || known.pot == pot.composition;
             known.n == n && known.inside == inside && is_of_pot
         };
         if let Some(known) = known.iter().find(is_it) {
@@ -169,7 +183,12 @@ impl Worths {
         if known.len() == MOST_KNOWN {
             known.remove(0);
         }
-        known.push(Known { pot: pot.composition.clone(), inside, n, heaps: heaps.clone() });
+        known.push(Known {
+            pot: pot.composition.clone(),
+            inside,
+            n,
+            heaps: heaps.clone(),
+        });
         Some(heaps)
     }
 }
@@ -202,17 +221,32 @@ impl Gathering {
         let groups = groups(worths, pot);
         // By how many chits are in it so far, then by what they come to.
         let mut drawn: Vec<BTreeMap<Key, Combination>> = vec![BTreeMap::new(); n as usize + 1];
-        drawn[0].insert(key_of_nothing(&worths.0.fields, groups.len()), (1, Vec::new()));
+        drawn[0].insert(
+            key_of_nothing(&worths.0.fields, groups.len()),
+            (1, Vec::new()),
+        );
         for (place, group) in groups.iter().enumerate() {
             drawn = with_group(&worths.0.fields, &drawn, place, group)?;
         }
-        Some(Gathering { groups, classes: pot.counts.len(), drawn: drawn.pop()? })
+        Some(Gathering {
+            groups,
+            classes: pot.counts.len(),
+            drawn: drawn.pop()?,
+        })
     }
 
     fn heaps(&self, worths: &Worths) -> Arc<[Heap]> {
         let heap = |(weight, of_each): &Combination| {
-            let worth = self.groups.iter().map(|group| &group.worth).zip(of_each.iter().copied());
-            Heap { sum: worths.added(worth), weight: *weight, example: self.example(of_each) }
+            let worth = self
+                .groups
+                .iter()
+                .map(|group| &group.worth)
+                .zip(of_each.iter().copied());
+            Heap {
+                sum: worths.added(worth),
+                weight: *weight,
+                example: self.example(of_each),
+            }
         };
         self.drawn.values().map(heap).collect()
     }
@@ -240,7 +274,11 @@ fn groups(worths: &Worths, pot: &Pot) -> Vec<Alike> {
         let found = groups.iter().position(|group| group.worth == *worth);
         let place = found.unwrap_or(groups.len());
         if found.is_none() {
-            groups.push(Alike { worth: worth.clone(), classes: Vec::new(), inside: 0 });
+            groups.push(Alike {
+                worth: worth.clone(),
+                classes: Vec::new(),
+                inside: 0,
+            });
         }
         groups[place].classes.push((class, count.inside));
         groups[place].inside += count.inside;
@@ -269,7 +307,8 @@ fn with_group(
             let ways = ways(group.inside, taken)?;
             for (key, (weight, of_each)) in drawn {
                 let weight = weight.checked_mul(ways)?;
-                let heap = after[so_many + taken as usize].entry(key_with(fields, key, place, group, taken));
+                let heap = after[so_many + taken as usize]
+                    .entry(key_with(fields, key, place, group, taken));
                 let heap = heap.or_insert_with(|| (0, [&of_each[..], &[taken]].concat()));
                 heap.0 = heap.0.checked_add(weight)?;
             }
@@ -352,7 +391,11 @@ mod tests {
     fn worths() -> Worths {
         let of = |chit: &str| {
             let points = chit.trim_start_matches(['a', 'b']).parse().unwrap_or(0);
-            let marks: Vec<Value> = chit.strip_prefix("mark").into_iter().map(Value::text).collect();
+            let marks: Vec<Value> = chit
+                .strip_prefix("mark")
+                .into_iter()
+                .map(Value::text)
+                .collect();
             let fields = [
                 ("points", Value::Int(points)),
                 ("marks", Value::list(marks)),
@@ -382,8 +425,15 @@ mod tests {
 
     #[test]
     fn sums_have_the_odds_of_all_their_handfuls() {
-        let classes =
-            [("a1", 4), ("a2", 2), ("b1", 3), ("b2", 1), ("blank", 3), ("mark-x", 2), ("mark-y", 1)];
+        let classes = [
+            ("a1", 4),
+            ("a2", 2),
+            ("b1", 3),
+            ("b2", 1),
+            ("blank", 3),
+            ("mark-x", 2),
+            ("mark-y", 1),
+        ];
         let (pot, worths) = (pot(&classes), worths());
         for n in 0..=5 {
             let by_sums = sums(|draws| pot.tally(n, &worths, draws).unwrap().1);
@@ -393,16 +443,27 @@ mod tests {
             });
             assert_eq!(by_sums.0, by_handfuls.0, "of {n}");
             assert_eq!(by_sums.1, by_sums.0.len(), "each sum is walked once");
-            assert!(n < 2 || by_sums.1 < by_handfuls.1, "{} of {}", by_sums.1, by_handfuls.1);
+            assert!(
+                n < 2 || by_sums.1 < by_handfuls.1,
+                "{} of {}",
+                by_sums.1,
+                by_handfuls.1
+            );
         }
     }
 
     #[test]
     fn an_example_of_a_sum_is_a_handful_that_has_it() {
-        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
+        let (pot, worths) = (
+            pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]),
+            worths(),
+        );
         sums(|draws| {
             let (drawn, sum) = pot.tally(4, &worths, draws).unwrap();
-            assert_eq!(drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(), [0, 1, 2, 3]);
+            assert_eq!(
+                drawn.iter().map(|drawn| drawn.draw).collect::<Vec<_>>(),
+                [0, 1, 2, 3]
+            );
             assert_eq!(worths.sum(drawn.iter().map(|drawn| &*drawn.chit)), sum);
             sum
         });
@@ -410,30 +471,58 @@ mod tests {
 
     #[test]
     fn a_sum_in_play_is_that_of_the_handful_that_play_draws() {
-        let (pot, worths) = (pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]), worths());
+        let (pot, worths) = (
+            pot(&[("a1", 4), ("b1", 3), ("b2", 1), ("mark-x", 2)]),
+            worths(),
+        );
         for seed in 0..50 {
             let (mut one, mut other) = (Chance::seeded(seed), Chance::seeded(seed));
-            let place = DrawPosition { step: 3, ..DrawPosition::default() };
-            let (drawn, sum) = pot.tally(3, &worths, &mut Draws::new(&mut one, place)).unwrap();
-            assert_eq!(drawn, pot.draw_handful(3, &mut Draws::new(&mut other, place)).unwrap());
+            let place = DrawPosition {
+                step: 3,
+                ..DrawPosition::default()
+            };
+            let (drawn, sum) = pot
+                .tally(3, &worths, &mut Draws::new(&mut one, place))
+                .unwrap();
+            assert_eq!(
+                drawn,
+                pot.draw_handful(3, &mut Draws::new(&mut other, place))
+                    .unwrap()
+            );
             assert_eq!(sum, worths.sum(drawn.iter().map(|drawn| &*drawn.chit)));
         }
         let mut chance = Chance::scripted(Script::new([], ["mark-x", "b2"]));
-        let sum = pot.tally(2, &worths, &mut Draws::new(&mut chance, DrawPosition::default())).unwrap().1;
+        let sum = pot
+            .tally(
+                2,
+                &worths,
+                &mut Draws::new(&mut chance, DrawPosition::default()),
+            )
+            .unwrap()
+            .1;
         assert_eq!(sum, worths.sum(["b2", "mark-x"]));
     }
 
     #[test]
     fn of_a_pot_of_many_chits_few_sums_are_left() {
         let counts = [5, 20, 15, 10, 3, 10, 7, 5, 3, 10, 7, 5, 5, 7, 5, 2];
-        let classes: Vec<(String, u32)> = (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
-        let worths = Worths::new(
-            (0..12).map(|n| (format!("c{n:02}"), Value::record([("points", Value::Int(n % 4))]))),
+        let classes: Vec<(String, u32)> =
+            (0..).map(|n: u32| format!("c{n:02}")).zip(counts).collect();
+        let worths = Worths::new((0..12).map(|n| {
+            (
+                format!("c{n:02}"),
+                Value::record([("points", Value::Int(n % 4))]),
+            )
+        }));
+        let (pot, worths) = (
+            Pot::full(Composition::new(classes).unwrap()),
+            worths.unwrap(),
         );
-        let (pot, worths) = (Pot::full(Composition::new(classes).unwrap()), worths.unwrap());
         let (sums, walks) = sums(|draws| pot.tally(5, &worths, draws).unwrap().1);
         assert_eq!((sums.len(), walks), (16, 16));
-        let all = sums.values().try_fold(Odds::ZERO, |sum, odds| sum.checked_add(*odds));
+        let all = sums
+            .values()
+            .try_fold(Odds::ZERO, |sum, odds| sum.checked_add(*odds));
         assert_eq!(all, Some(Odds::ONE));
     }
 
@@ -450,12 +539,25 @@ mod tests {
             "expected `points` of `b` as a whole number, found a list"
         );
         assert_eq!(
-            of([("a", points(Value::text("one"))), ("b", points(Value::Int(2)))]),
+            of([
+                ("a", points(Value::text("one"))),
+                ("b", points(Value::Int(2)))
+            ]),
             "expected `points` of `a` as a whole number, a list, or yes or no, found a text"
         );
         let (pot, worths) = (pot(&[("a1", 1)]), worths());
         let mut chance = Chance::seeded(1);
-        let drawn = pot.tally(2, &worths, &mut Draws::new(&mut chance, DrawPosition::default()));
-        assert_eq!(drawn.unwrap_err(), ChitError::TooFew { wanted: 2, found: 1 });
+        let drawn = pot.tally(
+            2,
+            &worths,
+            &mut Draws::new(&mut chance, DrawPosition::default()),
+        );
+        assert_eq!(
+            drawn.unwrap_err(),
+            ChitError::TooFew {
+                wanted: 2,
+                found: 1
+            }
+        );
     }
 }

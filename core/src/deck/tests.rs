@@ -35,16 +35,23 @@ fn enumerated<T: PartialEq>(deck: &Deck, outcome: impl Fn(Deck) -> T) -> Vec<(T,
 }
 
 fn script(orders: &[&[&str]]) -> Chance {
-    let order = |cards: &&[&str]| -> ScriptedOrder { cards.iter().map(|card| Name::from(*card)).collect() };
+    let order =
+        |cards: &&[&str]| -> ScriptedOrder { cards.iter().map(|card| Name::from(*card)).collect() };
     Chance::scripted(Script::new([], [""; 0]).with_orders(orders.iter().map(order)))
 }
 
 #[test]
 fn every_order_is_equally_likely() {
     let deck = Deck::full(&kind(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]));
-    let orders = enumerated(&deck, |deck| deck.cards(Pile::Stock).cloned().collect::<Vec<_>>());
+    let orders = enumerated(&deck, |deck| {
+        deck.cards(Pile::Stock).cloned().collect::<Vec<_>>()
+    });
     assert_eq!(orders.len(), 24);
-    assert!(orders.iter().all(|(_, odds)| *odds == Odds::new(1, 24).unwrap()));
+    assert!(
+        orders
+            .iter()
+            .all(|(_, odds)| *odds == Odds::new(1, 24).unwrap())
+    );
 }
 
 /// Equal cards are one choice: 12 orders instead of 24 ways, and as likely.
@@ -52,7 +59,9 @@ fn every_order_is_equally_likely() {
 fn orders_of_equal_cards_are_told_once() {
     let deck = Deck::full(&kind(&[("a", 2), ("b", 1), ("c", 1)]));
     let mut walks = 0;
-    let orders = enumerated(&deck, |deck| deck.cards(Pile::Stock).cloned().collect::<Vec<_>>());
+    let orders = enumerated(&deck, |deck| {
+        deck.cards(Pile::Stock).cloned().collect::<Vec<_>>()
+    });
     let mut enumeration = Enumeration::new();
     loop {
         let mut chance = enumeration.chance();
@@ -63,7 +72,11 @@ fn orders_of_equal_cards_are_told_once() {
         }
     }
     assert_eq!((orders.len(), walks), (12, 12));
-    assert!(orders.iter().all(|(_, odds)| *odds == Odds::new(1, 12).unwrap()));
+    assert!(
+        orders
+            .iter()
+            .all(|(_, odds)| *odds == Odds::new(1, 12).unwrap())
+    );
 }
 
 #[test]
@@ -73,9 +86,17 @@ fn odds_of_a_hand_are_hypergeometric() {
         let hand = deck.draw(2, End::Top).unwrap();
         hand.iter().filter(|card| &***card == "ace").count()
     });
-    let odds = |aces_in_hand| aces.iter().find(|(count, _)| *count == aces_in_hand).unwrap().1;
+    let odds = |aces_in_hand| {
+        aces.iter()
+            .find(|(count, _)| *count == aces_in_hand)
+            .unwrap()
+            .1
+    };
     // Of ten hands of two, three have no ace, six have one, one has both.
-    assert_eq!([0, 1, 2].map(odds), [(3, 10), (6, 10), (1, 10)].map(|(n, d)| Odds::new(n, d).unwrap()));
+    assert_eq!(
+        [0, 1, 2].map(odds),
+        [(3, 10), (6, 10), (1, 10)].map(|(n, d)| Odds::new(n, d).unwrap())
+    );
 }
 
 /// The seed draws as the enumeration does: each choice once, by its number.
@@ -86,12 +107,23 @@ fn a_seeded_shuffle_takes_each_order_about_as_often() {
     for action in 0..6000 {
         let mut chance = Chance::seeded(11);
         let mut deck = deck.clone();
-        deck.shuffle(&mut Draws::new(&mut chance, DrawPosition { action, ..DrawPosition::default() }))
-            .unwrap();
-        *seen.entry(names(&deck, Pile::Stock).concat()).or_insert(0u32) += 1;
+        deck.shuffle(&mut Draws::new(
+            &mut chance,
+            DrawPosition {
+                action,
+                ..DrawPosition::default()
+            },
+        ))
+        .unwrap();
+        *seen
+            .entry(names(&deck, Pile::Stock).concat())
+            .or_insert(0u32) += 1;
     }
     assert_eq!(seen.len(), 6);
-    assert!(seen.values().all(|count| count.abs_diff(1000) < 130), "{seen:?}");
+    assert!(
+        seen.values().all(|count| count.abs_diff(1000) < 130),
+        "{seen:?}"
+    );
 }
 
 #[test]
@@ -110,15 +142,24 @@ fn a_shuffle_takes_one_draw_fewer_than_there_are_cards() {
 fn a_script_names_what_comes_to_the_top() {
     let deck = Deck::full(&kind(&[("a", 2), ("b", 1), ("c", 1)]));
     let mut chance = script(&[&["c", "a"], &[]]);
-    assert_eq!(names(&shuffled(&deck, &mut chance).unwrap(), Pile::Stock), ["c", "a", "a", "b"]);
+    assert_eq!(
+        names(&shuffled(&deck, &mut chance).unwrap(), Pile::Stock),
+        ["c", "a", "a", "b"]
+    );
     assert_eq!(chance.left_over().to_string(), "[]");
     let start = chance.mark();
-    assert_eq!(names(&shuffled(&deck, &mut chance).unwrap(), Pile::Stock), ["a", "a", "b", "c"]);
+    assert_eq!(
+        names(&shuffled(&deck, &mut chance).unwrap(), Pile::Stock),
+        ["a", "a", "b", "c"]
+    );
     assert!(chance.left_over().is_empty());
     chance.rewind(start);
     assert!(shuffled(&deck, &mut chance).is_ok());
     let error = shuffled(&deck, &mut chance).unwrap_err();
-    assert_eq!(error.to_string(), "expected a scripted order for a shuffle, found none left");
+    assert_eq!(
+        error.to_string(),
+        "expected a scripted order for a shuffle, found none left"
+    );
 }
 
 #[test]
@@ -127,9 +168,12 @@ fn a_script_that_does_not_fit_leaves_the_deck_and_stays_unused() {
     for wrong in [&["q"][..], &["b", "b"], &["a", "b", "a", "a"]] {
         let mut chance = script(&[wrong]);
         let mut deck = full.clone();
-        let error = deck.shuffle(&mut Draws::new(&mut chance, DrawPosition::default())).unwrap_err();
+        let error = deck
+            .shuffle(&mut Draws::new(&mut chance, DrawPosition::default()))
+            .unwrap_err();
         let card = wrong.last().unwrap();
-        let expected = format!("expected a scripted order of cards that are shuffled, found `{card}`");
+        let expected =
+            format!("expected a scripted order of cards that are shuffled, found `{card}`");
         assert_eq!(error.to_string(), expected);
         assert_eq!((&deck, chance.left_over().orders.len()), (&full, 1));
     }
@@ -141,8 +185,20 @@ fn cards_are_drawn_from_the_end_that_is_named() {
     assert_eq!(deck.draw(1, End::Top).unwrap().concat(), "a");
     assert_eq!(deck.draw(2, End::Bottom).unwrap().concat(), "dc");
     let before = deck.clone();
-    assert_eq!(deck.draw(2, End::Top), Err(DeckError::TooFew { wanted: 2, found: 1 }));
-    assert_eq!(deck.draw(u32::MAX, End::Bottom), Err(DeckError::TooFew { wanted: u32::MAX, found: 1 }));
+    assert_eq!(
+        deck.draw(2, End::Top),
+        Err(DeckError::TooFew {
+            wanted: 2,
+            found: 1
+        })
+    );
+    assert_eq!(
+        deck.draw(u32::MAX, End::Bottom),
+        Err(DeckError::TooFew {
+            wanted: u32::MAX,
+            found: 1
+        })
+    );
     assert_eq!(deck, before);
     assert_eq!(deck.draw(0, End::Bottom), Ok(vec![]));
 }
@@ -168,11 +224,26 @@ fn what_is_not_there_is_not_found_and_what_is_not_out_does_not_come_back() {
     let mut deck = Deck::full(&kind(&[("a", 2), ("b", 1)]));
     deck.search("b").unwrap();
     let before = deck.clone();
-    assert_eq!(deck.search("b"), Err(DeckError::NotThere { card: "b".into() }));
-    assert_eq!(deck.search("q"), Err(DeckError::Unknown { card: "q".into() }));
-    assert_eq!(deck.put(&["a"], End::Top), Err(DeckError::NotOut { card: "a".into() }));
-    assert_eq!(deck.put(&["b", "b"], End::Top), Err(DeckError::NotOut { card: "b".into() }));
-    assert_eq!(deck.discard(&["b", "q"]), Err(DeckError::Unknown { card: "q".into() }));
+    assert_eq!(
+        deck.search("b"),
+        Err(DeckError::NotThere { card: "b".into() })
+    );
+    assert_eq!(
+        deck.search("q"),
+        Err(DeckError::Unknown { card: "q".into() })
+    );
+    assert_eq!(
+        deck.put(&["a"], End::Top),
+        Err(DeckError::NotOut { card: "a".into() })
+    );
+    assert_eq!(
+        deck.put(&["b", "b"], End::Top),
+        Err(DeckError::NotOut { card: "b".into() })
+    );
+    assert_eq!(
+        deck.discard(&["b", "q"]),
+        Err(DeckError::Unknown { card: "q".into() })
+    );
     assert_eq!(deck, before);
     let lying = Deck::lying(&kind(&[("a", 2), ("b", 1)]), ["a", "a"], []);
     assert_eq!(lying, Ok(deck));
@@ -184,7 +255,10 @@ fn a_deck_has_its_limit() {
     let new = |count| DeckKind::new(Composition::new([("a", count)]).unwrap());
     assert_eq!(new(MOST_CARDS).unwrap().cards().total(), MOST_CARDS);
     let error = new(1_000_000).unwrap_err();
-    assert_eq!(error.to_string(), "expected a deck of at most 10000 cards, found 1000000");
+    assert_eq!(
+        error.to_string(),
+        "expected a deck of at most 10000 cards, found 1000000"
+    );
 }
 
 #[test]
@@ -196,17 +270,27 @@ fn a_deck_of_other_cards_keeps_what_it_can() {
     assert_eq!(names(&more, Pile::Stock), ["b", "a", "b", "d"]);
     assert_eq!((names(&more, Pile::Discard), more.out()), (vec!["b"], 1));
     let fewer = deck.remade(&kind(&[("a", 1), ("b", 1)])).unwrap();
-    assert_eq!((names(&fewer, Pile::Stock), names(&fewer, Pile::Discard)), (vec![], vec!["b"]));
+    assert_eq!(
+        (names(&fewer, Pile::Stock), names(&fewer, Pile::Discard)),
+        (vec![], vec!["b"])
+    );
     assert_eq!(deck.remade(&old).unwrap(), deck);
     assert_eq!(deck.remade(&kind(&[("b", 2)])), Err("a".into()));
     deck.draw(3, End::Top).unwrap();
-    assert_eq!(deck.remade(&kind(&[("a", 1), ("b", 2), ("c", 1)])), Err("a".into()));
+    assert_eq!(
+        deck.remade(&kind(&[("a", 1), ("b", 2), ("c", 1)])),
+        Err("a".into())
+    );
 }
 
 #[test]
 fn whose_a_deck_is_says_who_sees_it() {
     let (red, blue) = (Side(0), Side(1));
-    let own = DeckKind { is_each: true, stock: FirstViewers::Owner, ..kind(&[("a", 1)]) };
+    let own = DeckKind {
+        is_each: true,
+        stock: FirstViewers::Owner,
+        ..kind(&[("a", 1)])
+    };
     assert_eq!(own.viewers(Pile::Stock, Some(red)), Viewers::side(red));
     assert_eq!(own.viewers(Pile::Discard, Some(red)), Viewers::ALL);
     assert_ne!(own.viewers(Pile::Stock, Some(blue)), Viewers::side(red));

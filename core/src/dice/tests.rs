@@ -34,12 +34,27 @@ fn odds_that_active_wins(active: &[u16], passive: &[u16], tie: Tie) -> Odds {
 #[test]
 fn opposed_odds_are_those_of_the_closed_form() {
     let odds = |n, d| Odds::new(n, d).unwrap();
-    assert_eq!(odds_that_active_wins(&[8], &[6], Tie::ActiveLoses), odds(9, 16));
+    assert_eq!(
+        odds_that_active_wins(&[8], &[6], Tie::ActiveLoses),
+        odds(9, 16)
+    );
     assert_eq!(odds_that_active_wins(&[8], &[6], Tie::Draw), odds(9, 16));
-    assert_eq!(odds_that_active_wins(&[8], &[6], Tie::ActiveWins), odds(33, 48));
-    assert_eq!(odds_that_active_wins(&[8], &[6, 6], Tie::ActiveLoses), odds(127, 288));
-    assert_eq!(odds_that_active_wins(&[8], &[], Tie::ActiveLoses), Odds::ONE);
-    assert_eq!(odds_that_active_wins(&[], &[], Tie::ActiveLoses), Odds::ZERO);
+    assert_eq!(
+        odds_that_active_wins(&[8], &[6], Tie::ActiveWins),
+        odds(33, 48)
+    );
+    assert_eq!(
+        odds_that_active_wins(&[8], &[6, 6], Tie::ActiveLoses),
+        odds(127, 288)
+    );
+    assert_eq!(
+        odds_that_active_wins(&[8], &[], Tie::ActiveLoses),
+        Odds::ONE
+    );
+    assert_eq!(
+        odds_that_active_wins(&[], &[], Tie::ActiveLoses),
+        Odds::ZERO
+    );
 }
 
 #[test]
@@ -52,17 +67,36 @@ fn each_end_follows_its_own_rule() {
     assert_eq!(seen(LadderEnd::Stop, LadderEnd::Stop, 12, 1), (12, 0));
     assert_eq!(seen(LadderEnd::Stop, LadderEnd::Convert, 4, -3), (4, 0));
     assert_eq!(seen(LadderEnd::Convert, LadderEnd::Stop, 6, -3), (4, -2));
-    assert_eq!(seen(LadderEnd::Refuse, LadderEnd::Convert, 10, i8::MAX), (12, 126));
-    assert_eq!(seen(LadderEnd::Convert, LadderEnd::Refuse, 4, i8::MIN), (4, -128));
+    assert_eq!(
+        seen(LadderEnd::Refuse, LadderEnd::Convert, 10, i8::MAX),
+        (12, 126)
+    );
+    assert_eq!(
+        seen(LadderEnd::Convert, LadderEnd::Refuse, 4, i8::MIN),
+        (4, -128)
+    );
     assert_eq!(seen(LadderEnd::Refuse, LadderEnd::Refuse, 4, 4), (12, 0));
     let refused = shift(LadderEnd::Stop, LadderEnd::Refuse, 10, 3);
-    assert_eq!(refused, Err(DiceError::Refused { die: die(10), by: 3, reason: "why".into(), past: 2 }));
+    assert_eq!(
+        refused,
+        Err(DiceError::Refused {
+            die: die(10),
+            by: 3,
+            reason: "why".into(),
+            past: 2
+        })
+    );
 }
 
 #[test]
 fn a_die_off_the_ladder_cannot_be_shifted() {
-    let error = ladder(LadderEnd::Stop, LadderEnd::Stop).shift(&die(20), 0, "why").unwrap_err();
-    assert_eq!(error.to_string(), "expected a die on the ladder d4-6-8-10-12, found d20");
+    let error = ladder(LadderEnd::Stop, LadderEnd::Stop)
+        .shift(&die(20), 0, "why")
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "expected a die on the ladder d4-6-8-10-12, found d20"
+    );
 }
 
 #[test]
@@ -70,8 +104,20 @@ fn a_ladder_ascends() {
     let new = |rungs: &[u16]| Ladder::new(rungs.iter().copied(), LadderEnd::Stop, LadderEnd::Stop);
     assert_eq!(new(&[]), Err(DiceError::NoRungs));
     assert_eq!(new(&[0, 4]), Err(DiceError::NoSides));
-    assert_eq!(new(&[4, 4]), Err(DiceError::NotAscending { before: 4, found: 4 }));
-    assert_eq!(new(&[4, 8, 6]), Err(DiceError::NotAscending { before: 8, found: 6 }));
+    assert_eq!(
+        new(&[4, 4]),
+        Err(DiceError::NotAscending {
+            before: 4,
+            found: 4
+        })
+    );
+    assert_eq!(
+        new(&[4, 8, 6]),
+        Err(DiceError::NotAscending {
+            before: 8,
+            found: 6
+        })
+    );
     assert_eq!(Die::new(0), Err(DiceError::NoSides));
 }
 
@@ -80,7 +126,11 @@ fn a_die_remembers_every_shift_but_equals_any_like_it() {
     let ladder = ladder(LadderEnd::Stop, LadderEnd::Stop);
     let once = ladder.shift(&die(10), 1, "first").unwrap().die;
     let twice = ladder.shift(&once, 1, "second").unwrap().die;
-    let told: Vec<_> = twice.reasons().iter().map(|s| (s.by, s.from, s.to, &*s.reason)).collect();
+    let told: Vec<_> = twice
+        .reasons()
+        .iter()
+        .map(|s| (s.by, s.from, s.to, &*s.reason))
+        .collect();
     assert_eq!(told, [(1, 10, 12, "first"), (1, 12, 12, "second")]);
     assert_eq!(once.reasons().len(), 1);
     assert_eq!(twice, die(12));
@@ -89,16 +139,27 @@ fn a_die_remembers_every_shift_but_equals_any_like_it() {
 
 #[test]
 fn a_pool_keeps_its_order_and_numbers_its_draws() {
-    let scripted = [(8, 3), (6, 6), (8, 6), (4, 3)].map(|(sides, face)| ScriptedDie::of(sides, face));
+    let scripted =
+        [(8, 3), (6, 6), (8, 6), (4, 3)].map(|(sides, face)| ScriptedDie::of(sides, face));
     let mut chance = Chance::scripted(Script::new(scripted, [""; 0]));
-    let start = DrawPosition { draw: 2, ..DrawPosition::default() };
+    let start = DrawPosition {
+        draw: 2,
+        ..DrawPosition::default()
+    };
     let pool = Pool::new([8, 6, 8, 4].map(die));
     let rolls = pool.roll(&mut Draws::new(&mut chance, start)).unwrap();
-    let shown: Vec<_> = rolls.as_slice().iter().map(|r| (r.die.sides(), r.face, r.draw)).collect();
+    let shown: Vec<_> = rolls
+        .as_slice()
+        .iter()
+        .map(|r| (r.die.sides(), r.face, r.draw))
+        .collect();
     assert_eq!(shown, [(8, 3, 2), (6, 6, 3), (8, 6, 4), (4, 3, 5)]);
     assert_eq!(rolls.highest().unwrap().draw, 3);
     assert_eq!(rolls.lowest().unwrap().draw, 2);
-    assert_eq!((rolls.sum(), rolls.at_least(6), rolls.at_least(7)), (18, 2, 0));
+    assert_eq!(
+        (rolls.sum(), rolls.at_least(6), rolls.at_least(7)),
+        (18, 2, 0)
+    );
 
     let none = Rolls::default();
     assert_eq!((none.highest(), none.lowest(), none.sum()), (None, None, 0));

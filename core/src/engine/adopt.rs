@@ -115,15 +115,30 @@ impl Game {
         let kind = self.world.kind(entity)?;
         let declared = &kind.attributes[attribute as usize];
         let word = kind.id.rsplit('.').next().unwrap_or(&kind.id);
-        let rule: Name = Arc::from(format!("{}.migrate.{word}_{}", declared.module, declared.name));
-        let (what, ty) = (format!("{}.{}", kind.id, declared.name), declared.ty.clone());
-        match self.reads(rules, Viewer::Referee, &rule, &[Value::Entity(entity), old.clone()]) {
+        let rule: Name = Arc::from(format!(
+            "{}.migrate.{word}_{}",
+            declared.module, declared.name
+        ));
+        let (what, ty) = (
+            format!("{}.{}", kind.id, declared.name),
+            declared.ty.clone(),
+        );
+        match self.reads(
+            rules,
+            Viewer::Referee,
+            &rule,
+            &[Value::Entity(entity), old.clone()],
+        ) {
             Ok(new) => {
                 let fits = ty.check(&new, &self.world);
-                fits.map_err(|mismatch| Fault::mismatch(&format!("`{rule}`"), &mismatch).in_rule(&rule))?;
+                fits.map_err(|mismatch| {
+                    Fault::mismatch(&format!("`{rule}`"), &mismatch).in_rule(&rule)
+                })?;
                 Ok(new)
             }
-            Err(fault) if fault.code == FaultCode::UnknownRule && fault.rule.as_ref() == Some(&rule) => {
+            Err(fault)
+                if fault.code == FaultCode::UnknownRule && fault.rule.as_ref() == Some(&rule) =>
+            {
                 let name = self.world.name(entity);
                 let message = format!(
                     "expected values of `{what}` to be {ty}, as it is now, found {} in `{name}`",
@@ -150,7 +165,9 @@ impl Game {
             }
         }
         self.flow.agenda = agenda;
-        self.flow.standing.retain(|(_, window)| book.windows.contains_key(window));
+        self.flow
+            .standing
+            .retain(|(_, window)| book.windows.contains_key(window));
         Ok(())
     }
 
@@ -169,7 +186,10 @@ impl Game {
                 }
                 match (&before.body, &after.body) {
                     (PhaseBody::Sequence(before), PhaseBody::Sequence(after))
-                    | (PhaseBody::Loop { phases: before, .. }, PhaseBody::Loop { phases: after, .. }) => {
+                    | (
+                        PhaseBody::Loop { phases: before, .. },
+                        PhaseBody::Loop { phases: after, .. },
+                    ) => {
                         phase.next = next_in(before, after, phase.next, &phase.id, above)?;
                         Ok(())
                     }
@@ -188,11 +208,17 @@ impl Game {
                     .get(&window.id)
                     .ok_or_else(|| under_way("window", &window.id, "declared no more"))?;
                 // What it carries fitted when it was opened; since then an entity of it may be gone.
-                if old.windows.get(&window.id).is_some_and(|before| before.carries == declared.carries) {
+                if old
+                    .windows
+                    .get(&window.id)
+                    .is_some_and(|before| before.carries == declared.carries)
+                {
                     return Ok(());
                 }
                 let fits = Type::Record(declared.carries.clone()).check(&window.data, &self.world);
-                fits.map_err(|mismatch| Fault::mismatch(&format!("window `{}`", window.id), &mismatch))
+                fits.map_err(|mismatch| {
+                    Fault::mismatch(&format!("window `{}`", window.id), &mismatch)
+                })
             }
             Frame::Step { rule, .. } if is_step(book, rule) => Ok(()),
             Frame::Step { rule, .. } => Err(under_way("step", rule, "defined no more")),
@@ -245,7 +271,10 @@ impl Game {
         self.decks = Arc::new(decks);
         for past in self.flow.pasts() {
             let remade = |(id, deck): (&DeckId, &Deck)| {
-                let kind = book.decks.get(&id.deck).filter(|_| self.decks.contains_key(id))?;
+                let kind = book
+                    .decks
+                    .get(&id.deck)
+                    .filter(|_| self.decks.contains_key(id))?;
                 deck.remade(kind).ok().map(|deck| (id.clone(), deck))
             };
             past.decks = Arc::new(past.decks.iter().filter_map(remade).collect());
@@ -259,7 +288,9 @@ fn deck_fault(message: &str) -> Fault {
 }
 
 fn open_phase<'a>(book: &'a Book, id: &Name) -> Result<&'a crate::book::Phase, Fault> {
-    book.phases.get(id).ok_or_else(|| under_way("phase", id, "declared no more"))
+    book.phases
+        .get(id)
+        .ok_or_else(|| under_way("phase", id, "declared no more"))
 }
 
 fn under_way(sort: &str, id: &str, found: &str) -> Fault {
@@ -274,10 +305,13 @@ fn under_way(sort: &str, id: &str, found: &str) -> Fault {
 
 /// Whether an agenda may hold a step by that rule.
 fn is_step(book: &Book, rule: &Name) -> bool {
-    let is_automatic =
-        |phase: &crate::book::Phase| matches!(&phase.body, PhaseBody::Automatic { rule: run } if run == rule);
+    let is_automatic = |phase: &crate::book::Phase| matches!(&phase.body, PhaseBody::Automatic { rule: run } if run == rule);
     book.steps.contains_key(rule)
-        || book.actions.values().chain(book.reactions.values()).any(|deed| deed.perform == *rule)
+        || book
+            .actions
+            .values()
+            .chain(book.reactions.values())
+            .any(|deed| deed.perform == *rule)
         || book.phases.values().any(is_automatic)
 }
 
@@ -299,6 +333,10 @@ fn next_in(
     };
     match running.and_then(|id| after.iter().position(|other| other == id)) {
         Some(place) => Ok(place as u32 + 1),
-        None => Err(under_way("phase", running.unwrap_or(outer), "no longer part of its phase")),
+        None => Err(under_way(
+            "phase",
+            running.unwrap_or(outer),
+            "no longer part of its phase",
+        )),
     }
 }

@@ -96,7 +96,11 @@ impl Game {
             return Ok(AgendaProgress::Waits);
         }
         if self.running.start.is_none() {
-            self.flow.step = self.flow.step.checked_add(1).ok_or_else(too_many_in_action)?;
+            self.flow.step = self
+                .flow
+                .step
+                .checked_add(1)
+                .ok_or_else(too_many_in_action)?;
         }
         self.begin_step();
         self.running.by = by;
@@ -113,19 +117,27 @@ impl Game {
             (Err(Stop::Asked), true) => self.hand_over(rules),
             (Err(Stop::Fault(fault)), _) => Err(fault.in_rule(&rule)),
             (Ok(_), true) => Err(went_on("one that went on").in_rule(&rule)),
-            (Err(Stop::Asked), false) => Err(went_on("one that stopped without asking").in_rule(&rule)),
+            (Err(Stop::Asked), false) => {
+                Err(went_on("one that stopped without asking").in_rule(&rule))
+            }
         }
     }
 
     /// Gives the step the answers at hand, where a rule has the last word on
     /// them; without them it waits.
     fn hand_over(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
-        let Some((question, _)) = self.running.asking.clone() else { return Ok(AgendaProgress::Waits) };
+        let Some((question, _)) = self.running.asking.clone() else {
+            return Ok(AgendaProgress::Waits);
+        };
         if !self.fits_at_hand(&question) {
             return Ok(AgendaProgress::Waits);
         }
-        let values: Vec<Value> =
-            self.at_hand.iter().take(question.to.len()).map(|(_, v)| v.clone()).collect();
+        let values: Vec<Value> = self
+            .at_hand
+            .iter()
+            .take(question.to.len())
+            .map(|(_, v)| v.clone())
+            .collect();
         for ((side, domain), value) in question.to.iter().zip(&values) {
             if self.checked(rules, *side, domain, value)?.is_err() {
                 return Ok(AgendaProgress::Waits);
@@ -140,13 +152,20 @@ impl Game {
     /// what that side owns; it may not ask, which the others would notice.
     pub(crate) fn step_guard(&self) -> Guard {
         match self.flow.lane {
-            0 => Guard { scope: self.eyes.map_or(Viewer::Referee, Viewer::Side), ..Guard::STEP },
+            0 => Guard {
+                scope: self.eyes.map_or(Viewer::Referee, Viewer::Side),
+                ..Guard::STEP
+            },
             lane => {
                 let side = Side(lane - 1);
                 let effects = crate::game::Effects::READS
                     .and(crate::game::Effects::WRITES)
                     .and(crate::game::Effects::DRAWS);
-                Guard { effects, scope: Viewer::Side(side), owner: Some(side) }
+                Guard {
+                    effects,
+                    scope: Viewer::Side(side),
+                    owner: Some(side),
+                }
             }
         }
     }
@@ -213,13 +232,18 @@ impl Game {
     // ---- phases ----------------------------------------------------------
 
     fn run_phase(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
-        let Some(Frame::Phase(frame)) = self.flow.top() else { return Ok(AgendaProgress::GoesOn) };
+        let Some(Frame::Phase(frame)) = self.flow.top() else {
+            return Ok(AgendaProgress::GoesOn);
+        };
         let (id, begins) = (frame.id.clone(), !frame.has_begun);
         let book = self.book.clone();
         let phase = book.phase(&id)?;
         if begins {
             self.begin_phase(phase);
-            let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
+            let data = self
+                .flow
+                .top_phase()
+                .map_or(Value::None, |frame| frame.data.clone());
             self.world.expire(Edge::Begins, &id, &data);
         }
         match &phase.body {
@@ -231,7 +255,11 @@ impl Game {
             PhaseBody::Automatic { rule } => {
                 self.flow.agenda.pop();
                 let by = self.flow.acting();
-                self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: [].into(), by });
+                self.flow.agenda.push(Frame::Step {
+                    rule: rule.clone(),
+                    args: [].into(),
+                    by,
+                });
                 Ok(AgendaProgress::GoesOn)
             }
             PhaseBody::Acts(acts) => self.run_acts(rules, acts),
@@ -250,15 +278,19 @@ impl Game {
             frame.has_begun = true;
         }
         if phase.is_announced {
-            let fields =
-                vec![("phase", Value::Text(phase.id.clone())), ("title", Value::Text(phase.title.clone()))];
+            let fields = vec![
+                ("phase", Value::Text(phase.id.clone())),
+                ("title", Value::Text(phase.title.clone())),
+            ];
             self.announce("phase", fields, Cause::default());
         }
     }
 
     /// Puts the next phase of several on the agenda; whether there was one.
     fn next_of(&mut self, phases: &[Name]) -> bool {
-        let Some(frame) = self.flow.top_phase() else { return false };
+        let Some(frame) = self.flow.top_phase() else {
+            return false;
+        };
         match phases.get(frame.next as usize) {
             Some(id) => {
                 frame.next += 1;
@@ -301,7 +333,10 @@ impl Game {
 
     fn run_acts(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<AgendaProgress, Fault> {
         if let Some(until) = &acts.until {
-            let data = self.flow.top_phase().map_or(Value::None, |frame| frame.data.clone());
+            let data = self
+                .flow
+                .top_phase()
+                .map_or(Value::None, |frame| frame.data.clone());
             if acts.order != Order::Secret && self.tells(rules, Viewer::Referee, until, &[data])? {
                 self.end_top();
                 return Ok(AgendaProgress::GoesOn);
@@ -312,11 +347,15 @@ impl Game {
         }
         let first = self.first_side(rules, acts)?;
         let count = self.world.sides().len() as u8;
-        let Some(frame) = self.flow.top_phase() else { return Ok(AgendaProgress::GoesOn) };
+        let Some(frame) = self.flow.top_phase() else {
+            return Ok(AgendaProgress::GoesOn);
+        };
         let has_acted = std::mem::take(&mut frame.next) == 1;
         let turn = match frame.turn {
             None => first,
-            Some(side) if has_acted && acts.order == Order::Alternating => Side((side.0 + 1) % count.max(1)),
+            Some(side) if has_acted && acts.order == Order::Alternating => {
+                Side((side.0 + 1) % count.max(1))
+            }
             Some(side) => side,
         };
         let candidates = match acts.order {
@@ -325,7 +364,10 @@ impl Game {
         };
         for i in 0..candidates {
             let side = Side((turn.0 + i) % count.max(1));
-            let is_done = self.flow.top_phase().is_none_or(|frame| frame.done & (1 << side.0) != 0);
+            let is_done = self
+                .flow
+                .top_phase()
+                .is_none_or(|frame| frame.done & (1 << side.0) != 0);
             if is_done {
                 continue;
             }
@@ -352,7 +394,9 @@ impl Game {
     }
 
     fn first_side(&mut self, rules: &dyn Rules, acts: &Acts) -> Result<Side, Fault> {
-        let Some(frame) = self.flow.top_phase() else { return Ok(Side(0)) };
+        let Some(frame) = self.flow.top_phase() else {
+            return Ok(Side(0));
+        };
         let (turn, data) = (frame.turn, frame.data.clone());
         if let Some(side) = turn {
             return Ok(side);
@@ -362,16 +406,19 @@ impl Game {
             (_, Some(rule)) => self.reads(rules, Viewer::Referee, rule, &[data])?,
             (_, None) => return Ok(Side(0)),
         };
-        named.as_text().and_then(|name| self.world.side(name)).ok_or_else(|| {
-            Fault::new(
-                FaultCode::WrongType,
-                format!(
-                    "expected a side to act first, one of {}, found {}",
-                    self.world.sides().join(", "),
-                    named.as_text().unwrap_or(named.type_word())
-                ),
-            )
-        })
+        named
+            .as_text()
+            .and_then(|name| self.world.side(name))
+            .ok_or_else(|| {
+                Fault::new(
+                    FaultCode::WrongType,
+                    format!(
+                        "expected a side to act first, one of {}, found {}",
+                        self.world.sides().join(", "),
+                        named.as_text().unwrap_or(named.type_word())
+                    ),
+                )
+            })
     }
 
     fn run_secret(&mut self) -> AgendaProgress {
@@ -380,7 +427,9 @@ impl Game {
         self.flow.step = 0;
         self.flow.drawn = 0;
         let sides = self.world.sides().len();
-        let Some(frame) = self.flow.top_phase() else { return AgendaProgress::GoesOn };
+        let Some(frame) = self.flow.top_phase() else {
+            return AgendaProgress::GoesOn;
+        };
         if sides == 0 {
             self.end_top();
             return AgendaProgress::GoesOn;
@@ -401,7 +450,11 @@ impl Game {
         self.flow.begin_action();
         let everything: Vec<_> = self.world.all().collect();
         self.unnoticed.extend(everything);
-        self.announce("revealed", vec![("phase", Value::Text(id))], Cause::default());
+        self.announce(
+            "revealed",
+            vec![("phase", Value::Text(id))],
+            Cause::default(),
+        );
         AgendaProgress::GoesOn
     }
 
@@ -460,5 +513,8 @@ fn went_on(found: &str) -> Fault {
 }
 
 fn too_many_in_action() -> Fault {
-    Fault::new(FaultCode::TooManySteps, "expected at most 65535 steps in one action, found more")
+    Fault::new(
+        FaultCode::TooManySteps,
+        "expected at most 65535 steps in one action, found more",
+    )
 }

@@ -88,7 +88,11 @@ impl Game {
 
     /// Those who know what an entity is called.
     pub(crate) fn named_for(&self, entity: EntityId) -> Viewers {
-        let owner = || self.world.owner(entity).map_or(Viewers::NONE, Viewers::side);
+        let owner = || {
+            self.world
+                .owner(entity)
+                .map_or(Viewers::NONE, Viewers::side)
+        };
         let naming = match self.world.last_kind(entity).map(|kind| kind.naming) {
             Some(FirstViewers::All) => Viewers::ALL,
             Some(FirstViewers::Owner) => owner(),
@@ -126,7 +130,11 @@ impl Game {
         let is_hidden = |(cell, then): &&(Cell, Viewers)| {
             audience.without(self.may_see_now(*cell, *then)) != Viewers::NONE
         };
-        cells.iter().filter(is_hidden).map(|(cell, _)| self.cell_name(*cell)).collect()
+        cells
+            .iter()
+            .filter(is_hidden)
+            .map(|(cell, _)| self.cell_name(*cell))
+            .collect()
     }
 
     fn cell_name(&self, cell: Cell) -> Name {
@@ -136,10 +144,15 @@ impl Game {
             Cell::Attribute(entity, slot) => {
                 let kind = self.world.last_kind(entity);
                 let attribute = kind.and_then(|kind| kind.attributes.get(usize::from(slot)));
-                (entity, Some(attribute.map_or("?", |attribute| &attribute.name)))
+                (
+                    entity,
+                    Some(attribute.map_or("?", |attribute| &attribute.name)),
+                )
             }
             Cell::Cards(place, pile) => return self.pile_name(place, "the cards of", pile),
-            Cell::Count(place, pile) => return self.pile_name(place, "how many cards are in", pile),
+            Cell::Count(place, pile) => {
+                return self.pile_name(place, "how many cards are in", pile);
+            }
         };
         let kind = self.world.last_kind(entity).map_or("?", |kind| &kind.id);
         match what {
@@ -159,7 +172,13 @@ impl Game {
 
     /// Notes that a rule looks at a pile of a deck: at its cards, or how many
     /// there are.
-    pub(crate) fn note_deck(&self, id: &DeckId, cell: fn(usize, Pile) -> Cell, pile: Pile, viewers: Viewers) {
+    pub(crate) fn note_deck(
+        &self,
+        id: &DeckId,
+        cell: fn(usize, Pile) -> Cell,
+        pile: Pile,
+        viewers: Viewers,
+    ) {
         if let Some(reads) = &self.reads
             && let Some(place) = self.decks.keys().position(|one| one == id)
         {
@@ -170,10 +189,15 @@ impl Game {
     /// Keeps it in mind if an event of the step that runs goes to more than
     /// may see what the step has read.
     pub(crate) fn watch_event(&mut self, event: &Event) {
-        let (Some(_), Some(reads), true) = (&self.watch, &self.reads, self.running.start.is_some()) else {
+        let (Some(_), Some(reads), true) = (&self.watch, &self.reads, self.running.start.is_some())
+        else {
             return;
         };
-        let declared = self.book.events.get(&event.kind).and_then(|kind| kind.reveals.as_ref());
+        let declared = self
+            .book
+            .events
+            .get(&event.kind)
+            .and_then(|kind| kind.reveals.as_ref());
         if event.cause.reveals.as_ref().or(declared).is_some() {
             return;
         }
@@ -183,11 +207,20 @@ impl Game {
             _ => Name::from("?"),
         };
         let rule = event.cause.rule.clone().unwrap_or_else(|| step.clone());
-        self.keep_widening(Widening { step, rule, told: event.kind.clone(), cells });
+        self.keep_widening(Widening {
+            step,
+            rule,
+            told: event.kind.clone(),
+            cells,
+        });
     }
 
     fn keep_widening(&mut self, widening: Widening) {
-        if let Some(watch) = self.watch.as_deref_mut().filter(|_| !widening.cells.is_empty()) {
+        if let Some(watch) = self
+            .watch
+            .as_deref_mut()
+            .filter(|_| !widening.cells.is_empty())
+        {
             watch.found.insert(widening);
         }
     }
@@ -195,9 +228,16 @@ impl Game {
     /// To whom a parameter is told that was just checked: it rests on what was
     /// read for it, and for those before it.
     pub(crate) fn param_audience(&mut self, by: Side, deed: &Action, param: &Param) -> Viewers {
-        let cells = self.reads.as_ref().map_or_else(Vec::new, |reads| reads.cells());
-        let narrowest = cells.iter().fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
-        let Some(share) = param.share else { return narrowest };
+        let cells = self
+            .reads
+            .as_ref()
+            .map_or_else(Vec::new, |reads| reads.cells());
+        let narrowest = cells
+            .iter()
+            .fold(Viewers::ALL, |all, (_, viewers)| all.both(*viewers));
+        let Some(share) = param.share else {
+            return narrowest;
+        };
         let declared = share.viewers(by);
         if self.watch.is_some() && param.reveals.is_none() {
             let cells = self.hidden_from(declared, &cells);

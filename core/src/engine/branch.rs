@@ -48,7 +48,11 @@ impl Game {
     /// Puts a step on the agenda, with nobody in particular behind it.
     pub fn begin_step_of(&mut self, rule: &Name, args: &[Value]) {
         let by = self.flow.acting();
-        self.flow.agenda.push(Frame::Step { rule: rule.clone(), args: args.into(), by });
+        self.flow.agenda.push(Frame::Step {
+            rule: rule.clone(),
+            args: args.into(),
+            by,
+        });
     }
 
     /// Runs what comes first on the agenda; false once the game waits for somebody.
@@ -88,7 +92,8 @@ impl Game {
             (Err(Stop::Asked), true) => Ok(None),
             (Err(Stop::Fault(fault)), _) => Err(fault.in_rule(rule)),
             (Ok(_), true) | (Err(Stop::Asked), false) => {
-                let message = "expected a rule that stops at a question without an answer, found another";
+                let message =
+                    "expected a rule that stops at a question without an answer, found another";
                 Err(Fault::new(FaultCode::BadQuestion, message).in_rule(rule))
             }
         }
@@ -146,7 +151,9 @@ impl Game {
         }
         let mut write = |entities: &[EntityId]| {
             writer.number(entities.len() as u64);
-            entities.iter().for_each(|entity| writer.number(u64::from(entity.0)));
+            entities
+                .iter()
+                .for_each(|entity| writer.number(u64::from(entity.0)));
         };
         self.sightings.iter().for_each(|seen| write(seen));
         write(&self.unnoticed);

@@ -25,7 +25,10 @@ impl Game {
     pub fn glance(&self, viewer: Viewer) -> Glance {
         Glance {
             rows: self.world.rows().to_vec(),
-            sighted: self.sighted(viewer).map(<[EntityId]>::to_vec).unwrap_or_default(),
+            sighted: self
+                .sighted(viewer)
+                .map(<[EntityId]>::to_vec)
+                .unwrap_or_default(),
             is_secret: self.flow.is_secret(),
         }
     }
@@ -43,12 +46,18 @@ impl Game {
             _ => true,
         };
         let slots = 0..rows.len().max(before.rows.len());
-        Some(slots.filter(is_other).map(|slot| EntityId(slot as u32)).collect())
+        Some(
+            slots
+                .filter(is_other)
+                .map(|slot| EntityId(slot as u32))
+                .collect(),
+        )
     }
 
     /// One entity as a viewer sees it; `None` if it does not.
     pub fn seen_one(&self, viewer: Viewer, entity: EntityId) -> Option<Seen> {
         let handle = self.handle(viewer, entity)?;
-        self.is_seen(viewer, entity).then(|| self.seen(viewer, handle, entity))
+        self.is_seen(viewer, entity)
+            .then(|| self.seen(viewer, handle, entity))
     }
 }

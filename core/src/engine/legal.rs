@@ -50,7 +50,10 @@ impl Occasion {
     fn offers<'a>(&'a self, book: &'a Book) -> Result<(Vec<&'a Action>, Option<&'a Value>), Fault> {
         Ok(match self {
             Occasion::Phase(id) => (book.actions_in(&book.phase(id)?.id).collect(), None),
-            Occasion::Window(id, data) => (book.reactions_at(&book.window(id)?.id).collect(), Some(data)),
+            Occasion::Window(id, data) => (
+                book.reactions_at(&book.window(id)?.id).collect(),
+                Some(data),
+            ),
         })
     }
 }
@@ -92,7 +95,9 @@ impl Game {
         if !self.waits_for(side) {
             return Ok(Vec::new());
         }
-        let Some(open) = self.open_occasion() else { return Ok(Vec::new()) };
+        let Some(open) = self.open_occasion() else {
+            return Ok(Vec::new());
+        };
         let book = self.book.clone();
         let (deeds, window) = open.offers(&book)?;
         self.legal_among(rules, side, &deeds, window)
@@ -116,9 +121,18 @@ impl Game {
     ) -> Result<Vec<Legal>, Fault> {
         let (mut found, mut listed) = (Vec::new(), ActorLists::default());
         for deed in deeds {
-            for actor in self.actors_listed(rules, deed, side, window, &mut listed)?.iter().copied() {
+            for actor in self
+                .actors_listed(rules, deed, side, window, &mut listed)?
+                .iter()
+                .copied()
+            {
                 let refused = self.verdict(rules, side, deed, actor, window)?;
-                found.push(Legal { action: deed.id.clone(), title: deed.title.clone(), actor, refused });
+                found.push(Legal {
+                    action: deed.id.clone(),
+                    title: deed.title.clone(),
+                    actor,
+                    refused,
+                });
             }
         }
         Ok(found)
@@ -140,11 +154,16 @@ impl Game {
             None if self.waits_for(side) => self.open_occasion(),
             None => None,
         };
-        let Some(open) = open else { return Ok(Vec::new()) };
+        let Some(open) = open else {
+            return Ok(Vec::new());
+        };
         let book = self.book.clone();
         let (deeds, window) = open.offers(&book)?;
         let legal = self.legal_among(rules, side, &deeds, window)?;
-        Ok(legal.into_iter().map(|legal| self.prospect(rules, side, &deeds, window, legal)).collect())
+        Ok(legal
+            .into_iter()
+            .map(|legal| self.prospect(rules, side, &deeds, window, legal))
+            .collect())
     }
 
     fn prospect(
@@ -166,8 +185,14 @@ impl Game {
 
     /// Those who could ever do something: nobody in particular, or each entity
     /// of the kind that the side owns, and knows that it owns.
-    pub(crate) fn everybody(&mut self, deed: &Action, side: Side) -> Result<Vec<Option<EntityId>>, Fault> {
-        let Some(kind) = &deed.actor else { return Ok(vec![None]) };
+    pub(crate) fn everybody(
+        &mut self,
+        deed: &Action,
+        side: Side,
+    ) -> Result<Vec<Option<EntityId>>, Fault> {
+        let Some(kind) = &deed.actor else {
+            return Ok(vec![None]);
+        };
         let kind = self.world.schema().require(kind)?;
         Ok(self.owned(side, kind).iter().copied().map(Some).collect())
     }
@@ -182,16 +207,20 @@ impl Game {
         window: Option<&Value>,
     ) -> Result<Vec<Option<EntityId>>, Fault> {
         let listed = match &deed.listed {
-            Some(rule) => {
-                self.reads(rules, Viewer::Side(side), rule, &self.action_args(side, None, window, None))?
-            }
+            Some(rule) => self.reads(
+                rules,
+                Viewer::Side(side),
+                rule,
+                &self.action_args(side, None, window, None),
+            )?,
             None => Value::None,
         };
         let mut actors = self.everybody(deed, side)?;
         if let Value::List(listed) = listed {
             let mut listed: Vec<EntityId> = listed.iter().filter_map(Value::as_entity).collect();
             listed.sort_unstable();
-            actors.retain(|actor| actor.is_some_and(|entity| listed.binary_search(&entity).is_ok()));
+            actors
+                .retain(|actor| actor.is_some_and(|entity| listed.binary_search(&entity).is_ok()));
         }
         Ok(actors)
     }
@@ -206,26 +235,39 @@ impl Game {
         window: Option<&Value>,
         listed: &mut ActorLists,
     ) -> Result<Rc<[Option<EntityId>]>, Fault> {
-        let known = listed.0.iter().find(|(like, _)| like.listed == deed.listed && like.actor == deed.actor);
+        let known = listed
+            .0
+            .iter()
+            .find(|(like, _)| like.listed == deed.listed && like.actor == deed.actor);
         if let Some((_, actors)) = known {
             return Ok(actors.clone());
         }
         let actors: Rc<[Option<EntityId>]> = self.actors(rules, deed, side, window)?.into();
-        listed
-            .0
-            .push((ActorSource { listed: deed.listed.clone(), actor: deed.actor.clone() }, actors.clone()));
+        listed.0.push((
+            ActorSource {
+                listed: deed.listed.clone(),
+                actor: deed.actor.clone(),
+            },
+            actors.clone(),
+        ));
         Ok(actors)
     }
 
     /// Whether a side can do anything at all in the phase on top.
     pub(crate) fn may_act(&mut self, rules: &dyn Rules, side: Side) -> Result<bool, Fault> {
-        let Some(Frame::Phase(phase)) = self.flow.top() else { return Ok(false) };
+        let Some(Frame::Phase(phase)) = self.flow.top() else {
+            return Ok(false);
+        };
         let id = phase.id.clone();
         let book = self.book.clone();
         self.follow_flow();
         let mut listed = ActorLists::default();
         for deed in book.actions_in(&id) {
-            for actor in self.actors_listed(rules, deed, side, None, &mut listed)?.iter().copied() {
+            for actor in self
+                .actors_listed(rules, deed, side, None, &mut listed)?
+                .iter()
+                .copied()
+            {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(true);
                 }
@@ -245,8 +287,15 @@ impl Game {
         self.follow_flow();
         let (window_data, mut listed) = (Some(&window.data), ActorLists::default());
         for deed in book.reactions_at(&window.id) {
-            for actor in self.actors_listed(rules, deed, side, window_data, &mut listed)?.iter().copied() {
-                if self.verdict(rules, side, deed, actor, window_data)?.is_none() {
+            for actor in self
+                .actors_listed(rules, deed, side, window_data, &mut listed)?
+                .iter()
+                .copied()
+            {
+                if self
+                    .verdict(rules, side, deed, actor, window_data)?
+                    .is_none()
+                {
                     return Ok(true);
                 }
             }
@@ -269,12 +318,15 @@ impl Game {
         {
             return Ok(Some(reason));
         }
-        let Some(param) = deed.params.first() else { return Ok(None) };
+        let Some(param) = deed.params.first() else {
+            return Ok(None);
+        };
         let nothing = Value::Map(Arc::default());
         match self.domain(rules, side, actor, window, &param.domain, &nothing)? {
-            Some(domain) if domain.is_empty() => {
-                Ok(Some(Arc::from(format!("there is nothing to choose for: {}", param.title))))
-            }
+            Some(domain) if domain.is_empty() => Ok(Some(Arc::from(format!(
+                "there is nothing to choose for: {}",
+                param.title
+            )))),
             _ => Ok(None),
         }
     }
@@ -310,7 +362,11 @@ impl Game {
     ) -> Result<Option<Domain>, Fault> {
         let args = self.action_args(side, actor, window, Some(params));
         let answer = self.reads(rules, Viewer::Side(side), rule, &args)?;
-        if answer.is_none() { Ok(None) } else { Domain::from_value(&answer).map(Some) }
+        if answer.is_none() {
+            Ok(None)
+        } else {
+            Domain::from_value(&answer).map(Some)
+        }
     }
 
     /// The next parameter that a side must give for an action or reaction,
@@ -339,7 +395,8 @@ impl Game {
                 continue;
             }
             let params = Value::Map(Arc::new(so_far.clone()));
-            let domain = self.domain(rules, side, actor, window.as_ref(), &param.domain, &params)?;
+            let domain =
+                self.domain(rules, side, actor, window.as_ref(), &param.domain, &params)?;
             if let Some(domain) = domain {
                 return Ok(Some((param.name.clone(), param.title.clone(), domain)));
             }
@@ -349,7 +406,11 @@ impl Game {
 
     /// The reaction of that id in an open window, with what the window
     /// carries; elsewhere the action of that id.
-    fn open_action<'a>(&self, book: &'a Book, id: &str) -> Result<(&'a Action, Option<Value>), Fault> {
+    fn open_action<'a>(
+        &self,
+        book: &'a Book,
+        id: &str,
+    ) -> Result<(&'a Action, Option<Value>), Fault> {
         match self.flow.top() {
             Some(Frame::Window(window)) => Ok((book.reaction(id)?, Some(window.data.clone()))),
             _ => Ok((book.action(id)?, None)),
@@ -374,9 +435,14 @@ impl Game {
         }
         let book = self.book.clone();
         let (deed, window) = self.open_action(&book, action)?;
-        let Some(rule) = &deed.score else { return Ok(0) };
+        let Some(rule) = &deed.score else {
+            return Ok(0);
+        };
         let args = self.action_args(side, actor, window.as_ref(), Some(params));
-        Ok(self.reads(rules, Viewer::Side(side), rule, &args)?.as_int().unwrap_or(0))
+        Ok(self
+            .reads(rules, Viewer::Side(side), rule, &args)?
+            .as_int()
+            .unwrap_or(0))
     }
 
     /// What a side should know before it goes on with an action or reaction, with
@@ -398,7 +464,9 @@ impl Game {
         }
         let book = self.book.clone();
         let (deed, window) = self.open_action(&book, action)?;
-        let Some(rule) = &deed.outlook else { return Ok(Value::None) };
+        let Some(rule) = &deed.outlook else {
+            return Ok(Value::None);
+        };
         let args = self.action_args(side, actor, window.as_ref(), Some(given));
         self.reads(rules, Viewer::Side(side), rule, &args)
     }
@@ -432,8 +500,12 @@ impl Game {
             let better = self.why_unlisted(rules, side, domain, value)?;
             return Ok(Err(better.unwrap_or(Objection { reason, told: None })));
         }
-        let Some(check) = domain.check() else { return Ok(Ok(())) };
-        Ok(self.objection(rules, side, check, value)?.map_or(Ok(()), Err))
+        let Some(check) = domain.check() else {
+            return Ok(Ok(()));
+        };
+        Ok(self
+            .objection(rules, side, check, value)?
+            .map_or(Ok(()), Err))
     }
 
     /// What the rule behind a list says of something that is not on it.
@@ -444,10 +516,19 @@ impl Game {
         domain: &Domain,
         value: &Value,
     ) -> Result<Option<Objection>, Fault> {
-        let Some((check, stranger)) = domain.unlisted(value) else { return Ok(None) };
-        let kind =
-            |value: &Value| value.as_entity().map(|entity| self.world.kind(entity).map(|kind| &kind.id));
-        let of = domain.choices().first().and_then(|choice| kind(&choice.value)).transpose()?;
+        let Some((check, stranger)) = domain.unlisted(value) else {
+            return Ok(None);
+        };
+        let kind = |value: &Value| {
+            value
+                .as_entity()
+                .map(|entity| self.world.kind(entity).map(|kind| &kind.id))
+        };
+        let of = domain
+            .choices()
+            .first()
+            .and_then(|choice| kind(&choice.value))
+            .transpose()?;
         if of != kind(stranger).transpose()? {
             return Ok(None);
         }
@@ -463,12 +544,15 @@ impl Game {
     ) -> Result<Option<Objection>, Fault> {
         let mut args = check.args.to_vec();
         args.push(value.clone());
-        Ok(match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
-            Value::Text(reason) => {
-                Some(Objection { reason: reason.to_string(), told: Some((check.rule.clone(), args)) })
-            }
-            _ => None,
-        })
+        Ok(
+            match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
+                Value::Text(reason) => Some(Objection {
+                    reason: reason.to_string(),
+                    told: Some((check.rule.clone(), args)),
+                }),
+                _ => None,
+            },
+        )
     }
 
     /// Whether a side may give an answer to a domain, with the rules' last word.
@@ -492,32 +576,54 @@ impl Game {
     pub(crate) fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
         let (true, Some(Frame::Phase(phase))) = (self.waits_for(side), self.flow.top()) else {
             let reason = || Err("it is not your go".to_string());
-            return Ok(Stopping { pass: reason(), end: reason() });
+            return Ok(Stopping {
+                pass: reason(),
+                end: reason(),
+            });
         };
         let id = phase.id.clone();
         let book = self.book.clone();
         let PhaseBody::Acts(acts) = &book.phase(&id)?.body else {
             let reason = || Err("nobody acts in this phase".to_string());
-            return Ok(Stopping { pass: reason(), end: reason() });
+            return Ok(Stopping {
+                pass: reason(),
+                end: reason(),
+            });
         };
         if let Some(title) = self.compulsory(rules, side, &id)? {
             let reason = || Err(format!("this must be done first: {title}"));
-            return Ok(Stopping { pass: reason(), end: reason() });
+            return Ok(Stopping {
+                pass: reason(),
+                end: reason(),
+            });
         }
-        Ok(Stopping { pass: self.may_pass(rules, acts, side)?, end: self.may_end(rules, acts, side)? })
+        Ok(Stopping {
+            pass: self.may_pass(rules, acts, side)?,
+            end: self.may_end(rules, acts, side)?,
+        })
     }
 
-    fn may_pass(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
+    fn may_pass(
+        &mut self,
+        rules: &dyn Rules,
+        acts: &Acts,
+        side: Side,
+    ) -> Result<Result<(), String>, Fault> {
         match &acts.may_pass {
-            _ if acts.order != Order::Alternating => {
-                Ok(Err("nobody waits for this go to pass: the phase ends when this side is done".into()))
-            }
+            _ if acts.order != Order::Alternating => Ok(Err(
+                "nobody waits for this go to pass: the phase ends when this side is done".into(),
+            )),
             None => Ok(Err("nobody may pass in this phase".into())),
             Some(rule) => self.permission(rules, rule, side),
         }
     }
 
-    fn may_end(&mut self, rules: &dyn Rules, acts: &Acts, side: Side) -> Result<Result<(), String>, Fault> {
+    fn may_end(
+        &mut self,
+        rules: &dyn Rules,
+        acts: &Acts,
+        side: Side,
+    ) -> Result<Result<(), String>, Fault> {
         match &acts.may_end {
             None => Ok(Ok(())),
             Some(rule) => self.permission(rules, rule, side),
@@ -537,11 +643,20 @@ impl Game {
         })
     }
 
-    fn compulsory(&mut self, rules: &dyn Rules, side: Side, phase: &str) -> Result<Option<Name>, Fault> {
+    fn compulsory(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        phase: &str,
+    ) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
         let mut listed = ActorLists::default();
         for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
-            for actor in self.actors_listed(rules, deed, side, None, &mut listed)?.iter().copied() {
+            for actor in self
+                .actors_listed(rules, deed, side, None, &mut listed)?
+                .iter()
+                .copied()
+            {
                 if self.verdict(rules, side, deed, actor, None)?.is_none() {
                     return Ok(Some(deed.title.clone()));
                 }

@@ -56,7 +56,10 @@ impl From<Refusal> for Rejected {
 
 impl From<Fault> for Rejected {
     fn from(fault: Fault) -> Rejected {
-        Rejected::Fault { fault: Box::new(fault), undone: 0 }
+        Rejected::Fault {
+            fault: Box::new(fault),
+            undone: 0,
+        }
     }
 }
 
@@ -130,7 +133,12 @@ impl Play {
             return Err(Fault::new(FaultCode::BadScenario, message));
         }
         game.advance(rules)?;
-        Ok(Play { action_start: game.clone(), game, reader: Reader::default(), inputs_in_action: 0 })
+        Ok(Play {
+            action_start: game.clone(),
+            game,
+            reader: Reader::default(),
+            inputs_in_action: 0,
+        })
     }
 
     /// The game as it stands.
@@ -180,8 +188,14 @@ impl Play {
         self.reader.hand_over(&mut self.game);
         let before = self.game.clone();
         // All but these begin something; they go on with it.
-        let begins = !matches!(input, Input::React { .. } | Input::Decline { .. } | Input::Answer { .. });
-        let taken = self.game.take(rules, input).and_then(|()| Ok(self.game.advance(rules)?));
+        let begins = !matches!(
+            input,
+            Input::React { .. } | Input::Decline { .. } | Input::Answer { .. }
+        );
+        let taken = self
+            .game
+            .take(rules, input)
+            .and_then(|()| Ok(self.game.advance(rules)?));
         match taken {
             Ok(()) => {
                 if begins {
@@ -217,7 +231,12 @@ impl Play {
     ///
     /// # Errors
     /// A fault of the step, or of what follows from it.
-    pub fn run_step(&mut self, rules: &dyn Rules, rule: &Name, args: &[Value]) -> Result<(), Fault> {
+    pub fn run_step(
+        &mut self,
+        rules: &dyn Rules,
+        rule: &Name,
+        args: &[Value],
+    ) -> Result<(), Fault> {
         self.reader.hand_over(&mut self.game);
         self.settle(rules)?;
         self.game.flow.agenda.push(Frame::Step {
@@ -251,21 +270,40 @@ impl Game {
     /// What the game waits for.
     pub fn wanted(&self) -> Wanted {
         if let Some((question, given)) = &self.running.asking {
-            let open = question.to.iter().zip(given).filter(|(_, answer)| answer.is_none());
+            let open = question
+                .to
+                .iter()
+                .zip(given)
+                .filter(|(_, answer)| answer.is_none());
             let sides = open.map(|((side, _), _)| *side).collect();
-            return Wanted::Answer { sides, question: Arc::new(question.clone()) };
+            return Wanted::Answer {
+                sides,
+                question: Arc::new(question.clone()),
+            };
         }
         match self.flow.top() {
             Some(Frame::Phase(phase)) if phase.is_secret() => {
-                let waiting = phase.pads.iter().enumerate().filter(|(_, pad)| !pad.is_ready());
+                let waiting = phase
+                    .pads
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, pad)| !pad.is_ready());
                 let sides = waiting.map(|(side, _)| Side(side as u8)).collect();
-                Wanted::Act { sides, phase: phase.id.clone() }
+                Wanted::Act {
+                    sides,
+                    phase: phase.id.clone(),
+                }
             }
-            Some(Frame::Phase(phase)) => {
-                Wanted::Act { sides: phase.turn.into_iter().collect(), phase: phase.id.clone() }
-            }
+            Some(Frame::Phase(phase)) => Wanted::Act {
+                sides: phase.turn.into_iter().collect(),
+                phase: phase.id.clone(),
+            },
             Some(Frame::Window(window)) => match window.asking {
-                Some(side) => Wanted::React { side, window: window.id.clone(), data: window.data.clone() },
+                Some(side) => Wanted::React {
+                    side,
+                    window: window.id.clone(),
+                    data: window.data.clone(),
+                },
                 None => Wanted::Over,
             },
             _ => Wanted::Over,

@@ -24,7 +24,9 @@ type Shares = Vec<(Name, Viewers)>;
 
 /// What may be chosen, where it is a short list of words or numbers.
 fn in_words(domain: &Domain) -> String {
-    let Domain::Choices { of: choices, .. } = domain else { return String::new() };
+    let Domain::Choices { of: choices, .. } = domain else {
+        return String::new();
+    };
     let word = |choice: &Choice| match &choice.value {
         Value::Text(text) => Some(text.to_string()),
         Value::Int(number) => Some(number.to_string()),
@@ -51,12 +53,24 @@ impl Game {
         }
         let asking = self.running.asking.is_some();
         match input {
-            Input::Answer { by, question, value } => self.take_answer(rules, *by, question, value),
+            Input::Answer {
+                by,
+                question,
+                value,
+            } => self.take_answer(rules, *by, question, value),
             _ if asking => refuse("that input", self.unanswered()),
-            Input::Act { by, action, actor, params } => self.take_act(rules, *by, action, *actor, params),
-            Input::React { by, reaction, actor, params } => {
-                self.take_reaction(rules, *by, reaction, *actor, params)
-            }
+            Input::Act {
+                by,
+                action,
+                actor,
+                params,
+            } => self.take_act(rules, *by, action, *actor, params),
+            Input::React {
+                by,
+                reaction,
+                actor,
+                params,
+            } => self.take_reaction(rules, *by, reaction, *actor, params),
             Input::Decline { by, standing } => self.take_decline(*by, *standing),
             Input::Pass { by } => self.take_pass(rules, *by),
             Input::Done { by } => self.take_done(rules, *by),
@@ -80,7 +94,9 @@ impl Game {
     /// it may not know what that is.
     fn why_wait(&self, side: Side) -> &'static str {
         match self.flow.top() {
-            Some(Frame::Phase(phase)) if phase.pads.get(side.0 as usize).is_some_and(Pad::is_ready) => {
+            Some(Frame::Phase(phase))
+                if phase.pads.get(side.0 as usize).is_some_and(Pad::is_ready) =>
+            {
                 "your side has said that it is ready"
             }
             _ => "it is not for your side to decide now",
@@ -89,8 +105,15 @@ impl Game {
 
     /// That a question waits, and which.
     fn unanswered(&self) -> String {
-        let text = self.running.asking.as_ref().map(|(question, _)| format!(": {}", question.text));
-        format!("a question must be answered first{}", text.unwrap_or_default())
+        let text = self
+            .running
+            .asking
+            .as_ref()
+            .map(|(question, _)| format!(": {}", question.text));
+        format!(
+            "a question must be answered first{}",
+            text.unwrap_or_default()
+        )
     }
 
     /// The phase on top, in which the side that decides acts.
@@ -115,7 +138,10 @@ impl Game {
             return refuse(action, "there is no such action");
         };
         if !deed.at.contains(&phase.id) {
-            return refuse(action, format!("it cannot be taken in the phase `{}`", phase.id));
+            return refuse(
+                action,
+                format!("it cannot be taken in the phase `{}`", phase.id),
+            );
         }
         let is_secret = phase.is_secret();
         let (params, shares) = self.check_action(rules, by, deed, actor, None, params)?;
@@ -134,10 +160,18 @@ impl Game {
                 None => frame.next = 1,
             }
         }
-        let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
+        let audience = if is_secret {
+            Viewers::side(by)
+        } else {
+            Viewers::ALL
+        };
         self.announce_action("action", by, deed, actor, (&params, shares), audience);
         let args = self.action_args(by, actor, None, Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
+        self.flow.agenda.push(Frame::Step {
+            rule: deed.perform.clone(),
+            args: args.into(),
+            by: Some(by),
+        });
         Ok(())
     }
 
@@ -160,14 +194,19 @@ impl Game {
         if !deed.at.contains(&window.id) {
             return refuse(reaction, format!("it is no reaction to `{}`", window.id));
         }
-        let (params, shares) = self.check_action(rules, by, deed, actor, Some(&window.data), params)?;
+        let (params, shares) =
+            self.check_action(rules, by, deed, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
         }
         self.announce_action("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
         let args = self.action_args(by, actor, Some(&window.data), Some(&params));
-        self.flow.agenda.push(Frame::Step { rule: deed.perform.clone(), args: args.into(), by: Some(by) });
+        self.flow.agenda.push(Frame::Step {
+            rule: deed.perform.clone(),
+            args: args.into(),
+            by: Some(by),
+        });
         Ok(())
     }
 
@@ -191,7 +230,10 @@ impl Game {
             Value::None => Arc::default(),
             _ => return refuse(&deed.title, "expected its parameters by name"),
         };
-        if let Some(stranger) = given.keys().find(|name| deed.params.iter().all(|p| p.name != **name)) {
+        if let Some(stranger) = given
+            .keys()
+            .find(|name| deed.params.iter().all(|p| p.name != **name))
+        {
             return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
         }
         self.check_params(rules, by, deed, (actor, window), &given)
@@ -236,7 +278,13 @@ impl Game {
     ) -> Result<T, Rejected> {
         let args = self.action_args(by, actor, window, None);
         let told = deed.allowed.clone().map(|rule| (rule, args));
-        Err(Rejected::Refusal(self.refusal(rules, by, &deed.title, reason, told)))
+        Err(Rejected::Refusal(self.refusal(
+            rules,
+            by,
+            &deed.title,
+            reason,
+            told,
+        )))
     }
 
     /// A refusal for the reason that a rule gave, with the clause behind it.
@@ -249,8 +297,8 @@ impl Game {
         told: Option<(Name, Vec<Value>)>,
     ) -> Refusal {
         let refusal = Refusal::new(what, reason);
-        let clause =
-            told.and_then(|(rule, args)| self.clause_behind(rules, by, &rule, &args, &refusal.reason));
+        let clause = told
+            .and_then(|(rule, args)| self.clause_behind(rules, by, &rule, &args, &refusal.reason));
         Refusal { clause, ..refusal }
     }
 
@@ -317,7 +365,8 @@ impl Game {
         let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
         let mut shares = Shares::new();
         for param in &deed.params {
-            let value = self.check_param(rules, by, deed, (actor, window), (param, &taken), given)?;
+            let value =
+                self.check_param(rules, by, deed, (actor, window), (param, &taken), given)?;
             shares.push((param.name.clone(), self.param_audience(by, deed, param)));
             taken.extend(value.map(|value| (param.name.clone(), value)));
         }
@@ -341,7 +390,10 @@ impl Game {
         };
         let Some(value) = given.get(&param.name) else {
             let (name, title) = (&param.name, &param.title);
-            return refuse(&deed.title, format!("`{name}` is missing: {title}{}", in_words(&domain)));
+            return refuse(
+                &deed.title,
+                format!("`{name}` is missing: {title}{}", in_words(&domain)),
+            );
         };
         self.check_value(rules, by, (&deed.title, &param.name), &domain, value)?;
         Ok(Some(value.clone()))
@@ -373,7 +425,9 @@ impl Game {
     fn knows_value(&self, side: Side, value: &Value) -> bool {
         let mut entities = Vec::new();
         value.entities(&mut entities);
-        entities.iter().all(|entity| self.is_seen(Viewer::Side(side), *entity))
+        entities
+            .iter()
+            .all(|entity| self.is_seen(Viewer::Side(side), *entity))
     }
 
     /// Says who does what. Those who do not know of the one who acts, or to
@@ -388,14 +442,19 @@ impl Game {
         audience: Viewers,
     ) {
         let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
-        let knowing = deed.share.map_or(knowing, |share| knowing.both(share.viewers(by)));
+        let knowing = deed
+            .share
+            .map_or(knowing, |share| knowing.both(share.viewers(by)));
         let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
         let fields = vec![
             field("by", Value::Text(self.side_name(by)), Viewers::ALL),
             field("action", Value::Text(deed.id.clone()), knowing),
             field("title", Value::Text(deed.title.clone()), knowing),
             field("actor", actor.map_or(Value::None, Value::Entity), knowing),
-            EventField { parts: shares, ..field("params", params.clone(), knowing) },
+            EventField {
+                parts: shares,
+                ..field("params", params.clone(), knowing)
+            },
         ];
         self.announce_fields(kind, fields, Cause::default(), &Audience::to(audience));
     }
@@ -415,7 +474,13 @@ impl Game {
         }
     }
 
-    fn take_answer(&mut self, rules: &dyn Rules, by: Side, id: &Name, value: &Value) -> Result<(), Rejected> {
+    fn take_answer(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        id: &Name,
+        value: &Value,
+    ) -> Result<(), Rejected> {
         let Some((question, _)) = &self.running.asking else {
             return refuse(id, "no question waits for an answer");
         };
@@ -453,7 +518,9 @@ impl Game {
         by: Side,
         of: impl Fn(&Acts) -> Option<Name>,
     ) -> Result<Option<(Name, Vec<Value>)>, Fault> {
-        let PhaseBody::Acts(acts) = &self.book.phase(phase)?.body else { return Ok(None) };
+        let PhaseBody::Acts(acts) = &self.book.phase(phase)?.body else {
+            return Ok(None);
+        };
         Ok(of(acts).map(|rule| (rule, vec![Value::Text(self.side_name(by))])))
     }
 
@@ -464,13 +531,19 @@ impl Game {
         }
         if let Err(reason) = self.may_stop(rules, by)?.pass {
             let told = self.stopping_rule(&phase.id, by, |acts| acts.may_pass.clone())?;
-            return Err(Rejected::Refusal(self.refusal(rules, by, "passing", reason, told)));
+            return Err(Rejected::Refusal(
+                self.refusal(rules, by, "passing", reason, told),
+            ));
         }
         self.flow.begin_action();
         if let Some(frame) = self.flow.top_phase() {
             frame.next = 1;
         }
-        self.announce("pass", vec![("by", Value::Text(self.side_name(by)))], Cause::default());
+        self.announce(
+            "pass",
+            vec![("by", Value::Text(self.side_name(by)))],
+            Cause::default(),
+        );
         Ok(())
     }
 
@@ -478,7 +551,13 @@ impl Game {
         let phase = self.go_of("being done")?;
         if let Err(reason) = self.may_stop(rules, by)?.end {
             let told = self.stopping_rule(&phase.id, by, |acts| acts.may_end.clone())?;
-            return Err(Rejected::Refusal(self.refusal(rules, by, "being done", reason, told)));
+            return Err(Rejected::Refusal(self.refusal(
+                rules,
+                by,
+                "being done",
+                reason,
+                told,
+            )));
         }
         let is_secret = phase.is_secret();
         if !is_secret {
@@ -495,8 +574,15 @@ impl Game {
                 frame.next = u32::from(alternates);
             }
         }
-        let audience = if is_secret { Viewers::side(by) } else { Viewers::ALL };
-        let fields = vec![("by", Value::Text(self.side_name(by))), ("phase", Value::Text(phase.id.clone()))];
+        let audience = if is_secret {
+            Viewers::side(by)
+        } else {
+            Viewers::ALL
+        };
+        let fields = vec![
+            ("by", Value::Text(self.side_name(by))),
+            ("phase", Value::Text(phase.id.clone())),
+        ];
         self.announce_to("done", fields, Cause::default(), &Audience::to(audience));
         Ok(())
     }
@@ -507,7 +593,10 @@ impl Game {
         let stem = format!("{}-", self.side_name(by));
         let named = Arc::make_mut(&mut self.named);
         named.retain(|name, _| !name.starts_with(&stem));
-        let counted = before.named.iter().filter(|(name, _)| name.starts_with(&stem));
+        let counted = before
+            .named
+            .iter()
+            .filter(|(name, _)| name.starts_with(&stem));
         named.extend(counted.map(|(name, count)| (name.clone(), *count)));
         let own = before.decks.iter().filter(|(id, _)| id.of == Some(by));
         Arc::make_mut(&mut self.decks).extend(own.map(|(id, deck)| (id.clone(), deck.clone())));
@@ -516,12 +605,21 @@ impl Game {
     fn take_back(&mut self, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("taking back")?;
         if !phase.is_secret() {
-            return refuse("taking back", "only what is done in a secret phase can be taken back");
+            return refuse(
+                "taking back",
+                "only what is done in a secret phase can be taken back",
+            );
         }
         if phase.pads.get(by.0 as usize).is_some_and(Pad::has_drawn) {
-            return refuse("taking back", "dice, chits or cards were drawn, and that stays");
+            return refuse(
+                "taking back",
+                "dice, chits or cards were drawn, and that stays",
+            );
         }
-        let entry = self.flow.top_phase().and_then(|frame| frame.pads[by.0 as usize].take_back());
+        let entry = self
+            .flow
+            .top_phase()
+            .and_then(|frame| frame.pads[by.0 as usize].take_back());
         let Some(entry) = entry else {
             return refuse("taking back", "nothing was done yet in this phase");
         };
@@ -530,7 +628,12 @@ impl Game {
         self.begin_era();
         self.flow.lanes[by.0 as usize] -= 1;
         let fields = vec![("by", Value::Text(self.side_name(by)))];
-        self.announce_to("taken_back", fields, Cause::default(), &Audience::to(Viewers::side(by)));
+        self.announce_to(
+            "taken_back",
+            fields,
+            Cause::default(),
+            &Audience::to(Viewers::side(by)),
+        );
         Ok(())
     }
 }

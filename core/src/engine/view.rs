@@ -128,7 +128,8 @@ impl Game {
                 && !(is_secret && self.is_new_on_a_pad(viewer, *entity))
         };
         let mut known: Vec<EntityId> = self.world.of_kind(kind).filter(is_known).collect();
-        if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity)) {
+        if viewer != Viewer::Referee && known.iter().any(|entity| !self.sees_name(viewer, *entity))
+        {
             known.sort_by_cached_key(|entity| match self.sees_name(viewer, *entity) {
                 true => (0, self.world.name(*entity), 0, None),
                 false => match self.handle(viewer, *entity) {
@@ -148,15 +149,25 @@ impl Game {
         let mut fresh = std::mem::take(&mut self.unnoticed);
         fresh.sort_unstable();
         fresh.dedup();
-        let mut looks = Looks { before: self.sightings.clone(), found: BTreeMap::new() };
+        let mut looks = Looks {
+            before: self.sightings.clone(),
+            found: BTreeMap::new(),
+        };
         let sides = (0..self.world.sides().len() as u8).map(|side| Viewer::Side(Side(side)));
         for viewer in sides.chain([Viewer::Spectator]) {
-            let Some(slot) = self.sighting_slot(viewer) else { continue };
-            let is_new =
-                |entity: &EntityId| self.is_seen(viewer, *entity) && !self.sightings[slot].contains(entity);
+            let Some(slot) = self.sighting_slot(viewer) else {
+                continue;
+            };
+            let is_new = |entity: &EntityId| {
+                self.is_seen(viewer, *entity) && !self.sightings[slot].contains(entity)
+            };
             let new: Vec<EntityId> = fresh.iter().copied().filter(is_new).collect();
             if !new.is_empty() {
-                let new = if new.len() > 1 { self.by_looks((viewer, slot), &new, &mut looks) } else { new };
+                let new = if new.len() > 1 {
+                    self.by_looks((viewer, slot), &new, &mut looks)
+                } else {
+                    new
+                };
                 Arc::make_mut(&mut self.sightings[slot]).extend(new);
                 self.sighted_at = Stamp::fresh();
                 self.forget_answers();
@@ -166,11 +177,21 @@ impl Game {
 
     /// Entities in the order in which a viewer numbers them: by what they look
     /// like, and of those that look alike by lot.
-    fn by_looks(&self, viewer: (Viewer, usize), new: &[EntityId], looks: &mut Looks) -> Vec<EntityId> {
-        let mut seen: Vec<(StateHash, EntityId)> =
-            new.iter().map(|entity| (self.look_once(viewer, *entity, looks), *entity)).collect();
+    fn by_looks(
+        &self,
+        viewer: (Viewer, usize),
+        new: &[EntityId],
+        looks: &mut Looks,
+    ) -> Vec<EntityId> {
+        let mut seen: Vec<(StateHash, EntityId)> = new
+            .iter()
+            .map(|entity| (self.look_once(viewer, *entity, looks), *entity))
+            .collect();
         seen.sort_unstable();
-        for alike in seen.chunk_by_mut(|one, other| one.0 == other.0).filter(|alike| alike.len() > 1) {
+        for alike in seen
+            .chunk_by_mut(|one, other| one.0 == other.0)
+            .filter(|alike| alike.len() > 1)
+        {
             alike.sort_by_cached_key(|(_, entity)| (self.lot(*entity), *entity));
         }
         seen.into_iter().map(|(_, entity)| entity).collect()
@@ -178,7 +199,12 @@ impl Game {
 
     /// What an entity looks like to a viewer, which is often what it looked like
     /// to the one before.
-    fn look_once(&self, (viewer, slot): (Viewer, usize), entity: EntityId, looks: &mut Looks) -> StateHash {
+    fn look_once(
+        &self,
+        (viewer, slot): (Viewer, usize),
+        entity: EntityId,
+        looks: &mut Looks,
+    ) -> StateHash {
         if let Some((other, theirs, look)) = looks.found.get(&entity)
             && looks.before[slot] == looks.before[*theirs]
             && self.looks_alike(viewer, *other, entity)
@@ -193,7 +219,9 @@ impl Game {
     /// Whether an entity looks the same to two viewers who have seen the same
     /// before: they see the same of it, and of whom it names.
     fn looks_alike(&self, one: Viewer, other: Viewer, entity: EntityId) -> bool {
-        let Ok(row) = self.world.row(entity) else { return false };
+        let Ok(row) = self.world.row(entity) else {
+            return false;
+        };
         let mut named = vec![entity];
         let shown = row.viewers.iter().zip(&row.values).all(|(viewers, value)| {
             if viewers.contains(one) {
@@ -220,7 +248,10 @@ impl Game {
 
     /// Whether another side made the entity in the secret phase that is open.
     pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId) -> bool {
-        self.flow.is_secret() && self.flow.is_new_on_a_pad(viewer, entity, self.world.owner(entity))
+        self.flow.is_secret()
+            && self
+                .flow
+                .is_new_on_a_pad(viewer, entity, self.world.owner(entity))
     }
 
     /// What an entity looks like to a viewer, as a hash: new entities are
@@ -252,10 +283,14 @@ impl Game {
     /// Whether a viewer knows what an entity is called; of one that is gone,
     /// whether it did when it saw it last.
     pub(crate) fn sees_name(&self, viewer: Viewer, entity: EntityId) -> bool {
-        let Some(kind) = self.world.last_kind(entity) else { return false };
+        let Some(kind) = self.world.last_kind(entity) else {
+            return false;
+        };
         match (kind.naming, viewer) {
             (crate::world::FirstViewers::All, _) | (_, Viewer::Referee) => true,
-            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => self.world.owner(entity) == Some(side),
+            (crate::world::FirstViewers::Owner, Viewer::Side(side)) => {
+                self.world.owner(entity) == Some(side)
+            }
             _ => false,
         }
     }
@@ -268,10 +303,17 @@ impl Game {
             if !row.viewers[slot].contains(viewer) {
                 return None;
             }
-            let value = self.flow.before_pads(viewer, entity, slot as u16).unwrap_or(&row.values[slot]);
+            let value = self
+                .flow
+                .before_pads(viewer, entity, slot as u16)
+                .unwrap_or(&row.values[slot]);
             self.redacted(viewer, value)
         };
-        kind.attributes.iter().enumerate().map(|(slot, a)| (a.name.clone(), shown(slot))).collect()
+        kind.attributes
+            .iter()
+            .enumerate()
+            .map(|(slot, a)| (a.name.clone(), shown(slot)))
+            .collect()
     }
 
     /// A value for a viewer: hidden as a whole if it names an entity that the
@@ -323,10 +365,17 @@ impl Game {
             .filter_map(|entity| self.handle(viewer, entity).map(|handle| (handle, entity)))
             .collect();
         known.sort_unstable();
-        let entities = known.into_iter().map(|(handle, entity)| self.seen(viewer, handle, entity)).collect();
+        let entities = known
+            .into_iter()
+            .map(|(handle, entity)| self.seen(viewer, handle, entity))
+            .collect();
         let wanted = self.wanted_word(viewer);
         let result = self.flow.finished.as_ref().filter(|_| wanted == "over");
-        let SeenFrame { phases, turn, decks } = self.frame_seen(viewer);
+        let SeenFrame {
+            phases,
+            turn,
+            decks,
+        } = self.frame_seen(viewer);
         View {
             viewer,
             phases,
@@ -343,7 +392,11 @@ impl Game {
         SeenFrame {
             phases: self.flow.phases().map(|phase| phase.id.clone()).collect(),
             turn: self.flow.acting().map(|side| self.side_name(side)),
-            decks: self.decks.keys().filter_map(|id| self.seen_deck(viewer, id)).collect(),
+            decks: self
+                .decks
+                .keys()
+                .filter_map(|id| self.seen_deck(viewer, id))
+                .collect(),
         }
     }
 
@@ -359,15 +412,25 @@ impl Game {
         match wanted {
             Wanted::Over => Some(Wanted::Over),
             _ if !is_mine => None,
-            Wanted::Act { phase, .. } => Some(Wanted::Act { sides: vec![me], phase }),
-            Wanted::React { side, window, data } => {
-                Some(Wanted::React { side, window, data: self.redacted_fields(viewer, &data) })
-            }
+            Wanted::Act { phase, .. } => Some(Wanted::Act {
+                sides: vec![me],
+                phase,
+            }),
+            Wanted::React { side, window, data } => Some(Wanted::React {
+                side,
+                window,
+                data: self.redacted_fields(viewer, &data),
+            }),
             Wanted::Answer { question, .. } => {
                 let mut question = (*question).clone();
                 question.to.retain(|(side, _)| *side == me);
-                question.about.retain(|entity| self.handle(viewer, *entity).is_some());
-                Some(Wanted::Answer { sides: vec![me], question: Arc::new(question) })
+                question
+                    .about
+                    .retain(|entity| self.handle(viewer, *entity).is_some());
+                Some(Wanted::Answer {
+                    sides: vec![me],
+                    question: Arc::new(question),
+                })
             }
         }
     }
@@ -377,7 +440,10 @@ impl Game {
             Value::Map(fields) => {
                 let shown = |value| self.redacted(viewer, value).unwrap_or_default();
                 Value::Map(Arc::new(
-                    fields.iter().map(|(name, value)| (name.clone(), shown(value))).collect(),
+                    fields
+                        .iter()
+                        .map(|(name, value)| (name.clone(), shown(value)))
+                        .collect(),
                 ))
             }
             other => self.redacted(viewer, other).unwrap_or_default(),
@@ -388,14 +454,22 @@ impl Game {
         Seen {
             handle,
             entity,
-            kind: self.world.kind(entity).map_or_else(|_| Arc::from("?"), |kind| kind.id.clone()),
-            name: self.sees_name(viewer, entity).then(|| self.world.name(entity)),
+            kind: self
+                .world
+                .kind(entity)
+                .map_or_else(|_| Arc::from("?"), |kind| kind.id.clone()),
+            name: self
+                .sees_name(viewer, entity)
+                .then(|| self.world.name(entity)),
             attributes: self.attributes_for(viewer, entity),
         }
     }
 
     fn seen_deck(&self, viewer: Viewer, id: &DeckId) -> Option<SeenDeck> {
-        let (kind, deck) = (self.deck_kind(id).ok()?, self.deck_as_seen(viewer, id).ok()?);
+        let (kind, deck) = (
+            self.deck_kind(id).ok()?,
+            self.deck_as_seen(viewer, id).ok()?,
+        );
         let pile = |pile: Pile| {
             let cards = kind.viewers(pile, id.of).contains(viewer);
             let size = cards || kind.counters(id.of).contains(viewer);
@@ -432,7 +506,10 @@ impl Game {
 
     /// The events that a viewer may see, of these, each as far as it may.
     pub fn show_events(&self, viewer: Viewer, events: &[Event]) -> Vec<SeenEvent> {
-        let visible: Vec<&Event> = events.iter().filter(|event| event.audience.contains(viewer)).collect();
+        let visible: Vec<&Event> = events
+            .iter()
+            .filter(|event| event.audience.contains(viewer))
+            .collect();
         let mut seen = Vec::with_capacity(visible.len());
         for action in visible.chunk_by(|a, b| a.action == b.action) {
             let numbers = Numbers::of(action.iter().filter_map(|event| shown_draws(viewer, event)));
@@ -458,7 +535,11 @@ impl Game {
                     self.show_parts(viewer, field, parts, &mut shown);
                 }
                 value => {
-                    let value = if visible { self.redacted(viewer, value) } else { None };
+                    let value = if visible {
+                        self.redacted(viewer, value)
+                    } else {
+                        None
+                    };
                     shown.push((field.name.clone(), value));
                 }
             }
@@ -514,7 +595,9 @@ impl Game {
                 write_seen(&mut writer, value.as_ref(), &handles);
             }
         }
-        view.decks.iter().for_each(|deck| write_deck(&mut writer, deck));
+        view.decks
+            .iter()
+            .for_each(|deck| write_deck(&mut writer, deck));
         writer.value(view.result.as_ref().unwrap_or(&Value::None), &handles);
         writer.sum()
     }
@@ -526,7 +609,10 @@ fn write_deck(writer: &mut StateHasher, seen: &SeenDeck) {
     for pile in [&seen.stock, &seen.discard] {
         writer.number(pile.size.map_or(0, |size| u64::from(size) + 1));
         writer.number(u64::from(pile.cards.is_some()));
-        pile.cards.iter().flatten().for_each(|card| writer.text(card));
+        pile.cards
+            .iter()
+            .flatten()
+            .for_each(|card| writer.text(card));
     }
 }
 
@@ -539,7 +625,10 @@ fn write_seen(writer: &mut StateHasher, value: Option<&Value>, names: &dyn Names
 /// The draws of an event, for one who may see all that came of them: their
 /// number would tell the others how many there were.
 fn shown_draws(viewer: Viewer, event: &Event) -> Option<(u32, u32)> {
-    let sees_all = event.fields.iter().all(|field| field.viewers.contains(viewer));
+    let sees_all = event
+        .fields
+        .iter()
+        .all(|field| field.viewers.contains(viewer));
     event.cause.draws.filter(|_| sees_all)
 }
 
@@ -552,7 +641,9 @@ impl Numbers {
         spans.sort_unstable();
         let mut apart: Vec<(u32, u32)> = Vec::new();
         for (first, last) in spans {
-            let first = apart.last().map_or(first, |(_, before)| first.max(before.saturating_add(1)));
+            let first = apart
+                .last()
+                .map_or(first, |(_, before)| first.max(before.saturating_add(1)));
             if first <= last {
                 apart.push((first, last));
             }
@@ -563,7 +654,9 @@ impl Numbers {
     /// How many known draws there are up to one.
     fn up_to(&self, draw: u32) -> u32 {
         let known = self.0.iter().filter(|(first, _)| *first <= draw);
-        known.map(|(first, last)| draw.min(*last) - first + 1).fold(0, u32::saturating_add)
+        known
+            .map(|(first, last)| draw.min(*last) - first + 1)
+            .fold(0, u32::saturating_add)
     }
 
     fn shown(&self, (first, last): (u32, u32)) -> (u32, u32) {

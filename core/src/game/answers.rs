@@ -31,7 +31,11 @@ pub(crate) struct RuleAnswers {
 
 impl Default for RuleAnswers {
     fn default() -> RuleAnswers {
-        RuleAnswers { stamp: Stamp::fresh(), phases: Vec::new(), owned: Arc::default() }
+        RuleAnswers {
+            stamp: Stamp::fresh(),
+            phases: Vec::new(),
+            owned: Arc::default(),
+        }
     }
 }
 
@@ -73,14 +77,20 @@ impl Game {
     /// order of [`Game::known_of_kind`].
     pub(crate) fn owned(&mut self, side: Side, kind: u16) -> Arc<[EntityId]> {
         let since = self.owned_since(side, kind);
-        let before = self.answers.owned.get(&(side, kind)).filter(|(then, _)| Some(*then) == since);
+        let before = self
+            .answers
+            .owned
+            .get(&(side, kind))
+            .filter(|(then, _)| Some(*then) == since);
         if let Some((_, owned)) = before {
             return owned.clone();
         }
         let viewer = Viewer::Side(side);
         let known = self.known_of_kind(viewer, kind);
-        let owned: Arc<[EntityId]> =
-            known.into_iter().filter(|entity| self.owns_openly(viewer, side, *entity)).collect();
+        let owned: Arc<[EntityId]> = known
+            .into_iter()
+            .filter(|entity| self.owns_openly(viewer, side, *entity))
+            .collect();
         if let Some(since) = since {
             Arc::make_mut(&mut self.answers.owned).insert((side, kind), (since, owned.clone()));
         }
@@ -97,12 +107,18 @@ impl Game {
         self.world.index(kind, SIDE);
         let wanted = Value::Text(self.world.sides().get(usize::from(side.0))?.clone());
         let held = self.world.bucket_stamp(kind, SIDE, &wanted)?;
-        let (members, shown) = (self.world.members_stamp(kind)?, self.world.shown_stamp(kind)?);
+        let (members, shown) = (
+            self.world.members_stamp(kind)?,
+            self.world.shown_stamp(kind)?,
+        );
         Some([self.era, members, shown, held, self.sighted_at])
     }
 
     fn owns_openly(&self, viewer: Viewer, side: Side, entity: EntityId) -> bool {
         self.world.owner(entity) == Some(side)
-            && self.world.viewers(entity, SIDE).is_ok_and(|viewers| viewers.contains(viewer))
+            && self
+                .world
+                .viewers(entity, SIDE)
+                .is_ok_and(|viewers| viewers.contains(viewer))
     }
 }

@@ -31,7 +31,11 @@ impl Game {
         known_fields("chits", audience, &["pot", "chits"])?;
         let mut state = self.pot(pot)?.clone();
         let mut draws = self.draws();
-        let drawn = if keep { state.take(count, &mut draws) } else { state.draw_handful(count, &mut draws) };
+        let drawn = if keep {
+            state.take(count, &mut draws)
+        } else {
+            state.draw_handful(count, &mut draws)
+        };
         let drawn = drawn.map_err(bad_draw)?;
         let chits = drawn.iter().map(|drawn| drawn.chit.clone()).collect();
         if keep {
@@ -57,7 +61,9 @@ impl Game {
         self.permit(Effects::DRAWS, "draws chits")?;
         known_fields("chits", audience, &["pot", "chits"])?;
         let state = self.pot(pot)?.clone();
-        let (drawn, sum) = state.tally(count, worths, &mut self.draws()).map_err(bad_draw)?;
+        let (drawn, sum) = state
+            .tally(count, worths, &mut self.draws())
+            .map_err(bad_draw)?;
         self.tell_chits(pot, drawn, audience, cause);
         Ok(sum)
     }
@@ -82,7 +88,9 @@ impl Game {
         self.permit(Effects::DRAWS, "puts chits back")?;
         self.not_in_secret("no chit may be put back")?;
         let mut state = self.pot(pot)?.clone();
-        state.put_back(chit).map_err(|error| Fault::new(FaultCode::BadPot, error.to_string()))?;
+        state
+            .put_back(chit)
+            .map_err(|error| Fault::new(FaultCode::BadPot, error.to_string()))?;
         Arc::make_mut(&mut self.pots).insert(Arc::from(pot), state);
         Ok(())
     }
@@ -90,6 +98,10 @@ impl Game {
 
 fn bad_draw(error: ChitError) -> Fault {
     let is_chance = matches!(error, ChitError::Chance(_));
-    let code = if is_chance { FaultCode::ScriptedDice } else { FaultCode::BadPot };
+    let code = if is_chance {
+        FaultCode::ScriptedDice
+    } else {
+        FaultCode::BadPot
+    };
     Fault::new(code, error.to_string())
 }

@@ -41,9 +41,9 @@ fn bad(error: &DeckError) -> Fault {
     };
     let fault = Fault::new(code, error.to_string());
     match error {
-        DeckError::TooFew { .. } => {
-            fault.hint("ask first how many there are; `gather` puts the discard pile back into the stock")
-        }
+        DeckError::TooFew { .. } => fault.hint(
+            "ask first how many there are; `gather` puts the discard pile back into the stock",
+        ),
         _ => fault,
     }
 }
@@ -105,7 +105,11 @@ impl Game {
             self.spoil_answers();
             self.note_draws(1);
         }
-        Ok(self.deck_as_seen(self.guard.scope, id)?.cards(pile).cloned().collect())
+        Ok(self
+            .deck_as_seen(self.guard.scope, id)?
+            .cards(pile)
+            .cloned()
+            .collect())
     }
 
     /// Takes cards out of a deck, which is an event (`deck`, `of`, `from`, `count`, `cards`) for its audience. Who
@@ -134,10 +138,16 @@ impl Game {
         self.note_draws(cards.len());
         let kind = self.deck_kind(id)?;
         let (viewers, counters) = (kind.viewers(Pile::Stock, id.of), kind.counters(id.of));
-        let told = if audience.to == Viewers::ALL { viewers } else { audience.to };
+        let told = if audience.to == Viewers::ALL {
+            viewers
+        } else {
+            audience.to
+        };
         let to = audience.only.get("cards").copied().unwrap_or(told);
         let mut fields = self.deck_fields(id);
-        fields.iter_mut().for_each(|field| field.viewers = audience.of(&field.name));
+        fields
+            .iter_mut()
+            .for_each(|field| field.viewers = audience.of(&field.name));
         let drawn = Value::list(cards.iter().cloned().map(Value::Text));
         fields.extend([
             EventField::new("from", Value::text(from), audience.of("from")),
@@ -186,7 +196,8 @@ impl Game {
     /// the side's own.
     pub fn shuffle_deck(&mut self, id: &DeckId, mut cause: Cause) -> Result<(), Fault> {
         let mut deck = self.open_deck(id, "shuffles a deck")?;
-        deck.shuffle(&mut self.draws()).map_err(|error| bad(&error))?;
+        deck.shuffle(&mut self.draws())
+            .map_err(|error| bad(&error))?;
         let count = deck.size(Pile::Stock).saturating_sub(1);
         self.close_deck(id, deck);
         self.running.draws += count;
@@ -202,20 +213,31 @@ impl Game {
     }
 
     fn deck_fields(&self, id: &DeckId) -> Vec<EventField> {
-        let of = id.of.map_or(Value::None, |side| Value::Text(self.side_name(side)));
+        let of = id
+            .of
+            .map_or(Value::None, |side| Value::Text(self.side_name(side)));
         let deck = Value::Text(id.deck.clone());
-        vec![EventField::new("deck", deck, Viewers::ALL), EventField::new("of", of, Viewers::ALL)]
+        vec![
+            EventField::new("deck", deck, Viewers::ALL),
+            EventField::new("of", of, Viewers::ALL),
+        ]
     }
 
     /// How a deck is declared.
     pub(crate) fn deck_kind(&self, id: &DeckId) -> Result<&DeckKind, Fault> {
-        self.book.decks.get(&id.deck).ok_or_else(|| self.no_deck(id))
+        self.book
+            .decks
+            .get(&id.deck)
+            .ok_or_else(|| self.no_deck(id))
     }
 
     /// A deck as it lies for a viewer: what another side does to its own in a secret phase that is open does
     /// not show.
     pub(crate) fn deck_as_seen(&self, viewer: Viewer, id: &DeckId) -> Result<&Deck, Fault> {
-        let before = self.flow.foreign_pads(viewer).find_map(|(side, pad)| pad.deck_before(side, id));
+        let before = self
+            .flow
+            .foreign_pads(viewer)
+            .find_map(|(side, pad)| pad.deck_before(side, id));
         before.map_or_else(|| self.deck(id), Ok)
     }
 
@@ -242,7 +264,9 @@ impl Game {
         let deck = self.deck(id)?.clone();
         match self.guard.owner {
             Some(side) if id.of != Some(side) => {
-                let whose = id.of.map_or("the table's".into(), |side| self.viewer_word(Viewer::Side(side)));
+                let whose = id.of.map_or("the table's".into(), |side| {
+                    self.viewer_word(Viewer::Side(side))
+                });
                 let message = format!(
                     "expected a deck of side `{}` in its secret phase, found `{}`, which is {whose}",
                     self.side_name(side),
@@ -281,9 +305,10 @@ impl Game {
                 id.deck,
                 side.0
             )),
-            (Some(_), _) => {
-                unknown(format!("expected no side, for the deck `{}` is the table's, found one", id.deck))
-            }
+            (Some(_), _) => unknown(format!(
+                "expected no side, for the deck `{}` is the table's, found one",
+                id.deck
+            )),
             (None, _) => {
                 let fault = unknown(format!("no mod declares the deck `{}`", id.deck));
                 match closest(&id.deck, self.book.decks.keys().map(|id| &**id)) {
@@ -297,7 +322,9 @@ impl Game {
 
 /// The decks that a game begins with.
 pub(super) fn full_decks(kinds: &BTreeMap<Name, DeckKind>, sides: usize) -> BTreeMap<DeckId, Deck> {
-    ids(kinds, sides).map(|(id, kind)| (id, Deck::full(kind))).collect()
+    ids(kinds, sides)
+        .map(|(id, kind)| (id, Deck::full(kind)))
+        .collect()
 }
 
 /// The decks that a game of so many sides has.
@@ -306,8 +333,22 @@ pub(crate) fn ids(
     sides: usize,
 ) -> impl Iterator<Item = (DeckId, &DeckKind)> {
     kinds.iter().flat_map(move |(deck, kind)| {
-        let all = (0..sides).filter_map(|side| u8::try_from(side).ok()).map(|side| Some(Side(side)));
-        let owners: Vec<Option<Side>> = if kind.is_each { all.collect() } else { vec![None] };
-        owners.into_iter().map(move |of| (DeckId { deck: deck.clone(), of }, kind))
+        let all = (0..sides)
+            .filter_map(|side| u8::try_from(side).ok())
+            .map(|side| Some(Side(side)));
+        let owners: Vec<Option<Side>> = if kind.is_each {
+            all.collect()
+        } else {
+            vec![None]
+        };
+        owners.into_iter().map(move |of| {
+            (
+                DeckId {
+                    deck: deck.clone(),
+                    of,
+                },
+                kind,
+            )
+        })
     })
 }

@@ -95,7 +95,11 @@ impl Game {
     /// in the order of the viewer's own numbers.
     fn of_members(&self, kind: u16) -> Sources {
         let by_number = self.guard.scope != Viewer::Referee && !self.are_named(kind);
-        [Some(Source::Members(kind)), by_number.then_some(Source::Sightings), None]
+        [
+            Some(Source::Members(kind)),
+            by_number.then_some(Source::Sightings),
+            None,
+        ]
     }
 
     /// The entities of a kind that the rule may know of; that is noted.
@@ -103,8 +107,12 @@ impl Game {
         self.note_all(self.of_members(kind));
         let known = self.known_of_kind(self.guard.scope, kind);
         if let Some(reads) = &self.reads {
-            let cell = |entity: &EntityId| (Cell::Existence(*entity), self.world.existence(*entity));
-            known.iter().map(cell).for_each(|(cell, viewers)| reads.note(cell, viewers));
+            let cell =
+                |entity: &EntityId| (Cell::Existence(*entity), self.world.existence(*entity));
+            known
+                .iter()
+                .map(cell)
+                .for_each(|(cell, viewers)| reads.note(cell, viewers));
         }
         known
     }
@@ -128,9 +136,15 @@ impl Game {
         spend: impl FnOnce(usize) -> Result<(), Fault>,
     ) -> Result<Listed, Fault> {
         // Without a graph nothing is noted, and no list is kept.
-        let number = self.graph().map(|graph| graph.bucket_number(kind, slot, wanted));
+        let number = self
+            .graph()
+            .map(|graph| graph.bucket_number(kind, slot, wanted));
         let of = number.map_or(Source::Shown(kind), Source::Bucket);
-        let sources = [Some(Source::Members(kind)), Some(Source::Shown(kind)), number.map(Source::Bucket)];
+        let sources = [
+            Some(Source::Members(kind)),
+            Some(Source::Shown(kind)),
+            number.map(Source::Bucket),
+        ];
         if let Some((known, list)) = self.given_before(of, sources) {
             spend(known)?;
             return Ok(list);
@@ -166,14 +180,20 @@ impl Game {
         let hidden = self.world.hidden_in(kind, slot);
         let knows = |entity: &EntityId| self.world.existence(*entity).contains(scope);
         let sees = |entity: &EntityId| {
-            self.world.viewers(*entity, slot).is_ok_and(|viewers| viewers.contains(scope))
+            self.world
+                .viewers(*entity, slot)
+                .is_ok_and(|viewers| viewers.contains(scope))
         };
         if hidden.iter().any(|entity| knows(entity) && !sees(entity)) {
             return None;
         }
-        let known = self.world.count_of_kind(kind) - hidden.iter().filter(|entity| !knows(entity)).count();
+        let known =
+            self.world.count_of_kind(kind) - hidden.iter().filter(|entity| !knows(entity)).count();
         let held = self.world.held(kind, slot, wanted).iter();
-        let found = held.filter(|entity| hidden.is_empty() || knows(entity)).copied().collect();
+        let found = held
+            .filter(|entity| hidden.is_empty() || knows(entity))
+            .copied()
+            .collect();
         if let Some(reads) = &self.reads {
             self.tell_hidden(reads, scope, kind, slot);
         }
@@ -195,16 +215,31 @@ impl Game {
     }
 
     fn note_all(&self, sources: Sources) {
-        sources.into_iter().flatten().for_each(|source| self.note_source(source));
+        sources
+            .into_iter()
+            .flatten()
+            .for_each(|source| self.note_source(source));
     }
 
     fn keep_list(&self, of: Source, sources: Sources, count: usize, list: &Listed) {
-        let (Some((era, stamps)), Some(graph)) = (self.stamps(sources), self.graph()) else { return };
-        let Ok(mut lists) = graph.lists.try_borrow_mut() else { return };
+        let (Some((era, stamps)), Some(graph)) = (self.stamps(sources), self.graph()) else {
+            return;
+        };
+        let Ok(mut lists) = graph.lists.try_borrow_mut() else {
+            return;
+        };
         if lists.0.len() >= MOST_LISTS {
             lists.0.clear();
         }
-        lists.0.insert((self.guard.scope, of), Known { era, stamps, count, list: list.clone() });
+        lists.0.insert(
+            (self.guard.scope, of),
+            Known {
+                era,
+                stamps,
+                count,
+                list: list.clone(),
+            },
+        );
     }
 
     /// The stamps that sources have now. `None` where a list may be another at

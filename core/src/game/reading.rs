@@ -30,12 +30,17 @@ impl Game {
 
     /// The state as far as rules can read it.
     pub fn revision(&self) -> Revision {
-        Revision { world: self.world.revision(), game: self.answers.stamp() }
+        Revision {
+            world: self.world.revision(),
+            game: self.answers.stamp(),
+        }
     }
 
     /// Whether an answer is still what its rule would give, in this game.
     pub fn is_answer_valid(&self, graph: &Graph, answer: Answer) -> bool {
-        graph.is_valid(answer, (self.revision(), self.era), &|source| self.stamp_of(graph, source))
+        graph.is_valid(answer, (self.revision(), self.era), &|source| {
+            self.stamp_of(graph, source)
+        })
     }
 
     /// Uses an answer that is valid: what is open rests on it, and what was
@@ -52,7 +57,8 @@ impl Game {
     /// A rule begins whose answer is to be kept: how many were open before.
     pub fn begin_answer(&mut self) -> usize {
         let (revision, viewer) = (self.revision(), self.guard.scope);
-        self.graph_mut().map_or(0, |graph| graph.open(revision, viewer))
+        self.graph_mut()
+            .map_or(0, |graph| graph.open(revision, viewer))
     }
 
     /// The rule is over that began when so many were open. What it has read is
@@ -60,8 +66,12 @@ impl Game {
     /// answer may not be kept.
     pub fn end_answer(&mut self, depth: usize, cost: u64, place: Option<Answer>) -> Option<Closed> {
         let (revision, era) = (self.revision(), self.era);
-        let told = self.reads.as_ref().map_or(Stamp::NONE, |reads| reads.epoch());
-        self.graph_mut()?.close(depth, revision, era, cost, told, place)
+        let told = self
+            .reads
+            .as_ref()
+            .map_or(Stamp::NONE, |reads| reads.epoch());
+        self.graph_mut()?
+            .close(depth, revision, era, cost, told, place)
     }
 
     /// The same, where the answer may not be kept.
@@ -143,16 +153,20 @@ impl Game {
             }
             Source::Owner(entity) => self.world.cell_stamp(entity, SIDE),
             Source::Nobody(number) => graph.name(number, |name| {
-                self.world.find(name).map_or(Stamp::NONE, |entity| self.world.being_stamp(entity))
+                self.world
+                    .find(name)
+                    .map_or(Stamp::NONE, |entity| self.world.being_stamp(entity))
             }),
             Source::Members(kind) => self.world.members_stamp(kind),
             Source::Shown(kind) => self.world.shown_stamp(kind),
-            Source::Bucket(number) => {
-                graph.bucket(number, |kind, slot, value| self.world.bucket_stamp(kind, slot, value))
-            }
-            Source::Phase(number) => {
-                graph.phase(number, |id| self.flow.phase(id).map_or(Stamp::NONE, |phase| phase.stamp.0))
-            }
+            Source::Bucket(number) => graph.bucket(number, |kind, slot, value| {
+                self.world.bucket_stamp(kind, slot, value)
+            }),
+            Source::Phase(number) => graph.phase(number, |id| {
+                self.flow
+                    .phase(id)
+                    .map_or(Stamp::NONE, |phase| phase.stamp.0)
+            }),
             Source::Sightings => Some(self.sighted_at),
             Source::Decks => Some(self.decks_at),
             Source::Answer(answer) => graph.version(answer),
@@ -164,7 +178,9 @@ impl Game {
     fn tell_source(&self, reads: &Reads, graph: &Graph, viewer: Viewer, source: Source) {
         match source {
             Source::Attribute(entity, slot) => self.tell_attribute(reads, entity, slot),
-            Source::Existence(entity) => reads.note(Cell::Existence(entity), self.world.existence(entity)),
+            Source::Existence(entity) => {
+                reads.note(Cell::Existence(entity), self.world.existence(entity))
+            }
             Source::Naming(entity) => reads.note(Cell::Naming(entity), self.named_for(entity)),
             Source::Members(kind) => {
                 for entity in self.known_of_kind(viewer, kind) {

@@ -193,7 +193,11 @@ impl fmt::Display for Direction {
 /// Sine and cosine, times 2^30, of 0 to 5,400 minutes.
 fn first_quadrant(minutes: i32) -> (i64, i64) {
     let index = minutes.unsigned_abs() as usize;
-    let entry = |i: usize| TABLE.get(i).map_or((0, 0), |&(sin, cos)| (i64::from(sin), i64::from(cos)));
+    let entry = |i: usize| {
+        TABLE
+            .get(i)
+            .map_or((0, 0), |&(sin, cos)| (i64::from(sin), i64::from(cos)))
+    };
     if index <= EIGHTH {
         entry(index)
     } else {
@@ -216,7 +220,10 @@ const fn table() -> [(i32, i32); EIGHTH + 1] {
     let mut minute = 0;
     while minute <= EIGHTH {
         let angle = PI * minute as i128 / 10_800;
-        table[minute] = (to_scale(series(angle, angle, 1)), to_scale(series(ONE, angle, 0)));
+        table[minute] = (
+            to_scale(series(angle, angle, 1)),
+            to_scale(series(ONE, angle, 0)),
+        );
         minute += 1;
     }
     table
@@ -247,16 +254,29 @@ mod tests {
     const VECTORS: &str = include_str!("../../../tests/vectors/directions.txt");
 
     fn whole_table() -> impl Iterator<Item = (i64, i64)> {
-        (0..FULL).map(|minute| Direction::from_minutes(minute).vector()).map(|v| (v.x(), v.y()))
+        (0..FULL)
+            .map(|minute| Direction::from_minutes(minute).vector())
+            .map(|v| (v.x(), v.y()))
     }
 
     #[test]
     fn directions_agree_with_the_published_sample() {
         let mut seen = 0;
-        for line in VECTORS.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
-            let numbers: Vec<i64> = line.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        for line in VECTORS
+            .lines()
+            .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let numbers: Vec<i64> = line
+                .split_whitespace()
+                .map(|word| word.parse().unwrap())
+                .collect();
             let vector = Direction::from_minutes(numbers[0] as i32).vector();
-            assert_eq!((vector.x(), vector.y()), (numbers[1], numbers[2]), "minute {}", numbers[0]);
+            assert_eq!(
+                (vector.x(), vector.y()),
+                (numbers[1], numbers[2]),
+                "minute {}",
+                numbers[0]
+            );
             seen += 1;
         }
         assert!(seen >= 100, "only {seen} directions in the sample");
@@ -270,7 +290,9 @@ mod tests {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
             }
         }
-        let published = VECTORS.lines().find_map(|line| line.strip_prefix("fnv1a64 "));
+        let published = VECTORS
+            .lines()
+            .find_map(|line| line.strip_prefix("fnv1a64 "));
         assert_eq!(published, Some(format!("{hash:016x}").as_str()));
     }
 
@@ -279,7 +301,10 @@ mod tests {
         let table: Vec<_> = whole_table().collect();
         for (i, &(x, y)) in table.iter().enumerate() {
             let (nx, ny) = table[(i + 1) % table.len()];
-            assert!(i128::from(x) * i128::from(ny) < i128::from(y) * i128::from(nx), "minute {i}");
+            assert!(
+                i128::from(x) * i128::from(ny) < i128::from(y) * i128::from(nx),
+                "minute {i}"
+            );
             let (ox, oy) = table[(i + table.len() / 2) % table.len()];
             assert_eq!((ox, oy), (-x, -y));
         }
@@ -290,6 +315,9 @@ mod tests {
         assert_eq!(Angle::degrees(45).to_string(), "45°");
         assert_eq!(Angle::from_minutes(-61).to_string(), "-1°01'");
         assert_eq!(Direction::from_minutes(-1).to_string(), "359°59'");
-        assert_eq!(Direction::degrees(i32::MIN).minutes(), i32::MIN.rem_euclid(360) * 60);
+        assert_eq!(
+            Direction::degrees(i32::MIN).minutes(),
+            i32::MIN.rem_euclid(360) * 60
+        );
     }
 }

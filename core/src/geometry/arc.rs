@@ -54,7 +54,10 @@ impl Arc {
             minutes if minutes > Angle::HALF.minutes() => Angle::HALF,
             _ => half_width,
         };
-        Arc { centre: centre.normalised(), half_width }
+        Arc {
+            centre: centre.normalised(),
+            half_width,
+        }
     }
 
     /// How far clockwise of the facing its centre lies, 0 to just below 360 degrees.
@@ -70,7 +73,10 @@ impl Arc {
     /// Its counter-clockwise and its clockwise edge, for a bearer of that facing.
     pub fn edges(self, facing: Direction) -> (Direction, Direction) {
         let middle = facing.turned(self.centre);
-        (middle.turned(-self.half_width), middle.turned(self.half_width))
+        (
+            middle.turned(-self.half_width),
+            middle.turned(self.half_width),
+        )
     }
 
     /// Whether `target` lies in the arc of a bearer at `from` with that facing.
@@ -91,7 +97,9 @@ impl Arc {
             return from_left <= 0 || from_right >= 0;
         }
         // An arc without width is a ray, which the cross products take for a line.
-        from_left <= 0 && from_right >= 0 && (self.half_width > Angle::ZERO || left.vector().dot(v) >= 0)
+        from_left <= 0
+            && from_right >= 0
+            && (self.half_width > Angle::ZERO || left.vector().dot(v) >= 0)
     }
 }
 
@@ -106,7 +114,12 @@ impl Arc {
 /// let rear = first_arc_holding(target, facing, &QUADRANTS, Point::from_um(-9, 1));
 /// assert_eq!(rear, Some(2));
 /// ```
-pub fn first_arc_holding(at: Point, facing: Direction, arcs: &[Arc], other: Point) -> Option<usize> {
+pub fn first_arc_holding(
+    at: Point,
+    facing: Direction,
+    arcs: &[Arc],
+    other: Point,
+) -> Option<usize> {
     arcs.iter().position(|arc| arc.contains(at, facing, other))
 }
 

@@ -20,7 +20,13 @@ use super::wide::Wide;
 
 /// How the part of `line` from one fraction of it to another meets the capsule.
 /// Exact. The fractions' parts are at most 2^42.
-pub(super) fn contact(line: Segment, from: Ratio, to: Ratio, spine: Segment, radius: Length) -> Contact {
+pub(super) fn contact(
+    line: Segment,
+    from: Ratio,
+    to: Ratio,
+    spine: Segment,
+    radius: Length,
+) -> Contact {
     if is_far(line, spine, radius) {
         return Contact::Apart;
     }
@@ -63,7 +69,9 @@ fn compare_place(line: Segment, place: Ratio, spine: Segment, radius: i128) -> O
         return Wide::square(x).plus(Wide::square(y)).cmp(&reach);
     }
     if along >= q * v.squared() {
-        return Wide::square(x - q * vx).plus(Wide::square(y - q * vy)).cmp(&reach);
+        return Wide::square(x - q * vx)
+            .plus(Wide::square(y - q * vy))
+            .cmp(&reach);
     }
     // Below 2^252 on either side.
     Wide::square(vx * y - vy * x).cmp(&reach.times(v.squared().unsigned_abs()))
@@ -80,24 +88,42 @@ fn compare_end(line: Segment, from: Ratio, to: Ratio, end: Point, radius: i128) 
     if foot < from || foot > to {
         return Ordering::Greater;
     }
-    let reach = Wide::product((radius * radius).unsigned_abs(), way.squared().unsigned_abs());
+    let reach = Wide::product(
+        (radius * radius).unsigned_abs(),
+        way.squared().unsigned_abs(),
+    );
     Wide::square(way.cross(to_end)).cmp(&reach)
 }
 
 /// As if at no distance where the part of the line cuts through the spine.
-fn compare_crossing(line: Segment, from: Ratio, to: Ratio, spine: Segment, radius: i128) -> Ordering {
+fn compare_crossing(
+    line: Segment,
+    from: Ratio,
+    to: Ratio,
+    spine: Segment,
+    radius: i128,
+) -> Ordering {
     if line.meets(spine) != Contact::Crosses {
         return Ordering::Greater;
     }
     let v = spine.vector();
     let crossing = Ratio::new((spine.a - line.a).cross(v), line.vector().cross(v));
-    if from <= crossing && crossing <= to { 0.cmp(&radius) } else { Ordering::Greater }
+    if from <= crossing && crossing <= to {
+        0.cmp(&radius)
+    } else {
+        Ordering::Greater
+    }
 }
 
 /// From where to where the line runs inside the capsule, along a line that
 /// counts as `length` long, each to the nearest micrometre, halves up; `None`
 /// where it does not, or for less than that shows.
-pub(super) fn inner_range(line: Segment, length: i64, spine: Segment, radius: Length) -> Option<(i64, i64)> {
+pub(super) fn inner_range(
+    line: Segment,
+    length: i64,
+    spine: Segment,
+    radius: Length,
+) -> Option<(i64, i64)> {
     if contact(line, Ratio::START, Ratio::END, spine, radius) != Contact::Crosses {
         return None;
     }
@@ -138,7 +164,9 @@ fn disc_range(line: Segment, length: i64, centre: Vector, radius: i128) -> (i64,
     let side = |k: i128, m: i128| {
         let x = k * i128::from(way.x()) - m * i128::from(centre.x());
         let y = k * i128::from(way.y()) - m * i128::from(centre.y());
-        Wide::square(x).plus(Wide::square(y)).cmp(&Wide::square(radius * m))
+        Wide::square(x)
+            .plus(Wide::square(y))
+            .cmp(&Wide::square(radius * m))
     };
     let entry = rounded_place(length, |k, m| is_before_foot(k, m) && side(k, m).is_ge());
     let exit = rounded_place(length, |k, m| is_before_foot(k, m) || side(k, m).is_le());
@@ -159,7 +187,10 @@ fn band_range(line: Segment, length: i64, spine: Segment, radius: i128) -> (i64,
         0 if dot < 0 || dot > v.squared() => return NOTHING,
         0 => (0, length),
         _ => {
-            let (one, other) = (Ratio::new(-dot, slope), Ratio::new(v.squared() - dot, slope));
+            let (one, other) = (
+                Ratio::new(-dot, slope),
+                Ratio::new(v.squared() - dot, slope),
+            );
             (one.min(other).of(length), one.max(other).of(length))
         }
     };
@@ -174,7 +205,11 @@ fn band_range(line: Segment, length: i64, spine: Segment, radius: i128) -> (i64,
     let edge = |m: i128| Wide::square(radius * m).times(v.squared().unsigned_abs());
     let drift = v.cross(way).signum();
     let along = if drift == 0 {
-        if Wide::square(left(0, 1)) < edge(1) { (0, length) } else { NOTHING }
+        if Wide::square(left(0, 1)) < edge(1) {
+            (0, length)
+        } else {
+            NOTHING
+        }
     } else {
         let side = |k: i128, m: i128| {
             let left = left(k, m) * drift;

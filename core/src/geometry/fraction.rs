@@ -15,13 +15,26 @@ pub(super) struct Ratio {
 }
 
 impl Ratio {
-    pub(super) const START: Ratio = Ratio { numerator: 0, denominator: 1 };
-    pub(super) const END: Ratio = Ratio { numerator: 1, denominator: 1 };
+    pub(super) const START: Ratio = Ratio {
+        numerator: 0,
+        denominator: 1,
+    };
+    pub(super) const END: Ratio = Ratio {
+        numerator: 1,
+        denominator: 1,
+    };
 
     /// `numerator / denominator`, whose denominator is not zero.
     pub(super) fn new(numerator: i128, denominator: i128) -> Ratio {
-        let numerator = if denominator < 0 { -numerator } else { numerator };
-        Ratio { numerator, denominator: denominator.unsigned_abs() }
+        let numerator = if denominator < 0 {
+            -numerator
+        } else {
+            numerator
+        };
+        Ratio {
+            numerator,
+            denominator: denominator.unsigned_abs(),
+        }
     }
 
     pub(super) fn numerator(self) -> i128 {

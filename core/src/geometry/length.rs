@@ -214,7 +214,10 @@ mod tests {
         assert_eq!(Length::MAX.checked_add(Length::INCH), None);
         assert_eq!(-Length::from_um(i64::MIN), Length::MAX);
         assert_eq!(Length::inches(i64::MAX), Length::MAX);
-        assert_eq!(Length::from_um(i64::MIN).part_up(i64::MIN, 1), Some(Length::MAX));
+        assert_eq!(
+            Length::from_um(i64::MIN).part_up(i64::MIN, 1),
+            Some(Length::MAX)
+        );
         assert_eq!(Length::INCH.part_down(1, 0), None);
     }
 }

@@ -51,15 +51,15 @@ mod properties;
 pub use angle::{Angle, DIRECTION_SCALE, Direction};
 pub use arc::{Arc, QUADRANTS, arcs_holding, first_arc_holding};
 pub use hex::{
-    HEX_DIRECTIONS, HEX_LIMIT, Hex, HexCosts, HexEye, HexMet, HexReach, HexStep, Hexside, LARGEST_RADIUS,
-    hex_area, hex_direction, hex_distance, hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
-    is_hex_blocked,
+    HEX_DIRECTIONS, HEX_LIMIT, Hex, HexCosts, HexEye, HexMet, HexReach, HexStep, Hexside,
+    LARGEST_RADIUS, hex_area, hex_direction, hex_distance, hex_line, hex_path_cost, hex_reach,
+    hex_ring, hex_sight, is_hex_blocked,
 };
 pub use length::Length;
 pub use path::{Path, Stretch, points_along, stretches};
 pub use point::{
-    COORDINATE_LIMIT, Point, Vector, bearing, beyond, connected, distance, list_beyond, list_within, nearest,
-    offset, toward, within,
+    COORDINATE_LIMIT, Point, Vector, bearing, beyond, connected, distance, list_beyond,
+    list_within, nearest, offset, toward, within,
 };
 pub use polygon::{Polygon, PolygonError};
 pub use segment::{Contact, Segment, Turn, turn};

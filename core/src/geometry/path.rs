@@ -35,7 +35,10 @@ impl Path {
 
     /// Its legs in order.
     pub fn legs(&self) -> impl Iterator<Item = Segment> + '_ {
-        self.points.iter().zip(self.points.iter().skip(1)).map(|(&a, &b)| Segment::new(a, b))
+        self.points
+            .iter()
+            .zip(self.points.iter().skip(1))
+            .map(|(&a, &b)| Segment::new(a, b))
     }
 
     /// The sum of its legs, each rounded up to the micrometre.
@@ -103,7 +106,8 @@ impl Stretch {
 /// assert_eq!(areas, [(30, &[][..]), (40, &[0]), (30, &[])]);
 /// ```
 pub fn stretches(leg: Segment, areas: &[Shape]) -> Vec<Stretch> {
-    let inside: Vec<Vec<(Length, Length)>> = areas.iter().map(|area| area.inner_ranges(leg)).collect();
+    let inside: Vec<Vec<(Length, Length)>> =
+        areas.iter().map(|area| area.inner_ranges(leg)).collect();
     let mut cuts = vec![Length::ZERO, leg.length()];
     cuts.extend(inside.iter().flatten().flat_map(|&(from, to)| [from, to]));
     cuts.sort_unstable();
@@ -111,10 +115,19 @@ pub fn stretches(leg: Segment, areas: &[Shape]) -> Vec<Stretch> {
     cuts.iter()
         .zip(cuts.iter().skip(1))
         .map(|(&from, &to)| {
-            let holds =
-                |ranges: &[(Length, Length)]| ranges.iter().any(|range| range.0 <= from && to <= range.1);
-            let areas = inside.iter().enumerate().filter(|(_, ranges)| holds(ranges)).map(|(index, _)| index);
-            Stretch { from, to, areas: areas.collect() }
+            let holds = |ranges: &[(Length, Length)]| {
+                ranges.iter().any(|range| range.0 <= from && to <= range.1)
+            };
+            let areas = inside
+                .iter()
+                .enumerate()
+                .filter(|(_, ranges)| holds(ranges))
+                .map(|(index, _)| index);
+            Stretch {
+                from,
+                to,
+                areas: areas.collect(),
+            }
         })
         .collect()
 }
@@ -131,7 +144,8 @@ pub fn stretches(leg: Segment, areas: &[Shape]) -> Vec<Stretch> {
 /// ```
 pub fn points_along(from: Point, to: Point, step: Length) -> impl Iterator<Item = Point> {
     let whole = Segment::new(from, to).length();
-    let next =
-        move |&along: &Length| Some(along + step).filter(|&along| step > Length::ZERO && along <= whole);
+    let next = move |&along: &Length| {
+        Some(along + step).filter(|&along| step > Length::ZERO && along <= whole)
+    };
     std::iter::successors(Some(Length::ZERO), next).map(move |along| toward(from, to, along))
 }

@@ -25,7 +25,10 @@ pub struct Point {
 
 impl Point {
     /// Where both coordinates are zero.
-    pub const ORIGIN: Point = Point { x: Length::ZERO, y: Length::ZERO };
+    pub const ORIGIN: Point = Point {
+        x: Length::ZERO,
+        y: Length::ZERO,
+    };
 
     /// The point with these coordinates, each held within [`COORDINATE_LIMIT`].
     pub fn new(x: Length, y: Length) -> Point {
@@ -70,7 +73,10 @@ impl Vector {
 
     /// The vector with these parts, each held within 2^41 of zero.
     pub fn new(x: i64, y: i64) -> Vector {
-        Vector { x: x.clamp(-Self::LIMIT, Self::LIMIT), y: y.clamp(-Self::LIMIT, Self::LIMIT) }
+        Vector {
+            x: x.clamp(-Self::LIMIT, Self::LIMIT),
+            y: y.clamp(-Self::LIMIT, Self::LIMIT),
+        }
     }
 
     /// To the right.
@@ -137,7 +143,10 @@ impl Add<Vector> for Point {
 impl Neg for Vector {
     type Output = Vector;
     fn neg(self) -> Vector {
-        Vector { x: -self.x, y: -self.y }
+        Vector {
+            x: -self.x,
+            y: -self.y,
+        }
     }
 }
 
@@ -221,9 +230,16 @@ pub fn bearing(from: Point, to: Point) -> Option<Direction> {
 
 /// Whether a vector lies clockwise of, or on, the border between a minute and the next.
 fn is_at_or_past_border(v: Vector, minute: i32) -> bool {
-    let (here, next) =
-        (Direction::from_minutes(minute).vector(), Direction::from_minutes(minute + 1).vector());
-    Vector { x: here.x + next.x, y: here.y + next.y }.cross(v) <= 0
+    let (here, next) = (
+        Direction::from_minutes(minute).vector(),
+        Direction::from_minutes(minute + 1).vector(),
+    );
+    Vector {
+        x: here.x + next.x,
+        y: here.y + next.y,
+    }
+    .cross(v)
+        <= 0
 }
 
 /// The point so far from one point toward another, and past it if the length
@@ -258,19 +274,31 @@ pub fn toward(from: Point, to: Point, length: Length) -> Point {
 /// ```
 pub fn offset(from: Point, direction: Direction, length: Length) -> Point {
     let v = direction.vector();
-    let part = |n: i64| round_ratio(i128::from(n) * i128::from(length.um()), i128::from(DIRECTION_SCALE));
+    let part = |n: i64| {
+        round_ratio(
+            i128::from(n) * i128::from(length.um()),
+            i128::from(DIRECTION_SCALE),
+        )
+    };
     displaced(from, part(v.x), part(v.y))
 }
 
 fn displaced(from: Point, x: i128, y: i128) -> Point {
     let limit = i128::from(Vector::LIMIT);
-    from + Vector { x: x.clamp(-limit, limit) as i64, y: y.clamp(-limit, limit) as i64 }
+    from + Vector {
+        x: x.clamp(-limit, limit) as i64,
+        y: y.clamp(-limit, limit) as i64,
+    }
 }
 
 /// A ratio with a positive denominator, to the nearest integer, halves away from zero.
 pub(super) fn round_ratio(numerator: i128, denominator: i128) -> i128 {
     let (quotient, rest) = (numerator / denominator, numerator % denominator);
-    if rest.abs() >= denominator - rest.abs() { quotient + numerator.signum() } else { quotient }
+    if rest.abs() >= denominator - rest.abs() {
+        quotient + numerator.signum()
+    } else {
+        quotient
+    }
 }
 
 /// Those of the points that are nearest to a point, by index in the order
@@ -304,7 +332,12 @@ pub fn list_beyond(from: Point, points: &[Point], length: Length) -> Vec<usize> 
 }
 
 fn indices(points: &[Point], holds: impl Fn(Point) -> bool) -> Vec<usize> {
-    points.iter().enumerate().filter(|&(_, &point)| holds(point)).map(|(index, _)| index).collect()
+    points
+        .iter()
+        .enumerate()
+        .filter(|&(_, &point)| holds(point))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// The points in groups, chained by gaps of at most `link`, by index.
@@ -328,8 +361,11 @@ pub fn connected(points: &[Point], link: Length) -> Vec<Vec<usize>> {
         let mut group = vec![free.remove(0)];
         let mut next = 0;
         while let Some(&Some(&point)) = group.get(next).map(|&index| points.get(index)).as_ref() {
-            let is_linked =
-                |&index: &usize| points.get(index).is_some_and(|&other| within(point, other, link));
+            let is_linked = |&index: &usize| {
+                points
+                    .get(index)
+                    .is_some_and(|&other| within(point, other, link))
+            };
             let (linked, apart): (Vec<usize>, Vec<usize>) = free.into_iter().partition(is_linked);
             group.extend(linked);
             free = apart;

@@ -42,7 +42,9 @@ pub enum PolygonError {
     RepeatedCorner(usize),
     /// Two edges cross, touch or overlap away from a common corner: split the
     /// area into several polygons. An edge has the index of its first corner.
-    #[error("expected edges to meet at their common corners only, found edges {0} and {1} meeting elsewhere")]
+    #[error(
+        "expected edges to meet at their common corners only, found edges {0} and {1} meeting elsewhere"
+    )]
     EdgesMeet(usize, usize),
 }
 
@@ -78,7 +80,12 @@ impl Polygon {
     ///
     /// If the corners do not differ in both coordinates.
     pub fn rectangle(a: Point, b: Point) -> Result<Polygon, PolygonError> {
-        Polygon::new(vec![a, Point::new(b.x(), a.y()), b, Point::new(a.x(), b.y())])
+        Polygon::new(vec![
+            a,
+            Point::new(b.x(), a.y()),
+            b,
+            Point::new(a.x(), b.y()),
+        ])
     }
 
     /// Its corners in the order given.
@@ -108,7 +115,11 @@ impl Polygon {
                 is_inside ^= if rises { side > 0 } else { side < 0 };
             }
         }
-        if is_inside { Containment::Inside } else { Containment::Outside }
+        if is_inside {
+            Containment::Inside
+        } else {
+            Containment::Outside
+        }
     }
 
     /// How a segment meets it. Exact. One that runs along an edge or through a
@@ -127,7 +138,8 @@ impl Polygon {
     /// # Ok::<(), kernel::geometry::PolygonError>(())
     /// ```
     pub fn has_edge_within(&self, point: Point, length: Length) -> bool {
-        self.bounds.has_within(point, length) && self.edges().any(|edge| edge.is_within(point, length))
+        self.bounds.has_within(point, length)
+            && self.edges().any(|edge| edge.is_within(point, length))
     }
 
     /// How a disc of that radius around the point meets it: `Crosses` if they
@@ -154,14 +166,26 @@ impl Polygon {
             };
         }
         let cuts = Cuts::of(self, line);
-        if cuts.inner_parts().any(|part| part.0.max(from) < part.1.min(to)) {
+        if cuts
+            .inner_parts()
+            .any(|part| part.0.max(from) < part.1.min(to))
+        {
             return Contact::Crosses;
         }
         // What is left is a single point inside, or the boundary.
-        let is_met = cuts.inner_parts().any(|part| part.0 <= from && to <= part.1)
+        let is_met = cuts
+            .inner_parts()
+            .any(|part| part.0 <= from && to <= part.1)
             || cuts.runs.iter().any(|run| run.0 <= to && from <= run.1)
-            || cuts.places.iter().any(|&place| from <= place && place <= to && cuts.is_boundary(place));
-        if is_met { Contact::Touches } else { Contact::Apart }
+            || cuts
+                .places
+                .iter()
+                .any(|&place| from <= place && place <= to && cuts.is_boundary(place));
+        if is_met {
+            Contact::Touches
+        } else {
+            Contact::Apart
+        }
     }
 
     /// From where to where a line runs inside, as [`Shape::inner_ranges`](super::Shape::inner_ranges).
@@ -169,7 +193,10 @@ impl Polygon {
         if line.a == line.b || !self.bounds.may_meet(line) {
             return Vec::new();
         }
-        Cuts::of(self, line).inner_parts().map(|part| (part.0.of(length), part.1.of(length))).collect()
+        Cuts::of(self, line)
+            .inner_parts()
+            .map(|part| (part.0.of(length), part.1.of(length)))
+            .collect()
     }
 }
 
@@ -204,8 +231,12 @@ impl Cuts {
     /// The cuts of a line whose ends differ.
     fn of(polygon: &Polygon, line: Segment) -> Cuts {
         let way = line.vector();
-        let mut cuts =
-            Cuts { places: Vec::new(), contacts: Vec::new(), passages: Vec::new(), runs: Vec::new() };
+        let mut cuts = Cuts {
+            places: Vec::new(),
+            contacts: Vec::new(),
+            passages: Vec::new(),
+            runs: Vec::new(),
+        };
         for edge in polygon.edges() {
             let v = edge.vector();
             let start = edge.a - line.a;
@@ -223,7 +254,12 @@ impl Cuts {
                 }
             }
         }
-        cuts.places = cuts.contacts.iter().copied().filter(|place| place.is_on_segment()).collect();
+        cuts.places = cuts
+            .contacts
+            .iter()
+            .copied()
+            .filter(|place| place.is_on_segment())
+            .collect();
         cuts.places.extend([Ratio::START, Ratio::END]);
         cuts.places.sort_unstable();
         cuts.places.dedup();
@@ -236,11 +272,19 @@ impl Cuts {
 
     /// The parts of the segment between two contacts that run inside.
     fn inner_parts(&self) -> impl Iterator<Item = (Ratio, Ratio)> + '_ {
-        let parts = self.places.iter().zip(self.places.iter().skip(1)).map(|(&from, &to)| (from, to));
+        let parts = self
+            .places
+            .iter()
+            .zip(self.places.iter().skip(1))
+            .map(|(&from, &to)| (from, to));
         parts.filter(|&(from, to)| {
             // The shift does not move a part off or onto the inside, unless it lies on an edge.
             let is_on_edge = self.runs.iter().any(|run| run.0 <= from && to <= run.1);
-            let passages_ahead = self.passages.iter().filter(|&&passage| passage >= to).count();
+            let passages_ahead = self
+                .passages
+                .iter()
+                .filter(|&&passage| passage >= to)
+                .count();
             !is_on_edge && passages_ahead % 2 == 1
         })
     }

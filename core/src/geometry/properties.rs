@@ -27,7 +27,8 @@ fn segment() -> impl Strategy<Value = Segment> {
 }
 
 fn polygon() -> impl Strategy<Value = Polygon> {
-    prop::collection::vec(near(), 3..6).prop_filter_map("not simple", |corners| Polygon::new(corners).ok())
+    prop::collection::vec(near(), 3..6)
+        .prop_filter_map("not simple", |corners| Polygon::new(corners).ok())
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
@@ -39,18 +40,28 @@ fn shape() -> impl Strategy<Value = Shape> {
 }
 
 fn enlarged(shape: &Shape, factor: i64) -> Shape {
-    let all = |points: &[Point]| points.iter().map(|&point| times(point, factor)).collect::<Vec<_>>();
+    let all = |points: &[Point]| {
+        points
+            .iter()
+            .map(|&point| times(point, factor))
+            .collect::<Vec<_>>()
+    };
     match shape {
         Shape::Polygon(polygon) => Polygon::new(all(polygon.corners())).unwrap().into(),
         Shape::Disc(disc) => Disc::new(times(disc.centre(), factor), disc.radius() * factor).into(),
-        Shape::Ribbon(ribbon) => Ribbon::new(all(ribbon.points()), ribbon.half_width() * factor).into(),
+        Shape::Ribbon(ribbon) => {
+            Ribbon::new(all(ribbon.points()), ribbon.half_width() * factor).into()
+        }
     }
 }
 
 /// The place k/m along a segment, in a world m times as large.
 fn place(line: Segment, k: i64, m: i64) -> Point {
     let way = line.vector();
-    at(line.a.x().um() * m + way.x() * k, line.a.y().um() * m + way.y() * k)
+    at(
+        line.a.x().um() * m + way.x() * k,
+        line.a.y().um() * m + way.y() * k,
+    )
 }
 
 /// The square of the distance from a point to a segment, as a ratio.

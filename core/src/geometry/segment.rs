@@ -106,8 +106,14 @@ impl Segment {
     /// They cross only in one point that is an end of neither.
     pub fn meets(self, other: Segment) -> Contact {
         let (u, v) = (self.vector(), other.vector());
-        let sides = (u.cross(other.a - self.a).signum(), u.cross(other.b - self.a).signum());
-        let other_sides = (v.cross(self.a - other.a).signum(), v.cross(self.b - other.a).signum());
+        let sides = (
+            u.cross(other.a - self.a).signum(),
+            u.cross(other.b - self.a).signum(),
+        );
+        let other_sides = (
+            v.cross(self.a - other.a).signum(),
+            v.cross(self.b - other.a).signum(),
+        );
         if sides.0 * sides.1 < 0 && other_sides.0 * other_sides.1 < 0 {
             return Contact::Crosses;
         }
@@ -115,7 +121,11 @@ impl Segment {
             || self.contains(other.b)
             || other.contains(self.a)
             || other.contains(self.b);
-        if has_end_on_it { Contact::Touches } else { Contact::Apart }
+        if has_end_on_it {
+            Contact::Touches
+        } else {
+            Contact::Apart
+        }
     }
 
     /// Whether a point is at most so far from its nearest point. Exact.

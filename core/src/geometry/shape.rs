@@ -54,7 +54,10 @@ pub struct Disc {
 impl Disc {
     /// The disc with that radius, which is held between zero and 2^42 micrometres.
     pub fn new(centre: Point, radius: Length) -> Disc {
-        Disc { centre, radius: radius.reach() }
+        Disc {
+            centre,
+            radius: radius.reach(),
+        }
     }
 
     /// Its middle.
@@ -121,7 +124,11 @@ impl Ribbon {
     pub fn new(points: Vec<Point>, half_width: Length) -> Ribbon {
         let half_width = half_width.reach();
         let bounds = Bounds::of(&points).grown(half_width);
-        Ribbon { points, half_width, bounds }
+        Ribbon {
+            points,
+            half_width,
+            bounds,
+        }
     }
 
     /// The points along its middle.
@@ -136,8 +143,11 @@ impl Ribbon {
 
     /// The legs of its middle line.
     fn legs(&self) -> impl Iterator<Item = Segment> + '_ {
-        let dot =
-            self.points.first().filter(|_| self.points.len() == 1).map(|&point| Segment::new(point, point));
+        let dot = self
+            .points
+            .first()
+            .filter(|_| self.points.len() == 1)
+            .map(|&point| Segment::new(point, point));
         let pairs = self.points.iter().zip(self.points.iter().skip(1));
         pairs.map(|(&a, &b)| Segment::new(a, b)).chain(dot)
     }
@@ -207,7 +217,13 @@ impl Shape {
             Shape::Disc(other) => other.meets_disc(disc),
             Shape::Ribbon(ribbon) => {
                 let radius = disc.radius + ribbon.half_width;
-                legs_contact(ribbon, disc.spine(), Ratio::START, Ratio::END, radius.reach())
+                legs_contact(
+                    ribbon,
+                    disc.spine(),
+                    Ratio::START,
+                    Ratio::END,
+                    radius.reach(),
+                )
             }
         }
     }
@@ -234,9 +250,9 @@ impl Shape {
         let length = segment.length().um();
         let mut ranges = match self {
             Shape::Polygon(polygon) => polygon.inner_ranges(segment, length),
-            Shape::Disc(disc) => {
-                capsule::inner_range(segment, length, disc.spine(), disc.radius).into_iter().collect()
-            }
+            Shape::Disc(disc) => capsule::inner_range(segment, length, disc.spine(), disc.radius)
+                .into_iter()
+                .collect(),
             Shape::Ribbon(ribbon) if !ribbon.bounds.may_meet(segment) => Vec::new(),
             Shape::Ribbon(ribbon) => {
                 let of_leg = |leg| capsule::inner_range(segment, length, leg, ribbon.half_width);
@@ -258,7 +274,10 @@ impl Shape {
     /// How much of a segment is inside: the sum of its [stretches](Shape::inner_ranges)
     /// there, with their rounding.
     pub fn length_inside(&self, segment: Segment) -> Length {
-        self.inner_ranges(segment).into_iter().map(|(from, to)| to - from).sum()
+        self.inner_ranges(segment)
+            .into_iter()
+            .map(|(from, to)| to - from)
+            .sum()
     }
 
     /// How the part of a line from one fraction to another meets it; the
@@ -274,7 +293,11 @@ impl Shape {
 }
 
 fn legs_contact(ribbon: &Ribbon, line: Segment, from: Ratio, to: Ratio, radius: Length) -> Contact {
-    ribbon.legs().map(|leg| capsule::contact(line, from, to, leg, radius)).max().unwrap_or(Contact::Apart)
+    ribbon
+        .legs()
+        .map(|leg| capsule::contact(line, from, to, leg, radius))
+        .max()
+        .unwrap_or(Contact::Apart)
 }
 
 /// The smallest upright rectangle around some points, to turn away quickly
@@ -287,7 +310,10 @@ pub(super) struct Bounds {
 
 impl Bounds {
     pub(super) fn of(points: &[Point]) -> Bounds {
-        let nothing = Bounds { low: (Length::MAX, Length::MAX), high: (-Length::MAX, -Length::MAX) };
+        let nothing = Bounds {
+            low: (Length::MAX, Length::MAX),
+            high: (-Length::MAX, -Length::MAX),
+        };
         points.iter().fold(nothing, |bounds, point| Bounds {
             low: (bounds.low.0.min(point.x()), bounds.low.1.min(point.y())),
             high: (bounds.high.0.max(point.x()), bounds.high.1.max(point.y())),
@@ -295,11 +321,15 @@ impl Bounds {
     }
 
     fn grown(self, by: Length) -> Bounds {
-        Bounds { low: (self.low.0 - by, self.low.1 - by), high: (self.high.0 + by, self.high.1 + by) }
+        Bounds {
+            low: (self.low.0 - by, self.low.1 - by),
+            high: (self.high.0 + by, self.high.1 + by),
+        }
     }
 
     pub(super) fn has(self, point: Point) -> bool {
-        (self.low.0..=self.high.0).contains(&point.x()) && (self.low.1..=self.high.1).contains(&point.y())
+        (self.low.0..=self.high.0).contains(&point.x())
+            && (self.low.1..=self.high.1).contains(&point.y())
     }
 
     pub(super) fn has_within(self, point: Point, length: Length) -> bool {

@@ -110,7 +110,9 @@ pub fn sight(a: Eye, b: Eye, obstacles: &[Obstacle]) -> Vec<Met> {
 /// # Ok::<(), kernel::geometry::PolygonError>(())
 /// ```
 pub fn is_blocked(a: Eye, b: Eye, obstacles: &[Obstacle]) -> bool {
-    obstacles.iter().any(|obstacle| solid_contact(a, b, obstacle) == Contact::Crosses)
+    obstacles
+        .iter()
+        .any(|obstacle| solid_contact(a, b, obstacle) == Contact::Crosses)
 }
 
 fn solid_contact(a: Eye, b: Eye, obstacle: &Obstacle) -> Contact {
@@ -119,7 +121,11 @@ fn solid_contact(a: Eye, b: Eye, obstacle: &Obstacle) -> Contact {
         None => Contact::Apart,
         Some(part) => {
             let contact = obstacle.shape.contact(line, part.from, part.to);
-            if part.is_grazing { contact.min(Contact::Touches) } else { contact }
+            if part.is_grazing {
+                contact.min(Contact::Touches)
+            } else {
+                contact
+            }
         }
     }
 }
@@ -148,8 +154,15 @@ fn level_part(a: Eye, b: Eye, obstacle: &Obstacle) -> Option<LevelPart> {
             is_grazing,
         });
     }
-    let (one, other) = (Ratio::new(base - start, rise), Ratio::new(top - start, rise));
+    let (one, other) = (
+        Ratio::new(base - start, rise),
+        Ratio::new(top - start, rise),
+    );
     let from = one.min(other).max(Ratio::START);
     let to = one.max(other).min(Ratio::END);
-    (from <= to).then(|| LevelPart { from, to, is_grazing: from == to })
+    (from <= to).then(|| LevelPart {
+        from,
+        to,
+        is_grazing: from == to,
+    })
 }

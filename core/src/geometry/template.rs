@@ -122,7 +122,11 @@ impl Ring {
     /// 2^42 micrometres.
     pub fn new(centre: Point, one: Length, other: Length) -> Ring {
         let (one, other) = (one.reach(), other.reach());
-        Ring { centre, inner: one.min(other), outer: one.max(other) }
+        Ring {
+            centre,
+            inner: one.min(other),
+            outer: one.max(other),
+        }
     }
 
     fn reaches(self, base: Disc) -> bool {
@@ -150,15 +154,24 @@ impl Sector {
     /// The sector from an origin: so far to either side of a direction (0 to
     /// 180 degrees), so long (held between zero and 2^42 micrometres).
     pub fn new(origin: Point, direction: Direction, half_angle: Angle, length: Length) -> Sector {
-        Sector { origin, direction, arc: Arc::new(Angle::ZERO, half_angle), length: length.reach() }
+        Sector {
+            origin,
+            direction,
+            arc: Arc::new(Angle::ZERO, half_angle),
+            length: length.reach(),
+        }
     }
 
     fn reaches(self, base: Disc) -> bool {
-        let in_arc = self.arc.contains(self.origin, self.direction, base.centre());
+        let in_arc = self
+            .arc
+            .contains(self.origin, self.direction, base.centre());
         if in_arc {
             return within(self.origin, base.centre(), self.length + base.radius());
         }
-        self.sides().into_iter().any(|side| self.side_within(side, base.centre(), base.radius(), true))
+        self.sides()
+            .into_iter()
+            .any(|side| self.side_within(side, base.centre(), base.radius(), true))
     }
 
     fn holds(self, base: Disc) -> bool {
@@ -196,7 +209,11 @@ impl Sector {
             // v^2 + length^2 - radius^2 compares with 2 * length * dot / |d|.
             let sum = v.squared() + length * length - radius * radius;
             let right = Wide::square(2 * length * dot);
-            if sum < 0 { std::cmp::Ordering::Less } else { Wide::square(sum).times(square).cmp(&right) }
+            if sum < 0 {
+                std::cmp::Ordering::Less
+            } else {
+                Wide::square(sum).times(square).cmp(&right)
+            }
         };
         order.is_lt() || (inclusive && order.is_eq())
     }
@@ -222,7 +239,10 @@ impl Strip {
     /// zero and 2^42 micrometres). Its ends are square. Along a segment of no
     /// length it covers that one point.
     pub fn new(middle: Segment, half_width: Length) -> Strip {
-        Strip { middle, half_width: half_width.reach() }
+        Strip {
+            middle,
+            half_width: half_width.reach(),
+        }
     }
 
     /// The segment along its middle.
@@ -239,7 +259,10 @@ impl Strip {
         // it and cross / |w| away from it; `past` is how far along it is too far.
         let (square, dot, cross) = (way.squared(), way.dot(v), way.cross(v).abs());
         let past = (-dot).max(dot - square).max(0);
-        let (half, radius) = (i128::from(self.half_width.um()), i128::from(base.radius().um()));
+        let (half, radius) = (
+            i128::from(self.half_width.um()),
+            i128::from(base.radius().um()),
+        );
         let by_square = |n: i128| Wide::product((n * n).unsigned_abs(), square.unsigned_abs());
         if Wide::square(cross) <= by_square(half) {
             return Wide::square(past) <= by_square(radius);
@@ -249,15 +272,21 @@ impl Strip {
         }
         // The corner is nearest: past^2 + (cross - half |w|)^2 <= radius^2 |w|^2, or
         // past^2 + cross^2 + half^2 |w|^2 - radius^2 |w|^2 <= 2 cross half |w|.
-        let sum = Wide::square(past).plus(Wide::square(cross)).plus(by_square(half));
-        sum.checked_minus(by_square(radius))
-            .is_none_or(|left| compare_products(left, left, Wide::square(2 * cross), by_square(half)).is_le())
+        let sum = Wide::square(past)
+            .plus(Wide::square(cross))
+            .plus(by_square(half));
+        sum.checked_minus(by_square(radius)).is_none_or(|left| {
+            compare_products(left, left, Wide::square(2 * cross), by_square(half)).is_le()
+        })
     }
 
     fn holds(self, base: Disc) -> bool {
         let (way, v) = (self.middle.vector(), base.centre() - self.middle.a);
         let (square, dot) = (way.squared(), way.dot(v));
-        let (half, radius) = (i128::from(self.half_width.um()), i128::from(base.radius().um()));
+        let (half, radius) = (
+            i128::from(self.half_width.um()),
+            i128::from(base.radius().um()),
+        );
         if way.is_zero() {
             return v.is_zero() && radius == 0;
         }

@@ -22,7 +22,10 @@ impl Wide {
         let low = a0 * b0;
         let middle = a1 * b0 + (low >> HALF);
         let other = a0 * b1 + (middle & LOW);
-        Wide { high: a1 * b1 + (middle >> HALF) + (other >> HALF), low: (other << HALF) | (low & LOW) }
+        Wide {
+            high: a1 * b1 + (middle >> HALF) + (other >> HALF),
+            low: (other << HALF) | (low & LOW),
+        }
     }
 
     /// The square of a number; always fits.
@@ -33,31 +36,51 @@ impl Wide {
     /// The sum, which must be below 2^256.
     pub(super) fn plus(self, other: Wide) -> Wide {
         let (low, carry) = self.low.overflowing_add(other.low);
-        Wide { high: self.high.wrapping_add(other.high).wrapping_add(u128::from(carry)), low }
+        Wide {
+            high: self
+                .high
+                .wrapping_add(other.high)
+                .wrapping_add(u128::from(carry)),
+            low,
+        }
     }
 
     /// The difference, if it is not below zero.
     pub(super) fn checked_minus(self, other: Wide) -> Option<Wide> {
         let (low, borrow) = self.low.overflowing_sub(other.low);
-        let high = self.high.checked_sub(other.high)?.checked_sub(u128::from(borrow))?;
+        let high = self
+            .high
+            .checked_sub(other.high)?
+            .checked_sub(u128::from(borrow))?;
         Some(Wide { high, low })
     }
 
     /// The product, which must be below 2^256.
     pub(super) fn times(self, factor: u128) -> Wide {
         let low = Wide::product(self.low, factor);
-        Wide { high: low.high.wrapping_add(self.high.wrapping_mul(factor)), low: low.low }
+        Wide {
+            high: low.high.wrapping_add(self.high.wrapping_mul(factor)),
+            low: low.low,
+        }
     }
 
     fn limbs(self) -> [u64; 4] {
         let part = |n: u128| (n & LOW) as u64;
-        [part(self.low), part(self.low >> HALF), part(self.high), part(self.high >> HALF)]
+        [
+            part(self.low),
+            part(self.low >> HALF),
+            part(self.high),
+            part(self.high >> HALF),
+        ]
     }
 }
 
 /// How `a * b` compares with `c * d`, all 512 bits of them.
 pub(super) fn compare_products(a: Wide, b: Wide, c: Wide, d: Wide) -> Ordering {
-    long_product(a, b).iter().rev().cmp(long_product(c, d).iter().rev())
+    long_product(a, b)
+        .iter()
+        .rev()
+        .cmp(long_product(c, d).iter().rev())
 }
 
 /// The product in 64-bit limbs, lowest first.

@@ -129,7 +129,9 @@ impl Recent {
     /// Whether a rule is known to have noted something; from now on it is.
     fn has(&self, number: u64, serial: u32) -> bool {
         let place = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS);
-        let Some(cell) = self.0.get(place as usize) else { return false };
+        let Some(cell) = self.0.get(place as usize) else {
+            return false;
+        };
         cell.replace((number, serial)) == (number, serial)
     }
 }
@@ -157,12 +159,17 @@ impl Graph {
 
     /// What an answer cost.
     pub fn cost(&self, answer: Answer) -> u64 {
-        self.nodes.get(answer.0 as usize).map_or(0, |node| node.cost)
+        self.nodes
+            .get(answer.0 as usize)
+            .map_or(0, |node| node.cost)
     }
 
     /// Whether an answer lies so deep that its rule must run.
     pub fn is_too_deep(&self, answer: Answer) -> bool {
-        let height = self.nodes.get(answer.0 as usize).map_or(0, |node| node.height);
+        let height = self
+            .nodes
+            .get(answer.0 as usize)
+            .map_or(0, |node| node.height);
         self.open.borrow().len() as u32 + height > DEEPEST
     }
 
@@ -179,7 +186,9 @@ impl Graph {
         (now, era): (Revision, Stamp),
         stamp_of: &impl Fn(Source) -> Option<Stamp>,
     ) -> bool {
-        let Some(node) = self.nodes.get(answer.0 as usize) else { return false };
+        let Some(node) = self.nodes.get(answer.0 as usize) else {
+            return false;
+        };
         if node.verified.get() == now {
             return true;
         }
@@ -188,7 +197,8 @@ impl Graph {
         }
         let holds = |read: &Read| match read.source() {
             Source::Answer(under) => {
-                self.version(under) == Some(read.stamp) && self.is_valid(under, (now, era), stamp_of)
+                self.version(under) == Some(read.stamp)
+                    && self.is_valid(under, (now, era), stamp_of)
             }
             source => stamp_of(source) == Some(read.stamp),
         };
@@ -213,7 +223,9 @@ impl Graph {
         if !self.is_noting() {
             return;
         }
-        let Some(node) = self.nodes.get(answer.0 as usize) else { return };
+        let Some(node) = self.nodes.get(answer.0 as usize) else {
+            return;
+        };
         if let Some(open) = self.open.borrow_mut().last_mut() {
             open.height = open.height.max(node.height);
         }
@@ -223,7 +235,9 @@ impl Graph {
     /// Tells again what was read for an answer, and in whose eyes, once for each
     /// time that somebody wants to know.
     pub(crate) fn tell_again(&self, answer: Answer, epoch: Stamp, tell: &impl Fn(Viewer, Source)) {
-        let Some(node) = self.nodes.get(answer.0 as usize) else { return };
+        let Some(node) = self.nodes.get(answer.0 as usize) else {
+            return;
+        };
         if node.told.replace(epoch) == epoch {
             return;
         }
@@ -240,7 +254,15 @@ impl Graph {
         let start = self.notes.get_mut().len();
         self.serials = self.serials.wrapping_add(1);
         let serial = self.serials;
-        let open = Open { start, serial, revision, viewer, height: 0, is_nested: false, is_lone: false };
+        let open = Open {
+            start,
+            serial,
+            revision,
+            viewer,
+            height: 0,
+            is_nested: false,
+            is_lone: false,
+        };
         self.open.get_mut().push(open);
         self.within.set(self.within.get() + 1);
         depth
@@ -288,7 +310,11 @@ impl Graph {
         self.fall_back(depth);
         let notes = self.notes.get_mut();
         let start = open.start.min(notes.len());
-        let reads = if is_whole { distinct(&mut notes[start..], &mut self.seen) } else { None };
+        let reads = if is_whole {
+            distinct(&mut notes[start..], &mut self.seen)
+        } else {
+            None
+        };
         let Some(reads) = reads else {
             // What it has read, whoever called it has read too.
             self.carry(open.height);
@@ -311,11 +337,17 @@ impl Graph {
         };
         let answer = self.put(node, place);
         self.note_answer(answer);
-        Some(Closed { answer, version, is_lone })
+        Some(Closed {
+            answer,
+            version,
+            is_lone,
+        })
     }
 
     pub(crate) fn drop_open(&mut self, depth: usize) {
-        let Some(open) = self.open.get_mut().get(depth).copied() else { return };
+        let Some(open) = self.open.get_mut().get(depth).copied() else {
+            return;
+        };
         if self.open.get_mut().len() > depth + 1 {
             self.spoil();
         }
@@ -395,7 +427,11 @@ impl Graph {
         let (outside, within) = (self.outside.get(), self.within.get());
         // A serial number never comes again: what is open keeps its own.
         let (open, serials) = (std::mem::take(&mut self.open), self.serials);
-        *self = Graph { open, serials, ..Graph::default() };
+        *self = Graph {
+            open,
+            serials,
+            ..Graph::default()
+        };
         self.outside.set(outside);
         self.within.set(within);
         self.spoil();
@@ -411,10 +447,13 @@ impl Graph {
     /// rests on was used when it was, so none of these lies under one that was
     /// used since.
     pub fn idle(&self, turns: u32) -> Vec<Answer> {
-        let is_idle =
-            |node: &Node| node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns;
+        let is_idle = |node: &Node| {
+            node.version != Stamp::NONE && self.turn.wrapping_sub(node.used.get()) > turns
+        };
         let all = (0u32..).zip(&self.nodes);
-        all.filter(|(_, node)| is_idle(node)).map(|(place, _)| Answer(place)).collect()
+        all.filter(|(_, node)| is_idle(node))
+            .map(|(place, _)| Answer(place))
+            .collect()
     }
 
     /// Whether there are so many numbers that it is better to begin anew.
@@ -426,10 +465,14 @@ impl Graph {
     pub(crate) fn bucket_number(&self, kind: u16, slot: u16, value: &Value) -> u32 {
         let key = (kind, slot, value.clone());
         let mut list = self.bucket_of.borrow_mut();
-        *self.buckets.borrow_mut().entry(key).or_insert_with_key(|key| {
-            list.push(key.clone());
-            list.len() as u32 - 1
-        })
+        *self
+            .buckets
+            .borrow_mut()
+            .entry(key)
+            .or_insert_with_key(|key| {
+                list.push(key.clone());
+                list.len() as u32 - 1
+            })
     }
 
     pub(crate) fn bucket(
@@ -451,16 +494,26 @@ impl Graph {
     }
 
     pub(crate) fn name(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
-        self.name_of.borrow().get(number as usize).map(|name| look(name))
+        self.name_of
+            .borrow()
+            .get(number as usize)
+            .map(|name| look(name))
     }
 
     pub(crate) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
-        self.phase_of.borrow().get(number as usize).map(|id| look(id))
+        self.phase_of
+            .borrow()
+            .get(number as usize)
+            .map(|id| look(id))
     }
 }
 
 /// The number of a text, the next one where it has none yet.
-fn numbered(numbers: &RefCell<FxHashMap<Name, u32>>, texts: &RefCell<Vec<Name>>, text: &str) -> u32 {
+fn numbered(
+    numbers: &RefCell<FxHashMap<Name, u32>>,
+    texts: &RefCell<Vec<Name>>,
+    text: &str,
+) -> u32 {
     if let Some(number) = numbers.borrow().get(text) {
         return *number;
     }
@@ -479,7 +532,11 @@ fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>
     let mut count = 0;
     for place in 0..notes.len() {
         let read = notes[place];
-        let is_first = if is_short { !notes[..count].contains(&read) } else { seen.insert(read.number) };
+        let is_first = if is_short {
+            !notes[..count].contains(&read)
+        } else {
+            seen.insert(read.number)
+        };
         if is_first {
             notes[count] = read;
             count += 1;

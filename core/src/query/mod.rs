@@ -30,7 +30,10 @@ pub struct Revision {
 
 impl Revision {
     /// The revision of nothing.
-    const NONE: Revision = Revision { world: Stamp::NONE, game: Stamp::NONE };
+    const NONE: Revision = Revision {
+        world: Stamp::NONE,
+        game: Stamp::NONE,
+    };
 }
 
 /// Something that an answer rests on.
@@ -133,7 +136,10 @@ pub(crate) struct Read {
 
 impl Read {
     pub(crate) fn new(source: Source, stamp: Stamp) -> Read {
-        Read { number: source.number(), stamp }
+        Read {
+            number: source.number(),
+            stamp,
+        }
     }
 
     fn source(self) -> Source {

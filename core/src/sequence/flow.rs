@@ -59,7 +59,13 @@ impl PhaseFrame {
 
 impl WindowFrame {
     pub(crate) fn new(id: Name, data: Value, acting: Option<Side>) -> WindowFrame {
-        WindowFrame { id, data, acting, passed: 0, asking: None }
+        WindowFrame {
+            id,
+            data,
+            acting,
+            passed: 0,
+            asking: None,
+        }
     }
 }
 
@@ -126,7 +132,10 @@ pub struct Flow {
 impl Flow {
     pub(crate) fn new(root: Option<&Name>, sides: usize) -> Flow {
         Flow {
-            agenda: root.map(|id| Frame::phase(id.clone(), Value::None)).into_iter().collect(),
+            agenda: root
+                .map(|id| Frame::phase(id.clone(), Value::None))
+                .into_iter()
+                .collect(),
             action: 0,
             step: 0,
             drawn: 0,
@@ -228,14 +237,26 @@ impl Flow {
     }
 
     /// What an attribute held before another side's secret phase began.
-    pub(crate) fn before_pads(&self, viewer: Viewer, entity: EntityId, slot: u16) -> Option<&Value> {
-        self.foreign_pads(viewer).find_map(|(side, pad)| pad.value_before(side, entity, slot))
+    pub(crate) fn before_pads(
+        &self,
+        viewer: Viewer,
+        entity: EntityId,
+        slot: u16,
+    ) -> Option<&Value> {
+        self.foreign_pads(viewer)
+            .find_map(|(side, pad)| pad.value_before(side, entity, slot))
     }
 
     /// Whether another side made what it owns in the secret phase that is open.
-    pub(crate) fn is_new_on_a_pad(&self, viewer: Viewer, entity: EntityId, owner: Option<Side>) -> bool {
+    pub(crate) fn is_new_on_a_pad(
+        &self,
+        viewer: Viewer,
+        entity: EntityId,
+        owner: Option<Side>,
+    ) -> bool {
         let is_after = |past: &Past| entity.0 as usize >= past.world.slots();
-        self.foreign_pads(viewer).any(|(side, pad)| owner == Some(side) && pad.before().is_some_and(is_after))
+        self.foreign_pads(viewer)
+            .any(|(side, pad)| owner == Some(side) && pad.before().is_some_and(is_after))
     }
 
     /// The states that lie on pads.
@@ -255,7 +276,9 @@ impl Flow {
         for frame in &self.agenda {
             write_frame(frame, self.lanes.len(), writer, names);
         }
-        self.lanes.iter().for_each(|count| writer.number(u64::from(*count)));
+        self.lanes
+            .iter()
+            .for_each(|count| writer.number(u64::from(*count)));
         writer.number(self.standing.len() as u64);
         for (side, window) in &self.standing {
             writer.number(u64::from(side.0));

@@ -56,7 +56,10 @@ impl Pad {
     }
 
     pub(crate) fn begin_entry(&mut self, before: Arc<Past>) {
-        self.entries.push(PadEntry { before, has_drawn: false });
+        self.entries.push(PadEntry {
+            before,
+            has_drawn: false,
+        });
     }
 
     /// The entry of the action that runs.
@@ -66,7 +69,9 @@ impl Pad {
 
     /// All states before actions.
     pub(crate) fn pasts(&mut self) -> impl Iterator<Item = &mut Past> {
-        self.entries.iter_mut().map(|entry| Arc::make_mut(&mut entry.before))
+        self.entries
+            .iter_mut()
+            .map(|entry| Arc::make_mut(&mut entry.before))
     }
 
     /// Whether the last action drew dice, chits or cards, so that it stays.
@@ -87,12 +92,16 @@ impl Pad {
     /// What an attribute of something that the side owns held before that.
     pub(crate) fn value_before(&self, side: Side, entity: EntityId, slot: u16) -> Option<&Value> {
         let world = &self.before()?.world;
-        (world.owner(entity) == Some(side)).then(|| world.get(entity, slot).ok()).flatten()
+        (world.owner(entity) == Some(side))
+            .then(|| world.get(entity, slot).ok())
+            .flatten()
     }
 
     /// How a deck of the side lay before that.
     pub(crate) fn deck_before(&self, side: Side, id: &DeckId) -> Option<&Deck> {
-        (id.of == Some(side)).then(|| self.before()?.decks.get(id)).flatten()
+        (id.of == Some(side))
+            .then(|| self.before()?.decks.get(id))
+            .flatten()
     }
 
     pub(crate) fn write(&self, side: Side, writer: &mut StateHasher) {

@@ -36,18 +36,31 @@ impl World {
                 Ok(kind) => self.brought(entity, row, kind, &old, &mut doubtful),
                 Err(_) if row.is_alive => return Err(kind_is_gone(&old.kind(row.kind).id, row)),
                 // Who might know its name cannot be told any more.
-                Err(_) => Row { kind: 0, existence: Viewers::NONE, digest: None, ..(**row).clone() },
+                Err(_) => Row {
+                    kind: 0,
+                    existence: Viewers::NONE,
+                    digest: None,
+                    ..(**row).clone()
+                },
             };
             self.rows.push(Arc::new(new));
         }
         self.index_again();
         self.parts = self.parts_afresh();
-        let migrations = doubtful.into_iter().filter(|(entity, slot)| self.must_migrate(*entity, *slot));
+        let migrations = doubtful
+            .into_iter()
+            .filter(|(entity, slot)| self.must_migrate(*entity, *slot));
         let migrations: Vec<(EntityId, u16)> = migrations.collect();
         let migration = |(entity, attribute): (EntityId, u16)| {
-            let default =
-                schema.kind(self.rows[entity.0 as usize].kind).attributes[attribute as usize].default.clone();
-            Migration { entity, attribute, old: self.replace(entity, attribute, default) }
+            let default = schema.kind(self.rows[entity.0 as usize].kind).attributes
+                [attribute as usize]
+                .default
+                .clone();
+            Migration {
+                entity,
+                attribute,
+                old: self.replace(entity, attribute, default),
+            }
         };
         Ok(migrations.into_iter().map(migration).collect())
     }
@@ -64,7 +77,13 @@ impl World {
     ) -> Row {
         let (schema, before) = (self.schema.clone(), old.kind(row.kind));
         let after = schema.kind(kind);
-        let mut new = Row { kind, values: Vec::new(), viewers: Vec::new(), digest: None, ..row.clone() };
+        let mut new = Row {
+            kind,
+            values: Vec::new(),
+            viewers: Vec::new(),
+            digest: None,
+            ..row.clone()
+        };
         for (slot, attribute) in (0u16..).zip(&after.attributes) {
             let aside = (entity, attribute.name.clone());
             let (value, viewers) = match before.find(&attribute.name) {
@@ -72,20 +91,30 @@ impl World {
                     if before.attributes[found as usize].ty != attribute.ty && row.is_alive {
                         doubtful.push((entity, slot));
                     }
-                    (row.values[found as usize].clone(), row.viewers[found as usize])
+                    (
+                        row.values[found as usize].clone(),
+                        row.viewers[found as usize],
+                    )
                 }
                 None => match self.take_aside(&aside) {
                     Some(kept) => {
                         doubtful.push((entity, slot));
                         kept
                     }
-                    None => (attribute.default.clone(), Row::first(attribute.viewers, self.owner_of(row))),
+                    None => (
+                        attribute.default.clone(),
+                        Row::first(attribute.viewers, self.owner_of(row)),
+                    ),
                 },
             };
             new.values.push(value);
             new.viewers.push(viewers);
         }
-        let gone = before.attributes.iter().enumerate().filter(|(_, a)| after.find(&a.name).is_none());
+        let gone = before
+            .attributes
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| after.find(&a.name).is_none());
         for (slot, attribute) in gone.filter(|_| row.is_alive) {
             if row.values[slot] != attribute.default {
                 let kept = (row.values[slot].clone(), row.viewers[slot]);
@@ -105,7 +134,10 @@ impl World {
     fn must_migrate(&self, entity: EntityId, slot: u16) -> bool {
         let row = &self.rows[entity.0 as usize];
         let attribute = &self.schema.kind(row.kind).attributes[slot as usize];
-        attribute.ty.check(&row.values[slot as usize], self).is_err()
+        attribute
+            .ty
+            .check(&row.values[slot as usize], self)
+            .is_err()
     }
 
     /// Fills the indexes and forgets hashes.
@@ -127,21 +159,26 @@ impl World {
     /// of attributes that no kind has at present.
     pub(crate) fn kept_aside(&self) -> impl Iterator<Item = (Name, &Name, &Value)> {
         let alive = |entity: EntityId| self.rows.get(entity.0 as usize).filter(|row| row.is_alive);
-        self.aside.iter().filter_map(move |((entity, attribute), (value, _))| {
-            alive(*entity).map(|row| (row.name.clone(), attribute, value))
-        })
+        self.aside
+            .iter()
+            .filter_map(move |((entity, attribute), (value, _))| {
+                alive(*entity).map(|row| (row.name.clone(), attribute, value))
+            })
     }
 }
 
 fn kind_is_gone(kind: &str, row: &Row) -> Fault {
-    let message =
-        format!("expected the kind `{kind}`, of which `{}` is one, found it declared no more", row.name);
+    let message = format!(
+        "expected the kind `{kind}`, of which `{}` is one, found it declared no more",
+        row.name
+    );
     let side = row.values.get(SIDE as usize).and_then(Value::as_text);
     let fault = Fault::new(FaultCode::UnknownKind, message);
     match side {
-        Some(side) => {
-            fault.hint(format!("`{}` belongs to side `{side}`: keep the kind for this game", row.name))
-        }
+        Some(side) => fault.hint(format!(
+            "`{}` belongs to side `{side}`: keep the kind for this game",
+            row.name
+        )),
         None => fault.hint("keep the kind for this game"),
     }
 }

@@ -22,7 +22,10 @@ pub(super) struct KindStamps {
 
 impl KindStamps {
     pub fn fresh() -> KindStamps {
-        KindStamps { members: Stamp::fresh(), shown: Stamp::fresh() }
+        KindStamps {
+            members: Stamp::fresh(),
+            shown: Stamp::fresh(),
+        }
     }
 }
 
@@ -58,24 +61,39 @@ impl World {
     }
 
     pub(crate) fn cell_stamp(&self, entity: EntityId, slot: u16) -> Option<Stamp> {
-        self.rows.get(entity.0 as usize)?.stamps.get(usize::from(slot)).copied()
+        self.rows
+            .get(entity.0 as usize)?
+            .stamps
+            .get(usize::from(slot))
+            .copied()
     }
 
     pub(crate) fn being_stamp(&self, entity: EntityId) -> Stamp {
-        self.rows.get(entity.0 as usize).map_or(Stamp::NONE, |row| row.being)
+        self.rows
+            .get(entity.0 as usize)
+            .map_or(Stamp::NONE, |row| row.being)
     }
 
     pub(crate) fn members_stamp(&self, kind: u16) -> Option<Stamp> {
-        self.kinds_at.get(usize::from(kind)).map(|stamps| stamps.members)
+        self.kinds_at
+            .get(usize::from(kind))
+            .map(|stamps| stamps.members)
     }
 
     pub(crate) fn shown_stamp(&self, kind: u16) -> Option<Stamp> {
-        self.kinds_at.get(usize::from(kind)).map(|stamps| stamps.shown)
+        self.kinds_at
+            .get(usize::from(kind))
+            .map(|stamps| stamps.shown)
     }
 
     pub(crate) fn bucket_stamp(&self, kind: u16, slot: u16, value: &Value) -> Option<Stamp> {
         let index = self.indexes.get(&(kind, slot))?;
-        Some(index.buckets.get(value).map_or(index.born, |bucket| bucket.stamp))
+        Some(
+            index
+                .buckets
+                .get(value)
+                .map_or(index.born, |bucket| bucket.stamp),
+        )
     }
 
     /// How many entities of a kind there are.
@@ -94,25 +112,40 @@ impl World {
     /// The entities of a kind that hold a value, sorted by name, if there is an
     /// index of it.
     pub(crate) fn held(&self, kind: u16, slot: u16, value: &Value) -> &[EntityId] {
-        let bucket = self.indexes.get(&(kind, slot)).and_then(|index| index.buckets.get(value));
+        let bucket = self
+            .indexes
+            .get(&(kind, slot))
+            .and_then(|index| index.buckets.get(value));
         bucket.map_or(&[], |bucket| &bucket.entities)
     }
 
     /// Those of a kind of which not everybody sees an attribute, if there is an
     /// index of it.
     pub(crate) fn hidden_in(&self, kind: u16, slot: u16) -> &[EntityId] {
-        self.indexes.get(&(kind, slot)).map_or(&[], |index| &index.hidden)
+        self.indexes
+            .get(&(kind, slot))
+            .map_or(&[], |index| &index.hidden)
     }
 
     fn built(&self, kind: u16, slot: u16) -> Index {
         let born = Stamp::fresh();
-        let mut index = Index { born, buckets: FxHashMap::default(), hidden: Vec::new() };
+        let mut index = Index {
+            born,
+            buckets: FxHashMap::default(),
+            hidden: Vec::new(),
+        };
         for entity in self.of_kind(kind) {
             let row = &self.rows[entity.0 as usize];
             let value = row.values[usize::from(slot)].clone();
             // They come sorted by name.
             let bucket = index.buckets.entry(value);
-            bucket.or_insert_with(|| Bucket { stamp: born, entities: Vec::new() }).entities.push(entity);
+            bucket
+                .or_insert_with(|| Bucket {
+                    stamp: born,
+                    entities: Vec::new(),
+                })
+                .entities
+                .push(entity);
             if row.existence.both(row.viewers[usize::from(slot)]) != Viewers::ALL {
                 index.hidden.push(entity);
             }
@@ -141,7 +174,9 @@ impl World {
             return;
         }
         let key = (row.kind, slot);
-        let (Some(index), stamp) = (self.indexes.get_mut(&key), self.revision) else { return };
+        let (Some(index), stamp) = (self.indexes.get_mut(&key), self.revision) else {
+            return;
+        };
         let index = Arc::make_mut(index);
         index.take(entity, old, stamp);
         index.put(entity, new, stamp, &self.rows);
@@ -153,7 +188,10 @@ impl World {
         let row = Arc::make_mut(&mut self.rows[entity.0 as usize]);
         row.being = stamp;
         row.stamps.fill(stamp);
-        self.kinds_at[usize::from(row.kind)] = KindStamps { members: stamp, shown: stamp };
+        self.kinds_at[usize::from(row.kind)] = KindStamps {
+            members: stamp,
+            shown: stamp,
+        };
     }
 
     /// Other viewers see an attribute of an entity, or all of them.
@@ -190,7 +228,11 @@ impl World {
     }
 
     /// Works on each index of a kind.
-    fn each_index(&mut self, kind: u16, mut work: impl FnMut(&mut Index, u16, &[Arc<super::Row>], Stamp)) {
+    fn each_index(
+        &mut self,
+        kind: u16,
+        mut work: impl FnMut(&mut Index, u16, &[Arc<super::Row>], Stamp),
+    ) {
         if self.indexes.is_empty() {
             return;
         }
@@ -205,7 +247,12 @@ impl World {
     /// Everything is another: other kinds are in force.
     pub(super) fn stamp_everything(&mut self) {
         self.indexes.clear();
-        self.kinds_at = self.schema.kinds().iter().map(|_| KindStamps::fresh()).collect();
+        self.kinds_at = self
+            .schema
+            .kinds()
+            .iter()
+            .map(|_| KindStamps::fresh())
+            .collect();
         self.next_stamp();
         for row in &mut self.rows {
             let row = Arc::make_mut(row);
@@ -224,11 +271,15 @@ impl Index {
     }
 
     fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &[Arc<super::Row>]) {
-        let bucket =
-            self.buckets.entry(value.clone()).or_insert_with(|| Bucket { stamp, entities: Vec::new() });
+        let bucket = self.buckets.entry(value.clone()).or_insert_with(|| Bucket {
+            stamp,
+            entities: Vec::new(),
+        });
         bucket.stamp = stamp;
         let name = |entity: &EntityId| &rows[entity.0 as usize].name;
-        let place = bucket.entities.partition_point(|other| name(other) < name(&entity));
+        let place = bucket
+            .entities
+            .partition_point(|other| name(other) < name(&entity));
         bucket.entities.insert(place, entity);
     }
 

@@ -48,7 +48,9 @@ impl World {
 
     fn is_concerned(&self, entity: EntityId, until: &Until, data: &Value) -> bool {
         let Some(of) = &until.of else { return true };
-        let Some(whose) = data.field(of).filter(|value| !value.is_none()) else { return false };
+        let Some(whose) = data.field(of).filter(|value| !value.is_none()) else {
+            return false;
+        };
         *whose == Value::Entity(entity) || self.read(entity, of).is_ok_and(|held| held == whose)
     }
 }

@@ -88,7 +88,10 @@ impl World {
 
     /// The side of that name.
     pub fn side(&self, name: &str) -> Option<Side> {
-        self.sides.iter().position(|side| &**side == name).map(|i| Side(i as u8))
+        self.sides
+            .iter()
+            .position(|side| &**side == name)
+            .map(|i| Side(i as u8))
     }
 
     /// The entity of that name.
@@ -118,16 +121,22 @@ impl World {
     pub fn row(&self, entity: EntityId) -> Result<&Row, Fault> {
         match self.rows.get(entity.0 as usize) {
             Some(row) if row.is_alive => Ok(row),
-            Some(row) => {
-                Err(Fault::new(FaultCode::NoSuchEntity, format!("`{}` is no longer in the world", row.name)))
-            }
-            None => Err(Fault::new(FaultCode::NoSuchEntity, format!("no entity has the slot {}", entity.0))),
+            Some(row) => Err(Fault::new(
+                FaultCode::NoSuchEntity,
+                format!("`{}` is no longer in the world", row.name),
+            )),
+            None => Err(Fault::new(
+                FaultCode::NoSuchEntity,
+                format!("no entity has the slot {}", entity.0),
+            )),
         }
     }
 
     /// The name of an entity, also of one that was removed.
     pub fn name(&self, entity: EntityId) -> Name {
-        self.rows.get(entity.0 as usize).map_or_else(|| Arc::from("?"), |row| row.name.clone())
+        self.rows
+            .get(entity.0 as usize)
+            .map_or_else(|| Arc::from("?"), |row| row.name.clone())
     }
 
     /// The kind of an entity.
@@ -165,7 +174,9 @@ impl World {
     /// The side that owns an entity.
     pub fn owner(&self, entity: EntityId) -> Option<Side> {
         let row = self.rows.get(entity.0 as usize)?;
-        row.values[SIDE as usize].as_text().and_then(|name| self.side(name))
+        row.values[SIDE as usize]
+            .as_text()
+            .and_then(|name| self.side(name))
     }
 
     /// Who sees an attribute: those who see both it and the entity.
@@ -184,25 +195,36 @@ impl World {
 
     /// Who sees, or saw while it was there, that an entity exists.
     pub(crate) fn last_existence(&self, entity: EntityId) -> Viewers {
-        self.rows.get(entity.0 as usize).map_or(Viewers::NONE, |row| row.existence)
+        self.rows
+            .get(entity.0 as usize)
+            .map_or(Viewers::NONE, |row| row.existence)
     }
 
     /// Who sees an attribute of an entity, or did when it was removed.
     pub(crate) fn last_viewers(&self, entity: EntityId, attribute: u16) -> Option<Viewers> {
         let row = self.rows.get(entity.0 as usize)?;
-        row.viewers.get(usize::from(attribute)).map(|viewers| row.existence.both(*viewers))
+        row.viewers
+            .get(usize::from(attribute))
+            .map(|viewers| row.existence.both(*viewers))
     }
 
     /// The kind of an entity, also of one that was removed.
     pub(crate) fn last_kind(&self, entity: EntityId) -> Option<&Kind> {
-        self.rows.get(entity.0 as usize).map(|row| self.schema.kind(row.kind))
+        self.rows
+            .get(entity.0 as usize)
+            .map(|row| self.schema.kind(row.kind))
     }
 
     /// Makes an entity.
     ///
     /// # Errors
     /// When the name is taken, an attribute is unknown, or a value does not fit.
-    pub fn create(&mut self, kind: u16, name: &str, attributes: &[(Name, Value)]) -> Result<EntityId, Fault> {
+    pub fn create(
+        &mut self,
+        kind: u16,
+        name: &str,
+        attributes: &[(Name, Value)],
+    ) -> Result<EntityId, Fault> {
         if self.names.contains_key(name) {
             return Err(Fault::new(
                 FaultCode::NameTaken,
@@ -211,18 +233,30 @@ impl World {
         }
         let schema = self.schema.clone();
         let declared = schema.kind(kind);
-        let mut values: Vec<Value> = declared.attributes.iter().map(|a| a.default.clone()).collect();
+        let mut values: Vec<Value> = declared
+            .attributes
+            .iter()
+            .map(|a| a.default.clone())
+            .collect();
         for (attribute, value) in attributes {
             let slot = declared.require(attribute)?;
             self.check(declared, slot, value)?;
             values[slot as usize] = value.clone();
         }
-        let owner = values[SIDE as usize].as_text().and_then(|side| self.side(side));
+        let owner = values[SIDE as usize]
+            .as_text()
+            .and_then(|side| self.side(side));
         let parts = self.parts + 1 + values.iter().map(parts_of).sum::<u64>();
         check_size(self.parts, parts)?;
         self.parts = parts;
         let entity = EntityId(self.rows.len() as u32);
-        self.rows.push(Arc::new(Row::new(declared, kind, Arc::from(name), values, owner)));
+        self.rows.push(Arc::new(Row::new(
+            declared,
+            kind,
+            Arc::from(name),
+            values,
+            owner,
+        )));
         self.insert_name(entity);
         self.stamp_being(entity);
         self.index_being(entity);
@@ -288,7 +322,11 @@ impl World {
     /// The hash of what a side owns.
     pub(crate) fn digest_of(&self, side: Side) -> StateHash {
         let mut sum = StateHash::default();
-        for row in self.rows.iter().filter(|row| row.is_alive && self.owner_of(row) == Some(side)) {
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| row.is_alive && self.owner_of(row) == Some(side))
+        {
             sum.add(&row.digest.unwrap_or_else(|| self.row_digest(row)));
         }
         sum
@@ -317,7 +355,10 @@ impl World {
 
     /// Counts it afresh.
     pub fn parts_afresh(&self) -> u64 {
-        self.rows.iter().map(|row| 1 + row.values.iter().map(parts_of).sum::<u64>()).sum()
+        self.rows
+            .iter()
+            .map(|row| 1 + row.values.iter().map(parts_of).sum::<u64>())
+            .sum()
     }
 
     /// The hash of all entities: the sum of their digests, each over the
@@ -377,19 +418,24 @@ impl World {
     }
 
     fn owner_of(&self, row: &Row) -> Option<Side> {
-        row.values[SIDE as usize].as_text().and_then(|name| self.side(name))
+        row.values[SIDE as usize]
+            .as_text()
+            .and_then(|name| self.side(name))
     }
 
     fn check(&self, kind: &Kind, attribute: u16, value: &Value) -> Result<(), Fault> {
         let declared = &kind.attributes[attribute as usize];
-        declared
-            .ty
-            .check(value, self)
-            .map_err(|mismatch| Fault::mismatch(&format!("`{}.{}`", kind.id, declared.name), &mismatch))?;
+        declared.ty.check(value, self).map_err(|mismatch| {
+            Fault::mismatch(&format!("`{}.{}`", kind.id, declared.name), &mismatch)
+        })?;
         match (attribute, value) {
             (SIDE, Value::Text(side)) if self.side(side).is_none() => Err(Fault::new(
                 FaultCode::WrongType,
-                format!("`{}.side`: expected one of {}, found `{side}`", kind.id, self.sides.join(", ")),
+                format!(
+                    "`{}.side`: expected one of {}, found `{side}`",
+                    kind.id,
+                    self.sides.join(", ")
+                ),
             )),
             _ => Ok(()),
         }

@@ -29,7 +29,13 @@ pub struct Row {
 }
 
 impl Row {
-    pub(super) fn new(kind: &Kind, slot: u16, name: Name, values: Vec<Value>, owner: Option<Side>) -> Row {
+    pub(super) fn new(
+        kind: &Kind,
+        slot: u16,
+        name: Name,
+        values: Vec<Value>,
+        owner: Option<Side>,
+    ) -> Row {
         let being = Stamp::fresh();
         Row {
             stamps: vec![being; values.len()],
@@ -38,7 +44,11 @@ impl Row {
             name,
             is_alive: true,
             values,
-            viewers: kind.attributes.iter().map(|a| Row::first(a.viewers, owner)).collect(),
+            viewers: kind
+                .attributes
+                .iter()
+                .map(|a| Row::first(a.viewers, owner))
+                .collect(),
             existence: Row::first(kind.existence, owner),
             digest: None,
         }

@@ -93,8 +93,9 @@ impl Kind {
 
     fn push(&mut self, attribute: Attribute) {
         let slot = self.attributes.len() as u16;
-        let place =
-            self.in_order.partition_point(|there| self.attributes[usize::from(*there)].name < attribute.name);
+        let place = self
+            .in_order
+            .partition_point(|there| self.attributes[usize::from(*there)].name < attribute.name);
         self.in_order.insert(place, slot);
         if &*attribute.name == PLACE {
             self.place = Some(slot);
@@ -186,9 +187,13 @@ impl Schema {
     /// When a kind of that id is there.
     pub fn declare(&mut self, kind: Kind) -> Result<(), Fault> {
         if self.by_name.contains_key(&kind.id) {
-            return Err(Fault::new(FaultCode::Duplicate, format!("kind `{}` is declared twice", kind.id)));
+            return Err(Fault::new(
+                FaultCode::Duplicate,
+                format!("kind `{}` is declared twice", kind.id),
+            ));
         }
-        self.by_name.insert(kind.id.clone(), self.kinds.len() as u16);
+        self.by_name
+            .insert(kind.id.clone(), self.kinds.len() as u16);
         self.kinds.push(kind);
         Ok(())
     }
@@ -220,7 +225,10 @@ impl Schema {
     /// When no mod declares it.
     pub fn require(&self, id: &str) -> Result<u16, Fault> {
         self.by_name.get(id).copied().ok_or_else(|| {
-            let fault = Fault::new(FaultCode::UnknownKind, format!("no mod declares the kind `{id}`"));
+            let fault = Fault::new(
+                FaultCode::UnknownKind,
+                format!("no mod declares the kind `{id}`"),
+            );
             match closest(id, self.kinds.iter().map(|k| &*k.id)) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),
                 None => fault,

@@ -15,7 +15,10 @@ pub(super) fn parts_of(value: &Value) -> u64 {
         Value::List(items) => 1 + items.iter().map(parts_of).sum::<u64>(),
         Value::Map(map) => {
             let inner = |(key, value): (_, &Value)| 1 + str::len(key) as u64 / 16 + parts_of(value);
-            1 + map.iter().map(|(key, value)| inner((&**key, value))).sum::<u64>()
+            1 + map
+                .iter()
+                .map(|(key, value)| inner((&**key, value)))
+                .sum::<u64>()
         }
         _ => 1,
     }
@@ -27,8 +30,9 @@ pub(super) fn check_size(before: u64, after: u64) -> Result<(), Fault> {
     if after <= MOST_PARTS || after <= before {
         return Ok(());
     }
-    let message =
-        format!("expected a game that holds at most {MOST_PARTS} values, found one that holds more");
+    let message = format!(
+        "expected a game that holds at most {MOST_PARTS} values, found one that holds more"
+    );
     Err(Fault::new(FaultCode::TooMuchMemory, message)
         .hint("remove entities that are not needed any more, and keep no lists that only grow"))
 }

@@ -33,7 +33,11 @@ pub struct Toy {
 
 impl Toy {
     pub fn new() -> Toy {
-        let mut toy = Toy { rules: BTreeMap::new(), fault_at: AtomicI64::new(-1), calls: AtomicU32::new(0) };
+        let mut toy = Toy {
+            rules: BTreeMap::new(),
+            fault_at: AtomicI64::new(-1),
+            calls: AtomicU32::new(0),
+        };
         rulebook::write(&mut toy);
         toy
     }
@@ -59,7 +63,11 @@ impl Rules for Toy {
         };
         // An injected fault comes after the writes of its rule.
         let outcome = body(game, args);
-        if left == 0 { Err(Fault::new(FaultCode::Script, "injected").into()) } else { outcome }
+        if left == 0 {
+            Err(Fault::new(FaultCode::Script, "injected").into())
+        } else {
+            outcome
+        }
     }
 }
 
@@ -68,13 +76,22 @@ pub fn name(text: &str) -> Name {
 }
 
 pub fn sides(count: usize) -> Arc<[Name]> {
-    ["red", "blue", "green", "white"].iter().take(count).map(|side| name(side)).collect()
+    ["red", "blue", "green", "white"]
+        .iter()
+        .take(count)
+        .map(|side| name(side))
+        .collect()
 }
 
 /// A game of so many sides, set up but not begun.
 pub fn set_up(seed: u64, side_count: usize) -> Game {
     let table = (Length::inches(48), Length::inches(48));
-    let mut game = Game::new(rulebook::book(), sides(side_count), table, Chance::seeded(seed));
+    let mut game = Game::new(
+        rulebook::book(),
+        sides(side_count),
+        table,
+        Chance::seeded(seed),
+    );
     rulebook::deploy(&mut game, side_count);
     game
 }
@@ -86,15 +103,28 @@ pub fn start(toy: &Toy, seed: u64, side_count: usize) -> Play {
 /// Everybody who may look at a game.
 pub fn viewers(game: &Game) -> Vec<Viewer> {
     let sides = (0..game.world().sides().len() as u8).map(|side| Viewer::Side(Side(side)));
-    [Viewer::Referee, Viewer::Spectator].into_iter().chain(sides).collect()
+    [Viewer::Referee, Viewer::Spectator]
+        .into_iter()
+        .chain(sides)
+        .collect()
 }
 
 /// The hash and what everybody sees.
 pub fn everything(play: &mut Play) -> (StateHash, Vec<(Viewer, StateHash, String)>) {
     let hash = play.hash();
-    assert_eq!(hash, play.game().hash_afresh(), "the hash that is kept up, and the same from nothing");
+    assert_eq!(
+        hash,
+        play.game().hash_afresh(),
+        "the hash that is kept up, and the same from nothing"
+    );
     let game = play.game();
-    (hash, viewers(game).into_iter().map(|v| (v, game.view_hash(v), show_view(game, v))).collect())
+    (
+        hash,
+        viewers(game)
+            .into_iter()
+            .map(|v| (v, game.view_hash(v), show_view(game, v)))
+            .collect(),
+    )
 }
 
 /// A random value of a domain.
@@ -106,13 +136,16 @@ pub fn sample(domain: &Domain, bot: &mut BotChance) -> Value {
             let from = bot.below(of.len() as u32) as usize;
             Value::list((0..count as usize).map(|i| of[(from + i) % of.len()].value.clone()))
         }
-        Domain::Integer { min, max } => Value::Int(min + i64::from(bot.below((max - min + 1) as u32))),
+        Domain::Integer { min, max } => {
+            Value::Int(min + i64::from(bot.below((max - min + 1) as u32)))
+        }
         Domain::Place { regions, .. } => Value::Point(match &regions[0] {
             Region::Disc { centre, .. } => *centre,
             Region::Rectangle { min, .. } => *min,
         }),
         Domain::Route { from, legs, .. } => {
-            let leg = |i: u32| Value::Point(Point::new(from.x() + Length::inches(i.into()), from.y()));
+            let leg =
+                |i: u32| Value::Point(Point::new(from.x() + Length::inches(i.into()), from.y()));
             Value::list((1..=1 + bot.below(*legs)).map(leg))
         }
     }
@@ -125,12 +158,19 @@ pub fn choose(play: &mut Play, toy: &Toy, bot: &mut BotChance) -> Option<Input> 
         Wanted::Answer { sides, question } => {
             let by = sides[bot.below(sides.len() as u32) as usize];
             let (_, domain) = question.to.iter().find(|(side, _)| *side == by).unwrap();
-            Some(Input::Answer { by, question: question.id.clone(), value: sample(domain, bot) })
+            Some(Input::Answer {
+                by,
+                question: question.id.clone(),
+                value: sample(domain, bot),
+            })
         }
         Wanted::React { side, .. } => Some(
             deed(play, toy, bot, side, true)
                 .filter(|_| bot.below(4) > 0)
-                .unwrap_or(Input::Decline { by: side, standing: bot.below(8) == 0 }),
+                .unwrap_or(Input::Decline {
+                    by: side,
+                    standing: bot.below(8) == 0,
+                }),
         ),
         Wanted::Act { sides, .. } => {
             let by = sides[bot.below(sides.len() as u32) as usize];
@@ -154,7 +194,13 @@ fn can_take_back(play: &Play, by: Side) -> bool {
     !phase.pads[by.0 as usize].is_empty() && !phase.pads[by.0 as usize].has_drawn()
 }
 
-fn deed(play: &mut Play, toy: &Toy, bot: &mut BotChance, by: Side, is_reaction: bool) -> Option<Input> {
+fn deed(
+    play: &mut Play,
+    toy: &Toy,
+    bot: &mut BotChance,
+    by: Side,
+    is_reaction: bool,
+) -> Option<Input> {
     let mut legal = play.legal(toy, by).unwrap();
     legal.retain(|legal| legal.refused.is_none());
     if legal.is_empty() {
@@ -162,15 +208,26 @@ fn deed(play: &mut Play, toy: &Toy, bot: &mut BotChance, by: Side, is_reaction: 
     }
     let picked = legal[bot.below(legal.len() as u32) as usize].clone();
     let mut given = BTreeMap::new();
-    while let Some((param, _, domain)) =
-        play.next_param(toy, by, &picked.action, picked.actor, &given).unwrap()
+    while let Some((param, _, domain)) = play
+        .next_param(toy, by, &picked.action, picked.actor, &given)
+        .unwrap()
     {
         given.insert(param, sample(&domain, bot));
     }
     let (actor, params) = (picked.actor, Value::Map(Arc::new(given)));
     Some(match is_reaction {
-        true => Input::React { by, reaction: picked.action, actor, params },
-        false => Input::Act { by, action: picked.action, actor, params },
+        true => Input::React {
+            by,
+            reaction: picked.action,
+            actor,
+            params,
+        },
+        false => Input::Act {
+            by,
+            action: picked.action,
+            actor,
+            params,
+        },
     })
 }
 
@@ -193,7 +250,8 @@ pub fn play_out_from(toy: &Toy, game: Game, seed: u64) -> Played {
     let mut play = Play::start(game, toy).unwrap();
     let (mut inputs, mut events, mut hashes) = (Vec::new(), play.take_events(), Vec::new());
     while let Some(input) = choose(&mut play, toy, &mut bot) {
-        play.submit(toy, &input).unwrap_or_else(|rejected| panic!("{input:?} was rejected: {rejected:?}"));
+        play.submit(toy, &input)
+            .unwrap_or_else(|rejected| panic!("{input:?} was rejected: {rejected:?}"));
         events.extend(play.take_events());
         let hash = play.hash();
         assert_eq!(hash, play.game().hash_afresh(), "after {input:?}");
@@ -201,7 +259,12 @@ pub fn play_out_from(toy: &Toy, game: Game, seed: u64) -> Played {
         inputs.push(input);
         assert!(inputs.len() < 5000, "the game never ends");
     }
-    Played { play, inputs, events, hashes }
+    Played {
+        play,
+        inputs,
+        events,
+        hashes,
+    }
 }
 
 /// Names entities as a viewer does.
@@ -214,7 +277,10 @@ impl Names for Labels<'_> {
 }
 
 fn show_value(game: &Game, viewer: Viewer, value: Option<&Value>) -> String {
-    value.map_or_else(|| "hidden".into(), |value| print(value, &Labels(game, viewer)))
+    value.map_or_else(
+        || "hidden".into(),
+        |value| print(value, &Labels(game, viewer)),
+    )
 }
 
 /// A view as text, without the entities that never leave the process.
@@ -237,7 +303,10 @@ pub fn show_view(game: &Game, viewer: Viewer) -> String {
 pub fn show_events(game: &Game, viewer: Viewer, events: &[Event]) -> String {
     let mut text = String::new();
     for event in game.show_events(viewer, events) {
-        text += &format!("{} {} {:?} {:?}", event.number, event.kind, event.rule, event.draws);
+        text += &format!(
+            "{} {} {:?} {:?}",
+            event.number, event.kind, event.rule, event.draws
+        );
         for (field, value) in &event.fields {
             text += &format!(" {field}={}", show_value(game, viewer, value.as_ref()));
         }
@@ -289,7 +358,12 @@ pub fn show_prompt(play: &mut Play, toy: &Toy, side: Side) -> Result<String, Fau
 
 /// Inputs that no player may give, with every sort of nonsense in them.
 pub fn hostile(by: Side) -> Vec<Input> {
-    let act = |by, action: &str, actor, params| Input::Act { by, action: name(action), actor, params };
+    let act = |by, action: &str, actor, params| Input::Act {
+        by,
+        action: name(action),
+        actor,
+        params,
+    };
     let mut deep = Value::Int(1);
     for _ in 0..100 {
         deep = Value::list([deep]);
@@ -299,17 +373,59 @@ pub fn hostile(by: Side) -> Vec<Input> {
         act(Side(200), "toy.walk", None, Value::None),
         act(by, "toy.nothing", None, Value::None),
         act(by, "", ghost, Value::None),
-        act(by, "toy.walk", ghost, Value::record([("to", Value::Int(1))])),
+        act(
+            by,
+            "toy.walk",
+            ghost,
+            Value::record([("to", Value::Int(1))]),
+        ),
         act(by, "toy.walk", None, Value::Int(3)),
-        act(by, "toy.raid", None, Value::record([("stranger", Value::Int(1))])),
-        act(by, "toy.raid", None, Value::record([("who", Value::Entity(EntityId(77_777)))])),
+        act(
+            by,
+            "toy.raid",
+            None,
+            Value::record([("stranger", Value::Int(1))]),
+        ),
+        act(
+            by,
+            "toy.raid",
+            None,
+            Value::record([("who", Value::Entity(EntityId(77_777)))]),
+        ),
         act(by, "toy.raid", None, deep.clone()),
-        act(by, "toy.plan", Some(EntityId(0)), Value::record([("n", Value::Int(i64::MAX))])),
-        Input::React { by, reaction: name("toy.nothing"), actor: ghost, params: Value::None },
-        Input::React { by, reaction: name("toy.snap"), actor: ghost, params: deep.clone() },
-        Input::Answer { by, question: name("toy.nothing"), value: Value::None },
-        Input::Answer { by, question: name("toy.bid"), value: Value::Int(-7) },
-        Input::Answer { by, question: name("toy.sure"), value: deep },
+        act(
+            by,
+            "toy.plan",
+            Some(EntityId(0)),
+            Value::record([("n", Value::Int(i64::MAX))]),
+        ),
+        Input::React {
+            by,
+            reaction: name("toy.nothing"),
+            actor: ghost,
+            params: Value::None,
+        },
+        Input::React {
+            by,
+            reaction: name("toy.snap"),
+            actor: ghost,
+            params: deep.clone(),
+        },
+        Input::Answer {
+            by,
+            question: name("toy.nothing"),
+            value: Value::None,
+        },
+        Input::Answer {
+            by,
+            question: name("toy.bid"),
+            value: Value::Int(-7),
+        },
+        Input::Answer {
+            by,
+            question: name("toy.sure"),
+            value: deep,
+        },
     ]
 }
 
@@ -318,7 +434,11 @@ pub fn refused(play: &mut Play, toy: &Toy, input: &Input) -> String {
     let before = everything(play);
     match play.submit(toy, input) {
         Err(Rejected::Refusal(refusal)) => {
-            assert_eq!(everything(play), before, "a refusal of {input:?} changed something");
+            assert_eq!(
+                everything(play),
+                before,
+                "a refusal of {input:?} changed something"
+            );
             assert!(!refusal.reason.is_empty(), "a refusal says why");
             refusal.to_string()
         }

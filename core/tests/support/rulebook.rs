@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use kernel::audience::Audience;
-use kernel::book::{Action, Acts, AskOrder, Book, EventKind, Order, Param, Phase, PhaseBody, Window};
+use kernel::book::{
+    Action, Acts, AskOrder, Book, EventKind, Order, Param, Phase, PhaseBody, Window,
+};
 use kernel::chits::Composition;
 use kernel::decision::{Choice, Domain, Question};
 use kernel::deck::{DeckId, DeckKind, End, Pile};
@@ -33,7 +35,10 @@ fn attribute(text: &str, ty: Type, default: Value, viewers: FirstViewers) -> Att
 }
 
 fn field(text: &str, ty: Type) -> Field {
-    Field { name: name(text), ty }
+    Field {
+        name: name(text),
+        ty,
+    }
 }
 
 fn schema() -> Schema {
@@ -45,20 +50,34 @@ fn schema() -> Schema {
         attribute("is_watching", Type::Bool, Value::Bool(true), All),
         attribute("plan", small(), Value::Int(0), Owner),
         attribute("secret", small(), Value::Int(0), Owner),
-        attribute("hand", Type::List(Arc::new(Type::Text)), Value::list([]), Owner),
+        attribute(
+            "hand",
+            Type::List(Arc::new(Type::Text)),
+            Value::list([]),
+            Owner,
+        ),
         attribute("worn", small(), Value::Int(0), Nobody),
-        attribute("foe", Type::Optional(Arc::new(Type::Entity(None))), Value::None, All),
+        attribute(
+            "foe",
+            Type::Optional(Arc::new(Type::Entity(None))),
+            Value::None,
+            All,
+        ),
     ] {
         piece.extend(a).unwrap();
     }
     let mut shadow = Kind::new("toy.shadow", "toy");
     shadow.existence = Owner;
     shadow.naming = Owner;
-    shadow.extend(attribute("at", small(), Value::Int(0), All)).unwrap();
+    shadow
+        .extend(attribute("at", small(), Value::Int(0), All))
+        .unwrap();
     let mut flag = Kind::new("toy.flag", "toy");
     flag.naming = Nobody;
-    flag.extend(attribute("worth", small(), Value::Int(0), Nobody)).unwrap();
-    flag.extend(attribute("turn", small(), Value::Int(0), All)).unwrap();
+    flag.extend(attribute("worth", small(), Value::Int(0), Nobody))
+        .unwrap();
+    flag.extend(attribute("turn", small(), Value::Int(0), All))
+        .unwrap();
     let mut schema = Schema::default();
     for kind in [piece, shadow, flag] {
         schema.declare(kind).unwrap();
@@ -67,7 +86,13 @@ fn schema() -> Schema {
 }
 
 fn phase(id: &str, body: PhaseBody) -> Phase {
-    Phase { id: name(id), title: name(id), body, is_announced: true, module: name("toy") }
+    Phase {
+        id: name(id),
+        title: name(id),
+        body,
+        is_announced: true,
+        module: name("toy"),
+    }
 }
 
 fn acts(order: Order) -> Acts {
@@ -124,16 +149,26 @@ pub fn book() -> Arc<Book> {
 }
 
 pub fn plain_book() -> Book {
-    let mut book = Book { schema: Arc::new(schema()), root: Some(name("toy.game")), ..Book::default() };
+    let mut book = Book {
+        schema: Arc::new(schema()),
+        root: Some(name("toy.game")),
+        ..Book::default()
+    };
     declare_phases(&mut book);
     declare_deeds(&mut book);
     declare_windows(&mut book);
     declare_events(&mut book);
-    book.pots.insert(name("toy.pot"), Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap());
+    book.pots.insert(
+        name("toy.pot"),
+        Composition::new([("a", 60), ("b", 30), ("c", 10)]).unwrap(),
+    );
     declare_decks(&mut book);
     let leg = vec![field("mover", Type::Entity(None)), field("left", Type::INT)];
     book.steps.insert(name("toy.leg.walk"), leg.into());
-    let hit = vec![field("shooter", Type::Entity(None)), field("target", Type::Entity(None))];
+    let hit = vec![
+        field("shooter", Type::Entity(None)),
+        field("target", Type::Entity(None)),
+    ];
     book.steps.insert(name("toy.hit.apply"), hit.into());
     book
 }
@@ -157,25 +192,62 @@ pub fn dealt(to: Viewers) -> Audience {
 }
 
 pub fn pack() -> DeckId {
-    DeckId { deck: name("toy.pack"), of: None }
+    DeckId {
+        deck: name("toy.pack"),
+        of: None,
+    }
 }
 
 pub fn own(side: Side) -> DeckId {
-    DeckId { deck: name("toy.own"), of: Some(side) }
+    DeckId {
+        deck: name("toy.own"),
+        of: Some(side),
+    }
 }
 
 fn declare_phases(book: &mut Book) {
-    let given = Acts { ends_when_idle: false, first: None, ..acts(Order::Given) };
-    let rounds = ["toy.planning", "toy.moving", "toy.firing", "toy.end"].map(name).to_vec();
+    let given = Acts {
+        ends_when_idle: false,
+        first: None,
+        ..acts(Order::Given)
+    };
+    let rounds = ["toy.planning", "toy.moving", "toy.firing", "toy.end"]
+        .map(name)
+        .to_vec();
     for phase in [
-        phase("toy.game", PhaseBody::Sequence(vec![name("toy.opening"), name("toy.rounds")])),
-        phase("toy.opening", PhaseBody::Automatic { rule: name("toy.open") }),
-        phase("toy.rounds", PhaseBody::Loop { phases: rounds, until: Some(name("toy.over")) }),
-        phase("toy.planning", PhaseBody::Acts(Acts { ends_when_idle: false, ..acts(Order::Secret) })),
+        phase(
+            "toy.game",
+            PhaseBody::Sequence(vec![name("toy.opening"), name("toy.rounds")]),
+        ),
+        phase(
+            "toy.opening",
+            PhaseBody::Automatic {
+                rule: name("toy.open"),
+            },
+        ),
+        phase(
+            "toy.rounds",
+            PhaseBody::Loop {
+                phases: rounds,
+                until: Some(name("toy.over")),
+            },
+        ),
+        phase(
+            "toy.planning",
+            PhaseBody::Acts(Acts {
+                ends_when_idle: false,
+                ..acts(Order::Secret)
+            }),
+        ),
         phase("toy.moving", PhaseBody::Acts(acts(Order::Alternating))),
         phase("toy.firing", PhaseBody::Acts(acts(Order::OneAfterAnother))),
         phase("toy.duel", PhaseBody::Acts(given)),
-        phase("toy.end", PhaseBody::Automatic { rule: name("toy.end") }),
+        phase(
+            "toy.end",
+            PhaseBody::Automatic {
+                rule: name("toy.end"),
+            },
+        ),
     ] {
         book.phases.insert(phase.id.clone(), phase);
     }
@@ -183,17 +255,35 @@ fn declare_phases(book: &mut Book) {
 
 fn declare_deeds(book: &mut Book) {
     let piece = Some("toy.piece");
-    let walk = vec![("to", Type::INT, "toy.small"), ("how", Type::Any, "toy.how")];
+    let walk = vec![
+        ("to", Type::INT, "toy.small"),
+        ("how", Type::Any, "toy.how"),
+    ];
     for mut action in [
-        deed("toy.plan", "toy.planning", piece, vec![("n", Type::INT, "toy.small")]),
+        deed(
+            "toy.plan",
+            "toy.planning",
+            piece,
+            vec![("n", Type::INT, "toy.small")],
+        ),
         deed("toy.scout", "toy.planning", None, vec![]),
         deed("toy.hide", "toy.planning", None, vec![]),
         deed("toy.fetch", "toy.planning", None, vec![]),
         deed("toy.drop", "toy.planning", piece, vec![]),
         deed("toy.deal", "toy.moving", None, vec![]),
         deed("toy.walk", "toy.moving", piece, walk),
-        deed("toy.raid", "toy.moving", None, vec![("who", Type::Entity(None), "toy.who")]),
-        deed("toy.shoot", "toy.firing", piece, vec![("at", Type::Entity(None), "toy.target")]),
+        deed(
+            "toy.raid",
+            "toy.moving",
+            None,
+            vec![("who", Type::Entity(None), "toy.who")],
+        ),
+        deed(
+            "toy.shoot",
+            "toy.firing",
+            piece,
+            vec![("at", Type::Entity(None), "toy.target")],
+        ),
         deed("toy.strike", "toy.duel", piece, vec![]),
     ] {
         action.is_compulsory = &*action.id == "toy.shoot";
@@ -202,7 +292,12 @@ fn declare_deeds(book: &mut Book) {
     for reaction in [
         deed("toy.snap", "toy.leg", piece, vec![]),
         deed("toy.counter", "toy.shot", piece, vec![]),
-        deed("toy.dodge", "toy.shot", piece, vec![("by", Type::INT, "toy.small_here")]),
+        deed(
+            "toy.dodge",
+            "toy.shot",
+            piece,
+            vec![("by", Type::INT, "toy.small_here")],
+        ),
     ] {
         book.reactions.insert(reaction.id.clone(), reaction);
     }
@@ -211,18 +306,28 @@ fn declare_deeds(book: &mut Book) {
 fn declare_windows(book: &mut Book) {
     let any_entity = || Type::Entity(None);
     let leg = vec![field("mover", any_entity()), field("left", Type::INT)];
-    let shot = vec![field("shooter", any_entity()), field("target", any_entity())];
-    for window in
-        [window("toy.leg", AskOrder::OthersFirst, leg), window("toy.shot", AskOrder::OthersOnly, shot)]
-    {
+    let shot = vec![
+        field("shooter", any_entity()),
+        field("target", any_entity()),
+    ];
+    for window in [
+        window("toy.leg", AskOrder::OthersFirst, leg),
+        window("toy.shot", AskOrder::OthersOnly, shot),
+    ] {
         book.windows.insert(window.id.clone(), window);
     }
 }
 
 fn declare_events(book: &mut Book) {
     for (id, fields) in [
-        ("toy.moved", vec![field("who", Type::Entity(None)), field("to", Type::INT)]),
-        ("toy.hit", vec![field("who", Type::Any), field("secret", Type::Any)]),
+        (
+            "toy.moved",
+            vec![field("who", Type::Entity(None)), field("to", Type::INT)],
+        ),
+        (
+            "toy.hit",
+            vec![field("who", Type::Any), field("secret", Type::Any)],
+        ),
     ] {
         let kind = EventKind {
             id: name(id),
@@ -242,15 +347,26 @@ pub fn deploy(game: &mut Game, side_count: usize) {
     let world = game.world_mut();
     let sides = world.sides().clone();
     let kind = |world: &kernel::world::World, id| world.schema().require(id).unwrap();
-    let (piece, shadow, flag) =
-        (kind(world, "toy.piece"), kind(world, "toy.shadow"), kind(world, "toy.flag"));
+    let (piece, shadow, flag) = (
+        kind(world, "toy.piece"),
+        kind(world, "toy.shadow"),
+        kind(world, "toy.flag"),
+    );
     for (i, side) in sides.iter().enumerate().take(side_count) {
         let owner = (name("side"), Value::Text(side.clone()));
         for n in 1..=3 {
             let at = (name("at"), Value::Int(100 + 10 * i as i64 + n));
-            world.create(piece, &format!("{side}-{n}"), &[owner.clone(), at]).unwrap();
+            world
+                .create(piece, &format!("{side}-{n}"), &[owner.clone(), at])
+                .unwrap();
         }
-        world.create(shadow, &format!("dark-{side}"), std::slice::from_ref(&owner)).unwrap();
+        world
+            .create(
+                shadow,
+                &format!("dark-{side}"),
+                std::slice::from_ref(&owner),
+            )
+            .unwrap();
     }
     for n in 1..=2 {
         world.create(flag, &format!("flag-{n}"), &[]).unwrap();
@@ -282,7 +398,11 @@ fn is_here(game: &Game, entity: EntityId) -> bool {
 }
 
 pub fn integer(min: i64, max: i64) -> Value {
-    Value::record([("domain", Value::text("integer")), ("min", Value::Int(min)), ("max", Value::Int(max))])
+    Value::record([
+        ("domain", Value::text("integer")),
+        ("min", Value::Int(min)),
+        ("max", Value::Int(max)),
+    ])
 }
 
 pub fn choices(game: &Game, entities: &[EntityId]) -> Value {
@@ -291,7 +411,10 @@ pub fn choices(game: &Game, entities: &[EntityId]) -> Value {
         let label = Value::Text(game.label(viewer, *entity));
         Value::record([("value", Value::Entity(*entity)), ("label", label)])
     };
-    Value::record([("domain", Value::text("choices")), ("choices", Value::list(entities.iter().map(choice)))])
+    Value::record([
+        ("domain", Value::text("choices")),
+        ("choices", Value::list(entities.iter().map(choice))),
+    ])
 }
 
 pub fn side_of(game: &Game, value: &Value) -> Side {
@@ -301,8 +424,20 @@ pub fn side_of(game: &Game, value: &Value) -> Side {
     }
 }
 
-pub fn ask(game: &mut Game, id: &str, to: Vec<(Side, Domain)>, is_secret: bool) -> Result<Vec<Value>, Stop> {
-    let question = Question { id: name(id), text: name(id), to, is_secret, about: vec![], reveals: None };
+pub fn ask(
+    game: &mut Game,
+    id: &str,
+    to: Vec<(Side, Domain)>,
+    is_secret: bool,
+) -> Result<Vec<Value>, Stop> {
+    let question = Question {
+        id: name(id),
+        text: name(id),
+        to,
+        is_secret,
+        about: vec![],
+        reveals: None,
+    };
     game.ask(question)?.ok_or(Stop::Asked)
 }
 
@@ -322,7 +457,10 @@ pub fn write(toy: &mut Toy) {
 
 fn write_sequence(toy: &mut Toy) {
     toy.rule("toy.first", |game, _| {
-        let turn = game.entities("toy.flag")?.first().map_or(Ok(0), |flag| int(game, *flag, "turn"))?;
+        let turn = game
+            .entities("toy.flag")?
+            .first()
+            .map_or(Ok(0), |flag| int(game, *flag, "turn"))?;
         let sides = game.world().sides();
         Ok(Value::Text(sides[turn as usize % sides.len()].clone()))
     });
@@ -331,7 +469,9 @@ fn write_sequence(toy: &mut Toy) {
     toy.rule("toy.open", |game, _| {
         game.roll(&[d(6)], "opening", &Audience::default(), Cause::default())?;
         let decks: Vec<DeckId> = game.decks().map(|(id, _)| id.clone()).collect();
-        decks.iter().try_for_each(|deck| game.shuffle_deck(deck, Cause::default()))?;
+        decks
+            .iter()
+            .try_for_each(|deck| game.shuffle_deck(deck, Cause::default()))?;
         ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false)?;
         yes()
     });
@@ -357,9 +497,11 @@ fn write_sequence(toy: &mut Toy) {
 fn write_planning(toy: &mut Toy) {
     toy.rule("toy.small", |_, _| Ok(integer(1, 3)));
     toy.rule("toy.small_here", |_, _| Ok(integer(1, 3)));
-    toy.rule("toy.plan.allowed", |game, args| match int(game, entity(&args[0]), "plan")? {
-        9 => no("it plans no more"),
-        _ => yes(),
+    toy.rule("toy.plan.allowed", |game, args| {
+        match int(game, entity(&args[0]), "plan")? {
+            9 => no("it plans no more"),
+            _ => yes(),
+        }
     });
     toy.rule("toy.plan.perform", |game, args| {
         let n = args[1].field("n").cloned().unwrap();
@@ -374,10 +516,19 @@ fn write_planning(toy: &mut Toy) {
     });
     toy.rule("toy.scout.allowed", |_, _| yes());
     toy.rule("toy.scout.perform", |game, args| {
-        let face = game.roll(&[d(6), d(8)], "scouting", &Audience::default(), Cause::default())?[0];
+        let face = game.roll(
+            &[d(6), d(8)],
+            "scouting",
+            &Audience::default(),
+            Cause::default(),
+        )?[0];
         game.draw("toy.pot", 2, false, &Audience::default(), Cause::default())?;
         let side = (name("side"), args[0].clone());
-        game.create("toy.shadow", None, &[side, (name("at"), Value::Int(face.into()))])?;
+        game.create(
+            "toy.shadow",
+            None,
+            &[side, (name("at"), Value::Int(face.into()))],
+        )?;
         yes()
     });
     toy.rule("toy.hide.allowed", |_, _| yes());
@@ -409,7 +560,12 @@ fn write_cards(toy: &mut Toy) {
         let mut pieces = game.entities("toy.piece")?;
         pieces.retain(|piece| game.world().owner(*piece) == Some(side));
         let to = dealt(Viewers::side(side));
-        let drawn = game.take_cards(&own(side), CardPick::Drawn(1, End::Top), &to, Cause::default())?;
+        let drawn = game.take_cards(
+            &own(side),
+            CardPick::Drawn(1, End::Top),
+            &to,
+            Cause::default(),
+        )?;
         match pieces.first() {
             Some(piece) => {
                 let mut cards = hand(game, *piece)?;
@@ -420,14 +576,19 @@ fn write_cards(toy: &mut Toy) {
         }
         yes()
     });
-    toy.rule("toy.drop.allowed", |game, args| match hand(game, entity(&args[0]))?.as_slice() {
-        [] => no("it holds nothing"),
-        _ => yes(),
+    toy.rule("toy.drop.allowed", |game, args| {
+        match hand(game, entity(&args[0]))?.as_slice() {
+            [] => no("it holds nothing"),
+            _ => yes(),
+        }
     });
     toy.rule("toy.drop.perform", |game, args| {
         let side = side_of(game, &args[0]);
         let mut cards = hand(game, entity(&args[0]))?;
-        let dropped: Vec<_> = cards.drain(..1).filter_map(|card| card.as_text().map(name)).collect();
+        let dropped: Vec<_> = cards
+            .drain(..1)
+            .filter_map(|card| card.as_text().map(name))
+            .collect();
         game.set(entity(&args[0]), "hand", Value::list(cards))?;
         game.put_cards(&own(side), &dropped, Onto::Discard)?;
         yes()
@@ -442,7 +603,8 @@ fn write_cards(toy: &mut Toy) {
     });
     toy.rule("toy.deal.perform", |game, _| {
         let to = dealt(Viewers::side(Side(1)));
-        let drawn = game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &to, Cause::default())?;
+        let drawn =
+            game.take_cards(&pack(), CardPick::Drawn(1, End::Top), &to, Cause::default())?;
         match game.deck_size(&pack(), Pile::Stock)? {
             0 => {
                 game.put_cards(&pack(), &drawn, Onto::Discard)?;
@@ -464,12 +626,14 @@ fn write_moving(toy: &mut Toy) {
             Ok(choices(game, &pieces))
         }
     });
-    toy.rule("toy.walk.allowed", |game, args| match int(game, entity(&args[0]), "at")? {
-        at if at > 900 => no("it is at the edge"),
-        _ => match game.get(entity(&args[0]), "is_watching")? {
-            Value::Bool(true) => yes(),
-            _ => no("it is tired"),
-        },
+    toy.rule("toy.walk.allowed", |game, args| {
+        match int(game, entity(&args[0]), "at")? {
+            at if at > 900 => no("it is at the edge"),
+            _ => match game.get(entity(&args[0]), "is_watching")? {
+                Value::Bool(true) => yes(),
+                _ => no("it is tired"),
+            },
+        }
     });
     toy.rule("toy.walk.perform", |game, args| {
         let to = args[1].field("to").cloned().unwrap();
@@ -496,7 +660,11 @@ fn write_moving(toy: &mut Toy) {
 fn write_raid(toy: &mut Toy) {
     toy.rule("toy.raid.allowed", |game, _| {
         let flag = game.entities("toy.flag")?[1];
-        if int(game, flag, "turn")? > 12 { no("the raiders are gone") } else { yes() }
+        if int(game, flag, "turn")? > 12 {
+            no("the raiders are gone")
+        } else {
+            yes()
+        }
     });
     toy.rule("toy.who", |game, args| {
         let by = side_of(game, &args[0]);
@@ -505,15 +673,18 @@ fn write_raid(toy: &mut Toy) {
         Ok(choices(game, &foes))
     });
     toy.rule("toy.raid.perform", |game, args| {
-        let (by, who) = (side_of(game, &args[0]), entity(args[1].field("who").unwrap()));
+        let (by, who) = (
+            side_of(game, &args[0]),
+            entity(args[1].field("who").unwrap()),
+        );
         let flag = game.entities("toy.flag")?[1];
         let raids = int(game, flag, "turn")?;
         game.set(flag, "turn", Value::Int(raids + 1))?;
         let kept = game.draw("toy.pot", 1, true, &Audience::default(), Cause::default())?;
         let mark = game.create("toy.piece", None, &[(name("foe"), Value::Entity(who))])?;
         let sure = ask(game, "toy.sure", vec![(by, Domain::yes_no())], false)?;
-        let everybody =
-            (0..game.world().sides().len() as u8).map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
+        let everybody = (0..game.world().sides().len() as u8)
+            .map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
         game.create("toy.piece", None, &[])?;
         let bids = ask(game, "toy.bid", everybody.collect(), raids % 2 == 0)?;
         game.roll(&[d(6)], "raid", &Audience::default(), Cause::default())?;
@@ -521,17 +692,34 @@ fn write_raid(toy: &mut Toy) {
         if raids % 3 == 1 {
             game.put_back("toy.pot", &kept[0])?;
         }
-        let choice = |entity: EntityId| Choice { value: Value::Entity(entity), label: name("it") };
+        let choice = |entity: EntityId| Choice {
+            value: Value::Entity(entity),
+            label: name("it"),
+        };
         let of: Arc<[Choice]> = [mark, who].map(choice).into();
-        let taken =
-            ask(game, "toy.take", vec![(by, Domain::Several { of, min: 0, max: 2, check: None })], true)?;
+        let taken = ask(
+            game,
+            "toy.take",
+            vec![(
+                by,
+                Domain::Several {
+                    of,
+                    min: 0,
+                    max: 2,
+                    check: None,
+                },
+            )],
+            true,
+        )?;
         match &taken[0] {
             Value::List(items) if items.len() == 1 => {
                 let side = game.world().owner(who).map(|side| game.side_name(side));
                 let data = Value::record([("side", side.map_or(Value::text("red"), Value::Text))]);
                 game.enter("toy.duel", data)?;
             }
-            Value::List(items) if items.len() == 2 && sure[0] == Value::Bool(true) => game.remove(who)?,
+            Value::List(items) if items.len() == 2 && sure[0] == Value::Bool(true) => {
+                game.remove(who)?
+            }
             _ => game.show(who, Some("secret"), Viewers::ALL)?,
         }
         yes()
@@ -557,8 +745,12 @@ fn write_shots(toy: &mut Toy) {
             _ => no("it is not on watch"),
         }
     };
-    toy.rule("toy.snap.allowed", move |game, args| reacts(game, args, "mover"));
-    toy.rule("toy.counter.allowed", move |game, args| reacts(game, args, "shooter"));
+    toy.rule("toy.snap.allowed", move |game, args| {
+        reacts(game, args, "mover")
+    });
+    toy.rule("toy.counter.allowed", move |game, args| {
+        reacts(game, args, "shooter")
+    });
     toy.rule("toy.dodge.allowed", move |game, args| {
         match entity(args[1].field("target").unwrap()) == entity(&args[0]) {
             true => reacts(game, args, "shooter"),
@@ -572,8 +764,12 @@ fn write_shots(toy: &mut Toy) {
         game.push("toy.hit.apply", vec![shooter.clone(), target.clone()])?;
         yes()
     }
-    toy.rule("toy.snap.perform", |game, args| shoot(game, &args[0], args[1].field("mover").unwrap()));
-    toy.rule("toy.counter.perform", |game, args| shoot(game, &args[0], args[1].field("shooter").unwrap()));
+    toy.rule("toy.snap.perform", |game, args| {
+        shoot(game, &args[0], args[1].field("mover").unwrap())
+    });
+    toy.rule("toy.counter.perform", |game, args| {
+        shoot(game, &args[0], args[1].field("shooter").unwrap())
+    });
     toy.rule("toy.dodge.perform", |game, args| {
         let by = args[2].field("by").and_then(Value::as_int).unwrap();
         let at = int(game, entity(&args[0]), "at")?;
@@ -587,11 +783,15 @@ fn write_shots(toy: &mut Toy) {
         foes.retain(|piece| game.world().owner(*piece).is_some_and(|owner| owner != by));
         Ok(choices(game, &foes))
     });
-    toy.rule("toy.shoot.allowed", |game, args| match game.get(entity(&args[0]), "is_watching")? {
-        Value::Bool(true) => yes(),
-        _ => no("it has no shot left"),
+    toy.rule("toy.shoot.allowed", |game, args| {
+        match game.get(entity(&args[0]), "is_watching")? {
+            Value::Bool(true) => yes(),
+            _ => no("it has no shot left"),
+        }
     });
-    toy.rule("toy.shoot.perform", |game, args| shoot(game, &args[0], args[1].field("at").unwrap()));
+    toy.rule("toy.shoot.perform", |game, args| {
+        shoot(game, &args[0], args[1].field("at").unwrap())
+    });
 }
 
 fn write_hits(toy: &mut Toy) {
@@ -601,7 +801,10 @@ fn write_hits(toy: &mut Toy) {
             return yes();
         }
         let face = game.roll(&[d(6)], "shot", &Audience::default(), Cause::default())?[0];
-        let owner = game.world().owner(target).map_or(Viewers::NONE, Viewers::side);
+        let owner = game
+            .world()
+            .owner(target)
+            .map_or(Viewers::NONE, Viewers::side);
         let secret = game.get(target, "secret")?.clone();
         let fields = [(name("who"), args[1].clone()), (name("secret"), secret)].into();
         let audience = Audience::default().only("secret", owner);

@@ -95,7 +95,11 @@ pub enum Course<'a> {
 ///
 /// # Errors
 /// What is wrong in the scenario or the mods of either, with which of them.
-pub fn compare(a: &Ruled<'_>, b: &Ruled<'_>, course: &Course<'_>) -> Result<Compared, (char, Vec<Fault>)> {
+pub fn compare(
+    a: &Ruled<'_>,
+    b: &Ruled<'_>,
+    course: &Course<'_>,
+) -> Result<Compared, (char, Vec<Fault>)> {
     let nobody = Players::default();
     let (seed, players) = match course {
         Course::Bots(players, seed) => (*seed, *players),
@@ -117,18 +121,36 @@ pub fn compare(a: &Ruled<'_>, b: &Ruled<'_>, course: &Course<'_>) -> Result<Comp
         true => second.by_bots(b.found, players),
         false => second,
     };
-    Ok(Compared { parting, a: first, b: second, decisions: said.len(), misfit })
+    Ok(Compared {
+        parting,
+        a: first,
+        b: second,
+        decisions: said.len(),
+        misfit,
+    })
 }
 
 impl Ruled<'_> {
     /// The game before its first decision, with what steps do noted.
     fn begin(&self, seed: u64) -> Result<PlayedBy, Vec<Fault>> {
-        let overrides = Overrides { seed: Some(seed), ..self.overrides.clone() };
+        let overrides = Overrides {
+            seed: Some(seed),
+            ..self.overrides.clone()
+        };
         let (chosen, setup) = self.workshop.prepare(self.found, &overrides)?;
         chosen.rulebook.explain(true);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-        let unit = if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
-        Ok(PlayedBy { line: chosen.active.line, game, unit, fault: None })
+        let unit = if self.found.scenario.is_metric {
+            Unit::Centimetres
+        } else {
+            Unit::Inches
+        };
+        Ok(PlayedBy {
+            line: chosen.active.line,
+            game,
+            unit,
+            fault: None,
+        })
     }
 }
 
@@ -141,10 +163,16 @@ impl PlayedBy {
     }
 
     /// The game with decisions that were made elsewhere, as far as they fit.
-    fn along(self, course: &[RecordedInput]) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
-        let PlayedBy { line, game, unit, .. } = self;
-        let again = play_again(game, course)
-            .map_err(|(place, fault)| vec![fault.hint(format!("it broke at decision {}", place + 1))])?;
+    fn along(
+        self,
+        course: &[RecordedInput],
+    ) -> Result<(PlayedBy, Option<IllegalInput>), Vec<Fault>> {
+        let PlayedBy {
+            line, game, unit, ..
+        } = self;
+        let again = play_again(game, course).map_err(|(place, fault)| {
+            vec![fault.hint(format!("it broke at decision {}", place + 1))]
+        })?;
         let left = again.left.len();
         let misfit = again.misfit.map(|(place, reason)| IllegalInput {
             decision: place + 1,
@@ -152,44 +180,80 @@ impl PlayedBy {
             reason,
             left,
         });
-        Ok((PlayedBy { line, game: again.game, unit, fault: None }, misfit))
+        Ok((
+            PlayedBy {
+                line,
+                game: again.game,
+                unit,
+                fault: None,
+            },
+            misfit,
+        ))
     }
 
     /// How it ended, in lines; nothing while it goes on.
     pub fn ending(&self) -> Vec<String> {
         let names = |entity| self.game.game().label(Viewer::Referee, entity);
-        let say = Phrases { unit: self.unit, names: &names };
+        let say = Phrases {
+            unit: self.unit,
+            names: &names,
+        };
         let result = self.game.game().finished();
-        let lines = result.map(|result| result_lines(result, &say)).unwrap_or_default();
+        let lines = result
+            .map(|result| result_lines(result, &say))
+            .unwrap_or_default();
         let rows = |line: &ReportLine| {
-            line.plain(0).lines().map(|row| row.trim_end().to_string()).collect::<Vec<_>>()
+            line.plain(0)
+                .lines()
+                .map(|row| row.trim_end().to_string())
+                .collect::<Vec<_>>()
         };
         lines.iter().flat_map(rows).collect()
     }
 
     fn tale(&self, event: usize) -> Option<Tale> {
         self.game.settled_events().get(event)?;
-        let text = self.game.event_text(event, self.unit).trim_end().to_string();
-        Some(Tale { text, why: self.game.why_lines(event, self.unit, false) })
+        let text = self
+            .game
+            .event_text(event, self.unit)
+            .trim_end()
+            .to_string();
+        Some(Tale {
+            text,
+            why: self.game.why_lines(event, self.unit, false),
+        })
     }
 
     /// How many decisions had been taken when an event was told.
     fn decision_of(&self, event: usize) -> usize {
         let taken = self.game.inputs().len();
-        (0..taken).rev().find(|input| self.game.events_before(*input) <= event).map_or(0, |input| input + 1)
+        (0..taken)
+            .rev()
+            .find(|input| self.game.events_before(*input) <= event)
+            .map_or(0, |input| input + 1)
     }
 }
 
 /// The first event that the two tell in another way: of other things, or with
 /// other figures.
 fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Divergence> {
-    let is_same = |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
+    let is_same =
+        |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
     let (mine, theirs) = (a.game.settled_events(), b.game.settled_events());
-    let event = mine.iter().zip(theirs).take_while(|pair| is_same(*pair)).count();
+    let event = mine
+        .iter()
+        .zip(theirs)
+        .take_while(|pair| is_same(*pair))
+        .count();
     let (one, other) = (a.tale(event), b.tale(event));
     if one.is_none() && other.is_none() {
         return None;
     }
     let of = if one.is_some() { a } else { b };
-    Some(Divergence { event: event + 1, decision: of.decision_of(event), a: one, b: other })
+    Some(Divergence {
+        event: event + 1,
+        decision: of.decision_of(event),
+        a: one,
+        b: other,
+    })
 }

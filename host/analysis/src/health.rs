@@ -82,8 +82,12 @@ pub fn health(
     stop: &(dyn Fn() -> bool + Sync),
     done: &mut dyn FnMut(),
 ) -> Result<(Health, Reached), SeriesError> {
-    let all: Vec<Seeded> =
-        (0..games).map(|game| Seeded { variant: 0, seed: seed.wrapping_add(game) }).collect();
+    let all: Vec<Seeded> = (0..games)
+        .map(|game| Seeded {
+            variant: 0,
+            seed: seed.wrapping_add(game),
+        })
+        .collect();
     let scenario = &programme.found.scenario;
     let mut looked: Vec<GameNotes> = Vec::new();
     let reached = programme.play(
@@ -104,24 +108,38 @@ pub fn health(
         openings(scenario, &looked),
         arms(scenario, &looked),
     ];
-    Ok((Health { games: looked.len() as u64, signs }, reached))
+    Ok((
+        Health {
+            games: looked.len() as u64,
+            signs,
+        },
+        reached,
+    ))
 }
 
 impl Health {
     /// Whether all is as it should be.
     pub fn is_well(&self) -> bool {
-        self.signs.iter().all(|sign| matches!(sign.verdict, Verdict::Well | Verdict::Unclaimed))
+        self.signs
+            .iter()
+            .all(|sign| matches!(sign.verdict, Verdict::Well | Verdict::Unclaimed))
     }
 
     /// Whether nothing is other than it should be, as far as these games say.
     pub fn is_plausible(&self) -> bool {
-        self.signs.iter().all(|sign| sign.verdict != Verdict::Unwell)
+        self.signs
+            .iter()
+            .all(|sign| sign.verdict != Verdict::Unwell)
     }
 }
 
 impl Verdict {
     fn well_if(is_well: bool) -> Verdict {
-        if is_well { Verdict::Well } else { Verdict::Unwell }
+        if is_well {
+            Verdict::Well
+        } else {
+            Verdict::Unwell
+        }
     }
 
     /// Of a share that is claimed to lie between two bounds.
@@ -154,7 +172,9 @@ impl GameNotes {
             winner: played.winner().filter(|_| played.fault.is_none()),
             reason: played.reason(),
             fault: played.fault.as_ref().map(ToString::to_string),
-            openings: sides_of(scenario).map(|side| opening_of(game, side)).collect(),
+            openings: sides_of(scenario)
+                .map(|side| opening_of(game, side))
+                .collect(),
             idle: idle_of(game),
             acted: acted_of(scenario, game),
         }
@@ -168,7 +188,10 @@ fn sides_of(scenario: &Scenario) -> impl Iterator<Item = Side> {
 /// The first decisions of a side.
 fn opening_of(game: &Match, side: Side) -> String {
     let own = game.said().iter().filter(|said| said.by == side);
-    own.take(OPENING).map(|said| &*said.text).collect::<Vec<_>>().join("\n")
+    own.take(OPENING)
+        .map(|said| &*said.text)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// How often a side that had something to do was done with a phase without
@@ -179,7 +202,9 @@ fn idle_of(game: &Match) -> (u64, u64) {
     let (mut idle, mut all) = (0, 0);
     for (place, input) in game.inputs().iter().enumerate() {
         let before = game.game_before(place);
-        let Some(phase) = before.flow().phases().last().map(|phase| phase.id.clone()) else { continue };
+        let Some(phase) = before.flow().phases().last().map(|phase| phase.id.clone()) else {
+            continue;
+        };
         let here = (phase, input.by());
         match input {
             Input::Act { .. } => {
@@ -212,9 +237,14 @@ fn acted_of(scenario: &Scenario, game: &Match) -> BTreeSet<Name> {
         .collect();
     // What is made of a template is called by its name and a number.
     let is_of = |actor: &str, item: &str| {
-        actor.strip_prefix(item).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        actor
+            .strip_prefix(item)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
-    let items = scenario.entities.iter().filter_map(|item| Some((item, item.template.clone()?)));
+    let items = scenario
+        .entities
+        .iter()
+        .filter_map(|item| Some((item, item.template.clone()?)));
     let acted = items.filter(|(item, _)| actors.iter().any(|actor| is_of(actor, &item.name)));
     acted.map(|(_, template)| template).collect()
 }
@@ -231,50 +261,90 @@ fn faults(looked: &[GameNotes]) -> Sign {
             first.fault.as_deref().unwrap_or_default()
         ),
     };
-    Sign { about: "faults", verdict: Verdict::well_if(broken.is_empty()), found }
+    Sign {
+        about: "faults",
+        verdict: Verdict::well_if(broken.is_empty()),
+        found,
+    }
 }
 
 fn balance(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
-    let won: Vec<&String> = looked.iter().filter_map(|one| one.winner.as_ref()).collect();
+    let won: Vec<&String> = looked
+        .iter()
+        .filter_map(|one| one.winner.as_ref())
+        .collect();
     let share = |side: &str| {
         let wins = won.iter().filter(|winner| **winner == side).count();
         Proportion::of(wins as u64, won.len() as u64)
     };
     let text = |side: &str| {
         let Proportion { count, range } = share(side);
-        format!("{side} wins {count} of {} ({} to {})", won.len(), percent(range.low), percent(range.high))
+        format!(
+            "{side} wins {count} of {} ({} to {})",
+            won.len(),
+            percent(range.low),
+            percent(range.high)
+        )
     };
     let sides: Vec<&str> = scenario.sides.iter().map(|side| &*side.id).collect();
-    let found = sides.iter().map(|side| text(side)).collect::<Vec<_>>().join(", ");
+    let found = sides
+        .iter()
+        .map(|side| text(side))
+        .collect::<Vec<_>>()
+        .join(", ");
     let (verdict, claim) = match &scenario.balance {
         None => (Verdict::Unclaimed, "; it claims nothing".to_string()),
         Some(_) if won.is_empty() => (Verdict::Open, "; nobody won".to_string()),
         Some(Balance::Even) => {
-            let claim = format!("; it claims to be even, {} to {} each", percent(EVEN.0), percent(EVEN.1));
-            let verdicts: Vec<Verdict> =
-                sides.iter().map(|side| Verdict::of_range(share(side).range, EVEN)).collect();
+            let claim = format!(
+                "; it claims to be even, {} to {} each",
+                percent(EVEN.0),
+                percent(EVEN.1)
+            );
+            let verdicts: Vec<Verdict> = sides
+                .iter()
+                .map(|side| Verdict::of_range(share(side).range, EVEN))
+                .collect();
             (worst(&verdicts), claim)
         }
         Some(Balance::Edge(side, from, to)) => {
             let claim = format!("; it claims that {side} wins {from} to {to} %");
-            (Verdict::of_range(share(side).range, (from * 10_000, to * 10_000)), claim)
+            (
+                Verdict::of_range(share(side).range, (from * 10_000, to * 10_000)),
+                claim,
+            )
         }
     };
-    Sign { about: "balance", verdict, found: found + &claim }
+    Sign {
+        about: "balance",
+        verdict,
+        found: found + &claim,
+    }
 }
 
 fn worst(verdicts: &[Verdict]) -> Verdict {
     let is_there = |verdict: &&Verdict| verdicts.contains(*verdict);
-    *[Verdict::Unwell, Verdict::Open].iter().find(is_there).unwrap_or(&Verdict::Well)
+    *[Verdict::Unwell, Verdict::Open]
+        .iter()
+        .find(is_there)
+        .unwrap_or(&Verdict::Well)
 }
 
 fn ends(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let whole = looked.iter().filter(|one| one.fault.is_none());
     let found = counted(whole.map(|one| one.reason.clone()));
-    let text =
-        found.iter().map(|(reason, count)| format!("{reason} ({count})")).collect::<Vec<_>>().join(", ");
+    let text = found
+        .iter()
+        .map(|(reason, count)| format!("{reason} ({count})"))
+        .collect::<Vec<_>>()
+        .join(", ");
     let is_there = |end: &&String| found.iter().any(|(reason, _)| reason == *end);
-    let missing: Vec<&str> = scenario.ends.iter().filter(|end| !is_there(end)).map(String::as_str).collect();
+    let missing: Vec<&str> = scenario
+        .ends
+        .iter()
+        .filter(|end| !is_there(end))
+        .map(String::as_str)
+        .collect();
     let never = || format!("; never: {}", missing.join(", "));
     let (verdict, claim) = match (scenario.ends.is_empty(), missing.is_empty()) {
         (true, _) => (Verdict::Unclaimed, "; it claims nothing".to_string()),
@@ -282,37 +352,75 @@ fn ends(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
         (false, false) if looked.len() < ENOUGH_FOR_ENDS => (Verdict::Open, never()),
         (false, false) => (Verdict::Unwell, never()),
     };
-    Sign { about: "ends", verdict, found: text + &claim }
+    Sign {
+        about: "ends",
+        verdict,
+        found: text + &claim,
+    }
 }
 
 fn idle(looked: &[GameNotes]) -> Sign {
-    let (idle, all) = looked.iter().fold((0, 0), |(idle, all), one| (idle + one.idle.0, all + one.idle.1));
+    let (idle, all) = looked.iter().fold((0, 0), |(idle, all), one| {
+        (idle + one.idle.0, all + one.idle.1)
+    });
     let share = millionths(idle, all);
-    let found = format!("{idle} of {all} chances to act were let go by ({})", percent(share));
+    let found = format!(
+        "{idle} of {all} chances to act were let go by ({})",
+        percent(share)
+    );
     let claim = if share < MOST_IDLE {
         String::new()
     } else {
         format!("; expected less than {}", percent(MOST_IDLE))
     };
-    Sign { about: "idle", verdict: Verdict::well_if(share < MOST_IDLE), found: found + &claim }
+    Sign {
+        about: "idle",
+        verdict: Verdict::well_if(share < MOST_IDLE),
+        found: found + &claim,
+    }
 }
 
 fn openings(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     let mut is_well = true;
     let mut found = Vec::new();
     for (place, side) in scenario.sides.iter().enumerate() {
-        let counts = counted(looked.iter().filter_map(|one| one.openings.get(place).cloned()));
-        let most = counts.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        let counts = counted(
+            looked
+                .iter()
+                .filter_map(|one| one.openings.get(place).cloned()),
+        );
+        let most = counts
+            .iter()
+            .map(|(_, count)| *count)
+            .max()
+            .unwrap_or_default();
         let share = millionths(most, looked.len() as u64);
         is_well &= looked.len() < 2 || share <= MOST_ALIKE;
-        found.push(format!("{} of {}, the commonest in {}", counts.len(), side.id, percent(share)));
+        found.push(format!(
+            "{} of {}, the commonest in {}",
+            counts.len(),
+            side.id,
+            percent(share)
+        ));
     }
-    let claim = if is_well { String::new() } else { format!("; expected at most {}", percent(MOST_ALIKE)) };
-    Sign { about: "openings", verdict: Verdict::well_if(is_well), found: found.join("; ") + &claim }
+    let claim = if is_well {
+        String::new()
+    } else {
+        format!("; expected at most {}", percent(MOST_ALIKE))
+    };
+    Sign {
+        about: "openings",
+        verdict: Verdict::well_if(is_well),
+        found: found.join("; ") + &claim,
+    }
 }
 
 fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
-    let arms: BTreeSet<&Name> = scenario.entities.iter().filter_map(|item| item.template.as_ref()).collect();
+    let arms: BTreeSet<&Name> = scenario
+        .entities
+        .iter()
+        .filter_map(|item| item.template.as_ref())
+        .collect();
     let idle: Vec<&str> = arms
         .iter()
         .filter(|arm| !looked.iter().any(|one| one.acted.contains(**arm)))
@@ -320,13 +428,29 @@ fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
         .collect();
     let found = match idle.is_empty() {
         true => format!("all {} arms acted", arms.len()),
-        false => format!("{} of {} arms never acted: {}", idle.len(), arms.len(), idle.join(", ")),
+        false => format!(
+            "{} of {} arms never acted: {}",
+            idle.len(),
+            arms.len(),
+            idle.join(", ")
+        ),
     };
-    let verdict = if arms.is_empty() { Verdict::Unclaimed } else { Verdict::well_if(idle.is_empty()) };
-    Sign { about: "arms", verdict, found }
+    let verdict = if arms.is_empty() {
+        Verdict::Unclaimed
+    } else {
+        Verdict::well_if(idle.is_empty())
+    };
+    Sign {
+        about: "arms",
+        verdict,
+        found,
+    }
 }
 
 /// So many of so many, in millionths.
 fn millionths(count: u64, all: u64) -> u32 {
-    (count * 1_000_000).checked_div(all).and_then(|share| u32::try_from(share).ok()).unwrap_or_default()
+    (count * 1_000_000)
+        .checked_div(all)
+        .and_then(|share| u32::try_from(share).ok())
+        .unwrap_or_default()
 }

@@ -18,7 +18,9 @@ use kernel::event::Event;
 use kernel::record::decode;
 use kernel::value::Value;
 use matches::play::{Match, RecordedInput, run_script, take_line};
-use matches::scenario::{Act, Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script};
+use matches::scenario::{
+    Act, Heading, Scenario, chance_of, count_entities, line_of, set_up, with_script,
+};
 use rules::modset::selector::Request;
 use rules::printable::line;
 use rules::types::Unit;
@@ -156,7 +158,12 @@ impl Known {
         if self.rest.entities != other.entities {
             return 0;
         }
-        self.rest.lines.iter().zip(&other.lines).take_while(|(one, two)| one == two).count()
+        self.rest
+            .lines
+            .iter()
+            .zip(&other.lines)
+            .take_while(|(one, two)| one == two)
+            .count()
     }
 }
 
@@ -180,7 +187,11 @@ pub fn keep(
         request: Request::parse(moment.selector)?,
         lines: lines(moment)?,
         acts: Vec::new(),
-        shows: moment.game.event_text(moment.event, moment.unit).trim().to_string(),
+        shows: moment
+            .game
+            .event_text(moment.event, moment.unit)
+            .trim()
+            .to_string(),
         shift: DiceShift::default(),
         known: RefCell::default(),
         tries: Cell::new(0),
@@ -189,7 +200,12 @@ pub fn keep(
         entities: vec![true; count_entities(moment.source)?],
         lines: (0..search.lines.len()).collect(),
     };
-    search.acts = Scenario::read("", "scenario.ron", &search.text(&whole, &search.bare(&whole))?)?.script;
+    search.acts = Scenario::read(
+        "",
+        "scenario.ron",
+        &search.text(&whole, &search.bare(&whole))?,
+    )?
+    .script;
     if !search.shows_by(&whole)? {
         return Err(NotKept::Otherwise);
     }
@@ -210,15 +226,28 @@ pub fn keep(
 /// The decisions up to the one in which the event happened.
 fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
     let game = moment.game;
-    let until = (0..game.inputs().len()).rev().find(|input| game.events_before(*input) <= moment.event);
+    let until = (0..game.inputs().len())
+        .rev()
+        .find(|input| game.events_before(*input) <= moment.event);
     let until = until.ok_or(NotKept::NoDecision)?;
-    let mut again = begun(moment, &Scenario::read("", "scenario.ron", moment.source)?, None)?;
+    let mut again = begun(
+        moment,
+        &Scenario::read("", "scenario.ron", moment.source)?,
+        None,
+    )?;
     let mut lines = Vec::new();
     for said in &game.said()[..=until] {
         let action = again.game().flow().actions();
         let at = waits_at(&again);
-        let Ok(input) = decode(&said.text, again.game().world()) else { return Err(NotKept::Otherwise) };
-        lines.push(Line { text: line_of(&mut again, &input)?, action, epoch: said.epoch, at });
+        let Ok(input) = decode(&said.text, again.game().world()) else {
+            return Err(NotKept::Otherwise);
+        };
+        lines.push(Line {
+            text: line_of(&mut again, &input)?,
+            action,
+            epoch: said.epoch,
+            at,
+        });
         if !repeated(&mut again, said) {
             return Err(NotKept::Otherwise);
         }
@@ -229,7 +258,12 @@ fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
 /// In which phases a game waits, and for whom: where it waits so again, what lies
 /// between may perhaps go.
 fn waits_at(game: &Match) -> String {
-    let phases: Vec<&str> = game.game().flow().phases().map(|phase| &*phase.id).collect();
+    let phases: Vec<&str> = game
+        .game()
+        .flow()
+        .phases()
+        .map(|phase| &*phase.id)
+        .collect();
     format!("{} {:?}", phases.join(" "), game.game().flow().acting())
 }
 
@@ -238,7 +272,11 @@ fn repeated(game: &mut Match, said: &RecordedInput) -> bool {
 }
 
 /// A game before its first decision.
-fn begun(moment: &Moment<'_>, scenario: &Scenario, chance: Option<Chance>) -> Result<Match, NotKept> {
+fn begun(
+    moment: &Moment<'_>,
+    scenario: &Scenario,
+    chance: Option<Chance>,
+) -> Result<Match, NotKept> {
     let rulebook = moment.game.rulebook().clone();
     let mut setup = set_up(scenario, &rulebook, moment.game.header().seed, moment.turns)?;
     if let Some(chance) = chance {
@@ -265,7 +303,15 @@ fn shifted(seed: u64, shift: &DiceShift) -> Chance {
             0 => u32::try_from(i64::from(place.action) + by).unwrap_or_default(),
             _ => place.action,
         };
-        uniform(seed, DrawPosition { action, epoch, ..place }, bound)
+        uniform(
+            seed,
+            DrawPosition {
+                action,
+                epoch,
+                ..place
+            },
+            bound,
+        )
     })
 }
 
@@ -282,12 +328,16 @@ impl Search<'_> {
         let Line { action, epoch, .. } = self.lines[line];
         let by = i64::from(action) - i64::from(game.game().flow().actions());
         *self.shift.lock().unwrap_or_else(PoisonError::into_inner) = (by, epoch);
-        self.acts.get(line).is_some_and(|act| take_line(game, act).is_ok())
+        self.acts
+            .get(line)
+            .is_some_and(|act| take_line(game, act).is_ok())
     }
 
     /// Plays what is left from its first line on; the game, if it shows the event.
     fn played(&self, rest: &RemainingGame) -> Result<Option<Match>, NotKept> {
-        let Some(mut game) = self.begun(rest)? else { return Ok(None) };
+        let Some(mut game) = self.begun(rest)? else {
+            return Ok(None);
+        };
         let is_whole = rest.lines.iter().all(|line| self.takes(&mut game, *line));
         Ok((is_whole && self.is_shown(&game)).then_some(game))
     }
@@ -298,16 +348,22 @@ impl Search<'_> {
         self.tries.set(self.tries.get() + 1);
         let known = self.known.borrow();
         // Its last line at least is played: the event comes of it.
-        let shared =
-            known.as_ref().map_or(0, |known| known.shared(rest)).min(rest.lines.len().saturating_sub(1));
+        let shared = known
+            .as_ref()
+            .map_or(0, |known| known.shared(rest))
+            .min(rest.lines.len().saturating_sub(1));
         let (mut before, from) = match known.as_ref().filter(|_| shared > 0) {
             Some(known) => (known.before[..shared].to_vec(), copy(&known.before[shared])),
             None => (Vec::new(), self.begun(rest)?),
         };
         drop(known);
-        let Some(mut game) = from else { return Ok(false) };
+        let Some(mut game) = from else {
+            return Ok(false);
+        };
         for line in &rest.lines[before.len()..] {
-            let Some(copied) = copy(&game) else { return Ok(false) };
+            let Some(copied) = copy(&game) else {
+                return Ok(false);
+            };
             before.push(Rc::new(copied));
             if !self.takes(&mut game, *line) {
                 return Ok(false);
@@ -315,14 +371,21 @@ impl Search<'_> {
         }
         let is_shown = self.is_shown(&game);
         if is_shown {
-            self.known.replace(Some(Known { rest: rest.clone(), before }));
+            self.known.replace(Some(Known {
+                rest: rest.clone(),
+                before,
+            }));
         }
         Ok(is_shown)
     }
 
     /// Whether the last decision of a game brings the event about.
     fn is_shown(&self, game: &Match) -> bool {
-        let from = game.inputs().len().checked_sub(1).map_or(0, |last| game.events_before(last));
+        let from = game
+            .inputs()
+            .len()
+            .checked_sub(1)
+            .map_or(0, |last| game.events_before(last));
         let kind = &self.moment.game.settled_events()[self.moment.event].kind;
         let events = game.settled_events().iter().enumerate().skip(from);
         events
@@ -332,7 +395,10 @@ impl Search<'_> {
 
     /// Lines without dice.
     fn bare(&self, rest: &RemainingGame) -> Vec<String> {
-        rest.lines.iter().map(|line| self.lines[*line].text.clone()).collect()
+        rest.lines
+            .iter()
+            .map(|line| self.lines[*line].text.clone())
+            .collect()
     }
 
     fn text(&self, rest: &RemainingGame, script: &[String]) -> Result<String, NotKept> {
@@ -349,19 +415,35 @@ impl Search<'_> {
     }
 
     /// What cannot be made smaller, or what is left when all tries are used up.
-    fn shrunk(&self, mut rest: RemainingGame, tried: &mut dyn FnMut(usize, usize, usize)) -> RemainingGame {
+    fn shrunk(
+        &self,
+        mut rest: RemainingGame,
+        tried: &mut dyn FnMut(usize, usize, usize),
+    ) -> RemainingGame {
         // Windows that are let go by need not be mentioned.
         let mut quiet = rest.clone();
         let last = quiet.lines.last().copied();
-        quiet.lines.retain(|line| Some(*line) == last || !self.lines[*line].text.starts_with("Decline("));
+        quiet
+            .lines
+            .retain(|line| Some(*line) == last || !self.lines[*line].text.starts_with("Decline("));
         if self.may_try() && self.is_enough(&quiet, tried) {
             rest = quiet;
         }
         loop {
             let before = rest.size();
             rest = self.without_rounds(rest, tried);
-            rest = self.fewer(rest, tried, &RemainingGame::lines_of, &RemainingGame::without_lines);
-            rest = self.fewer(rest, tried, &RemainingGame::entities_of, &RemainingGame::without_entities);
+            rest = self.fewer(
+                rest,
+                tried,
+                &RemainingGame::lines_of,
+                &RemainingGame::without_lines,
+            );
+            rest = self.fewer(
+                rest,
+                tried,
+                &RemainingGame::entities_of,
+                &RemainingGame::without_entities,
+            );
             if rest.size() == before || !self.may_try() {
                 return rest;
             }
@@ -396,7 +478,11 @@ impl Search<'_> {
                 }
             }
             let most = rest.lines.len().saturating_sub(1);
-            length = if is_shorter { length.min(most) } else { length - 1 };
+            length = if is_shorter {
+                length.min(most)
+            } else {
+                length - 1
+            };
         }
         rest
     }
@@ -443,15 +529,25 @@ impl Search<'_> {
     /// The test with its dice and chits written down; nothing if it does not
     /// come out the same by them.
     fn written(&self, rest: &RemainingGame) -> Result<Option<String>, NotKept> {
-        let Some(game) = self.played(rest)? else { return Ok(None) };
+        let Some(game) = self.played(rest)? else {
+            return Ok(None);
+        };
         let mut script = Vec::new();
         let mut from = 0;
         let mut input = 0;
         for (place, bare) in self.bare(rest).iter().enumerate() {
             // Windows that went by without a line of their own belong to the line before.
             let is_last = place + 1 == rest.lines.len();
-            input = if is_last { game.inputs().len() } else { input_after(&game, input, bare) };
-            let until = if is_last { game.settled_events().len() } else { game.events_before(input) };
+            input = if is_last {
+                game.inputs().len()
+            } else {
+                input_after(&game, input, bare)
+            };
+            let until = if is_last {
+                game.settled_events().len()
+            } else {
+                game.events_before(input)
+            };
             script.push(with_chance(bare, &game.settled_events()[from..until]));
             from = until;
         }
@@ -486,13 +582,18 @@ fn input_after(game: &Match, from: usize, bare: &str) -> usize {
     use kernel::decision::Input;
     let is_own_decline = bare.starts_with("Decline(");
     let rest = game.inputs().iter().skip(from);
-    let passed = rest.take_while(|input| !is_own_decline && matches!(input, Input::Decline { .. })).count();
+    let passed = rest
+        .take_while(|input| !is_own_decline && matches!(input, Input::Decline { .. }))
+        .count();
     from + passed + 1
 }
 
 impl RemainingGame {
     fn size(&self) -> [usize; 2] {
-        [self.entities.iter().filter(|is_there| **is_there).count(), self.lines.len()]
+        [
+            self.entities.iter().filter(|is_there| **is_there).count(),
+            self.lines.len(),
+        ]
     }
 
     /// The lines that may go: the last brings the event about.
@@ -501,18 +602,30 @@ impl RemainingGame {
     }
 
     fn entities_of(&self) -> Vec<usize> {
-        (0..self.entities.len()).filter(|entity| self.entities[*entity]).collect()
+        (0..self.entities.len())
+            .filter(|entity| self.entities[*entity])
+            .collect()
     }
 
     fn without_lines(&self, part: &[usize]) -> RemainingGame {
-        let lines = self.lines.iter().copied().filter(|line| !part.contains(line));
-        RemainingGame { lines: lines.collect(), entities: self.entities.clone() }
+        let lines = self
+            .lines
+            .iter()
+            .copied()
+            .filter(|line| !part.contains(line));
+        RemainingGame {
+            lines: lines.collect(),
+            entities: self.entities.clone(),
+        }
     }
 
     fn without_entities(&self, part: &[usize]) -> RemainingGame {
         let mut entities = self.entities.clone();
         part.iter().for_each(|entity| entities[*entity] = false);
-        RemainingGame { entities, lines: self.lines.clone() }
+        RemainingGame {
+            entities,
+            lines: self.lines.clone(),
+        }
     }
 }
 
@@ -539,13 +652,27 @@ fn with_chance(bare: &str, events: &[Event]) -> String {
             _ => {}
         }
     }
-    let Some(open) = bare.strip_suffix(')') else { return bare.to_string() };
+    let Some(open) = bare.strip_suffix(')') else {
+        return bare.to_string();
+    };
     let list = |name: &str, all: &[String]| {
         let quoted: Vec<String> = all.iter().map(|one| format!("{one:?}")).collect();
-        if all.is_empty() { String::new() } else { format!(", {name}: [{}]", quoted.join(", ")) }
+        if all.is_empty() {
+            String::new()
+        } else {
+            format!(", {name}: [{}]", quoted.join(", "))
+        }
     };
-    let labels: Vec<String> = labels.iter().map(|label| format!("// {}\n        ", line(label))).collect();
-    format!("{}{open}{}{})", labels.concat(), list("dice", &dice), list("chits", &chits))
+    let labels: Vec<String> = labels
+        .iter()
+        .map(|label| format!("// {}\n        ", line(label)))
+        .collect();
+    format!(
+        "{}{open}{}{})",
+        labels.concat(),
+        list("dice", &dice),
+        list("chits", &chits)
+    )
 }
 
 /// What dice were for, and what they showed: `to hit: d8=5`.
@@ -558,16 +685,26 @@ pub(crate) fn labelled(purpose: &Value, rolled: &[String]) -> String {
 
 /// Dice and faces as a script has them.
 pub(crate) fn rolled(dice: &Value, faces: &Value) -> Vec<String> {
-    let (Value::List(dice), Value::List(faces)) = (dice, faces) else { return Vec::new() };
+    let (Value::List(dice), Value::List(faces)) = (dice, faces) else {
+        return Vec::new();
+    };
     let pair = |(die, face): (&Value, &Value)| match (die, face) {
         (Value::Die(die), Value::Int(face)) => format!("d{}={face}", die.sides()),
-        (_, face) => face.as_int().map_or_else(String::new, |face| face.to_string()),
+        (_, face) => face
+            .as_int()
+            .map_or_else(String::new, |face| face.to_string()),
     };
     dice.iter().zip(faces.iter()).map(pair).collect()
 }
 
 /// The texts of a list.
 pub(crate) fn texts(list: &Value) -> Vec<String> {
-    let Value::List(items) = list else { return Vec::new() };
-    items.iter().filter_map(Value::as_text).map(ToString::to_string).collect()
+    let Value::List(items) = list else {
+        return Vec::new();
+    };
+    items
+        .iter()
+        .filter_map(Value::as_text)
+        .map(ToString::to_string)
+        .collect()
 }

@@ -75,14 +75,19 @@ impl From<Vec<Fault>> for SeriesError {
 
 /// Every combination of the values of options, the last option changing first.
 pub fn variants_of(varied: &[(Name, Vec<String>)]) -> Vec<Variant> {
-    varied.iter().fold(vec![Vec::new()], |variants, (option, values)| {
-        let with = |variant: &Variant, value: &String| {
-            let mut more = variant.clone();
-            more.push((option.clone(), value.clone()));
-            more
-        };
-        variants.iter().flat_map(|variant| values.iter().map(move |value| with(variant, value))).collect()
-    })
+    varied
+        .iter()
+        .fold(vec![Vec::new()], |variants, (option, values)| {
+            let with = |variant: &Variant, value: &String| {
+                let mut more = variant.clone();
+                more.push((option.clone(), value.clone()));
+                more
+            };
+            variants
+                .iter()
+                .flat_map(|variant| values.iter().map(move |value| with(variant, value)))
+                .collect()
+        })
 }
 
 impl<'a> Programme<'a> {
@@ -109,8 +114,11 @@ impl<'a> Programme<'a> {
         stop: &(dyn Fn() -> bool + Sync),
         take: &mut dyn FnMut(T) -> std::io::Result<()>,
     ) -> Result<Reached, SeriesError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.unwrap_or(0)).build();
-        let pool = pool.map_err(|error| vec![Fault::new(FaultCode::Unreadable, error.to_string())])?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs.unwrap_or(0))
+            .build();
+        let pool =
+            pool.map_err(|error| vec![Fault::new(FaultCode::Unreadable, error.to_string())])?;
         let is_over = AtomicBool::new(false);
         let (done, seen) = channel();
         thread::scope(|scope| {
@@ -123,7 +131,9 @@ impl<'a> Programme<'a> {
                             is_over.store(true, Ordering::Relaxed);
                             return;
                         }
-                        let played = tables.play(self, seeded).map(|played| look(seeded, &played));
+                        let played = tables
+                            .play(self, seeded)
+                            .map(|played| look(seeded, &played));
                         // Who no longer listens has what is needed.
                         let _ = done.send((place, played));
                     });
@@ -133,7 +143,11 @@ impl<'a> Programme<'a> {
             if taken.is_err() {
                 is_over.store(true, Ordering::Relaxed);
             }
-            Ok(if taken? == games.len() { Reached::All } else { Reached::Stopped })
+            Ok(if taken? == games.len() {
+                Reached::All
+            } else {
+                Reached::Stopped
+            })
         })
     }
 }
@@ -159,14 +173,27 @@ fn in_order<T>(
 struct Tables<'a>(BTreeMap<usize, Series<'a>>);
 
 impl<'a> Tables<'a> {
-    fn play(&mut self, programme: &Programme<'a>, seeded: &Seeded) -> Result<PlayedOut, Vec<Fault>> {
+    fn play(
+        &mut self,
+        programme: &Programme<'a>,
+        seeded: &Seeded,
+    ) -> Result<PlayedOut, Vec<Fault>> {
         let series = match self.0.entry(seeded.variant) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
                 let overrides = programme.wishes_of(seeded.variant);
-                free.insert(Series::of(programme.workshop, programme.found, &overrides, programme.players)?)
+                free.insert(Series::of(
+                    programme.workshop,
+                    programme.found,
+                    &overrides,
+                    programme.players,
+                )?)
             }
         };
-        if programme.notes { series.play_noting(seeded.seed) } else { series.play(seeded.seed) }
+        if programme.notes {
+            series.play_noting(seeded.seed)
+        } else {
+            series.play(seeded.seed)
+        }
     }
 }

@@ -134,15 +134,37 @@ impl SimulationHead {
         let (mut variants, mut mods) = (Vec::new(), BTreeSet::new());
         for (place, options) in programme.variants.iter().enumerate() {
             let overrides = programme.wishes_of(place);
-            let series = Series::of(programme.workshop, programme.found, &overrides, programme.players)?;
-            let options = options.iter().map(|(id, value)| (id.to_string(), value.clone())).collect();
-            variants.push(VariantHead { options, selector: series.active().line.clone() });
-            mods.extend(mod_records(programme.workshop, series.active()).into_iter().map(ModHead::from));
+            let series = Series::of(
+                programme.workshop,
+                programme.found,
+                &overrides,
+                programme.players,
+            )?;
+            let options = options
+                .iter()
+                .map(|(id, value)| (id.to_string(), value.clone()))
+                .collect();
+            variants.push(VariantHead {
+                options,
+                selector: series.active().line.clone(),
+            });
+            mods.extend(
+                mod_records(programme.workshop, series.active())
+                    .into_iter()
+                    .map(ModHead::from),
+            );
         }
         let players = programme.players;
-        let mut bots: BTreeMap<String, String> =
-            players.sides.iter().map(|(side, kind)| (side.to_string(), kind.to_string())).collect();
-        bots.extend(players.every.map(|kind| ("every".to_string(), kind.to_string())));
+        let mut bots: BTreeMap<String, String> = players
+            .sides
+            .iter()
+            .map(|(side, kind)| (side.to_string(), kind.to_string()))
+            .collect();
+        bots.extend(
+            players
+                .every
+                .map(|kind| ("every".to_string(), kind.to_string())),
+        );
         let text = Files::from([("scenario.ron".to_string(), programme.found.source.clone())]);
         Ok(SimulationHead {
             format: FORMAT,
@@ -184,16 +206,29 @@ impl SimulationHead {
 
     /// In what another run differs, the first of it, in words.
     pub fn difference(&self, other: &SimulationHead) -> Option<String> {
-        let ours = self.facts().into_iter().zip(other.facts()).find(|(ours, theirs)| ours != theirs);
-        let words = ours.map(|((what, ours), (_, theirs))| format!("expected {what} {ours}, found {theirs}"));
+        let ours = self
+            .facts()
+            .into_iter()
+            .zip(other.facts())
+            .find(|(ours, theirs)| ours != theirs);
+        let words = ours
+            .map(|((what, ours), (_, theirs))| format!("expected {what} {ours}, found {theirs}"));
         words.or_else(|| (self != other).then(|| self.other_files(other)))
     }
 
     /// What is played, by what the command calls it.
     fn facts(&self) -> [(&'static str, String); 8] {
         let bots = serde_json::to_string(&self.bots).unwrap_or_default();
-        let rules: Vec<&str> = self.variants.iter().map(|variant| variant.selector.as_str()).collect();
-        let turns = self.turns.map_or("as the scenario says".to_string(), |turns| turns.to_string());
+        let rules: Vec<&str> = self
+            .variants
+            .iter()
+            .map(|variant| variant.selector.as_str())
+            .collect();
+        let turns = self
+            .turns
+            .map_or("as the scenario says".to_string(), |turns| {
+                turns.to_string()
+            });
         let Shard { part, of } = self.dealt();
         [
             ("the engine", self.engine.clone()),
@@ -210,11 +245,17 @@ impl SimulationHead {
     /// Which files are others, where the same is asked of them.
     fn other_files(&self, other: &SimulationHead) -> String {
         if self.scenario_hash != other.scenario_hash {
-            return format!("expected `{}` as it is, found the scenario as it was then", self.scenario);
+            return format!(
+                "expected `{}` as it is, found the scenario as it was then",
+                self.scenario
+            );
         }
         let is_other = |ours: &&ModHead| !other.mods.contains(ours);
         match self.mods.iter().find(is_other) {
-            Some(ours) => format!("expected the mod `{}` as it is, found it as it was then", ours.id),
+            Some(ours) => format!(
+                "expected the mod `{}` as it is, found it as it was then",
+                ours.id
+            ),
             None => "expected other variants".to_string(),
         }
     }
@@ -227,7 +268,11 @@ impl SimulationHead {
 
 impl From<ModRecord> for ModHead {
     fn from(record: ModRecord) -> ModHead {
-        ModHead { id: record.id, version: record.version, hash: record.hash.to_string() }
+        ModHead {
+            id: record.id,
+            version: record.version,
+            hash: record.hash.to_string(),
+        }
     }
 }
 
@@ -241,7 +286,10 @@ fn result_json(result: &Value, game: &Match) -> Json {
         other => Json::from(print_value(other, game.game(), Unit::Inches)),
     };
     match result {
-        Value::Map(fields) => fields.iter().map(|(name, value)| (name.to_string(), cell(value))).collect(),
+        Value::Map(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.to_string(), cell(value)))
+            .collect(),
         other => cell(other),
     }
 }
@@ -263,7 +311,10 @@ impl GameRow {
             reason: played.reason(),
             decisions: game.inputs().len(),
             actions,
-            result: game.game().finished().map_or(Json::Null, |result| result_json(result, game)),
+            result: game
+                .game()
+                .finished()
+                .map_or(Json::Null, |result| result_json(result, game)),
             state: game.hash().to_string(),
             fault: played.fault.as_ref().map(ToString::to_string),
         }
@@ -304,15 +355,17 @@ impl SimulationFile {
             }
             good += line.len();
         }
-        let head = head.ok_or_else(|| Unfit("expected the first line of a simulation, found none".into()))?;
-        let is_it =
-            |(row, seeded): (&GameRow, Seeded)| row.variant == seeded.variant && row.seed == seeded.seed;
+        let head = head
+            .ok_or_else(|| Unfit("expected the first line of a simulation, found none".into()))?;
+        let is_it = |(row, seeded): (&GameRow, Seeded)| {
+            row.variant == seeded.variant && row.seed == seeded.seed
+        };
         let are_they = rows.iter().zip(head.seeded()).all(is_it);
         match rows.len() as u64 <= head.count() && are_they {
             true => Ok(SimulationFile { head, rows, good }),
-            false => {
-                Err(Unfit("expected the games that its first line tells of, in order, found others".into()))
-            }
+            false => Err(Unfit(
+                "expected the games that its first line tells of, in order, found others".into(),
+            )),
         }
     }
 
@@ -328,12 +381,19 @@ fn read_line<T: for<'a> Deserialize<'a>>(line: &str, number: u32) -> Result<T, U
 
 fn read_head(line: &str) -> Result<SimulationHead, Unfit> {
     let head: SimulationHead = read_line(line, 1)?;
-    let is_part = head.shard.is_none_or(|shard| shard.part >= 1 && shard.part <= shard.of);
+    let is_part = head
+        .shard
+        .is_none_or(|shard| shard.part >= 1 && shard.part <= shard.of);
     if head.format != FORMAT || !is_part {
-        return Err(Unfit(format!("expected a simulation of format {FORMAT}, found another")));
+        return Err(Unfit(format!(
+            "expected a simulation of format {FORMAT}, found another"
+        )));
     }
     if head.variants.is_empty() || !(1..=MOST_GAMES).contains(&head.games) {
-        return Err(Unfit(format!("expected 1 to {MOST_GAMES} games by some rules, found {}", head.games)));
+        return Err(Unfit(format!(
+            "expected 1 to {MOST_GAMES} games by some rules, found {}",
+            head.games
+        )));
     }
     Ok(head)
 }
@@ -347,14 +407,22 @@ pub fn merge(shards: Vec<(String, SimulationFile)>) -> Result<SimulationFile, Un
     let Some((_, first)) = shards.first() else {
         return Err(Unfit("expected shards to put together, found none".into()));
     };
-    let whole = SimulationHead { shard: None, ..first.head.clone() };
+    let whole = SimulationHead {
+        shard: None,
+        ..first.head.clone()
+    };
     let of = first.head.dealt().of;
     let mut parts: BTreeMap<u64, Vec<GameRow>> = BTreeMap::new();
     for (name, shard) in shards {
         let part = shard.head.dealt();
-        let found = SimulationHead { shard: None, ..shard.head.clone() };
+        let found = SimulationHead {
+            shard: None,
+            ..shard.head.clone()
+        };
         if let Some(difference) = whole.difference(&found) {
-            return Err(Unfit(format!("{name} is a shard of another run: {difference}")));
+            return Err(Unfit(format!(
+                "{name} is a shard of another run: {difference}"
+            )));
         }
         if part.of != of {
             let reason = format!("{name}: expected a part of {of}, found one of {}", part.of);
@@ -362,15 +430,21 @@ pub fn merge(shards: Vec<(String, SimulationFile)>) -> Result<SimulationFile, Un
         }
         if !shard.is_whole() {
             let (wanted, found) = (shard.head.count(), shard.rows.len());
-            let reason = format!("{name}: expected {wanted} games, found {found}: go on with it first");
+            let reason =
+                format!("{name}: expected {wanted} games, found {found}: go on with it first");
             return Err(Unfit(reason));
         }
         if parts.insert(part.part, shard.rows).is_some() {
-            return Err(Unfit(format!("{name}: shard {} of {of} is given twice", part.part)));
+            return Err(Unfit(format!(
+                "{name}: shard {} of {of} is given twice",
+                part.part
+            )));
         }
     }
     if let Some(missing) = (1..=of).find(|part| !parts.contains_key(part)) {
-        return Err(Unfit(format!("expected all {of} shards, found that shard {missing} is missing")));
+        return Err(Unfit(format!(
+            "expected all {of} shards, found that shard {missing} is missing"
+        )));
     }
     let mut parts: Vec<_> = parts.into_values().map(Vec::into_iter).collect();
     let mut rows = Vec::new();
@@ -378,14 +452,21 @@ pub fn merge(shards: Vec<(String, SimulationFile)>) -> Result<SimulationFile, Un
     while let Some(row) = parts[rows.len() % of as usize].next() {
         rows.push(row);
     }
-    Ok(SimulationFile { head: whole, rows, good: 0 })
+    Ok(SimulationFile {
+        head: whole,
+        rows,
+        good: 0,
+    })
 }
 
 /// The games as a table with commas: options, seed, winner, reason, decisions,
 /// state, fault, and each action with how often it was taken.
 pub fn csv(head: &SimulationHead, rows: &[GameRow]) -> String {
-    let options: BTreeSet<&String> =
-        head.variants.iter().flat_map(|variant| variant.options.keys()).collect();
+    let options: BTreeSet<&String> = head
+        .variants
+        .iter()
+        .flat_map(|variant| variant.options.keys())
+        .collect();
     let actions: BTreeSet<&String> = rows.iter().flat_map(|row| row.actions.keys()).collect();
     let fixed = ["seed", "winner", "reason", "decisions", "state", "fault"].map(String::from);
     let names = options.iter().chain(&actions).map(|name| (*name).clone());
@@ -393,8 +474,16 @@ pub fn csv(head: &SimulationHead, rows: &[GameRow]) -> String {
     names.splice(options.len()..options.len(), fixed);
     let mut text = line_of(names.into_iter());
     for row in rows {
-        let of_variant = head.variants.get(row.variant).map(|variant| &variant.options);
-        let option = |name: &&String| of_variant.and_then(|of| of.get(*name)).cloned().unwrap_or_default();
+        let of_variant = head
+            .variants
+            .get(row.variant)
+            .map(|variant| &variant.options);
+        let option = |name: &&String| {
+            of_variant
+                .and_then(|of| of.get(*name))
+                .cloned()
+                .unwrap_or_default()
+        };
         let fixed = [
             row.seed.to_string(),
             row.winner.clone().unwrap_or_default(),
@@ -403,13 +492,29 @@ pub fn csv(head: &SimulationHead, rows: &[GameRow]) -> String {
             row.state.clone(),
             row.fault.clone().unwrap_or_default(),
         ];
-        let times = |name: &&String| row.actions.get(*name).copied().unwrap_or_default().to_string();
-        text += &line_of(options.iter().map(option).chain(fixed).chain(actions.iter().map(times)));
+        let times = |name: &&String| {
+            row.actions
+                .get(*name)
+                .copied()
+                .unwrap_or_default()
+                .to_string()
+        };
+        text += &line_of(
+            options
+                .iter()
+                .map(option)
+                .chain(fixed)
+                .chain(actions.iter().map(times)),
+        );
     }
     text
 }
 
 /// A line of a table with commas.
 fn line_of(cells: impl Iterator<Item = String>) -> String {
-    cells.map(|cell| quoted(&cell)).collect::<Vec<_>>().join(",") + "\n"
+    cells
+        .map(|cell| quoted(&cell))
+        .collect::<Vec<_>>()
+        .join(",")
+        + "\n"
 }

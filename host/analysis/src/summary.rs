@@ -41,7 +41,10 @@ pub struct Proportion {
 impl Proportion {
     /// So many of so many.
     pub fn of(count: u64, all: u64) -> Proportion {
-        Proportion { count, range: wilson(count, all.max(1)) }
+        Proportion {
+            count,
+            range: wilson(count, all.max(1)),
+        }
     }
 }
 
@@ -53,20 +56,33 @@ pub fn percent(millionths: u32) -> String {
 
 /// What came of the games, variant by variant.
 pub fn summaries(head: &SimulationHead, rows: &[GameRow]) -> Vec<Summary> {
-    let by_seed: BTreeMap<u64, &GameRow> =
-        rows.iter().filter(|row| row.variant == 0).map(|row| (row.seed, row)).collect();
+    let by_seed: BTreeMap<u64, &GameRow> = rows
+        .iter()
+        .filter(|row| row.variant == 0)
+        .map(|row| (row.seed, row))
+        .collect();
     let of = |(variant, about): (usize, &crate::simulation::VariantHead)| {
         let own: Vec<&GameRow> = rows.iter().filter(|row| row.variant == variant).collect();
-        let turned =
-            own.iter().filter(|row| by_seed.get(&row.seed).is_some_and(|first| first.winner != row.winner));
+        let turned = own.iter().filter(|row| {
+            by_seed
+                .get(&row.seed)
+                .is_some_and(|first| first.winner != row.winner)
+        });
         Summary {
             options: about.options.clone(),
             selector: about.selector.clone(),
             games: own.len() as u64,
             winners: winners(&own),
-            reasons: counted(own.iter().filter(|row| row.fault.is_none()).map(|row| row.reason.clone())),
+            reasons: counted(
+                own.iter()
+                    .filter(|row| row.fault.is_none())
+                    .map(|row| row.reason.clone()),
+            ),
             decisions: spread(own.iter().map(|row| row.decisions).collect()),
-            broken: own.iter().filter_map(|row| Some((row.seed, row.fault.clone()?))).collect(),
+            broken: own
+                .iter()
+                .filter_map(|row| Some((row.seed, row.fault.clone()?)))
+                .collect(),
             turned: (variant > 0).then(|| turned.count() as u64),
         }
     };
@@ -96,5 +112,9 @@ pub(crate) fn counted(items: impl Iterator<Item = String>) -> Vec<(String, u64)>
 fn spread(mut numbers: Vec<usize>) -> [usize; 3] {
     numbers.sort_unstable();
     let at = |place: usize| numbers.get(place).copied().unwrap_or_default();
-    [at(0), at(numbers.len() / 2), at(numbers.len().saturating_sub(1))]
+    [
+        at(0),
+        at(numbers.len() / 2),
+        at(numbers.len().saturating_sub(1)),
+    ]
 }

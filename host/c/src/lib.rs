@@ -68,14 +68,29 @@ unsafe fn of<'a>(server: *const HouseruleServer) -> Option<&'a HouseruleServer> 
 /// # Safety
 /// `folders` points to `count` texts that end with a zero.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn houserule_open(folders: *const *const c_char, count: usize) -> *mut HouseruleServer {
+pub unsafe extern "C" fn houserule_open(
+    folders: *const *const c_char,
+    count: usize,
+) -> *mut HouseruleServer {
     let path = |at: usize| {
         // SAFETY: the caller promises that there are so many, each of them a text.
-        let text = unsafe { folders.add(at).read().as_ref().map(|text| CStr::from_ptr(text)) };
+        let text = unsafe {
+            folders
+                .add(at)
+                .read()
+                .as_ref()
+                .map(|text| CStr::from_ptr(text))
+        };
         text?.to_str().ok().map(PathBuf::from)
     };
-    let folders: Option<Vec<PathBuf>> = if folders.is_null() { None } else { (0..count).map(path).collect() };
-    let Some(folders) = folders else { return std::ptr::null_mut() };
+    let folders: Option<Vec<PathBuf>> = if folders.is_null() {
+        None
+    } else {
+        (0..count).map(path).collect()
+    };
+    let Some(folders) = folders else {
+        return std::ptr::null_mut();
+    };
     let opened = catch_unwind(|| HouseruleServer {
         thread: std::thread::current().id(),
         inner: RefCell::new(Some(Inner {
@@ -84,7 +99,9 @@ pub unsafe extern "C" fn houserule_open(folders: *const *const c_char, count: us
             last: 0,
         })),
     });
-    opened.map_or(std::ptr::null_mut(), |server| Box::into_raw(Box::new(server)))
+    opened.map_or(std::ptr::null_mut(), |server| {
+        Box::into_raw(Box::new(server))
+    })
 }
 
 /// Somebody connects: as the host, who may do everything, or as nobody, who
@@ -96,11 +113,23 @@ pub unsafe extern "C" fn houserule_open(folders: *const *const c_char, count: us
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn houserule_connect(server: *const HouseruleServer, as_host: bool) -> u64 {
     // SAFETY: as the caller promises.
-    let Some(server) = (unsafe { of(server) }) else { return 0 };
+    let Some(server) = (unsafe { of(server) }) else {
+        return 0;
+    };
     let number = server.with(|inner| {
-        let id = if as_host { inner.server.connect_host() } else { inner.server.connect() };
+        let id = if as_host {
+            inner.server.connect_host()
+        } else {
+            inner.server.connect()
+        };
         inner.last += 1;
-        inner.connections.insert(inner.last, Connection { id, lines: VecDeque::new() });
+        inner.connections.insert(
+            inner.last,
+            Connection {
+                id,
+                lines: VecDeque::new(),
+            },
+        );
         Some(inner.last)
     });
     number.unwrap_or_default()
@@ -121,7 +150,9 @@ pub unsafe extern "C" fn houserule_say(
     length: usize,
 ) -> bool {
     // SAFETY: as the caller promises.
-    let Some(server) = (unsafe { of(server) }) else { return false };
+    let Some(server) = (unsafe { of(server) }) else {
+        return false;
+    };
     if message.is_null() {
         return false;
     }
@@ -142,9 +173,14 @@ pub unsafe extern "C" fn houserule_say(
 /// # Safety
 /// `server` is null, or came from `houserule_open` and was not closed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn houserule_next(server: *const HouseruleServer, connection: u64) -> *mut c_char {
+pub unsafe extern "C" fn houserule_next(
+    server: *const HouseruleServer,
+    connection: u64,
+) -> *mut c_char {
     // SAFETY: as the caller promises.
-    let Some(server) = (unsafe { of(server) }) else { return std::ptr::null_mut() };
+    let Some(server) = (unsafe { of(server) }) else {
+        return std::ptr::null_mut();
+    };
     let line = server.with(|inner| {
         let connection = inner.connections.get_mut(&connection)?;
         connection.lines.extend(inner.server.drain(connection.id));
@@ -163,8 +199,12 @@ pub unsafe extern "C" fn houserule_next(server: *const HouseruleServer, connecti
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn houserule_look(server: *const HouseruleServer) -> bool {
     // SAFETY: as the caller promises.
-    let Some(server) = (unsafe { of(server) }) else { return false };
-    server.with(|inner| Some(inner.server.files_changed())).unwrap_or_default()
+    let Some(server) = (unsafe { of(server) }) else {
+        return false;
+    };
+    server
+        .with(|inner| Some(inner.server.files_changed()))
+        .unwrap_or_default()
 }
 
 /// Somebody leaves. A seat that was held stays given.
@@ -174,7 +214,9 @@ pub unsafe extern "C" fn houserule_look(server: *const HouseruleServer) -> bool 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn houserule_disconnect(server: *const HouseruleServer, connection: u64) {
     // SAFETY: as the caller promises.
-    let Some(server) = (unsafe { of(server) }) else { return };
+    let Some(server) = (unsafe { of(server) }) else {
+        return;
+    };
     server.with(|inner| {
         let gone = inner.connections.remove(&connection)?;
         inner.server.disconnect(gone.id);
@@ -203,7 +245,8 @@ pub unsafe extern "C" fn houserule_free(message: *mut c_char) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn houserule_close(server: *mut HouseruleServer) -> bool {
     // SAFETY: as the caller promises.
-    let is_own = unsafe { of(server) }.is_some_and(|server| std::thread::current().id() == server.thread);
+    let is_own =
+        unsafe { of(server) }.is_some_and(|server| std::thread::current().id() == server.thread);
     if is_own {
         // SAFETY: it came from `Box::into_raw`, as the caller promises.
         let server = unsafe { Box::from_raw(server) };

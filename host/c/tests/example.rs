@@ -1,5 +1,10 @@
 //! The header is that of the code, and a program in C plays a game by it.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests stop where they go wrong"
+)]
 #![expect(unsafe_code, reason = "the functions are called as C calls them")]
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -9,8 +14,8 @@ use std::process::Command;
 use std::ptr::{null, null_mut};
 
 use houserule_c::{
-    houserule_close, houserule_connect, houserule_disconnect, houserule_free, houserule_look, houserule_next,
-    houserule_open, houserule_say,
+    houserule_close, houserule_connect, houserule_disconnect, houserule_free, houserule_look,
+    houserule_next, houserule_open, houserule_say,
 };
 
 fn here(path: &str) -> PathBuf {
@@ -49,27 +54,54 @@ fn functions() -> Vec<String> {
     let function = |text: &str| {
         let (name, rest) = text.split_once('(').unwrap();
         let (params, rest) = rest.split_once(')').unwrap();
-        let given = rest.split_once('{').unwrap().0.trim().trim_start_matches("->").trim();
-        let params = params.split(',').map(str::trim).filter(|param| !param.is_empty());
+        let given = rest
+            .split_once('{')
+            .unwrap()
+            .0
+            .trim()
+            .trim_start_matches("->")
+            .trim();
+        let params = params
+            .split(',')
+            .map(str::trim)
+            .filter(|param| !param.is_empty());
         let params: Vec<String> = params
-            .map(|param| param.split_once(": ").map(|(name, ours)| declared(in_c(ours), name)).unwrap())
+            .map(|param| {
+                param
+                    .split_once(": ")
+                    .map(|(name, ours)| declared(in_c(ours), name))
+                    .unwrap()
+            })
             .collect();
         format!("{}({});", declared(in_c(given), name), params.join(", "))
     };
-    source.split("pub unsafe extern \"C\" fn ").skip(1).map(function).collect()
+    source
+        .split("pub unsafe extern \"C\" fn ")
+        .skip(1)
+        .map(function)
+        .collect()
 }
 
 #[test]
 fn the_header_declares_what_there_is() {
     let header = std::fs::read_to_string(here("houserule.h")).unwrap();
-    let lines = header.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let lines = header
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
     let header = spaced(&lines.collect::<Vec<_>>().join(" "));
     let functions = functions();
     assert_eq!(functions.len(), 8);
     for function in &functions {
-        assert!(header.contains(function), "expected `{function}`: `cargo run` in host/c/header writes it");
+        assert!(
+            header.contains(function),
+            "expected `{function}`: `cargo run` in host/c/header writes it"
+        );
     }
-    assert_eq!(header.matches("houserule_").count(), functions.len(), "and nothing else");
+    assert_eq!(
+        header.matches("houserule_").count(),
+        functions.len(),
+        "and nothing else"
+    );
 }
 
 /// Where cargo has put the library that this test is linked to.
@@ -77,7 +109,11 @@ fn library_folder() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     let folder = own.parent().unwrap().to_path_buf();
     let name = format!("{DLL_PREFIX}houserule_c{DLL_SUFFIX}");
-    assert!(folder.join(&name).exists(), "{name} is in {}", folder.display());
+    assert!(
+        folder.join(&name).exists(),
+        "{name} is in {}",
+        folder.display()
+    );
     folder
 }
 
@@ -93,16 +129,38 @@ fn a_program_in_c_plays_a_game() {
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&program)
         .arg(here("examples/play.c"))
-        .args([format!("-I{}", here("").display()), format!("-L{}", folder.display())])
-        .args(["-lhouserule_c".to_string(), format!("-Wl,-rpath,{}", folder.display())])
+        .args([
+            format!("-I{}", here("").display()),
+            format!("-L{}", folder.display()),
+        ])
+        .args([
+            "-lhouserule_c".to_string(),
+            format!("-Wl,-rpath,{}", folder.display()),
+        ])
         .output()
         .unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let played = Command::new(&program).arg(here("../../docs/examples")).output().unwrap();
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
+    let played = Command::new(&program)
+        .arg(here("../../docs/examples"))
+        .output()
+        .unwrap();
     std::fs::remove_file(&program).unwrap();
     let told = String::from_utf8_lossy(&played.stdout);
-    assert!(played.status.success(), "{told}{}", String::from_utf8_lossy(&played.stderr));
-    assert!(told.lines().last().is_some_and(|line| line.starts_with("over after ")), "{told}");
+    assert!(
+        played.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&played.stderr)
+    );
+    assert!(
+        told.lines()
+            .last()
+            .is_some_and(|line| line.starts_with("over after ")),
+        "{told}"
+    );
 }
 
 /// What comes in wrong does nothing.
@@ -115,12 +173,17 @@ fn pointers_and_numbers_that_are_nothing_do_nothing() {
         assert!(houserule_open(null(), 0).is_null());
         assert!(houserule_open([null()].as_ptr(), 1).is_null());
         assert_eq!(houserule_connect(null(), true), 0);
-        assert!(!houserule_say(null(), 1, c"{}".as_ptr(), 2) && houserule_next(null(), 1).is_null());
+        assert!(
+            !houserule_say(null(), 1, c"{}".as_ptr(), 2) && houserule_next(null(), 1).is_null()
+        );
         assert!(!houserule_look(null()) && !houserule_close(null_mut()));
         houserule_free(null_mut());
         houserule_disconnect(null(), 1);
         let server = houserule_open(folders.as_ptr(), 1);
-        assert!(!houserule_say(server, 7, c"{}".as_ptr(), 2), "nobody is connected");
+        assert!(
+            !houserule_say(server, 7, c"{}".as_ptr(), 2),
+            "nobody is connected"
+        );
         let guest = houserule_connect(server, false);
         assert!(!houserule_say(server, guest, null(), 2));
         assert!(houserule_say(server, guest, c"\xff{".as_ptr(), 2));
@@ -133,7 +196,11 @@ fn pointers_and_numbers_that_are_nothing_do_nothing() {
             let server = elsewhere as *mut houserule_c::HouseruleServer;
             (houserule_connect(server, true), houserule_close(server))
         });
-        assert_eq!(other.join().unwrap(), (0, false), "it belongs to the thread that opened it");
+        assert_eq!(
+            other.join().unwrap(),
+            (0, false),
+            "it belongs to the thread that opened it"
+        );
         houserule_disconnect(server, guest);
         assert!(!houserule_say(server, guest, c"{}".as_ptr(), 2));
         assert!(houserule_close(server));

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bisect, book, check, compare, conflicts, design, eval, fmt, health, impact, lsp, odds, play, record,
-    replay, rpc, rules, run, scenarios, serve, simulate, test, types, why,
+    bisect, book, check, compare, conflicts, design, eval, fmt, health, impact, lsp, odds, play,
+    record, replay, rpc, rules, run, scenarios, serve, simulate, test, types, why,
 };
 use crate::globals::Globals;
 

@@ -41,8 +41,9 @@ pub fn mod_folders(given: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
 fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
     let path = folder.join(FILE);
     let name = path.display().to_string();
-    let text = read_text(&path)
-        .map_err(|reason| Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.as_str(), 0)))?;
+    let text = read_text(&path).map_err(|reason| {
+        Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.as_str(), 0))
+    })?;
     let config: Config = ron::from_str(&text).map_err(|error| {
         let mut place = Place::new("", name.as_str(), error.span.start.line as u32);
         place.column = error.span.start.col as u32;
@@ -56,7 +57,11 @@ fn read(folder: &Path, is_here: bool) -> Result<Vec<PathBuf>, Fault> {
 /// Where things are kept between two runs: where the system keeps such things,
 /// or where `HOUSERULE_CACHE` says.
 pub fn cache() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let named = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let folder = named("HOUSERULE_CACHE")
         .or_else(|| named("XDG_CACHE_HOME").map(|folder| folder.join("houserule")))
         .or_else(|| named("LOCALAPPDATA").map(|folder| folder.join("houserule")))
@@ -69,11 +74,24 @@ pub fn cache() -> Option<PathBuf> {
 pub fn program() -> Option<String> {
     let path = std::env::current_exe().ok()?.canonicalize().ok()?;
     let program = std::fs::metadata(&path).ok()?;
-    let built = program.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_nanos();
-    Some(format!("{} {} {built} {}", env!("CARGO_PKG_VERSION"), program.len(), path.display()))
+    let built = program
+        .modified()
+        .ok()?
+        .duration_since(UNIX_EPOCH)
+        .ok()?
+        .as_nanos();
+    Some(format!(
+        "{} {} {built} {}",
+        env!("CARGO_PKG_VERSION"),
+        program.len(),
+        path.display()
+    ))
 }
 
 /// Where it is kept which tests have passed, if there is a place for it.
 pub fn memory() -> Option<Memory> {
-    Some(Memory { folder: cache()?.join("passed"), program: program()? })
+    Some(Memory {
+        folder: cache()?.join("passed"),
+        program: program()?,
+    })
 }

@@ -62,7 +62,9 @@ impl From<Fault> for Failure {
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Failure {
         match trouble {
-            Trouble::Faults { faults, .. } => Failure::Faults(faults.iter().map(Fault::from).collect()),
+            Trouble::Faults { faults, .. } => {
+                Failure::Faults(faults.iter().map(Fault::from).collect())
+            }
             Trouble::Unwritten { fault } => Failure::Faults(vec![Fault::from(&fault)]),
             other => Failure::Plain(other.to_string()),
         }
@@ -73,7 +75,9 @@ impl Failure {
     /// Tells it before there is a desk.
     pub fn told_without_desk(self) -> ExitCode {
         if let Failure::Faults(faults) = &self {
-            faults.iter().for_each(|fault| eprintln!("{}", printed(&one_line(fault))));
+            faults
+                .iter()
+                .for_each(|fault| eprintln!("{}", printed(&one_line(fault))));
         }
         ExitCode::FAILURE
     }
@@ -103,7 +107,11 @@ impl Desk {
     /// A config file that cannot be read.
     pub fn open(globals: &Globals, only_plays: bool) -> Result<Desk, Failure> {
         let folders = mod_folders(&globals.mods)?;
-        let open = if only_plays { Workshop::open_to_play } else { Workshop::open };
+        let open = if only_plays {
+            Workshop::open_to_play
+        } else {
+            Workshop::open
+        };
         let (workshop, broken) = open(&folders);
         let is_terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size().filter(|_| is_terminal);
@@ -113,8 +121,9 @@ impl Desk {
             folders,
             broken,
             format: globals.format,
-            width: width
-                .map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).saturating_sub(1).clamp(60, 140)),
+            width: width.map_or(PLAIN_WIDTH, |(width, _)| {
+                usize::from(width.0).saturating_sub(1).clamp(60, 140)
+            }),
             out,
         })
     }
@@ -139,7 +148,9 @@ impl Desk {
     /// When nobody reads it.
     pub fn lines(&mut self, text: impl std::fmt::Display) -> io::Result<()> {
         let text = text.to_string();
-        let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let mut lines = text
+            .split('\n')
+            .map(|line| line.strip_suffix('\r').unwrap_or(line));
         lines.try_for_each(|line| self.line(line.replace('\t', "    ")))
     }
 
@@ -196,7 +207,9 @@ impl Desk {
     /// When nobody reads it.
     pub fn faults(&mut self, faults: &[Fault], severity: Severity) -> io::Result<()> {
         if self.is_json() {
-            return faults.iter().try_for_each(|fault| self.json(&fault_json(fault, severity)));
+            return faults
+                .iter()
+                .try_for_each(|fault| self.json(&fault_json(fault, severity)));
         }
         self.flush()?;
         for picture in pictures(faults, severity, &self.workshop, self.width) {
@@ -226,7 +239,9 @@ impl Desk {
         }
         let rest = broken.len().saturating_sub(MOST_LEFT_OUT);
         if rest > 0 {
-            self.note(&format!("and {rest} more are left out: `houserule check` tells of each"));
+            self.note(&format!(
+                "and {rest} more are left out: `houserule check` tells of each"
+            ));
         }
     }
 
@@ -237,8 +252,12 @@ impl Desk {
             Failure::Faults(faults) => {
                 // What could not be read may be why something is not there.
                 let broken = std::mem::take(&mut self.broken);
-                let rest: Vec<Fault> = broken.into_iter().filter(|fault| !faults.contains(fault)).collect();
-                self.faults(&rest, Severity::Warning).and_then(|()| self.faults(&faults, Severity::Error))
+                let rest: Vec<Fault> = broken
+                    .into_iter()
+                    .filter(|fault| !faults.contains(fault))
+                    .collect();
+                self.faults(&rest, Severity::Warning)
+                    .and_then(|()| self.faults(&faults, Severity::Error))
             }
             Failure::Plain(text) => self.say("error", &text),
             Failure::Usage(text) => {
@@ -267,7 +286,8 @@ impl Desk {
         }
         self.flush()?;
         let text = format!("{} {}", "error:".red().bold(), printable::lines(text));
-        text.split('\n').for_each(|line| eprintln!("{}", printed(line)));
+        text.split('\n')
+            .for_each(|line| eprintln!("{}", printed(line)));
         Ok(())
     }
 }

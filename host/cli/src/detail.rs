@@ -42,7 +42,9 @@ impl DetailArgs {
         if is_page(format) {
             return match (self.detail, self.causes) {
                 (None | Some(Much::Story), false) => Ok(Depth::Story),
-                _ => Err(Failure::Usage("`--format md` and `--format html` tell the story of a game".into())),
+                _ => Err(Failure::Usage(
+                    "`--format md` and `--format html` tell the story of a game".into(),
+                )),
             };
         }
         Ok(match self.detail {
@@ -74,9 +76,15 @@ pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
     if desk.format == Format::Html {
         let title = markup(title);
         desk.line("<!doctype html>")?;
-        desk.line(format!("<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>"))?;
-        desk.line("<style>body{font:16px/1.5 serif;max-width:52rem;margin:2rem auto;padding:0 1rem}")?;
-        desk.line("p{margin:.2rem 0}pre{font-size:14px}svg{width:100%;height:auto}</style></head><body>")?;
+        desk.line(format!(
+            "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>"
+        ))?;
+        desk.line(
+            "<style>body{font:16px/1.5 serif;max-width:52rem;margin:2rem auto;padding:0 1rem}",
+        )?;
+        desk.line(
+            "p{margin:.2rem 0}pre{font-size:14px}svg{width:100%;height:auto}</style></head><body>",
+        )?;
     }
     Ok(())
 }
@@ -86,7 +94,11 @@ pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
 /// # Errors
 /// When nobody reads it.
 pub fn close(desk: &mut Desk) -> io::Result<()> {
-    if desk.format == Format::Html { desk.line("</body></html>") } else { Ok(()) }
+    if desk.format == Format::Html {
+        desk.line("</body></html>")
+    } else {
+        Ok(())
+    }
 }
 
 /// Puts a line of a report on a page.
@@ -112,11 +124,19 @@ pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
 /// # Errors
 /// When nobody reads it.
 pub fn table(lines: &[ReportLine], desk: &mut Desk) -> io::Result<()> {
-    let (open, close) = if desk.format == Format::Html { ("<pre>", "</pre>") } else { ("```text", "```") };
+    let (open, close) = if desk.format == Format::Html {
+        ("<pre>", "</pre>")
+    } else {
+        ("```text", "```")
+    };
     desk.line(open)?;
     for line in lines {
         let text = line.plain(0);
-        let text = if desk.format == Format::Html { markup(&text) } else { text };
+        let text = if desk.format == Format::Html {
+            markup(&text)
+        } else {
+            text
+        };
         desk.line(text)?;
     }
     desk.line(close)
@@ -131,7 +151,10 @@ pub fn map(svg: &str, desk: &mut Desk) -> io::Result<()> {
         return desk.page(svg);
     }
     desk.line("")?;
-    desk.page(&format!("![The table](data:image/svg+xml,{})", percent(svg)))
+    desk.page(&format!(
+        "![The table](data:image/svg+xml,{})",
+        percent(svg)
+    ))
 }
 
 #[cfg(test)]
@@ -140,7 +163,10 @@ mod tests {
 
     #[test]
     fn what_rules_wrote_cannot_leave_the_text() {
-        assert_eq!(markup("<script>\"a\" & b"), "&lt;script&gt;&quot;a&quot; &amp; b");
+        assert_eq!(
+            markup("<script>\"a\" & b"),
+            "&lt;script&gt;&quot;a&quot; &amp; b"
+        );
         assert_eq!(plain("a_b [c](d) <e>"), "a\\_b \\[c\\](d) \\<e\\>");
         assert_eq!(percent("<svg a=\"1\"/>"), "%3Csvg%20a%3D%221%22%2F%3E");
     }

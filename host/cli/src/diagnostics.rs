@@ -12,8 +12,8 @@ use houserule::modset::files::read_text;
 use houserule::printable;
 use houserule::workshop::Workshop;
 use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
-    SourceCode, SourceSpan, SpanContents,
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
+    MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 use serde_json::{Value as Json, json};
 
@@ -51,18 +51,38 @@ impl fmt::Display for Picture {
 
 /// A list of faults for a terminal: the first of them, how many more there
 /// are, and in how many files, if there are several.
-pub fn pictures(faults: &[Fault], severity: Severity, workshop: &Workshop, width: usize) -> Vec<Picture> {
+pub fn pictures(
+    faults: &[Fault],
+    severity: Severity,
+    workshop: &Workshop,
+    width: usize,
+) -> Vec<Picture> {
     let mut pictures = shown(faults, severity, workshop, width);
     if faults.len() > 1 {
-        let word = if severity == Severity::Warning { "warnings" } else { "faults" };
-        pictures.push(Picture(in_files(&format!("{} {word}", thousands(faults.len())), faults)));
+        let word = if severity == Severity::Warning {
+            "warnings"
+        } else {
+            "faults"
+        };
+        pictures.push(Picture(in_files(
+            &format!("{} {word}", thousands(faults.len())),
+            faults,
+        )));
     }
     pictures
 }
 
 /// The first of a list of faults, and how many more there are.
-pub fn shown(faults: &[Fault], severity: Severity, workshop: &Workshop, width: usize) -> Vec<Picture> {
-    let shown = faults.iter().take(MOST_SHOWN).map(|fault| render(fault, severity, workshop, width));
+pub fn shown(
+    faults: &[Fault],
+    severity: Severity,
+    workshop: &Workshop,
+    width: usize,
+) -> Vec<Picture> {
+    let shown = faults
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|fault| render(fault, severity, workshop, width));
     let rest = faults.len().saturating_sub(MOST_SHOWN);
     let more = (rest > 0).then(|| Picture(format!("… and {} more", thousands(rest))));
     shown.chain(more).collect()
@@ -70,7 +90,12 @@ pub fn shown(faults: &[Fault], severity: Severity, workshop: &Workshop, width: u
 
 /// So many faults, and in how many files they are.
 pub fn in_files(what: &str, faults: &[Fault]) -> String {
-    let place = |fault: &Fault| fault.place.as_ref().map(|place| (place.module.clone(), place.file.clone()));
+    let place = |fault: &Fault| {
+        fault
+            .place
+            .as_ref()
+            .map(|place| (place.module.clone(), place.file.clone()))
+    };
     let files: BTreeSet<_> = faults.iter().filter_map(place).collect();
     match files.len() {
         0 => what.to_string(),
@@ -81,20 +106,34 @@ pub fn in_files(what: &str, faults: &[Fault]) -> String {
 /// A number with commas between its thousands.
 fn thousands(number: usize) -> String {
     let digits = number.to_string();
-    let parts = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    let parts = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(String::from_utf8_lossy);
     parts.collect::<Vec<_>>().join(",")
 }
 
 /// A fault on one line, where it is only a remark.
 pub fn one_line(fault: &Fault) -> String {
-    let place = fault.place.as_ref().map(ToString::to_string).filter(|place| !place.is_empty());
+    let place = fault
+        .place
+        .as_ref()
+        .map(ToString::to_string)
+        .filter(|place| !place.is_empty());
     let place = place.map_or_else(String::new, |place| format!("{place}: "));
-    short(&format!("{} {place}{}", fault.code, fault.message), LONGEST_NAME)
+    short(
+        &format!("{} {place}{}", fault.code, fault.message),
+        LONGEST_NAME,
+    )
 }
 
 /// A fault for a terminal, without a last line break.
 pub fn render(fault: &Fault, severity: Severity, workshop: &Workshop, width: usize) -> Picture {
-    let excerpt = fault.place.as_ref().and_then(|place| excerpt(place, workshop, width));
+    let excerpt = fault
+        .place
+        .as_ref()
+        .and_then(|place| excerpt(place, workshop, width));
     let shown = laid_out(fault, severity, excerpt);
     // Colours are always written: whoever prints takes them out again.
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode())
@@ -136,7 +175,11 @@ fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> Show
         }
         (None, _) => "here".to_string(),
     };
-    let place = fault.place.as_ref().map(ToString::to_string).filter(|place| !place.is_empty());
+    let place = fault
+        .place
+        .as_ref()
+        .map(ToString::to_string)
+        .filter(|place| !place.is_empty());
     if let (None, Some(place)) = (&excerpt, place) {
         message = format!("{}: {message}", short(&place, LONGEST_NAME));
     }
@@ -164,15 +207,23 @@ impl Diagnostic for Shown {
     }
 
     fn severity(&self) -> Option<miette::Severity> {
-        Some(if self.is_warning { miette::Severity::Warning } else { miette::Severity::Error })
+        Some(if self.is_warning {
+            miette::Severity::Warning
+        } else {
+            miette::Severity::Error
+        })
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.hint.as_ref().map(|hint| Box::new(hint) as Box<dyn fmt::Display>)
+        self.hint
+            .as_ref()
+            .map(|hint| Box::new(hint) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.excerpt.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
+        self.excerpt
+            .as_ref()
+            .map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
@@ -211,8 +262,16 @@ impl SourceCode for Excerpt {
         lines_before: usize,
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let (line, column) = if lines_before == 0 { self.at } else { (self.first, 0) };
-        let span = if lines_before == 0 { *span } else { (0, self.text.len()).into() };
+        let (line, column) = if lines_before == 0 {
+            self.at
+        } else {
+            (self.first, 0)
+        };
+        let span = if lines_before == 0 {
+            *span
+        } else {
+            (0, self.text.len()).into()
+        };
         Ok(Box::new(MietteSpanContents::new_named(
             self.name.clone(),
             self.text.as_bytes(),
@@ -230,10 +289,19 @@ fn excerpt(place: &Place, workshop: &Workshop, width: usize) -> Option<Excerpt> 
     let name = short(&name_of(place), LONGEST_NAME);
     if place.module.is_empty() {
         // A file of no mod is on the disk.
-        return excerpt_of(&read_text(Path::new(&*place.file)).ok()?, number, place.column, name, width);
+        return excerpt_of(
+            &read_text(Path::new(&*place.file)).ok()?,
+            number,
+            place.column,
+            name,
+            width,
+        );
     }
     excerpt_of(
-        workshop.sources().get(&place.module)?.as_written(&place.file)?,
+        workshop
+            .sources()
+            .get(&place.module)?
+            .as_written(&place.file)?,
         number,
         place.column,
         name,
@@ -242,13 +310,30 @@ fn excerpt(place: &Place, workshop: &Workshop, width: usize) -> Option<Excerpt> 
 }
 
 fn name_of(place: &Place) -> String {
-    if place.module.is_empty() { place.file.to_string() } else { format!("{}/{}", place.module, place.file) }
+    if place.module.is_empty() {
+        place.file.to_string()
+    } else {
+        format!("{}/{}", place.module, place.file)
+    }
 }
 
-fn excerpt_of(text: &str, number: usize, column: u32, name: String, width: usize) -> Option<Excerpt> {
+fn excerpt_of(
+    text: &str,
+    number: usize,
+    column: u32,
+    name: String,
+    width: usize,
+) -> Option<Excerpt> {
     let first = number.saturating_sub(1);
-    let mut lines = text.split('\n').skip(first).map(|line| line.strip_suffix('\r').unwrap_or(line));
-    let before = if first < number { Some(lines.next()?) } else { None };
+    let mut lines = text
+        .split('\n')
+        .skip(first)
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let before = if first < number {
+        Some(lines.next()?)
+    } else {
+        None
+    };
     let line = lines.next()?;
     let after = lines.next();
     // After the last line break there is no line.
@@ -274,8 +359,22 @@ fn excerpt_of(text: &str, number: usize, column: u32, name: String, width: usize
     after.iter().for_each(|line| push(&clip.of(line)));
     let start = before.map_or(0, |line| clip.of(line).len() + 1) + head.len();
     let count = 1 + before.iter().len() + after.iter().len();
-    let at = (number, if column == 0 { letters(&line[..from]) } else { column as usize - 1 });
-    Some(Excerpt { name, text: shown, first, count, at, span: (start, word.len().max(1)) })
+    let at = (
+        number,
+        if column == 0 {
+            letters(&line[..from])
+        } else {
+            column as usize - 1
+        },
+    );
+    Some(Excerpt {
+        name,
+        text: shown,
+        first,
+        count,
+        at,
+        span: (start, word.len().max(1)),
+    })
 }
 
 fn letters(text: &str) -> usize {
@@ -292,7 +391,11 @@ impl Clip {
     /// A part that shows what stands at a place in a line, with what is before.
     fn around(line: &str, from: usize, room: usize) -> Clip {
         let column = letters(&line[..from]);
-        let skipped = if column > room * 2 / 3 { column - room / 3 } else { 0 };
+        let skipped = if column > room * 2 / 3 {
+            column - room / 3
+        } else {
+            0
+        };
         Clip { skipped, room }
     }
 
@@ -300,11 +403,17 @@ impl Clip {
     fn of(&self, line: &str) -> String {
         let head = self.head("");
         let rest = self.after_skipped(line);
-        if rest.is_empty() { String::new() } else { format!("{head}{}", self.tail(rest, letters(&head))) }
+        if rest.is_empty() {
+            String::new()
+        } else {
+            format!("{head}{}", self.tail(rest, letters(&head)))
+        }
     }
 
     fn after_skipped<'a>(&self, line: &'a str) -> &'a str {
-        line.char_indices().nth(self.skipped).map_or("", |(at, _)| &line[at..])
+        line.char_indices()
+            .nth(self.skipped)
+            .map_or("", |(at, _)| &line[at..])
     }
 
     /// What is shown before the place.
@@ -316,7 +425,9 @@ impl Clip {
     /// What is shown of the word at the place.
     fn word<'a>(&self, word: &'a str, head: &str) -> &'a str {
         let room = self.room.saturating_sub(letters(head)).max(1);
-        word.char_indices().nth(room).map_or(word, |(end, _)| &word[..end])
+        word.char_indices()
+            .nth(room)
+            .map_or(word, |(end, _)| &word[..end])
     }
 
     /// What is shown after that, when so many letters are taken.
@@ -333,14 +444,29 @@ impl Clip {
 fn span_of(line: &str, column: u32) -> (usize, usize) {
     let line = line.trim_end();
     let indent = line.len() - line.trim_start().len();
-    let Some(column) = (column as usize).checked_sub(1) else { return (indent, line.len() - indent) };
-    let from = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+    let Some(column) = (column as usize).checked_sub(1) else {
+        return (indent, line.len() - indent);
+    };
+    let from = line
+        .char_indices()
+        .nth(column)
+        .map_or(line.len(), |(at, _)| at);
     let rest = &line[from..];
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let quoted = rest.strip_prefix('"').and_then(|inner| inner.find('"')).map(|end| end + 2);
+    let quoted = rest
+        .strip_prefix('"')
+        .and_then(|inner| inner.find('"'))
+        .map(|end| end + 2);
     let word = quoted.unwrap_or_else(|| rest.find(|c| !is_word(c)).unwrap_or(rest.len()));
     // What is no word is one letter.
-    (from, if word == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { word })
+    (
+        from,
+        if word == 0 {
+            rest.chars().next().map_or(0, char::len_utf8)
+        } else {
+            word
+        },
+    )
 }
 
 /// A fault for programs.

@@ -18,14 +18,21 @@ static KEPT: Mutex<Option<String>> = Mutex::new(None);
 /// From now on Ctrl-C tells where the game is kept.
 pub fn keeps_what_it_has(journal: &Path) {
     let path = journal.display().to_string();
-    let is_first = KEPT.lock().unwrap_or_else(PoisonError::into_inner).replace(path).is_none();
+    let is_first = KEPT
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .replace(path)
+        .is_none();
     if !is_first {
         return;
     }
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(move || {
         if let Some(path) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            eprintln!("\n{}", printed(&format!("stopped; the game so far is kept in {path}")));
+            eprintln!(
+                "\n{}",
+                printed(&format!("stopped; the game so far is kept in {path}"))
+            );
         }
         std::process::exit(STOPPED.into());
     });

@@ -33,7 +33,11 @@ pub struct Logging {
 /// # Errors
 /// A filter that cannot be read, a trace that cannot be written.
 pub fn begin(globals: &Globals) -> Result<Logging, Fault> {
-    let wanted = globals.log.clone().map(OsString::from).or_else(|| std::env::var_os(VARIABLE));
+    let wanted = globals
+        .log
+        .clone()
+        .map(OsString::from)
+        .or_else(|| std::env::var_os(VARIABLE));
     let log = match wanted.filter(|filter| !filter.is_empty()) {
         Some(filter) => Some(log_layer(&filter.to_string_lossy(), globals.format)?),
         None => None,
@@ -60,7 +64,9 @@ impl io::Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let shown = match self.format {
-            Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => printable::lines(&text),
+            Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => {
+                printable::lines(&text)
+            }
             Format::Json => printable::json(&text),
         };
         io::stderr().write_all(shown.as_bytes())?;
@@ -78,7 +84,8 @@ struct Shown<W>(W);
 
 impl<W: io::Write> io::Write for Shown<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write_all(printable::json(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        self.0
+            .write_all(printable::json(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -94,11 +101,15 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
         Fault::new(FaultCode::Syntax, message)
             .hint("a level such as `debug`, or `houserule=trace,kernel=info`")
     })?;
-    let lines = fmt::layer().with_ansi(false).with_writer(move || Lines { format });
+    let lines = fmt::layer()
+        .with_ansi(false)
+        .with_writer(move || Lines { format });
     Ok(match format {
-        Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => {
-            lines.without_time().with_target(false).with_filter(filter).boxed()
-        }
+        Format::Text | Format::Csv | Format::Svg | Format::Md | Format::Html => lines
+            .without_time()
+            .with_target(false)
+            .with_filter(filter)
+            .boxed(),
         Format::Json => lines.json().without_time().with_filter(filter).boxed(),
     })
 }
@@ -106,14 +117,16 @@ fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
 /// A file that Perfetto and its like open: every span with its fields.
 fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
     let file = File::create(path).map_err(|error| {
-        Fault::new(FaultCode::Unreadable, format!("the trace cannot be written: {error}")).at(Place::new(
-            "",
-            path.display().to_string(),
-            0,
-        ))
+        Fault::new(
+            FaultCode::Unreadable,
+            format!("the trace cannot be written: {error}"),
+        )
+        .at(Place::new("", path.display().to_string(), 0))
     })?;
-    let (layer, guard) =
-        ChromeLayerBuilder::new().writer(Shown(BufWriter::new(file))).include_args(true).build();
+    let (layer, guard) = ChromeLayerBuilder::new()
+        .writer(Shown(BufWriter::new(file)))
+        .include_args(true)
+        .build();
     Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))
 }
 

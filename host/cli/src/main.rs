@@ -77,13 +77,17 @@ const LONGEST_WORD: usize = 1_000;
 fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
     let is_counted = matches!(command, Command::Odds(_) | Command::Simulate(_));
     if globals.format == Format::Csv && !is_counted {
-        return Err(Failure::Usage("`--format csv` is for `odds` and `simulate`".into()));
+        return Err(Failure::Usage(
+            "`--format csv` is for `odds` and `simulate`".into(),
+        ));
     }
     if globals.format == Format::Svg && !matches!(command, Command::Odds(_)) {
         return Err(Failure::Usage("`--format svg` is for `odds`".into()));
     }
-    let is_told =
-        matches!(command, Command::Run(_) | Command::Replay(_) | Command::Book(_) | Command::Impact(_));
+    let is_told = matches!(
+        command,
+        Command::Run(_) | Command::Replay(_) | Command::Book(_) | Command::Impact(_)
+    );
     if detail::is_page(globals.format) && !is_told {
         return Err(Failure::Usage(
             "`--format md` and `--format html` are for `run`, `replay`, `book` and `impact`".into(),
@@ -124,7 +128,9 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
 /// Keeps what rules become in the cache: the code of components, and what was read
 /// of texts.
 fn keep_compiled() {
-    let Some(folder) = config::cache() else { return };
+    let Some(folder) = config::cache() else {
+        return;
+    };
     if let Some(program) = config::program() {
         houserule::keep_texts(&folder.join("texts"), &program);
     }

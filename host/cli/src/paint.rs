@@ -14,8 +14,12 @@ use houserule::printable;
 
 /// What begins a mark. Half of it is drawn anew in each process, so that no
 /// text can hold one; it is never printed.
-static MARK: LazyLock<String> =
-    LazyLock::new(|| format!("\u{fdd0}{:016x}", RandomState::new().hash_one("a mark of a colour")));
+static MARK: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\u{fdd0}{:016x}",
+        RandomState::new().hash_one("a mark of a colour")
+    )
+});
 
 /// What ends the style that was begun last.
 const END: char = '.';
@@ -35,8 +39,14 @@ enum Style {
 }
 
 impl Style {
-    const ALL: [Style; 6] =
-        [Style::Bold, Style::Dimmed, Style::Red, Style::Green, Style::Yellow, Style::Cyan];
+    const ALL: [Style; 6] = [
+        Style::Bold,
+        Style::Dimmed,
+        Style::Red,
+        Style::Green,
+        Style::Yellow,
+        Style::Cyan,
+    ];
 
     /// Its letter in a mark.
     fn letter(self) -> char {
@@ -82,32 +92,50 @@ impl<T: fmt::Display + ?Sized> fmt::Display for Painted<'_, T> {
 pub trait Paint: fmt::Display {
     /// In bold letters.
     fn bold(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Bold }
+        Painted {
+            what: self,
+            style: Style::Bold,
+        }
     }
 
     /// In pale letters.
     fn dimmed(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Dimmed }
+        Painted {
+            what: self,
+            style: Style::Dimmed,
+        }
     }
 
     /// In red.
     fn red(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Red }
+        Painted {
+            what: self,
+            style: Style::Red,
+        }
     }
 
     /// In green.
     fn green(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Green }
+        Painted {
+            what: self,
+            style: Style::Green,
+        }
     }
 
     /// In yellow.
     fn yellow(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Yellow }
+        Painted {
+            what: self,
+            style: Style::Yellow,
+        }
     }
 
     /// In cyan.
     fn cyan(&self) -> Painted<'_, Self> {
-        Painted { what: self, style: Style::Cyan }
+        Painted {
+            what: self,
+            style: Style::Cyan,
+        }
     }
 }
 
@@ -119,14 +147,21 @@ const LONGEST: usize = 8_000;
 /// A line as a terminal is told it: with its colours, and nothing else that a
 /// terminal obeys.
 pub fn printed(line: &str) -> String {
-    let mut out = Printed { text: String::with_capacity(line.len()), left: LONGEST, rest: 0 };
+    let mut out = Printed {
+        text: String::with_capacity(line.len()),
+        left: LONGEST,
+        rest: 0,
+    };
     let mut open: Vec<Style> = Vec::new();
     let mut parts = line.split(MARK.as_str());
     out.push(parts.next().unwrap_or_default());
     for part in parts {
         let mut letters = part.chars();
         let first = letters.next();
-        match Style::ALL.into_iter().find(|style| first == Some(style.letter())) {
+        match Style::ALL
+            .into_iter()
+            .find(|style| first == Some(style.letter()))
+        {
             Some(style) => {
                 out.text.push_str(style.code());
                 open.push(style);
@@ -134,7 +169,8 @@ pub fn printed(line: &str) -> String {
             None => {
                 open.pop();
                 out.text.push_str(RESET);
-                open.iter().for_each(|style| out.text.push_str(style.code()));
+                open.iter()
+                    .for_each(|style| out.text.push_str(style.code()));
             }
         }
         out.push(letters.as_str());
@@ -158,7 +194,10 @@ impl Printed {
     fn push(&mut self, text: &str) {
         let shown = printable::line(text);
         let count = shown.chars().count();
-        let end = shown.char_indices().nth(self.left).map_or(shown.len(), |(end, _)| end);
+        let end = shown
+            .char_indices()
+            .nth(self.left)
+            .map_or(shown.len(), |(end, _)| end);
         self.text.push_str(&shown[..end]);
         let room = self.left.min(count);
         self.left -= room;
@@ -168,7 +207,11 @@ impl Printed {
 
 /// So many of something, in words that people say.
 pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
 }
 
 #[cfg(test)]
@@ -178,7 +221,11 @@ mod tests {
     #[test]
     fn only_our_own_colours_reach_a_terminal() {
         let title = "\u{1b}[31mfault\u{1b}]0;title\u{7}\u{fdd0}0000000000000000r\u{202e}";
-        let line = printed(&format!("{:<3}| {} {title}", "a".bold(), format!("{} c", "b".red()).dimmed()));
+        let line = printed(&format!(
+            "{:<3}| {} {title}",
+            "a".bold(),
+            format!("{} c", "b".red()).dimmed()
+        ));
         let shown = "\\u{1b}[31mfault\\u{1b}]0;title\\u{7}\\u{fdd0}0000000000000000r\\u{202e}";
         let ours = "\u{1b}[1ma  \u{1b}[0m| \u{1b}[2m\u{1b}[31mb\u{1b}[0m\u{1b}[2m c\u{1b}[0m";
         assert_eq!(line, format!("{ours} {shown}"));
@@ -189,6 +236,10 @@ mod tests {
         assert_eq!(printed("one\ntwo"), "one two");
         let line = printed(&"x".repeat(1 << 20).red().to_string());
         assert!(line.len() < LONGEST + 100);
-        assert!(line.ends_with("… (1040576 letters more)"), "{}", &line[LONGEST..]);
+        assert!(
+            line.ends_with("… (1040576 letters more)"),
+            "{}",
+            &line[LONGEST..]
+        );
     }
 }

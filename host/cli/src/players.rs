@@ -64,9 +64,14 @@ pub fn players(
             known.join(" and ")
         )));
     }
-    let sides: BTreeMap<Name, _> =
-        sides.iter().map(|(side, kind)| (Name::from(side.as_str()), (*kind).into())).collect();
-    Ok(Players { every: every.map(BotSort::into), sides })
+    let sides: BTreeMap<Name, _> = sides
+        .iter()
+        .map(|(side, kind)| (Name::from(side.as_str()), (*kind).into()))
+        .collect();
+    Ok(Players {
+        every: every.map(BotSort::into),
+        sides,
+    })
 }
 
 /// A bar that counts games, with their rate and the time that is left; hidden

@@ -33,7 +33,12 @@ impl Selection {
     /// The same as the beginning of a match.
     pub fn start(&self) -> Start {
         Start {
-            with: self.with.iter().cloned().chain(self.amend.iter().map(Amendment::to_string)).collect(),
+            with: self
+                .with
+                .iter()
+                .cloned()
+                .chain(self.amend.iter().map(Amendment::to_string))
+                .collect(),
             without: self.without.clone(),
             options: self.option.iter().cloned().collect(),
             ..Start::default()
@@ -61,7 +66,11 @@ impl Selection {
     }
 }
 
-fn request(with: &[String], without: &[String], options: &[(String, String)]) -> Result<Request, Vec<Fault>> {
+fn request(
+    with: &[String],
+    without: &[String],
+    options: &[(String, String)],
+) -> Result<Request, Vec<Fault>> {
     Request::gather(with, without, options.iter().map(|(id, value)| (id, value)))
 }
 

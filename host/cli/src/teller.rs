@@ -39,7 +39,13 @@ impl Teller {
     ) -> Result<Teller, Trouble> {
         let telling = table.telling_in(viewer, depth, causes)?;
         let viewer = viewer.to_string();
-        Ok(Teller { telling, is_quiet, is_explaining: false, is_map_due: false, viewer })
+        Ok(Teller {
+            telling,
+            is_quiet,
+            is_explaining: false,
+            is_map_due: false,
+            viewer,
+        })
     }
 
     /// Puts the map of a turn that was told on a page.
@@ -125,10 +131,17 @@ impl Teller {
     pub fn tell_last(&mut self, table: &Tabletop, count: usize, desk: &mut Desk) -> io::Result<()> {
         let told = table.tell_all(&mut self.telling);
         let lines: Vec<&ReportLine> = told.iter().flat_map(|told| &told.lines).collect();
-        lines[lines.len().saturating_sub(count)..].iter().try_for_each(|line| print_line(line, desk))
+        lines[lines.len().saturating_sub(count)..]
+            .iter()
+            .try_for_each(|line| print_line(line, desk))
     }
 
-    fn print(&mut self, told: &[NarratedEvent], table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
+    fn print(
+        &mut self,
+        told: &[NarratedEvent],
+        table: &Tabletop,
+        desk: &mut Desk,
+    ) -> io::Result<()> {
         if self.is_quiet || told.is_empty() {
             return Ok(());
         }
@@ -171,8 +184,16 @@ pub fn tree(lines: &[WhyAbout], desk: &mut Desk) -> io::Result<()> {
     for line in lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
         let room = desk.width.saturating_sub(line.source.chars().count());
-        let gap = if line.source.is_empty() { 0 } else { room.saturating_sub(text.chars().count()).max(2) };
-        let text = if line.depth == 0 { text.bold().to_string() } else { text.dimmed().to_string() };
+        let gap = if line.source.is_empty() {
+            0
+        } else {
+            room.saturating_sub(text.chars().count()).max(2)
+        };
+        let text = if line.depth == 0 {
+            text.bold().to_string()
+        } else {
+            text.dimmed().to_string()
+        };
         desk.line(format!("{text}{}{}", " ".repeat(gap), line.source.dimmed()))?;
     }
     Ok(())
@@ -189,7 +210,9 @@ pub fn tell_events(game: &Game, events: &[Event], unit: Unit, desk: &mut Desk) -
             json["type"] = json!("event");
             desk.json(&json)?;
         } else {
-            told.lines.iter().try_for_each(|line| print_line(line, desk))?;
+            told.lines
+                .iter()
+                .try_for_each(|line| print_line(line, desk))?;
         }
     }
     desk.flush()

@@ -13,7 +13,9 @@ const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
 fn mods_are_checked_alone_and_together() {
     let scratch = Scratch::new();
     // What no case cites is a warning, no problem.
-    scratch.ok("check duel snipers").says(&["no case cites `snipers.aim.sure`", "2 mods, no problems\n"]);
+    scratch
+        .ok("check duel snipers")
+        .says(&["no case cites `snipers.aim.sure`", "2 mods, no problems\n"]);
     // Two replace one rule: each is fine alone.
     scratch.write(
         "mods/snipers/rules/aim.luau",
@@ -23,11 +25,18 @@ fn mods_are_checked_alone_and_together() {
     );
     for path in ["mod.ron", "rules/aim.luau"] {
         let text = scratch.read(&format!("mods/snipers/{path}"));
-        scratch.write(&format!("mods/hunters/{path}"), &text.replace("snipers", "hunters"));
+        scratch.write(
+            &format!("mods/hunters/{path}"),
+            &text.replace("snipers", "hunters"),
+        );
     }
     scratch.ok("check snipers");
     scratch.ok("check hunters");
-    scratch.fails(1, "check hunters snipers").says(&["F006", "duel.fire.hits", "`after: [\"hunters\"]`"]);
+    scratch.fails(1, "check hunters snipers").says(&[
+        "F006",
+        "duel.fire.hits",
+        "`after: [\"hunters\"]`",
+    ]);
 }
 
 // ---- fmt -----------------------------------------------------------------------
@@ -36,20 +45,32 @@ fn mods_are_checked_alone_and_together() {
 fn files_are_laid_out_once_and_for_all() {
     let scratch = Scratch::new();
     scratch.ok("fmt");
-    scratch.ok("fmt --check").says(&["files, 0 laid out otherwise"]);
+    scratch
+        .ok("fmt --check")
+        .says(&["files, 0 laid out otherwise"]);
     let right = scratch.read("mods/duel/tests/fire.luau");
     scratch.write("mods/duel/tests/fire.luau", &right.replace("    ", "  "));
     let ran = scratch.fails(1, "fmt --check duel");
     ran.says(&["duel/tests/fire.luau", "1 laid out otherwise"]);
-    assert_ne!(scratch.read("mods/duel/tests/fire.luau"), right, "`--check` changes nothing");
-    let json = scratch.fails(1, "fmt --check duel --format json").document();
+    assert_ne!(
+        scratch.read("mods/duel/tests/fire.luau"),
+        right,
+        "`--check` changes nothing"
+    );
+    let json = scratch
+        .fails(1, "fmt --check duel --format json")
+        .document();
     assert_eq!(json["changed"].as_array().map(Vec::len), Some(1));
-    scratch.ok("fmt mods/duel/tests/fire.luau").says(&["1 file, 1 laid out"]);
+    scratch
+        .ok("fmt mods/duel/tests/fire.luau")
+        .says(&["1 file, 1 laid out"]);
     assert_eq!(scratch.read("mods/duel/tests/fire.luau"), right);
     scratch.write("mods/duel/tests/fire.luau", "local a = = 1\n");
     scratch.fails(1, "fmt duel").says(&["F002", "fire.luau:1"]);
     assert_eq!(scratch.read("mods/duel/tests/fire.luau"), "local a = = 1\n");
-    scratch.fails(2, "fmt nosuch").says(&["`nosuch` is no mod, file or folder"]);
+    scratch
+        .fails(2, "fmt nosuch")
+        .says(&["`nosuch` is no mod, file or folder"]);
 }
 
 #[test]
@@ -57,11 +78,19 @@ fn rules_are_found_by_words_of_the_page() {
     let scratch = Scratch::new();
     let first = scratch.ok("rules duel --find range-band").out;
     assert!(first.starts_with("duel.fire.band("), "{first}");
-    let json = scratch.ok("rules duel --find hits --format json").document();
+    let json = scratch
+        .ok("rules duel --find hits --format json")
+        .document();
     assert_eq!(json["rules"][0]["id"], "duel.fire.hits");
-    scratch.ok("rules duel --find zeppelin").says(&["no rule, clause or title has the words `zeppelin`"]);
+    scratch
+        .ok("rules duel --find zeppelin")
+        .says(&["no rule, clause or title has the words `zeppelin`"]);
     // The heading of a chapter and the name of a clause in it.
-    let first = scratch.ok(&format!("--mods {SHIPPED} rules dsii --find close-assault,attacker's-test")).out;
+    let first = scratch
+        .ok(&format!(
+            "--mods {SHIPPED} rules dsii --find close-assault,attacker's-test"
+        ))
+        .out;
     assert!(first.starts_with("dsii.ca.waver("), "{first}");
 }
 
@@ -70,10 +99,14 @@ fn rules_are_found_by_words_of_the_page() {
 #[test]
 fn a_game_of_ones_own_runs_at_once() {
     let scratch = Scratch::new();
-    scratch.ok("new yard --game").says(&["yard: change the rule, then `houserule test yard`"]);
+    scratch
+        .ok("new yard --game")
+        .says(&["yard: change the rule, then `houserule test yard`"]);
     assert_eq!(scratch.ok("check yard").out, "1 mod, no problems\n");
     scratch.ok("test yard");
-    scratch.ok("run yard-first --turns 2").says(&["At the range", "rules     yard\n"]);
+    scratch
+        .ok("run yard-first --turns 2")
+        .says(&["At the range", "rules     yard\n"]);
     // Bots act, and somebody wins.
     let ran = scratch.ok("run yard-first");
     ran.says(&[
@@ -84,9 +117,14 @@ fn a_game_of_ones_own_runs_at_once() {
     for path in ["mod.ron", "rules/fire.luau", "scenarios/yard-first.ron"] {
         let text = scratch.read(&format!("mods/yard/{path}"));
         let text = text.to_lowercase();
-        assert!(!text.contains("skirmish") && !text.contains("the book"), "{path}: {text}");
+        assert!(
+            !text.contains("skirmish") && !text.contains("the book"),
+            "{path}: {text}"
+        );
     }
-    scratch.fails(2, "new yard --game").says(&["is there already"]);
+    scratch
+        .fails(2, "new yard --game")
+        .says(&["is there already"]);
 }
 
 #[test]
@@ -94,9 +132,14 @@ fn games_that_ship_are_extended_by_mods_that_pass() {
     let scratch = Scratch::new();
     for base in ["dsii", "iceburg", "netepic"] {
         let mods = format!("--mods {SHIPPED} --mods mods");
-        scratch.ok(&format!("{mods} new club_{base} --extends {base} --in mods"));
+        scratch.ok(&format!(
+            "{mods} new club_{base} --extends {base} --in mods"
+        ));
         let scenario = scratch.read(&format!("mods/club_{base}/scenarios/club_{base}-first.ron"));
-        assert!(scenario.contains(&format!("\"{base}\", \"club_{base}\"]")), "{scenario}");
+        assert!(
+            scenario.contains(&format!("\"{base}\", \"club_{base}\"]")),
+            "{scenario}"
+        );
         scratch.ok(&format!("{mods} test club_{base}"));
     }
 }
@@ -124,74 +167,120 @@ fn a_mod_begins_with_a_change_that_its_case_needs() {
     let case = scratch.read("mods/strict/tests/change.luau");
     assert!(case.contains("yard.fire.barred(game, game:get("), "{case}");
     scratch.ok("fmt --check strict");
-    scratch.edit("mods/strict/rules/change.luau", " or rules.reason(\"the club does not allow it\")", "");
+    scratch.edit(
+        "mods/strict/rules/change.luau",
+        " or rules.reason(\"the club does not allow it\")",
+        "",
+    );
     scratch.fails(1, "test strict");
     scratch
         .fails(2, "new other --line yard.fire.barred")
         .says(&["not open for lines", "--wrap yard.fire.barred"]);
     // What no change fits says what to do by hand, and does not point back.
-    let by_hand = "rules.wrap(yard.fire.resolve, \"first.bonus\", function(base, game, squad, target)";
+    let by_hand =
+        "rules.wrap(yard.fire.resolve, \"first.bonus\", function(base, game, squad, target)";
     for way in ["wrap", "line"] {
         let ran = scratch.fails(2, &format!("new other --{way} yard.fire.resolve"));
         ran.says(&["does more than read", by_hand]);
         assert!(!ran.err.contains("--wrap"), "{}", ran.err);
     }
-    scratch.fails(2, "new other --wrap yard.fire.aim").says(&["is an action", "`yard.fire.aim_perform`"]);
-    scratch.fails(2, "new other --wrap yard.fire.volley").says(&["is a phase"]);
+    scratch
+        .fails(2, "new other --wrap yard.fire.aim")
+        .says(&["is an action", "`yard.fire.aim_perform`"]);
+    scratch
+        .fails(2, "new other --wrap yard.fire.volley")
+        .says(&["is a phase"]);
     // A text or nothing is no reason.
     scratch.ok("new wordy --wrap yard.fire.band");
     assert_eq!(scratch.ok("check wordy").out, "1 mod, no problems\n");
     scratch.ok("test wordy");
-    scratch
-        .fails(2, "new other --wrap yard.fire.bared")
-        .says(&["no scenario of `yard` plays by a rule", "did you mean `yard.fire.barred`?"]);
+    scratch.fails(2, "new other --wrap yard.fire.bared").says(&[
+        "no scenario of `yard` plays by a rule",
+        "did you mean `yard.fire.barred`?",
+    ]);
     scratch.fails(2, "new other").says(&["--extends"]);
 }
 
 #[test]
 fn names_that_rules_cannot_say_are_refused() {
     let scratch = Scratch::new();
-    scratch.fails(2, "new my-yard --game").says(&["has a `-`", "`my_yard`"]);
+    scratch
+        .fails(2, "new my-yard --game")
+        .says(&["has a `-`", "`my_yard`"]);
     for name in ["test", "rules", "list", "game", "end"] {
-        scratch.fails(2, &format!("new {name} --game")).says(&["means something in rules already"]);
+        scratch
+            .fails(2, &format!("new {name} --game"))
+            .says(&["means something in rules already"]);
     }
-    scratch.fails(2, "new fire --game").says(&["is a chapter of that game already"]);
+    scratch
+        .fails(2, "new fire --game")
+        .says(&["is a chapter of that game already"]);
 }
 
 #[test]
 fn dice_and_words_of_games_that_ship_are_changed_by_wraps() {
     let scratch = Scratch::new();
     let mods = format!("--mods {SHIPPED} --mods mods");
-    scratch.fails(2, &format!("{mods} new dice --line dsii.conf.die")).says(&["say `--wrap dsii.conf.die`"]);
+    scratch
+        .fails(2, &format!("{mods} new dice --line dsii.conf.die"))
+        .says(&["say `--wrap dsii.conf.die`"]);
     for (name, rule) in [("dice", "dsii.conf.die"), ("bands", "dsii.fire.band_at")] {
         scratch.ok(&format!("{mods} new {name} --wrap {rule} --in mods"));
-        assert_eq!(scratch.ok(&format!("{mods} check {name}")).out, "1 mod, no problems\n");
+        assert_eq!(
+            scratch.ok(&format!("{mods} check {name}")).out,
+            "1 mod, no problems\n"
+        );
         scratch.ok(&format!("{mods} test {name}"));
     }
     let scenario = scratch.read("mods/dice/scenarios/dice-first.ron");
-    assert!(!scenario.contains("//") && !scenario.contains("{},"), "{scenario}");
+    assert!(
+        !scenario.contains("//") && !scenario.contains("{},"),
+        "{scenario}"
+    );
     assert!(scenario.ends_with("\n)\n"), "{scenario}");
-    assert!(scratch.read("mods/dice/mod.ron").contains("// Players read this"));
+    assert!(
+        scratch
+            .read("mods/dice/mod.ron")
+            .contains("// Players read this")
+    );
     for rule in ["dsii.fire.shoot", "dsii.dmg.suffer"] {
         let ran = scratch.fails(2, &format!("{mods} new other --line {rule}"));
-        ran.says(&["not open for lines, and does more than read", &format!("rules.wrap({rule},")]);
+        ran.says(&[
+            "not open for lines, and does more than read",
+            &format!("rules.wrap({rule},"),
+        ]);
     }
-    scratch.fails(2, &format!("{mods} new other --wrap dsii.move.leg")).says(&["is a window"]);
+    scratch
+        .fails(2, &format!("{mods} new other --wrap dsii.move.leg"))
+        .says(&["is a window"]);
 }
 
 #[test]
 fn rules_tell_reasons_from_texts_and_records_by_name() {
     let scratch = Scratch::new();
     let mods = format!("--mods {SHIPPED}");
-    scratch.ok(&format!("{mods} rules dsii.fire.band_at")).says(&["range: length) -> text?"]);
+    scratch
+        .ok(&format!("{mods} rules dsii.fire.band_at"))
+        .says(&["range: length) -> text?"]);
     let ran = scratch.ok(&format!("{mods} rules dsii.fire.shot_barred"));
-    ran.says(&["dsii.fire.shot_barred(shot: dsii.shot) -> Reason?", "record    dsii.shot {firer: entity"]);
-    scratch.ok(&format!("{mods} rules dsii fire")).says(&["dsii.fire.first_die(shot: dsii.shot) -> die"]);
+    ran.says(&[
+        "dsii.fire.shot_barred(shot: dsii.shot) -> Reason?",
+        "record    dsii.shot {firer: entity",
+    ]);
+    scratch
+        .ok(&format!("{mods} rules dsii fire"))
+        .says(&["dsii.fire.first_die(shot: dsii.shot) -> die"]);
     let open = scratch.ok(&format!("{mods} rules dsii --open"));
     open.says(&["open for  ", "dsii.fire.die("]);
     assert!(!open.out.contains("dsii.fire.shot("), "{}", open.out);
-    let json = scratch.ok(&format!("{mods} rules dsii conf --open --format json")).document();
-    assert!(json["rules"].as_array().is_some_and(|rules| !rules.is_empty()));
+    let json = scratch
+        .ok(&format!("{mods} rules dsii conf --open --format json"))
+        .document();
+    assert!(
+        json["rules"]
+            .as_array()
+            .is_some_and(|rules| !rules.is_empty())
+    );
 }
 
 #[test]
@@ -201,14 +290,28 @@ fn what_is_wrong_in_a_scenario_is_told_at_its_line() {
     let path = "mods/yard/scenarios/yard-first.ron";
     let right = scratch.read(path);
     for (from, to, word) in [
-        ("    turns: 6,", "    options: {\"yard.fire.needed\": 12},", "expected integer 2..6, found `12`"),
-        ("    turns: 6,", "    options: {\"yard.fire.neded\": 5},", "found `yard.fire.neded`"),
+        (
+            "    turns: 6,",
+            "    options: {\"yard.fire.needed\": 12},",
+            "expected integer 2..6, found `12`",
+        ),
+        (
+            "    turns: 6,",
+            "    options: {\"yard.fire.neded\": 5},",
+            "found `yard.fire.neded`",
+        ),
         ("[\"yard\"]", "[\"yard:flair\"]", "found `flair`"),
         ("\"red\": \"greedy\"", "\"red\": \"gredy\"", "found `gredy`"),
     ] {
         scratch.edit(path, from, to);
-        let line = scratch.read(path).lines().position(|line| line.contains(to)).map_or(0, |at| at + 1);
-        scratch.fails(1, "check yard").says(&[word, &format!("yard-first.ron:{line}:")]);
+        let line = scratch
+            .read(path)
+            .lines()
+            .position(|line| line.contains(to))
+            .map_or(0, |at| at + 1);
+        scratch
+            .fails(1, "check yard")
+            .says(&[word, &format!("yard-first.ron:{line}:")]);
         scratch.write(path, &right);
     }
 }
@@ -219,11 +322,23 @@ fn a_sheet_that_cannot_be_read_is_told_as_that_alone() {
     scratch.ok("new yard --game");
     let table = "    Table(id: \"yard.fire.notes\", title: \"Notes\", key: [(\"gun\", \"text\")], columns: [(\"note\", \"text\")], rows: \"notes.csv\"),\n]";
     let data = scratch.read("mods/yard/data/yard.ron");
-    scratch.write("mods/yard/data/yard.ron", &format!("{}{table}", data.trim_end().trim_end_matches(']')));
-    std::fs::write(scratch.0.join("mods/yard/data/notes.csv"), b"gun,note\nrifle,gr\xfcn\n").unwrap();
+    scratch.write(
+        "mods/yard/data/yard.ron",
+        &format!("{}{table}", data.trim_end().trim_end_matches(']')),
+    );
+    std::fs::write(
+        scratch.0.join("mods/yard/data/notes.csv"),
+        b"gun,note\nrifle,gr\xfcn\n",
+    )
+    .unwrap();
     let ran = scratch.fails(1, "check yard");
     ran.says(&["F001", "expected UTF-8, found the byte 0xfc in line 2"]);
-    assert!(!ran.out.contains("found none") && !ran.err.contains("found none"), "{}{}", ran.out, ran.err);
+    assert!(
+        !ran.out.contains("found none") && !ran.err.contains("found none"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
 }
 
 #[test]
@@ -235,7 +350,9 @@ fn a_place_that_nothing_fills_is_told_before_the_reason_is_given() {
         "    return if squad.has_acted then rules.reason(\"it has shot\") else nil",
         "    return rules.refuse(squad.has_acted, \"{unit} has shot\")",
     );
-    scratch.fails(1, "test yard").says(&["a reason has a place for `{unit}`, but no value for it"]);
+    scratch
+        .fails(1, "test yard")
+        .says(&["a reason has a place for `{unit}`, but no value for it"]);
 }
 
 #[test]
@@ -246,42 +363,68 @@ fn a_case_that_fails_says_what_its_game_waits_for() {
         "Mod(id: \"late\", version: \"0.1.0\", title: \"Late\", engine: \"0.1\", depends: [(\"dsii\", \"^0.1\")])\n",
     );
     let case = |acts: &str| {
-        let head = "--!strict\ntest.case(\"a case\", function(t)\n    local game = t:scenario(\"duel\")\n";
+        let head =
+            "--!strict\ntest.case(\"a case\", function(t)\n    local game = t:scenario(\"duel\")\n";
         let text = format!("{head}{acts}end)\n");
         scratch.write("mods/late/tests/late.luau", &text);
         scratch.fails(1, &format!("test late --mods mods --mods {SHIPPED}"))
     };
     let asked = case("    t:eq(game:get(\"blue-a-1\").status, \"damaged\")\n");
-    asked.says(&["waits for an answer", "t:give(\"blue\", \"dsii.seq.who_begins\", …)"]);
+    asked.says(&[
+        "waits for an answer",
+        "t:give(\"blue\", \"dsii.seq.who_begins\", …)",
+    ]);
     let begun = "    t:give(\"blue\", \"dsii.seq.who_begins\", \"blue\")\n    \
                  local firer, target = game:get(\"blue-a-1\"), game:get(\"red-a-1\")\n    \
                  t:act(\"blue\", \"dsii.act.activate\", firer.unit)\n";
     let declared = "    t:act(\"blue\", \"dsii.fire.declare\", firer, { weapon = 1, target = target, pace = \"steady\" })\n";
     let left = case(&format!("{begun}    t:dice {{ \"d6=1\" }}\n{declared}"));
-    left.says(&["left over: d6=1", "blue may take `dsii.fire.volley`, or is done", "t:done(\"blue\")"]);
-    let refused = case(&format!("{begun}{}", declared.replace(", pace = \"steady\"", "")));
-    refused.says(&["`pace` is missing", "`houserule rules dsii.fire.declare` says what it takes"]);
+    left.says(&[
+        "left over: d6=1",
+        "blue may take `dsii.fire.volley`, or is done",
+        "t:done(\"blue\")",
+    ]);
+    let refused = case(&format!(
+        "{begun}{}",
+        declared.replace(", pace = \"steady\"", "")
+    ));
+    refused.says(&[
+        "`pace` is missing",
+        "`houserule rules dsii.fire.declare` says what it takes",
+    ]);
 }
 
 #[test]
 fn house_rules_are_tried_without_some_of_them() {
     let scratch = Scratch::new();
     let line = "test duel --with snipers --without";
-    scratch.fails(2, &format!("{line} duel.fire.hit")).says(&["`duel.fire.hit` is no part of `snipers`"]);
-    scratch.fails(2, &format!("{line} snipers")).says(&["nothing of `snipers` is left"]);
-    scratch.fails(2, "test duel --without snipers").says(&["--with"]);
+    scratch
+        .fails(2, &format!("{line} duel.fire.hit"))
+        .says(&["`duel.fire.hit` is no part of `snipers`"]);
+    scratch
+        .fails(2, &format!("{line} snipers"))
+        .says(&["nothing of `snipers` is left"]);
+    scratch
+        .fails(2, "test duel --without snipers")
+        .says(&["--with"]);
     let all = scratch.ok("test duel --with snipers --format json").out;
-    let some = scratch.ok(&format!("{line} snipers.aim.close --format json")).out;
+    let some = scratch
+        .ok(&format!("{line} snipers.aim.close --format json"))
+        .out;
     assert!(all.contains("made_by\":[\"snipers.aim.close"), "{all}");
-    assert!(!some.contains("snipers.aim.close") && some.contains("snipers.aim.sure"), "{some}");
+    assert!(
+        !some.contains("snipers.aim.close") && some.contains("snipers.aim.sure"),
+        "{some}"
+    );
 }
 
 #[test]
 fn two_mods_that_change_the_same_thing_are_found_without_being_named() {
     let scratch = Scratch::new();
     let mod_of = |id: &str, depends: &str, data: &str| {
-        let manifest =
-            format!("Mod(id: \"{id}\", version: \"1.0.0\", title: \"{id}\", engine: \"0.1\"{depends})");
+        let manifest = format!(
+            "Mod(id: \"{id}\", version: \"1.0.0\", title: \"{id}\", engine: \"0.1\"{depends})"
+        );
         scratch.write(&format!("met/{id}/mod.ron"), &manifest);
         scratch.write(&format!("met/{id}/data/{id}.ron"), data);
     };
@@ -297,8 +440,16 @@ fn two_mods_that_change_the_same_thing_are_found_without_being_named() {
     let check = "--mods met check";
     for (same, says) in [(meek, "meek"), (dear, "axe"), (bow, "bow")] {
         // However it is laid out, with remarks and with words that only look like it.
-        mod_of("one", on_base, &format!("[\n    // Extend(\n    {same},\n]"));
-        mod_of("two", on_base, &format!("[{}]", same.replacen('(', "(\n  ", 1)));
+        mod_of(
+            "one",
+            on_base,
+            &format!("[\n    // Extend(\n    {same},\n]"),
+        );
+        mod_of(
+            "two",
+            on_base,
+            &format!("[{}]", same.replacen('(', "(\n  ", 1)),
+        );
         scratch.ok(&format!("{check} one"));
         scratch.ok(&format!("{check} two"));
         scratch.fails(1, check).says(&[says, "`one`", "1 problem"]);
@@ -318,14 +469,23 @@ fn one_cell_of_a_table_is_amended_without_a_mod() {
     let far = "eval duel.fire.band --arg range=20in";
     assert_eq!(scratch.ok(far).out, "result    long\n");
     let amend = "--amend duel.fire.ranges[close].up_to=25in";
-    assert_eq!(scratch.ok(&format!("{far} {amend}")).out, "result    close\n");
+    assert_eq!(
+        scratch.ok(&format!("{far} {amend}")).out,
+        "result    close\n"
+    );
     let line = "duel duel.fire.ranges[close].up_to=25in";
-    scratch.ok(&format!("run noon {amend} --journal noon.journal")).says(&[&format!("rules     {line}")]);
+    scratch
+        .ok(&format!("run noon {amend} --journal noon.journal"))
+        .says(&[&format!("rules     {line}")]);
     scratch.ok("replay noon.journal").says(&[line]);
     let rules = scratch.ok(&format!("rules duel.fire.ranges {amend}")).out;
     assert!(rules.contains("25"), "{rules}");
     scratch.ok(&format!("simulate noon --games 2 {amend} --out some.jsonl"));
-    assert!(scratch.read("some.jsonl").contains(line), "{}", scratch.read("some.jsonl"));
+    assert!(
+        scratch.read("some.jsonl").contains(line),
+        "{}",
+        scratch.read("some.jsonl")
+    );
     scratch
         .fails(1, "test duel --amend duel.fire.ranges[close].up_to=10in")
         .says(&["twelve inches is close"]);
@@ -335,17 +495,34 @@ fn one_cell_of_a_table_is_amended_without_a_mod() {
 fn a_cell_that_is_not_there_is_a_fault_with_its_place() {
     let scratch = Scratch::new();
     for (amend, told) in [
-        ("duel.fire.ranges[near].up_to=1in", ["F022", "`band` of table `duel.fire.ranges`", "`near`"]),
-        ("duel.fire.ranges[close].up_tu=1in", ["F025", "found `up_tu`", "did you mean `up_to`?"]),
-        ("duel.fire.ranges[close].up_to=far", ["F022", "expected length", "`far`"]),
-        ("duel.fire.ranges[close,long].up_to=1in", ["F025", "expected band in the brackets", "close, long"]),
-        ("duel.fire.range[close].up_to=1in", ["F015", "no mod declares the table", "`duel.fire.ranges`?"]),
+        (
+            "duel.fire.ranges[near].up_to=1in",
+            ["F022", "`band` of table `duel.fire.ranges`", "`near`"],
+        ),
+        (
+            "duel.fire.ranges[close].up_tu=1in",
+            ["F025", "found `up_tu`", "did you mean `up_to`?"],
+        ),
+        (
+            "duel.fire.ranges[close].up_to=far",
+            ["F022", "expected length", "`far`"],
+        ),
+        (
+            "duel.fire.ranges[close,long].up_to=1in",
+            ["F025", "expected band in the brackets", "close, long"],
+        ),
+        (
+            "duel.fire.range[close].up_to=1in",
+            ["F015", "no mod declares the table", "`duel.fire.ranges`?"],
+        ),
     ] {
         let ran = scratch.fails(1, &format!("run noon --amend {amend}"));
         ran.says(&told);
         ran.says(&[&format!("--amend {amend}")]);
     }
-    scratch.fails(2, "run noon --amend duel.fire.ranges=1in").says(&["`table[key,…].column=value`"]);
+    scratch
+        .fails(2, "run noon --amend duel.fire.ranges=1in")
+        .says(&["`table[key,…].column=value`"]);
 }
 
 // ---- the reference -------------------------------------------------------------
@@ -355,7 +532,12 @@ fn the_reference_of_a_mod_is_a_page_a_chapter() {
     let scratch = Scratch::new();
     scratch.ok("rules duel --pages reference --with snipers");
     let index = scratch.read("reference/index.md");
-    for part in ["# Duel", "- [Fire](fire.md)", "- [Turn](turn.md)", "- [Kinds](kinds.md)"] {
+    for part in [
+        "# Duel",
+        "- [Fire](fire.md)",
+        "- [Turn](turn.md)",
+        "- [Kinds](kinds.md)",
+    ] {
         assert!(index.contains(part), "{part}: {index}");
     }
     let fire = scratch.read("reference/fire.md");
@@ -372,7 +554,11 @@ fn the_reference_of_a_mod_is_a_page_a_chapter() {
     ] {
         assert!(fire.contains(part), "{part}: {fire}");
     }
-    assert!(scratch.read("reference/kinds.md").contains("| `fired` | `integer 0..99` | `0` |"));
+    assert!(
+        scratch
+            .read("reference/kinds.md")
+            .contains("| `fired` | `integer 0..99` | `0` |")
+    );
     scratch.fails(2, "rules --pages reference");
 }
 
@@ -395,13 +581,26 @@ end
 fn what_a_state_forbids_is_asked_of_the_rules_in_force() {
     let scratch = Scratch::new();
     scratch.write("mods/duel/tests/states.luau", STATES);
-    let json = scratch.ok("rules duel --prohibitions --format json").document();
+    let json = scratch
+        .ok("rules duel --prohibitions --format json")
+        .document();
     let cells = &json["tables"][0]["actions"][0]["cells"];
-    assert_eq!(cells[0], serde_json::json!({ "state": "loaded", "verdict": "allowed" }));
+    assert_eq!(
+        cells[0],
+        serde_json::json!({ "state": "loaded", "verdict": "allowed" })
+    );
     assert_eq!(cells[1]["clause"], "duel.fire.hit");
     assert_eq!(cells[1]["reason"], "it has fired in this turn");
-    scratch.ok("rules duel --prohibitions").says(&["a gun", "  duel.fire.shoot  +       1"]);
+    scratch
+        .ok("rules duel --prohibitions")
+        .says(&["a gun", "  duel.fire.shoot  +       1"]);
     // A rule that forbids no more leaves no number, and the case says so.
-    scratch.edit("mods/duel/rules/fire.luau", "if gun.fired >= game:round", "if gun.fired > game:round");
-    scratch.ok("rules duel --prohibitions").says(&["  duel.fire.shoot  +       +", "fails `a gun, fired`"]);
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "if gun.fired >= game:round",
+        "if gun.fired > game:round",
+    );
+    scratch
+        .ok("rules duel --prohibitions")
+        .says(&["  duel.fire.shoot  +       +", "fails `a gun, fired`"]);
 }

@@ -21,7 +21,12 @@ fn output(line: &str) -> String {
     let (line, read) = line.split_once(" < ").unwrap_or((line, "/dev/null"));
     let examples = root().join("docs/examples");
     let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    command.arg("--mods").arg(root().join("mods")).arg("--mods").arg(examples).args(words(line));
+    command
+        .arg("--mods")
+        .arg(root().join("mods"))
+        .arg("--mods")
+        .arg(examples)
+        .args(words(line));
     let read = std::fs::File::open(root().join(read)).unwrap();
     let out = command.current_dir(root()).stdin(read).output().unwrap();
     // A scenario that is not well is shown as well.
@@ -48,9 +53,20 @@ fn shown(page: &str) -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join(page)).unwrap();
     let block = |part: &str| {
         let (command, rest) = part.split_once(" -->").unwrap();
-        let lines = rest.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
-        let lines = lines.lines().map(str::trim_end).filter(|line| !matches!(*line, "…" | ""));
-        let command = command.trim_start_matches("cargo run -- ").trim_start_matches("houserule ");
+        let lines = rest
+            .split_once("```text\n")
+            .unwrap()
+            .1
+            .split_once("\n```")
+            .unwrap()
+            .0;
+        let lines = lines
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !matches!(*line, "…" | ""));
+        let command = command
+            .trim_start_matches("cargo run -- ")
+            .trim_start_matches("houserule ");
         (command.to_string(), lines.map(str::to_string).collect())
     };
     text.split("<!-- output of: ").skip(1).map(block).collect()
@@ -59,8 +75,16 @@ fn shown(page: &str) -> Vec<(String, Vec<String>)> {
 /// What a page writes in the place of a function of an example.
 fn instead(page: &str, of: &str) -> String {
     let text = std::fs::read_to_string(root().join(page)).unwrap();
-    let (_, rest) = text.split_once(&format!("<!-- instead of what {of} says -->")).unwrap();
-    rest.split_once("```lua\n").unwrap().1.split_once("```").unwrap().0.to_string()
+    let (_, rest) = text
+        .split_once(&format!("<!-- instead of what {of} says -->"))
+        .unwrap();
+    rest.split_once("```lua\n")
+        .unwrap()
+        .1
+        .split_once("```")
+        .unwrap()
+        .0
+        .to_string()
 }
 
 /// The page on secrets shows a rule that gives something away, and what `check`
@@ -69,21 +93,43 @@ fn instead(page: &str, of: &str) -> String {
 fn what_check_says_of_secrets_is_as_the_book_shows_it() {
     let page = "docs/modding/secrets.md";
     let scratch = Scratch::new();
-    let read = |path: &str| std::fs::read_to_string(root().join("docs/examples").join(path)).unwrap();
-    for path in ["mod.ron", "scenarios/range.ron", "rules/fire.luau", "tests/drill.luau"] {
-        scratch.write(&format!("book/drill/{path}"), &read(&format!("drill/{path}")));
+    let read =
+        |path: &str| std::fs::read_to_string(root().join("docs/examples").join(path)).unwrap();
+    for path in [
+        "mod.ron",
+        "scenarios/range.ron",
+        "rules/fire.luau",
+        "tests/drill.luau",
+    ] {
+        scratch.write(
+            &format!("book/drill/{path}"),
+            &read(&format!("drill/{path}")),
+        );
     }
-    let (rules, function) =
-        (read("drill/rules/orders.luau"), instead(page, "examples/drill/rules/orders.luau"));
+    let (rules, function) = (
+        read("drill/rules/orders.luau"),
+        instead(page, "examples/drill/rules/orders.luau"),
+    );
     let head = function.lines().next().unwrap();
     let (before, rest) = rules.split_once(head).unwrap();
     let (_, after) = rest.split_once("\nend\n").unwrap();
-    scratch.write("book/drill/rules/orders.luau", &format!("{before}{function}{after}"));
+    scratch.write(
+        "book/drill/rules/orders.luau",
+        &format!("{before}{function}{after}"),
+    );
     let fidget = "[\n    Event(id: \"drill.orders.fidget\", heading: \"order\", text: \"{squad} fidgets\", fields: \"squad: entity\"),";
-    scratch.write("book/drill/data/drill.ron", &read("drill/data/drill.ron").replacen('[', fidget, 1));
+    scratch.write(
+        "book/drill/data/drill.ron",
+        &read("drill/data/drill.ron").replacen('[', fidget, 1),
+    );
     let (command, lines) = shown(page).pop().unwrap();
     let ran = scratch.fails(1, &format!("--mods book {command}"));
-    let printed: Vec<&str> = ran.out.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let printed: Vec<&str> = ran
+        .out
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
     assert_eq!(printed, lines);
 }
 
@@ -91,8 +137,19 @@ fn what_check_says_of_secrets_is_as_the_book_shows_it() {
 #[test]
 fn what_is_kept_of_an_evening_is_as_the_book_shows_it() {
     let page = std::fs::read_to_string(root().join("docs/playing/record.md")).unwrap();
-    let (line, rest) = page.split_once("<!-- kept by: ").unwrap().1.split_once(" -->").unwrap();
-    let lines = rest.split_once("```lua\n").unwrap().1.split_once("\n```").unwrap().0;
+    let (line, rest) = page
+        .split_once("<!-- kept by: ")
+        .unwrap()
+        .1
+        .split_once(" -->")
+        .unwrap();
+    let lines = rest
+        .split_once("```lua\n")
+        .unwrap()
+        .1
+        .split_once("\n```")
+        .unwrap()
+        .0;
     let scratch = Scratch::new();
     let with_mods = |line: &str| format!("--mods {} {line}", root().join("mods").display());
     scratch.ok(&with_mods("run skirmish --quiet --journal evening.journal"));
@@ -133,13 +190,21 @@ fn the_raid_and_its_rules_are_as_the_book_shows_them() {
         "docs/playing/reports.md",
     ] {
         for (command, lines) in shown(page) {
-            if !SHOWN.iter().any(|known| command.split(' ').next() == Some(known)) {
+            if !SHOWN
+                .iter()
+                .any(|known| command.split(' ').next() == Some(known))
+            {
                 continue;
             }
-            let printed = outputs.entry(command.clone()).or_insert_with(|| output(&command));
+            let printed = outputs
+                .entry(command.clone())
+                .or_insert_with(|| output(&command));
             let mut left = printed.lines().map(str::trim_end);
             for line in &lines {
-                assert!(left.any(|found| found == line), "{page}, `{command}` does not print:\n{line}");
+                assert!(
+                    left.any(|found| found == line),
+                    "{page}, `{command}` does not print:\n{line}"
+                );
                 checked += 1;
             }
         }

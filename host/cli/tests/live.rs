@@ -1,7 +1,12 @@
 //! Games at a table: driven by a pipe, watched while rules are saved, stopped
 //! at any moment.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests may unwrap and panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests may unwrap and panic"
+)]
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
@@ -19,7 +24,12 @@ use houserule::embed::Tabletop;
 fn yard() -> Scratch {
     let scratch = Scratch::new();
     let duel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/duel");
-    for file in ["mod.ron", "data/duel.ron", "rules/duel.luau", "scenarios/yard.ron"] {
+    for file in [
+        "mod.ron",
+        "data/duel.ron",
+        "rules/duel.luau",
+        "scenarios/yard.ron",
+    ] {
         let text = std::fs::read_to_string(duel.join(file)).unwrap();
         scratch.write(&format!("duel/{file}"), &text);
     }
@@ -35,7 +45,12 @@ fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(said.as_bytes())
+        .unwrap();
     Ran::of(child.wait_with_output().unwrap())
 }
 
@@ -43,7 +58,11 @@ fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
 fn a_game_by_pipe() {
     let yard = yard();
     let said = "legal\nstrike\nno\nlook bruno\nmap rufus\nhistory\nundo 2\nstrike\n1\nwhy hits\nsvg table.svg\nsave raid.save\nquit\n";
-    let ran = play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    let ran = play(
+        &yard,
+        "--mods duel play yard --view referee --journal a.journal",
+        said,
+    );
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "strike WHO",
@@ -59,8 +78,11 @@ fn a_game_by_pipe() {
         "the game is kept in a.journal",
     ]);
     assert!(yard.read("table.svg").starts_with("<svg"));
-    let ran =
-        play(&yard, "--mods duel play --load raid.save --view referee", "why hits\nhistory\nundo\nredo\n");
+    let ran = play(
+        &yard,
+        "--mods duel play --load raid.save --view referee",
+        "why hits\nhistory\nundo\nredo\n",
+    );
     ran.says(&[
         "duel.core.points",
         "answer blue duel.parry true",
@@ -75,21 +97,50 @@ fn a_game_by_pipe() {
 fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
     let yard = yard();
     let said = "strike\nno\nsave raid.save\nload raid.save\nstrike\nyes\nquit\n";
-    let ran = play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    let ran = play(
+        &yard,
+        "--mods duel play yard --view referee --journal a.journal",
+        said,
+    );
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&["this game goes on in .houserule/yard-1.journal; raid.save stays as it is"]);
-    let decisions =
-        |file: &str| Tabletop::load(&yard.0.join(file), &[yard.0.join("duel")], None).unwrap().decisions;
+    let decisions = |file: &str| {
+        Tabletop::load(&yard.0.join(file), &[yard.0.join("duel")], None)
+            .unwrap()
+            .decisions
+    };
     assert_eq!(
-        (decisions("a.journal"), decisions("raid.save"), decisions(".houserule/yard-1.journal")),
+        (
+            decisions("a.journal"),
+            decisions("raid.save"),
+            decisions(".houserule/yard-1.journal")
+        ),
         (2, 2, 4)
     );
-    let ran = play(&yard, "--mods duel play --load raid.save --view referee", "strike\nno\n");
+    let ran = play(
+        &yard,
+        "--mods duel play --load raid.save --view referee",
+        "strike\nno\n",
+    );
     ran.says(&["this game is kept in .houserule/yard-2.journal"]);
-    assert_eq!((decisions("raid.save"), decisions(".houserule/yard-2.journal")), (2, 4));
-    play(&yard, "--mods duel play --load raid.save --view referee --no-journal", "strike\nno\n");
+    assert_eq!(
+        (
+            decisions("raid.save"),
+            decisions(".houserule/yard-2.journal")
+        ),
+        (2, 4)
+    );
+    play(
+        &yard,
+        "--mods duel play --load raid.save --view referee --no-journal",
+        "strike\nno\n",
+    );
     assert_eq!(decisions("raid.save"), 2);
-    play(&yard, "--mods duel play --load raid.save --view referee --in-place", "strike\nno\n");
+    play(
+        &yard,
+        "--mods duel play --load raid.save --view referee --in-place",
+        "strike\nno\n",
+    );
     assert_eq!(decisions("raid.save"), 4);
     yard.ok("--mods duel replay .houserule/yard-2.journal --verify");
 }
@@ -98,27 +149,46 @@ fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
 fn a_damaged_game_is_taken_up_where_it_is_good() {
     let yard = yard();
     let said = "strike\nno\nstrike\nyes\nquit\n";
-    play(&yard, "--mods duel play yard --view referee --journal a.journal", said);
+    play(
+        &yard,
+        "--mods duel play yard --view referee --journal a.journal",
+        said,
+    );
     yard.edit("a.journal", "duel.parry true", "duel.parry false");
     let damaged = yard.read("a.journal");
 
     let ran = yard.fails(1, "--mods duel replay a.journal --verify");
-    ran.says(&["F041", "a.journal:", "the game up to decision 3 can be played"]);
+    ran.says(&[
+        "F041",
+        "a.journal:",
+        "the game up to decision 3 can be played",
+    ]);
     ran.says(&["houserule replay a.journal --salvage NEW"]);
     let ran = yard.fails(1, "--mods duel play --load a.journal --view referee");
     ran.says(&["F041", "houserule play --load a.journal --salvage"]);
 
     let ran = yard.ok("--mods duel replay a.journal --salvage good.journal");
-    ran.says(&["F041", "lost from decision 4 on", "3 decisions saved in good.journal"]);
+    ran.says(&[
+        "F041",
+        "lost from decision 4 on",
+        "3 decisions saved in good.journal",
+    ]);
     yard.ok("--mods duel replay good.journal --verify")
         .says(&["3 decisions, every state and event as recorded"]);
-    yard.fails(1, "--mods duel replay a.journal --salvage good.journal").says(&["F043", "good.journal"]);
-    let json = yard.ok("--mods duel replay a.journal --salvage other.journal --format json").lines();
+    yard.fails(1, "--mods duel replay a.journal --salvage good.journal")
+        .says(&["F043", "good.journal"]);
+    let json = yard
+        .ok("--mods duel replay a.journal --salvage other.journal --format json")
+        .lines();
     let salvaged = json.last().unwrap();
-    assert_eq!((&salvaged["inputs"], &salvaged["lost"]["from"]), (&3.into(), &4.into()));
+    assert_eq!(
+        (&salvaged["inputs"], &salvaged["lost"]["from"]),
+        (&3.into(), &4.into())
+    );
 
     let line = "--mods duel play --load a.journal --salvage --view referee --journal b.journal";
-    play(&yard, line, "history\nyes\nquit\n").says(&["lost from decision 4 on", "duel.core.strike"]);
+    play(&yard, line, "history\nyes\nquit\n")
+        .says(&["lost from decision 4 on", "duel.core.strike"]);
     yard.ok("--mods duel replay b.journal --verify")
         .says(&["4 decisions, every state and event as recorded"]);
     assert_eq!(yard.read("a.journal"), damaged);
@@ -128,8 +198,18 @@ fn a_damaged_game_is_taken_up_where_it_is_good() {
 fn what_is_told_of_a_piece_is_what_has_changed() {
     let yard = yard();
     let said = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";
-    let ran = play(&yard, "--mods duel play yard --view referee --no-journal", said);
-    ran.says(&["facing", "270°", "where he looks", "what he can take", "more: `look bruno all`"]);
+    let ran = play(
+        &yard,
+        "--mods duel play yard --view referee --no-journal",
+        said,
+    );
+    ran.says(&[
+        "facing",
+        "270°",
+        "where he looks",
+        "what he can take",
+        "more: `look bruno all`",
+    ]);
     let first = ran.out.split("rufus hits bruno").next().unwrap();
     assert!(!first.contains("what he can take"), "{first}");
     ran.says(&["nerve", "calm"]);
@@ -157,18 +237,33 @@ fn bad_words_are_told_and_change_nothing() {
         "expected one of `yes`, `no`",
     ]);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
-    assert!(!ran.out.contains('\u{1b}') && !ran.out.contains("drawn into"), "{}", ran.out);
+    assert!(
+        !ran.out.contains('\u{1b}') && !ran.out.contains("drawn into"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
 fn a_deed_that_was_begun_is_left_by_undo_as_by_cancel() {
     let mods = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
-    let said =
-        "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
-    let ran = play(&yard(), &format!("--mods {mods} play wooded-vale --no-journal"), said);
-    assert_eq!(ran.out.matches("With which weapon?").count(), 2, "{}", ran.out);
+    let said = "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
+    let ran = play(
+        &yard(),
+        &format!("--mods {mods} play wooded-vale --no-journal"),
+        said,
+    );
+    assert_eq!(
+        ran.out.matches("With which weapon?").count(),
+        2,
+        "{}",
+        ran.out
+    );
     let after = ran.out.split("With which weapon?").nth(1).unwrap();
-    assert!(after.contains("left") && after.contains("nothing was begun"), "{after}");
+    assert!(
+        after.contains("left") && after.contains("nothing was begun"),
+        "{after}"
+    );
     ran.says(&["taken back; "]);
 }
 
@@ -199,28 +294,53 @@ fn the_attacker_of_the_raid_reads_no_value_of_a_marker() {
         play(&scratch, &line, "report 12\nlook post\nquit\n")
     };
     let values = |ran: &Ran| {
-        let is_value =
-            |word: &&str| word.len() == 2 && word.starts_with('V') && word.ends_with(char::is_numeric);
+        let is_value = |word: &&str| {
+            word.len() == 2 && word.starts_with('V') && word.ends_with(char::is_numeric)
+        };
         ran.out.split_whitespace().filter(is_value).count()
     };
     let (blue, referee) = (look("blue"), look("referee"));
-    blue.says(&["chits     ?, from the markers", "post (objective)", "hidden from you: value"]);
+    blue.says(&[
+        "chits     ?, from the markers",
+        "post (objective)",
+        "hidden from you: value",
+    ]);
     assert_eq!(values(&blue), 0, "{}", blue.out);
-    assert!(values(&referee) > 0 && !referee.out.contains("hidden from you"), "{}", referee.out);
+    assert!(
+        values(&referee) > 0 && !referee.out.contains("hidden from you"),
+        "{}",
+        referee.out
+    );
 }
 
 #[test]
 fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
     let scratch = Scratch::new();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
-    let line = format!("--mods {} play drill/range --no-journal --bot red=greedy --view", examples.display());
+    let line = format!(
+        "--mods {} play drill/range --no-journal --bot red=greedy --view",
+        examples.display()
+    );
     let said = "give blue-1 shoot\nhistory\nundo\nredo\nundo 5\nhistory\nquit\n";
     let ran = play(&scratch, &format!("{line} blue"), said);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    ran.says(&["0 decisions so far", "   1 blue     act blue drill.orders.give", "taken back\n"]);
-    ran.says(&["again: act blue drill.orders.give", "people have decided only once"]);
-    for told in ["decision stands", "decisions stand", "2 red", "1 red", "red drill.orders.give", "done red"]
-    {
+    ran.says(&[
+        "0 decisions so far",
+        "   1 blue     act blue drill.orders.give",
+        "taken back\n",
+    ]);
+    ran.says(&[
+        "again: act blue drill.orders.give",
+        "people have decided only once",
+    ]);
+    for told in [
+        "decision stands",
+        "decisions stand",
+        "2 red",
+        "1 red",
+        "red drill.orders.give",
+        "done red",
+    ] {
         assert!(!ran.out.contains(told), "{told}: {}", ran.out);
     }
     // The same for the referee, who may know: red has decided in between.
@@ -240,7 +360,11 @@ impl Watched {
     fn start(scratch: &Scratch, line: &str) -> Watched {
         // Both outputs in one pipe, so that their order is the program's.
         let mut child = Command::new("sh")
-            .args(["-c", "exec \"$0\" \"$@\" 2>&1", env!("CARGO_BIN_EXE_houserule")])
+            .args([
+                "-c",
+                "exec \"$0\" \"$@\" 2>&1",
+                env!("CARGO_BIN_EXE_houserule"),
+            ])
             .args(line.split_whitespace())
             .current_dir(&scratch.0)
             .stdin(Stdio::piped())
@@ -255,7 +379,12 @@ impl Watched {
             }
         });
         let input = child.stdin.take();
-        Watched { child, input, lines, heard: Vec::new() }
+        Watched {
+            child,
+            input,
+            lines,
+            heard: Vec::new(),
+        }
     }
 
     fn say(&mut self, line: &str) {
@@ -292,7 +421,10 @@ impl Drop for Watched {
 #[test]
 fn rules_are_taken_over_however_they_are_saved() {
     let yard = yard();
-    let mut table = Watched::start(&yard, "--mods duel play yard --watch --view referee --journal w.journal");
+    let mut table = Watched::start(
+        &yard,
+        "--mods duel play yard --watch --view referee --journal w.journal",
+    );
     table.hears("watching duel");
     for line in ["strike rufus", "yes", "strike bruno", "no", "strike rufus"] {
         table.say(line);
@@ -329,7 +461,11 @@ fn rules_are_taken_over_however_they_are_saved() {
     // On a busy machine they may have been two saves.
     std::thread::sleep(Duration::from_millis(300));
     // Broken: told with its line, and the game goes on by the old rules.
-    std::fs::write(&path, rules.replace("man: Man, _params: any)", "man: Man, _params: any")).unwrap();
+    std::fs::write(
+        &path,
+        rules.replace("man: Man, _params: any)", "man: Man, _params: any"),
+    )
+    .unwrap();
     table.hears("not taken over; the game goes by the old rules");
     table.hears("duel.luau:");
     table.say("no");
@@ -339,7 +475,11 @@ fn rules_are_taken_over_however_they_are_saved() {
     // The whole folder goes, and comes back other than it was.
     std::fs::rename(yard.0.join("duel"), yard.0.join("elsewhere")).unwrap();
     table.hears("not taken over");
-    yard.edit("elsewhere/data/duel.ron", "(\"sword\", 5)", "(\"sword\", 6)");
+    yard.edit(
+        "elsewhere/data/duel.ron",
+        "(\"sword\", 5)",
+        "(\"sword\", 6)",
+    );
     std::fs::rename(yard.0.join("elsewhere"), yard.0.join("duel")).unwrap();
     table.hears("changed row duel.blows [sword]: points 5 is 6 now");
     table.say("history");
@@ -356,8 +496,10 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     let scratch = Scratch::new();
     scratch.ok("new yard --game");
     let path = "mods/yard/rules/fire.luau";
-    let mut table =
-        Watched::start(&scratch, "--mods mods play yard-first --watch --view referee --no-journal");
+    let mut table = Watched::start(
+        &scratch,
+        "--mods mods play yard-first --watch --view referee --no-journal",
+    );
     table.hears("watching mods");
     // Whoever looks at files does so beside the reload, now sooner, now later:
     // a save is answered whole before the next one.
@@ -375,7 +517,11 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     // What is written and changes nothing in play is answered all the same.
     scratch.edit("mods/yard/README.md", "A small game", "A little game");
     table.hears("seen: README.md, with nothing that changes this game");
-    scratch.edit(path, "--- [range] A squad shoots.", "--- [range] A squad fires.");
+    scratch.edit(
+        path,
+        "--- [range] A squad shoots.",
+        "--- [range] A squad fires.",
+    );
     table.hears("fire.luau");
     // A case changes nothing in play, and is looked at all the same.
     scratch.edit("mods/yard/tests/yard.luau", "t:refuses(", "t:refusess(");
@@ -386,8 +532,10 @@ fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
 #[test]
 fn watching_bots_shows_what_a_save_changes_from_now() {
     let yard = yard();
-    let mut table =
-        Watched::start(&yard, "--mods duel watch yard --from-now --person red --journal w.journal");
+    let mut table = Watched::start(
+        &yard,
+        "--mods duel watch yard --from-now --person red --journal w.journal",
+    );
     table.hears("watching duel");
     table.say("strike rufus");
     table.hears("red may act;");
@@ -404,14 +552,20 @@ fn a_component_that_is_built_again_is_taken_over() {
     let yard = yard();
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
     let build = |points| houserule_tests::raw::blade(Some(points));
-    yard.write("blade/mod.ron", &std::fs::read_to_string(tests.join("blade/mod.ron")).unwrap());
+    yard.write(
+        "blade/mod.ron",
+        &std::fs::read_to_string(tests.join("blade/mod.ron")).unwrap(),
+    );
     std::fs::create_dir_all(yard.0.join("blade/rules")).unwrap();
     let path = yard.0.join("blade/rules/blade.wasm");
     std::fs::write(&path, build(3)).unwrap();
-    let line = "--mods duel --mods blade play yard --with blade --watch --view referee --no-journal";
+    let line =
+        "--mods duel --mods blade play yard --with blade --watch --view referee --no-journal";
     let mut table = Watched::start(&yard, line);
     table.hears("watching");
-    ["strike rufus", "no", "strike bruno", "no"].iter().for_each(|line| table.say(line));
+    ["strike rufus", "no", "strike bruno", "no"]
+        .iter()
+        .for_each(|line| table.say(line));
     table.hears("bruno hits rufus for 3");
     // As a compiler writes it: the file is emptied, and filled a while later.
     let mut file = std::fs::File::create(&path).unwrap();
@@ -421,12 +575,16 @@ fn a_component_that_is_built_again_is_taken_over() {
     table.hears("reloaded blade");
     table.hears("changed component blade/rules/blade.wasm");
     table.hears("first difference in decision 2");
-    ["strike rufus", "no"].iter().for_each(|line| table.say(line));
+    ["strike rufus", "no"]
+        .iter()
+        .for_each(|line| table.say(line));
     table.hears("rufus hits bruno for 9");
     std::fs::write(&path, &build(5)[..200]).unwrap();
     table.hears("not taken over; the game goes by the old rules");
     table.hears("rules/blade.wasm");
-    ["strike bruno", "no"].iter().for_each(|line| table.say(line));
+    ["strike bruno", "no"]
+        .iter()
+        .for_each(|line| table.say(line));
     table.hears("bruno hits rufus for 9");
     std::fs::write(&path, build(5)).unwrap();
     table.hears("changed component blade/rules/blade.wasm");
@@ -435,12 +593,18 @@ fn a_component_that_is_built_again_is_taken_over() {
 #[test]
 fn ctrl_c_keeps_the_game() {
     let yard = yard();
-    let mut table = Watched::start(&yard, "--mods duel play yard --view referee --journal c.journal");
+    let mut table = Watched::start(
+        &yard,
+        "--mods duel play yard --view referee --journal c.journal",
+    );
     for line in ["strike rufus", "yes", "strike bruno"] {
         table.say(line);
     }
     table.hears("red: Parry?");
-    let sent = Command::new("kill").args(["-INT", &table.child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill")
+        .args(["-INT", &table.child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(sent.success());
     assert_eq!(table.child.wait().unwrap().code(), Some(130));
     table.hears("stopped; the game so far is kept in c.journal");
@@ -459,17 +623,30 @@ fn a_killed_game_loses_nothing_that_was_told() {
     for round in 0..200u64 {
         let journal = format!("k{round}.journal");
         let line = format!("--mods duel run yard --bots random --seed {round} --journal {journal}");
-        let mut child = yard.command(&line).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = yard
+            .command(&line)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         // Spread over the start and the first hundred milliseconds of play.
         std::thread::sleep(Duration::from_millis(20 + round * 37 % 100));
         child.kill().unwrap();
         let mut out = String::new();
-        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut out)
+            .unwrap();
         child.wait().unwrap();
         let told = out.lines().filter(|line| line.contains(" hits ")).count();
         let path = yard.0.join(&journal);
         if std::fs::metadata(&path).map_or(0, |found| found.len()) == 0 {
-            assert_eq!(told, 0, "round {round}: something was told before the journal was there");
+            assert_eq!(
+                told, 0,
+                "round {round}: something was told before the journal was there"
+            );
             continue;
         }
         let loaded = match Tabletop::load(&path, &mods, None) {
@@ -480,12 +657,19 @@ fn a_killed_game_loses_nothing_that_was_told() {
             }
         };
         let news = loaded.table.news("referee", 0, 0).unwrap();
-        let kept = news.events.iter().filter(|event| event.kind == "duel.hit").count();
+        let kept = news
+            .events
+            .iter()
+            .filter(|event| event.kind == "duel.hit")
+            .count();
         assert!(kept >= told, "round {round}: {told} told, {kept} kept");
         torn += usize::from(loaded.is_torn);
         decisions += loaded.decisions;
     }
-    assert!(decisions > 0, "every game was killed before its first decision");
+    assert!(
+        decisions > 0,
+        "every game was killed before its first decision"
+    );
     eprintln!("{decisions} decisions in all, {torn} torn lines");
 }
 
@@ -494,26 +678,42 @@ fn a_killed_game_loses_nothing_that_was_told() {
 fn the_tour_is_what_the_table_says() {
     let scratch = Scratch::new();
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    for file in ["mod.ron", "data/drill.ron", "rules/fire.luau", "rules/orders.luau", "scenarios/range.ron"] {
+    for file in [
+        "mod.ron",
+        "data/drill.ron",
+        "rules/fire.luau",
+        "rules/orders.luau",
+        "scenarios/range.ron",
+    ] {
         let text = std::fs::read_to_string(book.join("examples/drill").join(file)).unwrap();
         scratch.write(&format!("docs/examples/drill/{file}"), &text);
     }
     let page = std::fs::read_to_string(book.join("tour/live.md")).unwrap();
     let data = "docs/examples/drill/data/drill.ron";
-    let mut table =
-        Watched::start(&scratch, "--mods docs/examples play drill/range --watch --view referee --no-journal");
+    let mut table = Watched::start(
+        &scratch,
+        "--mods docs/examples play drill/range --watch --view referee --no-journal",
+    );
     let mut shown = 0;
     for part in page.split("<!-- said ").skip(1) {
         let (how, rest) = part.split_once(" -->").unwrap();
-        let lines = rest.split_once("```text\n").unwrap().1.split_once("\n```").unwrap().0;
+        let lines = rest
+            .split_once("```text\n")
+            .unwrap()
+            .1
+            .split_once("\n```")
+            .unwrap()
+            .0;
         match how.split_once(" after ").map_or(how, |(_, what)| what) {
             "to the table" => {
                 lines.lines().for_each(|line| table.say(line));
                 continue;
             }
-            "the die is d12" => {
-                scratch.edit(data, "(\"close\", \"12in\", \"d8\")", "(\"close\", \"12in\", \"d12\")")
-            }
+            "the die is d12" => scratch.edit(
+                data,
+                "(\"close\", \"12in\", \"d8\")",
+                "(\"close\", \"12in\", \"d12\")",
+            ),
             "the quote is gone" => scratch.edit(data, "\"d12\"),", "\"d12),"),
             "the quote is back" => scratch.edit(data, "\"d12),", "\"d12\"),"),
             other => assert_eq!(other, "by the table"),

@@ -1,6 +1,10 @@
 //! `houserule rpc` as a front-end uses it: whole games, and messages that no
 //! front-end should send.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -34,10 +38,20 @@ impl Server {
         for folder in folders {
             command.arg("--mods").arg(root().join(folder));
         }
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
-        Server { child, input, output, last: 0, told: Vec::new() }
+        Server {
+            child,
+            input,
+            output,
+            last: 0,
+            told: Vec::new(),
+        }
     }
 
     fn send(&mut self, line: &str) {
@@ -55,7 +69,9 @@ impl Server {
     fn call(&mut self, method: &str, params: Json) -> Result<Json, Json> {
         self.last += 1;
         let id = self.last;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
+        self.send(
+            &json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string(),
+        );
         loop {
             let message = self.read();
             if message["id"] == json!(id) {
@@ -69,7 +85,9 @@ impl Server {
     }
 
     fn code(&mut self, method: &str, params: Json) -> i64 {
-        self.call(method, params).unwrap_err()["code"].as_i64().unwrap()
+        self.call(method, params).unwrap_err()["code"]
+            .as_i64()
+            .unwrap()
     }
 }
 
@@ -84,25 +102,50 @@ impl Drop for Server {
 fn bots_play_a_game_and_everybody_is_told() {
     let mut server = Server::new();
     let titles = server.call("scenarios", json!({})).unwrap();
-    assert!(titles.as_array().unwrap().iter().any(|one| one["scenario"] == "drill/range"));
-    server.call("subscribe", json!({ "viewer": "spectator" })).unwrap();
+    assert!(
+        titles
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["scenario"] == "drill/range")
+    );
+    server
+        .call("subscribe", json!({ "viewer": "spectator" }))
+        .unwrap();
     let start = json!({ "scenario": "drill/range", "others": "greedy", "explain": true });
     assert_eq!(server.call("start", start).unwrap()["decisions"], 0);
     let end = server.call("bots", json!({})).unwrap();
     assert_eq!(end["over"], true);
-    let methods: Vec<&str> = server.told.iter().map(|message| message["method"].as_str().unwrap()).collect();
-    assert!(methods.contains(&"news") && methods.contains(&"prompt"), "{methods:?}");
-    assert_eq!(server.told.last().unwrap()["params"]["prompt"]["prompt"], "over");
+    let methods: Vec<&str> = server
+        .told
+        .iter()
+        .map(|message| message["method"].as_str().unwrap())
+        .collect();
+    assert!(
+        methods.contains(&"news") && methods.contains(&"prompt"),
+        "{methods:?}"
+    );
+    assert_eq!(
+        server.told.last().unwrap()["params"]["prompt"]["prompt"],
+        "over"
+    );
     let hash = server.call("hash", json!({})).unwrap();
     assert_eq!(hash.as_str().unwrap().len(), 64);
     let view = server.call("view", json!({ "viewer": "referee" })).unwrap();
     assert!(!view["entities"].as_array().unwrap().is_empty());
-    let decisions = server.call("decisions", json!({})).unwrap().as_array().unwrap().len();
+    let decisions = server
+        .call("decisions", json!({}))
+        .unwrap()
+        .as_array()
+        .unwrap()
+        .len();
     assert_eq!(end["decisions"], decisions);
     // Nobody but bots has decided, so there is nothing of theirs to take back.
     assert_eq!(server.code("undo", json!({ "by": "referee" })), -32000);
     // The same game again, from its decisions.
-    let undone = server.call("undo", json!({ "by": "referee", "keep": 0 })).unwrap();
+    let undone = server
+        .call("undo", json!({ "by": "referee", "keep": 0 }))
+        .unwrap();
     assert_eq!(undone["taken_back"], decisions);
     while server.call("redo", json!({})).is_ok() {}
     assert_eq!(server.call("hash", json!({})).unwrap(), hash);
@@ -116,28 +159,42 @@ fn a_side_plays_by_hand() {
     let standing = server.call("bots", json!({})).unwrap();
     assert_eq!(standing["waiting_for"], json!(["red"]));
     let legal = server.call("legal", json!({ "side": "red" })).unwrap();
-    let deed =
-        legal["deeds"].as_array().unwrap().iter().find(|deed| deed["refused"].is_null()).unwrap().clone();
+    let deed = legal["deeds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|deed| deed["refused"].is_null())
+        .unwrap()
+        .clone();
     let (action, actor) = (deed["id"].clone(), deed["actor"].clone());
     let next = json!({ "side": "red", "action": action, "actor": actor, "params": {} });
     let next = server.call("next_param", next).unwrap();
     assert_eq!(next["domain"]["domain"], "choices");
     let value = next["domain"]["choices"][0]["value"].clone();
     let name = next["name"].as_str().unwrap();
-    let input =
-        json!({ "input": "act", "by": "red", "action": action, "actor": actor, "params": { name: value } });
+    let input = json!({ "input": "act", "by": "red", "action": action, "actor": actor, "params": { name: value } });
     let ask = server.call("standing", json!({ "viewer": "red" })).unwrap()["ask"].clone();
     let stale = json!({ "ask": ask.as_u64().unwrap() + 1, "input": input });
     assert_eq!(server.code("submit", stale), -32002);
-    assert_eq!(server.call("submit", json!({ "ask": ask, "input": input })).unwrap()["by"], "red");
+    assert_eq!(
+        server
+            .call("submit", json!({ "ask": ask, "input": input }))
+            .unwrap()["by"],
+        "red"
+    );
     // The wrong side, a question that is not asked, an entity that is not there.
-    let answer = json!({ "input": "answer", "by": "red", "question": "drill.no.question", "value": true });
+    let answer =
+        json!({ "input": "answer", "by": "red", "question": "drill.no.question", "value": true });
     assert_eq!(server.code("submit", json!({ "input": answer })), -32000);
-    let other = json!({ "input": "act", "by": "blue", "action": action, "actor": { "entity": 999 } });
+    let other =
+        json!({ "input": "act", "by": "blue", "action": action, "actor": { "entity": 999 } });
     assert_eq!(server.code("submit", json!({ "input": other })), -32000);
     let nobody = json!({ "input": "pass", "by": "green" });
     assert_eq!(server.code("submit", json!({ "input": nobody })), -32004);
-    assert_eq!(server.code("undo", json!({ "by": "referee", "keep": 99 })), -32000);
+    assert_eq!(
+        server.code("undo", json!({ "by": "referee", "keep": 99 })),
+        -32000
+    );
     assert_eq!(server.code("why", json!({ "event": 1 })), -32000);
 }
 
@@ -152,14 +209,32 @@ fn what_is_no_request_gets_a_proper_error() {
         (r#"{"jsonrpc":"1.0","id":1,"method":"hash"}"#, -32600),
         (r#"{"jsonrpc":"2.0","id":{},"method":"hash"}"#, -32600),
         (r#"{"jsonrpc":"2.0","id":1,"method":5}"#, -32600),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"hash","more":1}"#, -32600),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"hash","more":1}"#,
+            -32600,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hush"}"#, -32601),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"hash","params":[1]}"#, -32602),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"next_param","params":{"side":"red"}}"#, -32602),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"legal","params":{"side":"red","x":1}}"#, -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"hash","params":[1]}"#,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"next_param","params":{"side":"red"}}"#,
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"legal","params":{"side":"red","x":1}}"#,
+            -32602,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"hash"}"#, -32003),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"nosuch"}}"#, -32001),
-        (r#"{"jsonrpc":"2.0","id":1,"method":"load","params":{"path":"/no/such/file"}}"#, -32001),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"start","params":{"scenario":"nosuch"}}"#,
+            -32001,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"load","params":{"path":"/no/such/file"}}"#,
+            -32001,
+        ),
     ] {
         server.send(line);
         let reply = server.read();
@@ -172,12 +247,16 @@ fn what_is_no_request_gets_a_proper_error() {
         .unwrap();
     assert_eq!(server.read()["error"]["code"], -32700);
     // Far too long, and the next one is read as if nothing had been.
-    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#, "x".repeat(2 << 20));
+    let long = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#,
+        "x".repeat(2 << 20)
+    );
     server.send(&long);
     assert_eq!(server.read()["error"]["code"], -32006);
     // A notification gets no reply; a batch gets one for each that has an id.
     server.send(r#"{"jsonrpc":"2.0","method":"scenarios"}"#);
-    server.send(r#"[{"jsonrpc":"2.0","id":1,"method":"hush"},{"jsonrpc":"2.0","method":"hush"},5]"#);
+    server
+        .send(r#"[{"jsonrpc":"2.0","id":1,"method":"hush"},{"jsonrpc":"2.0","method":"hush"},5]"#);
     let batch = server.read();
     assert_eq!(batch.as_array().unwrap().len(), 2);
     server.send(&format!("[{}]", vec!["1"; 101].join(",")));
@@ -208,8 +287,16 @@ fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
         server.child.wait().unwrap();
         let mut again = Server::with(&["docs/examples"]);
         let standing = again.call("resume", json!({ "path": path })).unwrap();
-        assert!(standing["decisions"].as_u64().unwrap() >= acknowledged, "{standing}");
-        assert_eq!(again.call("set_bot", json!({ "side": "red", "bot": "greedy" })).unwrap(), true);
+        assert!(
+            standing["decisions"].as_u64().unwrap() >= acknowledged,
+            "{standing}"
+        );
+        assert_eq!(
+            again
+                .call("set_bot", json!({ "side": "red", "bot": "greedy" }))
+                .unwrap(),
+            true
+        );
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -217,7 +304,8 @@ fn a_client_that_dies_loses_nothing_that_was_acknowledged() {
 /// The reply is lost with the process: what is sent again under its key gets it.
 #[test]
 fn what_was_taken_under_a_key_is_taken_once_though_the_server_was_killed() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-keys-{}", std::process::id()));
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rpc-keys-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("keys.journal");
     let order = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
@@ -225,10 +313,20 @@ fn what_was_taken_under_a_key_is_taken_once_though_the_server_was_killed() {
     let first = json!({ "key": "first = \"a\"\n", "input": order });
     let last = json!({ "key": "last", "input": { "input": "done", "by": "blue" } });
     let mut server = Server::with(&["docs/examples"]);
-    server.call("start", json!({ "scenario": "drill/range", "journal": path })).unwrap();
+    server
+        .call(
+            "start",
+            json!({ "scenario": "drill/range", "journal": path }),
+        )
+        .unwrap();
     let taken = server.call("submit", first.clone()).unwrap();
-    server.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "submit", "params": last }).to_string());
-    while !std::fs::read_to_string(&path).unwrap().contains("key last done blue") {
+    server.send(
+        &json!({ "jsonrpc": "2.0", "id": 0, "method": "submit", "params": last }).to_string(),
+    );
+    while !std::fs::read_to_string(&path)
+        .unwrap()
+        .contains("key last done blue")
+    {
         std::thread::sleep(Duration::from_millis(2));
     }
     server.child.kill().unwrap();
@@ -240,22 +338,34 @@ fn what_was_taken_under_a_key_is_taken_once_though_the_server_was_killed() {
     for _ in 0..2 {
         assert_eq!(again.call("submit", first.clone()).unwrap(), taken);
         let taken = again.call("submit", last.clone()).unwrap();
-        assert_eq!(taken, json!({ "decision": 2, "by": "blue", "text": "done blue", "over": false }));
+        assert_eq!(
+            taken,
+            json!({ "decision": 2, "by": "blue", "text": "done blue", "over": false })
+        );
     }
     assert_eq!(again.call("hash", json!({})).unwrap(), hash);
     assert_eq!(again.call("standing", json!({})).unwrap()["decisions"], 2);
     // Without its key, or under another, it is another decision.
-    assert_eq!(again.code("submit", json!({ "key": "other", "input": order })), -32000);
+    assert_eq!(
+        again.code("submit", json!({ "key": "other", "input": order })),
+        -32000
+    );
     drop(again);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn the_schema_is_the_published_one() {
-    let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["rpc", "--schema"]).output().unwrap();
+    let ran = Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["rpc", "--schema"])
+        .output()
+        .unwrap();
     let published = std::fs::read_to_string(root().join("schemas/json/rpc.json")).unwrap();
     let printed = String::from_utf8(ran.stdout).unwrap();
-    assert!(printed == published, "write it with `houserule rpc --schema > schemas/json/rpc.json`");
+    assert!(
+        printed == published,
+        "write it with `houserule rpc --schema > schemas/json/rpc.json`"
+    );
 }
 
 /// The client that the book shows; where there is no Python it cannot run.
@@ -270,8 +380,18 @@ fn the_client_of_the_book_plays_a_game() {
         return;
     };
     let out = String::from_utf8_lossy(&ran.stdout).into_owned();
-    assert!(ran.status.success(), "{out}{}", String::from_utf8_lossy(&ran.stderr));
-    assert!(out.contains("Volley") && out.contains("decisions the game is over: state "), "{out}");
-    let lines = std::fs::read_to_string(root().join("docs/embedding/client.py")).unwrap().lines().count();
+    assert!(
+        ran.status.success(),
+        "{out}{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    assert!(
+        out.contains("Volley") && out.contains("decisions the game is over: state "),
+        "{out}"
+    );
+    let lines = std::fs::read_to_string(root().join("docs/embedding/client.py"))
+        .unwrap()
+        .lines()
+        .count();
     assert!(lines < 100, "{lines}");
 }

@@ -1,7 +1,12 @@
 //! `houserule serve` as others meet it: clients in other languages play a game
 //! from their seats, a disk is full, a server is killed between journal and
 //! reply.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Lines, Read, Write};
@@ -50,17 +55,33 @@ impl Drop for Served {
 
 /// Serves in a folder; files may grow to so many blocks of 512 bytes, if it is said.
 fn serve(yard: &Yard, blocks: Option<u64>, words: &[&str]) -> Served {
-    let limit =
-        blocks.map_or(String::new(), |blocks| format!("trap '' XFSZ; ulimit -f {blocks} || exit 9; "));
+    let limit = blocks.map_or(String::new(), |blocks| {
+        format!("trap '' XFSZ; ulimit -f {blocks} || exit 9; ")
+    });
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("{limit}exec \"$0\" serve \"$@\""), env!("CARGO_BIN_EXE_houserule")]);
-    command.args(words).arg("--mods").arg(root().join("mods")).current_dir(&yard.0).stdout(Stdio::piped());
+    command.args([
+        "-c",
+        &format!("{limit}exec \"$0\" serve \"$@\""),
+        env!("CARGO_BIN_EXE_houserule"),
+    ]);
+    command
+        .args(words)
+        .arg("--mods")
+        .arg(root().join("mods"))
+        .current_dir(&yard.0)
+        .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let told = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut served = Served { child, links: BTreeMap::new(), told };
+    let mut served = Served {
+        child,
+        links: BTreeMap::new(),
+        told,
+    };
     let is_open = served.told.by_ref().map_while(Result::ok).any(|line| {
         if let Some((seat, link)) = line.trim().split_once(char::is_whitespace) {
-            served.links.insert(seat.to_string(), link.trim().to_string());
+            served
+                .links
+                .insert(seat.to_string(), link.trim().to_string());
         }
         line.contains("Ctrl-C ends it")
     });
@@ -78,12 +99,16 @@ impl Seat {
     fn of(served: &Served, seat: &str) -> Seat {
         let link = served.links[seat].strip_prefix("http://").unwrap();
         let (host, token) = link.split_once("/#").unwrap();
-        Seat { host: host.into(), token: token.into() }
+        Seat {
+            host: host.into(),
+            token: token.into(),
+        }
     }
 
     /// Posts a request, and does not wait for its reply.
     fn say(&self, method: &str, params: &Json) -> TcpStream {
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let mut stream = TcpStream::connect(&self.host).unwrap();
         let head = format!(
             "POST /rpc HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n",
@@ -91,33 +116,57 @@ impl Seat {
             self.token,
             body.len()
         );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        stream
+            .write_all(format!("{head}{body}").as_bytes())
+            .unwrap();
         stream
     }
 
     fn call(&self, method: &str, params: Json) -> Json {
         let mut reply = String::new();
-        self.say(method, &params).read_to_string(&mut reply).unwrap();
-        let (_, content) = reply.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{reply}"));
+        self.say(method, &params)
+            .read_to_string(&mut reply)
+            .unwrap();
+        let (_, content) = reply
+            .split_once("\r\n\r\n")
+            .unwrap_or_else(|| panic!("{reply}"));
         serde_json::from_str(content).unwrap_or_else(|error| panic!("{error}: {reply}"))
     }
 }
 
 /// Plays a skirmish from a seat with a client, and tries a link that opens none.
 fn plays_from_its_seat(yard: &Yard, client: impl Fn(&str) -> Command) {
-    let served =
-        serve(yard, None, &["skirmish", "--bot", "red=greedy", "--pause", "0", "--at", "127.0.0.1:0"]);
+    let served = serve(
+        yard,
+        None,
+        &[
+            "skirmish",
+            "--bot",
+            "red=greedy",
+            "--pause",
+            "0",
+            "--at",
+            "127.0.0.1:0",
+        ],
+    );
     let run = |link: &str| {
         let out = client(link).output().unwrap();
         let told = String::from_utf8_lossy(&out.stdout).into_owned();
-        (out.status.success(), told + &String::from_utf8_lossy(&out.stderr))
+        (
+            out.status.success(),
+            told + &String::from_utf8_lossy(&out.stderr),
+        )
     };
     let blue = &served.links["blue"];
     let (is_played, told) = run(blue);
-    let has_ended = told.contains("Which side activates first?") && told.contains("The game is over: ");
+    let has_ended =
+        told.contains("Which side activates first?") && told.contains("The game is over: ");
     assert!(is_played && has_ended, "{told}");
     let (is_let_in, told) = run(&format!("{blue}0"));
-    assert!(!is_let_in && told.contains("the token opens no seat"), "{told}");
+    assert!(
+        !is_let_in && told.contains("the token opens no seat"),
+        "{told}"
+    );
 }
 
 /// The client in Java, compiled and run over a web socket with the token of a
@@ -132,11 +181,22 @@ fn the_client_in_java_plays_a_game_from_its_seat() {
     let source = root().join("docs/examples/terminal");
     let files = ["Json.java", "Line.java", "Terminal.java"].map(|file| source.join(file));
     let mut compile = Command::new("javac");
-    let compiled = compile.args(["-Xlint:all", "-Werror", "-d"]).arg(&yard.0).args(files).output().unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let compiled = compile
+        .args(["-Xlint:all", "-Werror", "-d"])
+        .arg(&yard.0)
+        .args(files)
+        .output()
+        .unwrap();
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
     plays_from_its_seat(&yard, |link| {
         let mut java = Command::new("java");
-        java.arg("-cp").arg(&yard.0).args(["Terminal", link, "--chance", "7"]);
+        java.arg("-cp")
+            .arg(&yard.0)
+            .args(["Terminal", link, "--chance", "7"]);
         java
     });
 }
@@ -149,11 +209,22 @@ fn the_client_in_go_plays_a_game_from_its_seat() {
         return;
     }
     let yard = Yard::new("go");
-    let (source, program) = (root().join("docs/examples/over_http/player.go"), yard.0.join("player"));
+    let (source, program) = (
+        root().join("docs/examples/over_http/player.go"),
+        yard.0.join("player"),
+    );
     for words in [vec!["vet"], vec!["build", "-o", program.to_str().unwrap()]] {
-        let ran =
-            Command::new("go").args(words).arg(&source).env("GOCACHE", yard.0.join("go")).output().unwrap();
-        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        let ran = Command::new("go")
+            .args(words)
+            .arg(&source)
+            .env("GOCACHE", yard.0.join("go"))
+            .output()
+            .unwrap();
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
     }
     plays_from_its_seat(&yard, |link| {
         let mut player = Command::new(&program);
@@ -166,7 +237,11 @@ fn the_client_in_go_plays_a_game_from_its_seat() {
 fn blue_alone(blue: &Seat, red: &Seat) {
     let who = json!({ "input": "answer", "by": "blue", "question": "dsii.seq.who_begins", "value": "blue" });
     let pass = json!({ "input": "pass", "by": "blue" });
-    for (seat, input) in [(blue, who), (blue, pass), (red, json!({ "input": "done", "by": "red" }))] {
+    for (seat, input) in [
+        (blue, who),
+        (blue, pass),
+        (red, json!({ "input": "done", "by": "red" })),
+    ] {
         let reply = seat.call("submit", json!({ "input": input }));
         assert!(reply["result"].is_object(), "{reply}");
     }
@@ -178,11 +253,25 @@ fn blue_alone(blue: &Seat, red: &Seat) {
 #[test]
 fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
     let yard = Yard::new("full");
-    let begun = serve(&yard, None, &["skirmish", "--journal", "game.journal", "--at", "127.0.0.1:0"]);
+    let begun = serve(
+        &yard,
+        None,
+        &[
+            "skirmish",
+            "--journal",
+            "game.journal",
+            "--at",
+            "127.0.0.1:0",
+        ],
+    );
     let (blue, red) = (Seat::of(&begun, "blue"), Seat::of(&begun, "red"));
     let referee = Seat::of(&begun, "referee");
     drop(begun);
-    let blocks = std::fs::metadata(yard.0.join("game.journal")).unwrap().len() / 512 + 2;
+    let blocks = std::fs::metadata(yard.0.join("game.journal"))
+        .unwrap()
+        .len()
+        / 512
+        + 2;
     let again = ["--load", "game.journal", "--at", &blue.host];
     let served = serve(&yard, Some(blocks), &again);
     blue_alone(&blue, &red);
@@ -198,14 +287,27 @@ fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
         assert!(taken < 100, "the disk is never full");
     };
     assert_eq!(refused["error"]["code"], -32005, "{refused}");
-    assert!(!refused.to_string().contains("game.journal"), "paths are for the host: {refused}");
+    assert!(
+        !refused.to_string().contains("game.journal"),
+        "paths are for the host: {refused}"
+    );
     let hash = referee.call("hash", json!({}))["result"].clone();
-    assert_eq!(referee.call("standing", json!({ "viewer": "referee" }))["result"]["decisions"], taken);
+    assert_eq!(
+        referee.call("standing", json!({ "viewer": "referee" }))["result"]["decisions"],
+        taken
+    );
     drop(served);
 
     let _served = serve(&yard, None, &again);
-    assert_eq!(referee.call("hash", json!({}))["result"], hash, "what was told is what stands");
-    assert!(blue.call("submit", pass)["result"].is_object(), "what was not done can be done now");
+    assert_eq!(
+        referee.call("hash", json!({}))["result"],
+        hash,
+        "what was told is what stands"
+    );
+    assert!(
+        blue.call("submit", pass)["result"].is_object(),
+        "what was not done can be done now"
+    );
 }
 
 /// Links that have run out: those of before open nothing once there are new ones,
@@ -213,7 +315,17 @@ fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
 #[test]
 fn links_that_have_run_out_open_nothing() {
     let yard = Yard::new("links");
-    let begun = serve(&yard, None, &["skirmish", "--journal", "game.journal", "--at", "127.0.0.1:0"]);
+    let begun = serve(
+        &yard,
+        None,
+        &[
+            "skirmish",
+            "--journal",
+            "game.journal",
+            "--at",
+            "127.0.0.1:0",
+        ],
+    );
     let old = Seat::of(&begun, "blue");
     drop(begun);
     let again = ["--load", "game.journal", "--at", &old.host];
@@ -222,11 +334,21 @@ fn links_that_have_run_out_open_nothing() {
     drop(held);
     let served = serve(&yard, None, &[&again[..], &["--new-links"]].concat());
     let mut reply = String::new();
-    old.say("prompt", &json!({})).read_to_string(&mut reply).unwrap();
-    assert!(reply.starts_with("HTTP/1.1 403") && reply.ends_with("the token opens no seat\n"), "{reply}");
-    assert_eq!(Seat::of(&served, "blue").call("hello", json!({}))["result"]["viewer"], "blue");
-    let kept =
-        std::fs::read_dir(&yard.0).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file());
+    old.say("prompt", &json!({}))
+        .read_to_string(&mut reply)
+        .unwrap();
+    assert!(
+        reply.starts_with("HTTP/1.1 403") && reply.ends_with("the token opens no seat\n"),
+        "{reply}"
+    );
+    assert_eq!(
+        Seat::of(&served, "blue").call("hello", json!({}))["result"]["viewer"],
+        "blue"
+    );
+    let kept = std::fs::read_dir(&yard.0)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.is_file());
     for path in kept {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(!text.contains(&old.token), "{} has a token", path.display());
@@ -238,13 +360,24 @@ fn links_that_have_run_out_open_nothing() {
 #[test]
 fn killed_between_journal_and_reply_a_decision_is_taken_once() {
     let yard = Yard::new("killed");
-    let mut served = serve(&yard, None, &["skirmish", "--journal", "game.journal", "--at", "127.0.0.1:0"]);
+    let mut served = serve(
+        &yard,
+        None,
+        &[
+            "skirmish",
+            "--journal",
+            "game.journal",
+            "--at",
+            "127.0.0.1:0",
+        ],
+    );
     let (blue, red) = (Seat::of(&served, "blue"), Seat::of(&served, "red"));
     let again = ["--load", "game.journal", "--at", &blue.host];
     blue_alone(&blue, &red);
     let mut was_written = 0;
     for round in 0..6 {
-        let pass = json!({ "key": format!("round {round}"), "input": { "input": "pass", "by": "blue" } });
+        let pass =
+            json!({ "key": format!("round {round}"), "input": { "input": "pass", "by": "blue" } });
         let waiting = blue.say("submit", &pass);
         // From before it is read to after it is written.
         std::thread::sleep(Duration::from_millis(round * 8));
@@ -257,7 +390,13 @@ fn killed_between_journal_and_reply_a_decision_is_taken_once() {
             let reply = blue.call("submit", pass.clone());
             assert_eq!(reply["result"]["decision"], round + 3, "{reply}");
         }
-        assert_eq!(blue.call("standing", json!({}))["result"]["decisions"], round + 3);
+        assert_eq!(
+            blue.call("standing", json!({}))["result"]["decisions"],
+            round + 3
+        );
     }
-    assert!(was_written > 0, "some decision was in the journal without a reply");
+    assert!(
+        was_written > 0,
+        "some decision was in the journal without a reply"
+    );
 }

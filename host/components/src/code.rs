@@ -41,7 +41,11 @@ impl Code {
     /// # Errors
     /// When it is none, or imports or exports what the contract does not have.
     pub fn load(engine: &Engine, bytes: &[u8]) -> Result<Code, NoCode> {
-        let direct = if WHOLE.load(Ordering::Relaxed) { None } else { Direct::load(engine, bytes) };
+        let direct = if WHOLE.load(Ordering::Relaxed) {
+            None
+        } else {
+            Direct::load(engine, bytes)
+        };
         match direct {
             Some(direct) => Ok(Code::Direct(direct)),
             None => whole(engine, bytes).map(Code::Whole),
@@ -54,7 +58,9 @@ impl Code {
     /// When that has no room for it.
     pub fn again(&self, engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Code> {
         match self {
-            Code::Direct(_) => Direct::load(engine, bytes).map(Code::Direct).ok_or_else(direct::missing),
+            Code::Direct(_) => Direct::load(engine, bytes)
+                .map(Code::Direct)
+                .ok_or_else(direct::missing),
             Code::Whole(_) => match whole(engine, bytes) {
                 Ok(whole) => Ok(Code::Whole(whole)),
                 Err(NoCode::Invalid(error) | NoCode::Alien(error)) => Err(error),
@@ -77,7 +83,9 @@ impl Code {
     pub fn instantiate(&self, store: &mut Store<State>) -> wasmtime::Result<Instance> {
         match self {
             Code::Direct(direct) => direct.instantiate(store).map(Instance::Direct),
-            Code::Whole(whole) => whole.instantiate(store.as_context_mut()).map(Instance::Whole),
+            Code::Whole(whole) => whole
+                .instantiate(store.as_context_mut())
+                .map(Instance::Whole),
         }
     }
 }
@@ -88,7 +96,10 @@ fn whole(engine: &Engine, bytes: &[u8]) -> Result<ModulePre<State>, NoCode> {
         .or_else(|_| engine::compiled(engine::spare()?, bytes))
         .map_err(NoCode::Invalid)?;
     let linker = engine::linker(component.engine()).map_err(NoCode::Alien)?;
-    linker.instantiate_pre(&component).and_then(ModulePre::new).map_err(NoCode::Alien)
+    linker
+        .instantiate_pre(&component)
+        .and_then(ModulePre::new)
+        .map_err(NoCode::Alien)
 }
 
 /// An instance, made of either.

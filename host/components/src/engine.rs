@@ -12,7 +12,8 @@ use std::sync::{Mutex, OnceLock};
 
 use wasmtime::component::{Component, Linker};
 use wasmtime::{
-    Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, Module, PoolingAllocationConfig,
+    Cache, CacheConfig, Config, Enabled, Engine, InstanceAllocationStrategy, Module,
+    PoolingAllocationConfig,
 };
 
 use crate::faults::first_line;
@@ -66,7 +67,9 @@ pub(crate) fn engine() -> wasmtime::Result<&'static Engine> {
     static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
     let made = || {
         let roomy = Engine::new(&pooled(ADDRESSES, BEHIND));
-        roomy.or_else(|_| Engine::new(&pooled(MEMORY as u64, 0))).ok()
+        roomy
+            .or_else(|_| Engine::new(&pooled(MEMORY as u64, 0)))
+            .ok()
     };
     match ENGINE.get_or_init(made) {
         Some(engine) => Ok(engine),
@@ -81,7 +84,8 @@ pub(crate) fn engine() -> wasmtime::Result<&'static Engine> {
 pub(crate) fn spare() -> wasmtime::Result<&'static Engine> {
     static SPARE: OnceLock<Result<Engine, String>> = OnceLock::new();
     let made = SPARE.get_or_init(|| Engine::new(&on_demand()).map_err(|error| first_line(&error)));
-    made.as_ref().map_err(|error| wasmtime::Error::msg(error.clone()))
+    made.as_ref()
+        .map_err(|error| wasmtime::Error::msg(error.clone()))
 }
 
 /// What decides what a component computes and what it costs: the same in both.
@@ -100,7 +104,10 @@ fn common() -> Config {
 fn on_demand() -> Config {
     let mut config = common();
     config.memory_init_cow(false);
-    config.memory_reservation(0).memory_guard_size(0).memory_reservation_for_growth(1 << 20);
+    config
+        .memory_reservation(0)
+        .memory_guard_size(0)
+        .memory_reservation_for_growth(1 << 20);
     config
 }
 
@@ -117,7 +124,9 @@ fn pooled(addresses: u64, behind: u64) -> Config {
         .table_keep_resident(TABLE)
         .pagemap_scan(Enabled::Auto);
     let mut config = common();
-    config.memory_reservation(addresses).memory_guard_size(behind);
+    config
+        .memory_reservation(addresses)
+        .memory_guard_size(behind);
     config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     config
 }

@@ -10,7 +10,8 @@ pub(crate) fn first_line(error: &wasmtime::Error) -> String {
 }
 
 pub(crate) fn too_deep() -> Fault {
-    let message = format!("expected at most {DEEPEST_COMPONENTS} nested calls of components, found more");
+    let message =
+        format!("expected at most {DEEPEST_COMPONENTS} nested calls of components, found more");
     Fault::new(FaultCode::TooDeep, message)
 }
 

@@ -33,7 +33,10 @@ impl Guest {
     pub fn load(module: &Name, path: &str, bytes: &[u8]) -> Result<Guest, Fault> {
         let place = || Place::new(&**module, path, 0);
         let broken = |expected: &str, error: wasmtime::Error| {
-            let message = format!("expected {expected}, found one that is not: {}", first_line(&error));
+            let message = format!(
+                "expected {expected}, found one that is not: {}",
+                first_line(&error)
+            );
             Fault::new(FaultCode::BadComponent, message).at(place())
         };
         if !is_component(bytes) {
@@ -45,13 +48,22 @@ impl Guest {
         let engine = engine::engine().map_err(|error| broken("a machine for components", error))?;
         let code = Code::load(engine, bytes).map_err(|error| match error {
             NoCode::Invalid(error) => broken("a valid component", error),
-            NoCode::Alien(error) => {
-                broken("a component that keeps to the contract `houserule:contract@1.0.0`", error)
-                    .hint("it may import only what is in `schemas/wit/v1`; build it again if it is older")
-            }
+            NoCode::Alien(error) => broken(
+                "a component that keeps to the contract `houserule:contract@1.0.0`",
+                error,
+            )
+            .hint("it may import only what is in `schemas/wit/v1`; build it again if it is older"),
         })?;
-        let source = Rc::new(ComponentSource { module: module.clone(), path: path.into() });
-        Ok(Guest { source, code, spare: OnceCell::new(), bytes: bytes.into() })
+        let source = Rc::new(ComponentSource {
+            module: module.clone(),
+            path: path.into(),
+        });
+        Ok(Guest {
+            source,
+            code,
+            spare: OnceCell::new(),
+            bytes: bytes.into(),
+        })
     }
 
     /// It in an engine whose instances take what they need when they are made.

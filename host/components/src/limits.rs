@@ -51,7 +51,11 @@ pub(crate) struct Limit {
 impl Limit {
     /// The limit of a new instance, beside all that are alive.
     pub fn new(all: &Arc<Memory>) -> Limit {
-        Limit { all: all.clone(), mine: 0, was_refused: false }
+        Limit {
+            all: all.clone(),
+            mine: 0,
+            was_refused: false,
+        }
     }
 
     /// The instance waits, and counts no more.
@@ -73,7 +77,12 @@ impl Drop for Limit {
 }
 
 impl ResourceLimiter for Limit {
-    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         let more = desired.saturating_sub(current);
         if desired > MEMORY || self.all.now.load(Ordering::Relaxed) + more > ALL_MEMORY {
             self.was_refused = true;
@@ -85,7 +94,12 @@ impl ResourceLimiter for Limit {
         Ok(true)
     }
 
-    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn table_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         self.was_refused |= desired > TABLE;
         Ok(desired <= TABLE)
     }

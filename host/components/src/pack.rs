@@ -18,9 +18,18 @@ const SOURCE: &str = "houserule:source";
 const CONTRACT: [(&str, &str); 5] = [
     ("data.wit", include_str!("../../../schemas/wit/v1/data.wit")),
     ("game.wit", include_str!("../../../schemas/wit/v1/game.wit")),
-    ("geometry.wit", include_str!("../../../schemas/wit/v1/geometry.wit")),
-    ("hexes.wit", include_str!("../../../schemas/wit/v1/hexes.wit")),
-    ("registration.wit", include_str!("../../../schemas/wit/v1/registration.wit")),
+    (
+        "geometry.wit",
+        include_str!("../../../schemas/wit/v1/geometry.wit"),
+    ),
+    (
+        "hexes.wit",
+        include_str!("../../../schemas/wit/v1/hexes.wit"),
+    ),
+    (
+        "registration.wit",
+        include_str!("../../../schemas/wit/v1/registration.wit"),
+    ),
 ];
 
 /// Whether bytes begin as a component does (and not as a module).
@@ -43,7 +52,9 @@ pub fn pack(module: &[u8], source: &blake3::Hash) -> Result<Vec<u8>, Fault> {
     if !has_section(&module, b"component-type") {
         let mut resolve = Resolve::default();
         let mut files = wit_parser::SourceMap::new();
-        CONTRACT.iter().for_each(|(path, text)| files.push_str(path, *text));
+        CONTRACT
+            .iter()
+            .for_each(|(path, text)| files.push_str(path, *text));
         let package = files
             .parse()
             .map_err(|(_, error)| bad(format!("expected the contract, found: {error:?}")))
@@ -58,13 +69,17 @@ pub fn pack(module: &[u8], source: &blake3::Hash) -> Result<Vec<u8>, Fault> {
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
             .map_err(|error| bad(format!("expected a WebAssembly module, found: {error:#}")))?;
     }
-    let packed =
-        ComponentEncoder::default().validate(true).module(&module).and_then(|mut encoder| encoder.encode());
+    let packed = ComponentEncoder::default()
+        .validate(true)
+        .module(&module)
+        .and_then(|mut encoder| encoder.encode());
     let mut component = packed.map_err(|error| {
         let text = format!("{error:#}");
         let first = text.lines().next().unwrap_or("").to_string();
-        bad(format!("expected a module that keeps to the contract, found: {first}"))
-            .hint("see `schemas/wit/v1`")
+        bad(format!(
+            "expected a module that keeps to the contract, found: {first}"
+        ))
+        .hint("see `schemas/wit/v1`")
     })?;
     append_section(&mut component, source.as_bytes());
     Ok(component)
@@ -136,7 +151,11 @@ pub fn source_hash(folder: &Path) -> Result<blake3::Hash, String> {
     let mut hasher = blake3::Hasher::new();
     for path in files {
         let text = rules::modset::files::read_text(&path)?.replace("\r\n", "\n");
-        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(&path)
+            .to_string_lossy()
+            .replace('\\', "/");
         for part in [name.as_str(), text.as_str()] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
@@ -148,28 +167,42 @@ pub fn source_hash(folder: &Path) -> Result<blake3::Hash, String> {
 /// The components of a mod that were built from another source than the one
 /// that lies beside them, in the folder `rust` or `c`: each is a warning.
 pub fn outdated(sources: &Sources) -> Vec<Fault> {
-    let Some(folder) = &sources.folder else { return Vec::new() };
-    let beside = ["rust", "c"].map(|name| folder.join(name)).into_iter().find(|source| source.is_dir());
-    let Some(now) = beside.and_then(|source| source_hash(&source).ok()) else { return Vec::new() };
+    let Some(folder) = &sources.folder else {
+        return Vec::new();
+    };
+    let beside = ["rust", "c"]
+        .map(|name| folder.join(name))
+        .into_iter()
+        .find(|source| source.is_dir());
+    let Some(now) = beside.and_then(|source| source_hash(&source).ok()) else {
+        return Vec::new();
+    };
     let is_old = |path: &&str| {
-        let built_from = std::fs::read(folder.join(path)).ok().and_then(|bytes| source_hash_in(&bytes));
+        let built_from = std::fs::read(folder.join(path))
+            .ok()
+            .and_then(|bytes| source_hash_in(&bytes));
         path.ends_with(".wasm") && built_from.is_some_and(|hash| hash != now)
     };
     let fault = |path: &str| {
-        let message =
-            "expected a component built from the source beside it, found one that is older or newer";
+        let message = "expected a component built from the source beside it, found one that is older or newer";
         Fault::new(FaultCode::BadComponent, message)
             .at(Place::new(&*sources.id, path, 0))
             .hint(format!("`houserule build {}`", sources.id))
     };
-    sources.all().into_keys().filter(is_old).map(fault).collect()
+    sources
+        .all()
+        .into_keys()
+        .filter(is_old)
+        .map(fault)
+        .collect()
 }
 
 /// What counts as source.
 const ENDINGS: [&str; 8] = [".rs", ".toml", ".c", ".cc", ".cpp", ".h", ".wat", ".zig"];
 
 fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), String> {
-    let unreadable = |error: std::io::Error| format!("expected a readable folder, found {}", error.kind());
+    let unreadable =
+        |error: std::io::Error| format!("expected a readable folder, found {}", error.kind());
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let (path, name) = (entry.path(), entry.file_name());

@@ -70,8 +70,9 @@ impl Instances for Pool {
 
     fn has_room(&self, frames: usize, room: Footprint) -> bool {
         let most = self.now(frames).with(room);
-        let fits =
-            most.frames <= DEEPEST_COMPONENTS && most.memory <= ALL_MEMORY && most.stack <= NESTED_STACK;
+        let fits = most.frames <= DEEPEST_COMPONENTS
+            && most.memory <= ALL_MEMORY
+            && most.stack <= NESTED_STACK;
         if fits {
             self.set_most(self.most().max(most));
         }
@@ -103,10 +104,14 @@ impl Pool {
     /// When none from there has.
     fn guest(&self, source: &Rc<ComponentSource>) -> Result<Rc<Guest>, Fault> {
         let guests = self.guests.borrow();
-        guests.iter().find(|guest| Rc::ptr_eq(&guest.source, source)).cloned().ok_or_else(|| {
-            let message = "expected a component that has registered, found one that has not";
-            Fault::new(FaultCode::Script, message)
-        })
+        guests
+            .iter()
+            .find(|guest| Rc::ptr_eq(&guest.source, source))
+            .cloned()
+            .ok_or_else(|| {
+                let message = "expected a component that has registered, found one that has not";
+                Fault::new(FaultCode::Script, message)
+            })
     }
 
     /// How much of the stack is taken, here and now.
@@ -116,12 +121,20 @@ impl Pool {
     }
 
     fn now(&self, frames: usize) -> Footprint {
-        Footprint { frames, memory: self.memory.now.load(Ordering::Relaxed), stack: self.stack_taken() }
+        Footprint {
+            frames,
+            memory: self.memory.now.load(Ordering::Relaxed),
+            stack: self.stack_taken(),
+        }
     }
 
     fn most(&self) -> Footprint {
         let memory = self.memory.most.load(Ordering::Relaxed);
-        Footprint { frames: self.frames.get(), memory, stack: self.deepest.get() }
+        Footprint {
+            frames: self.frames.get(),
+            memory,
+            stack: self.deepest.get(),
+        }
     }
 
     fn set_most(&self, most: Footprint) {
@@ -144,18 +157,28 @@ impl Pool {
     ///
     /// # Errors
     /// When its memory is more than there may be.
-    fn wake(&self, shared: &Rc<Running>, source: &Rc<ComponentSource>) -> Option<Result<Live, Fault>> {
+    fn wake(
+        &self,
+        shared: &Rc<Running>,
+        source: &Rc<ComponentSource>,
+    ) -> Option<Result<Live, Fault>> {
         let mut live = taken(&self.resting, source)?;
         let size = live.size();
         let is_given = live.store.data_mut().wake(shared, size);
-        Some(if is_given { Ok(live) } else { Err(too_much_memory()) })
+        Some(if is_given {
+            Ok(live)
+        } else {
+            Err(too_much_memory())
+        })
     }
 }
 
 /// An instance of a component out of several.
 fn taken(of: &RefCell<Vec<Live>>, source: &Rc<ComponentSource>) -> Option<Live> {
     let mut all = of.borrow_mut();
-    let place = all.iter().rposition(|live| Rc::ptr_eq(&live.store.data().source, source))?;
+    let place = all
+        .iter()
+        .rposition(|live| Rc::ptr_eq(&live.store.data().source, source))?;
     Some(all.swap_remove(place))
 }
 
@@ -176,7 +199,11 @@ impl Live {
 
     /// Bytes of its memory.
     fn size(&self) -> usize {
-        self.store.data().ends.as_ref().map_or(0, |ends| ends.memory.data_size(&self.store))
+        self.store
+            .data()
+            .ends
+            .as_ref()
+            .map_or(0, |ends| ends.memory.data_size(&self.store))
     }
 }
 
@@ -188,7 +215,12 @@ impl Component for Export {
         level: usize,
         args: &[Value],
     ) -> Result<Value, Stopped> {
-        let entering = Entering { pool: &Pool::of(running), shared: running, chain, level };
+        let entering = Entering {
+            pool: &Pool::of(running),
+            shared: running,
+            chain,
+            level,
+        };
         entering.run(&self.source, self.function, args)
     }
 }
@@ -202,7 +234,12 @@ struct Entering<'a> {
 }
 
 impl Entering<'_> {
-    fn run(&self, source: &Rc<ComponentSource>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+    fn run(
+        &self,
+        source: &Rc<ComponentSource>,
+        function: u32,
+        args: &[Value],
+    ) -> Result<Value, Stopped> {
         let shared = self.shared;
         let layer = self.chain.links[self.level].number;
         reached(shared, layer);
@@ -224,9 +261,12 @@ impl Entering<'_> {
     fn fault(&self, fault: Fault) -> Stopped {
         let place = {
             let layers = self.shared.layers.borrow();
-            layers[self.chain.links[self.level].number as usize].place.clone()
+            layers[self.chain.links[self.level].number as usize]
+                .place
+                .clone()
         };
-        self.shared.stop_with(fault.at(place).in_rule(&self.chain.rule))
+        self.shared
+            .stop_with(fault.at(place).in_rule(&self.chain.rule))
     }
 
     /// One that ran before in this call, one that is as new, or a new one.
@@ -236,10 +276,16 @@ impl Entering<'_> {
             live(self.pool, self.shared, &guest, None).map_err(|error| broken(&error))
         };
         let idle = taken(&self.pool.idle, source).map(Ok);
-        idle.or_else(|| self.pool.wake(self.shared, source)).unwrap_or_else(made)
+        idle.or_else(|| self.pool.wake(self.shared, source))
+            .unwrap_or_else(made)
     }
 
-    fn enter(&self, source: &Rc<ComponentSource>, function: u32, args: &[Value]) -> Result<Value, Stopped> {
+    fn enter(
+        &self,
+        source: &Rc<ComponentSource>,
+        function: u32,
+        args: &[Value],
+    ) -> Result<Value, Stopped> {
         let mut live = self.instance(source).map_err(|fault| self.fault(fault))?;
         let depth = self.shared.frames.borrow().len();
         live.store.data_mut().current = vec![(self.chain.clone(), self.level)];
@@ -251,8 +297,7 @@ impl Entering<'_> {
             return Err(Stopped);
         }
         if live.store.data().current.len() > 1 && outcome.is_ok() {
-            let message =
-                "expected `leave` after each rule that was entered here, found one that was not left";
+            let message = "expected `leave` after each rule that was entered here, found one that was not left";
             return Err(self.fault(Fault::new(FaultCode::NotAllowed, message)));
         }
         match outcome {
@@ -345,7 +390,10 @@ fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
             "expected calls within the stack of a component, found deeper ones",
         ),
         Some(trap) => Fault::new(FaultCode::Script, format!("the component trapped: {trap}")),
-        None => Fault::new(FaultCode::Script, format!("the component failed: {}", first_line(error))),
+        None => Fault::new(
+            FaultCode::Script,
+            format!("the component failed: {}", first_line(error)),
+        ),
     }
 }
 
@@ -361,7 +409,8 @@ pub(crate) fn register(
 ) -> Result<(), Fault> {
     let at = |fault: Fault| fault.at(guest.source.place());
     pool.guests.borrow_mut().push(guest.clone());
-    let mut live = live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
+    let mut live =
+        live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
     grant(&mut live.store.as_context_mut());
     shared.loading.set(1);
     let outcome = live.instance.call_register(&mut live.store);

@@ -143,7 +143,12 @@ pub(crate) fn stopped() -> wasmtime::Error {
 
 /// Gives an instance the fuel that the budget is worth.
 pub(crate) fn grant(store: &mut StoreContextMut<'_, State>) {
-    let fuel = store.data().shared.budget.get().saturating_mul(FUEL_A_CHECK);
+    let fuel = store
+        .data()
+        .shared
+        .budget
+        .get()
+        .saturating_mul(FUEL_A_CHECK);
     store.data_mut().granted = fuel;
     // Fuel is counted, so it can be set.
     let _ = store.set_fuel(fuel);
@@ -155,7 +160,10 @@ pub(crate) fn settle(store: &mut StoreContextMut<'_, State>) {
     let state = store.data_mut();
     let checks = state.granted.saturating_sub(left).div_ceil(FUEL_A_CHECK);
     state.granted = left;
-    state.shared.budget.set(state.shared.budget.get().saturating_sub(checks));
+    state
+        .shared
+        .budget
+        .set(state.shared.budget.get().saturating_sub(checks));
 }
 
 /// What an instance gives and costs depends on what it was entered for before:

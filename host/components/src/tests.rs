@@ -13,8 +13,18 @@ use super::v1::{nodes_of, value_of};
 #[test]
 fn the_contract_has_every_code_in_order() {
     let contract = include_str!("../../../schemas/wit/v1/data.wit");
-    let list = contract.split("enum fault-code {").nth(1).unwrap().split('}').next().unwrap();
-    let codes: Vec<&str> = list.split(',').map(str::trim).filter(|code| !code.is_empty()).collect();
+    let list = contract
+        .split("enum fault-code {")
+        .nth(1)
+        .unwrap()
+        .split('}')
+        .next()
+        .unwrap();
+    let codes: Vec<&str> = list
+        .split(',')
+        .map(str::trim)
+        .filter(|code| !code.is_empty())
+        .collect();
     let expected: Vec<&str> = FaultCode::ALL.iter().map(|code| code.slug()).collect();
     let (shared, own) = expected.split_at(codes.len());
     assert_eq!(codes, shared);
@@ -37,10 +47,14 @@ fn the_contract_has_every_code_in_order() {
 #[test]
 fn components_that_are_built_here_run_by_their_modules() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for path in
-        ["mods/tcsbase/rules/tcsbase.wasm", "mods/tcs/rules/tcs.wasm", "tests/conformance/rules/both.wasm"]
-    {
-        let Ok(bytes) = std::fs::read(root.join(path)) else { continue };
+    for path in [
+        "mods/tcsbase/rules/tcsbase.wasm",
+        "mods/tcs/rules/tcs.wasm",
+        "tests/conformance/rules/both.wasm",
+    ] {
+        let Ok(bytes) = std::fs::read(root.join(path)) else {
+            continue;
+        };
         let code = Code::load(engine::engine().unwrap(), &bytes);
         assert!(matches!(code, Ok(Code::Direct(_))), "{path}");
     }
@@ -68,7 +82,10 @@ fn memory_that_was_written_is_put_back() {
 fn a_value_comes_back_from_its_arena() {
     let value = Value::list([
         Value::Int(3),
-        Value::record([("a", Value::text("x")), ("b", Value::list([Value::Bool(true), Value::list([])]))]),
+        Value::record([
+            ("a", Value::text("x")),
+            ("b", Value::list([Value::Bool(true), Value::list([])])),
+        ]),
         Value::record([]),
         Value::None,
     ]);

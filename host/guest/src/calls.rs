@@ -21,7 +21,9 @@ fn outcome(entered: calls::Entered, args: Value) -> Value {
         calls::Entered::Done(value) => return read(value),
         calls::Entered::Here(function) => function,
     };
-    let Value::List(mut args) = args else { return Value::Nothing };
+    let Value::List(mut args) = args else {
+        return Value::Nothing;
+    };
     let given = match crate::parts::run(function, &mut args) {
         Ok(given) => given,
         Err(fault) => {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::value::FaultCode;
 use crate::{
-    Angle, Die, Direction, Domain, Entity, Fault, Hex, Length, Path, Point, Reason, Record, Value, Verdict,
+    Angle, Die, Direction, Domain, Entity, Fault, Hex, Length, Path, Point, Reason, Record, Value,
+    Verdict,
 };
 
 /// What a value can be read as.
@@ -16,7 +17,11 @@ pub trait FromValue: Sized {
 
 #[track_caller]
 fn wrong(expected: &str, found: &Value) -> ! {
-    Fault::coded(FaultCode::WrongType, &format!("expected {expected}, found {found:?}")).raise()
+    Fault::coded(
+        FaultCode::WrongType,
+        &format!("expected {expected}, found {found:?}"),
+    )
+    .raise()
 }
 
 /// Of what gives nothing back, or nothing that is wanted.
@@ -126,7 +131,11 @@ impl From<Record> for Value {
 impl<T: FromValue> FromValue for Option<T> {
     #[track_caller]
     fn from_value(value: Value) -> Option<T> {
-        if value == Value::Nothing { None } else { Some(T::from_value(value)) }
+        if value == Value::Nothing {
+            None
+        } else {
+            Some(T::from_value(value))
+        }
     }
 }
 
@@ -145,7 +154,11 @@ impl<T: FromValue> FromValue for Vec<T> {
 impl<T: FromValue> FromValue for BTreeMap<String, T> {
     #[track_caller]
     fn from_value(value: Value) -> BTreeMap<String, T> {
-        Record::from_value(value).0.into_iter().map(|(name, value)| (name, T::from_value(value))).collect()
+        Record::from_value(value)
+            .0
+            .into_iter()
+            .map(|(name, value)| (name, T::from_value(value)))
+            .collect()
     }
 }
 
@@ -184,7 +197,11 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 
 impl<T: Into<Value>> From<BTreeMap<String, T>> for Value {
     fn from(map: BTreeMap<String, T>) -> Value {
-        Value::Map(map.into_iter().map(|(name, value)| (name, value.into())).collect())
+        Value::Map(
+            map.into_iter()
+                .map(|(name, value)| (name, value.into()))
+                .collect(),
+        )
     }
 }
 
@@ -217,7 +234,9 @@ impl<T: Answer> Answer for Result<T, Fault> {
 
 impl Answer for Verdict {
     fn answer(self) -> Result<Value, Fault> {
-        Ok(self.err().map_or(Value::Nothing, |reason| Value::Text(reason.text().into())))
+        Ok(self
+            .err()
+            .map_or(Value::Nothing, |reason| Value::Text(reason.text().into())))
     }
 }
 

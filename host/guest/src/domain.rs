@@ -52,7 +52,10 @@ impl Choice for String {
 
 impl<T> Domain<T> {
     fn new(fields: Record) -> Domain<T> {
-        Domain { fields, of: PhantomData }
+        Domain {
+            fields,
+            of: PhantomData,
+        }
     }
 
     /// The same with a rule that has the last word: it gets the arguments and
@@ -68,7 +71,10 @@ impl<T> Domain<T> {
 impl<T: Into<Value>> Domain<T> {
     /// One of these, each with what the player reads.
     pub fn labelled<L: Into<String>>(list: impl IntoIterator<Item = (T, L)>) -> Domain<T> {
-        Domain::new(record([("domain", "choices".into()), ("choices", labelled(list))]))
+        Domain::new(record([
+            ("domain", "choices".into()),
+            ("choices", labelled(list)),
+        ]))
     }
 }
 
@@ -81,7 +87,11 @@ impl<T: Choice> Domain<T> {
 
 impl<T: Choice> Domain<Vec<T>> {
     /// Some of these, each at most once.
-    pub fn several(list: impl IntoIterator<Item = T>, min: u32, max: Option<u32>) -> Domain<Vec<T>> {
+    pub fn several(
+        list: impl IntoIterator<Item = T>,
+        min: u32,
+        max: Option<u32>,
+    ) -> Domain<Vec<T>> {
         let choices = labelled(list.into_iter().map(with_label));
         let all = match &choices {
             Value::List(items) => items.len() as i64,
@@ -99,7 +109,11 @@ impl<T: Choice> Domain<Vec<T>> {
     /// Some of these, or none of them; nothing is asked where there are none.
     pub fn some_of(list: impl IntoIterator<Item = T>) -> Option<Domain<Vec<T>>> {
         let list: Vec<T> = list.into_iter().collect();
-        if list.is_empty() { None } else { Some(Domain::several(list, 0, None)) }
+        if list.is_empty() {
+            None
+        } else {
+            Some(Domain::several(list, 0, None))
+        }
     }
 }
 
@@ -113,13 +127,20 @@ impl Domain<bool> {
 impl Domain<i64> {
     /// A whole number in a range.
     pub fn between(min: i64, max: i64) -> Domain<i64> {
-        Domain::new(record([("domain", "integer".into()), ("min", min.into()), ("max", max.into())]))
+        Domain::new(record([
+            ("domain", "integer".into()),
+            ("min", min.into()),
+            ("max", max.into()),
+        ]))
     }
 }
 
 impl Domain<Point> {
     /// A point in any one of these; `candidates` are for bots.
-    pub fn place(regions: impl IntoIterator<Item = Region>, candidates: Vec<Point>) -> Domain<Point> {
+    pub fn place(
+        regions: impl IntoIterator<Item = Region>,
+        candidates: Vec<Point>,
+    ) -> Domain<Point> {
         let one = |region: Region| match region {
             Region::Disc(centre, radius) => {
                 record([("centre", centre.into()), ("radius", Value::Int(radius))])
@@ -154,7 +175,10 @@ fn with_label<T: Choice>(item: T) -> (T, String) {
 
 fn labelled<T: Into<Value>, L: Into<String>>(list: impl IntoIterator<Item = (T, L)>) -> Value {
     let one = |(value, label): (T, L)| {
-        Value::from(record([("value", value.into()), ("label", Value::Text(label.into()))]))
+        Value::from(record([
+            ("value", value.into()),
+            ("label", Value::Text(label.into())),
+        ]))
     };
     Value::List(list.into_iter().map(one).collect())
 }

@@ -75,7 +75,10 @@ pub struct Setting<T> {
 impl<T> Setting<T> {
     /// The option of an id; bindings make them.
     pub const fn new(id: &'static str) -> Setting<T> {
-        Setting { id, of: PhantomData }
+        Setting {
+            id,
+            of: PhantomData,
+        }
     }
 
     /// Its id.
@@ -94,13 +97,19 @@ pub trait Kind: Copy {
 
     /// Every one that the rule may know of, by name.
     fn all(_: &Reads) -> Vec<Self> {
-        wit::entities(Self::ID).into_iter().map(|entity| Self::of(Entity(entity))).collect()
+        wit::entities(Self::ID)
+            .into_iter()
+            .map(|entity| Self::of(Entity(entity)))
+            .collect()
     }
 
     /// Those whose attribute holds a value.
     fn all_with<T: Into<Value>>(_: &Reads, attribute: Attribute<Self, T>, holds: T) -> Vec<Self> {
         let found = wit::all_with(Self::ID, attribute.name, &nodes(&holds.into()));
-        found.into_iter().map(|entity| Self::of(Entity(entity))).collect()
+        found
+            .into_iter()
+            .map(|entity| Self::of(Entity(entity)))
+            .collect()
     }
 
     /// The one of a name, if there is one that the rule may know of.
@@ -114,7 +123,11 @@ pub trait Kind: Copy {
     }
 
     /// Makes one; without a name it is called after its kind.
-    fn create(_: &Writes, name: Option<&str>, attributes: impl IntoIterator<Item = Holding<Self>>) -> Self {
+    fn create(
+        _: &Writes,
+        name: Option<&str>,
+        attributes: impl IntoIterator<Item = Holding<Self>>,
+    ) -> Self {
         let mut fields = Record::default();
         for held in attributes {
             fields.0.insert(held.name.into(), held.value);
@@ -141,7 +154,10 @@ pub struct Holding<K> {
 impl<K, T: Into<Value>> Attribute<K, T> {
     /// The attribute of a name; bindings make them.
     pub const fn new(name: &'static str) -> Attribute<K, T> {
-        Attribute { name, of: PhantomData }
+        Attribute {
+            name,
+            of: PhantomData,
+        }
     }
 
     /// Its name.
@@ -151,7 +167,11 @@ impl<K, T: Into<Value>> Attribute<K, T> {
 
     /// It holding a value, for something that is made.
     pub fn is(self, value: T) -> Holding<K> {
-        Holding { name: self.name, value: value.into(), of: PhantomData }
+        Holding {
+            name: self.name,
+            value: value.into(),
+            of: PhantomData,
+        }
     }
 }
 
@@ -182,12 +202,19 @@ pub struct Audience(wit::Audience);
 impl Audience {
     /// Everybody.
     pub fn everybody() -> Audience {
-        Audience(wit::Audience { to: None, only: Vec::new(), reveals: None })
+        Audience(wit::Audience {
+            to: None,
+            only: Vec::new(),
+            reveals: None,
+        })
     }
 
     /// These sides alone.
     pub fn to(sides: &[&str]) -> Audience {
-        Audience(wit::Audience { to: Some(texts(sides)), ..Audience::everybody().0 })
+        Audience(wit::Audience {
+            to: Some(texts(sides)),
+            ..Audience::everybody().0
+        })
     }
 
     /// A field that only these sides see.
@@ -356,10 +383,10 @@ pub(crate) fn open(window: &str, data: Value) {
 }
 
 pub(crate) fn tell(event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
-    let audience =
-        only.iter().fold(to.map_or_else(Audience::everybody, Audience::to), |audience, (field, sides)| {
-            audience.only(field, sides)
-        });
+    let audience = only.iter().fold(
+        to.map_or_else(Audience::everybody, Audience::to),
+        |audience, (field, sides)| audience.only(field, sides),
+    );
     wit::emit(event, &nodes(&fields.into()), Some(&audience.0));
 }
 
@@ -376,7 +403,10 @@ pub(crate) fn set(entity: Entity, attribute: &str, to: Value) {
 
 fn rolled(dice: &[Die], purpose: &str, how: Option<&wit::Audience>) -> Vec<i64> {
     let dice: Vec<_> = dice.iter().map(Die::wit).collect();
-    wit::roll_all(&dice, Some(purpose), how).into_iter().map(i64::from).collect()
+    wit::roll_all(&dice, Some(purpose), how)
+        .into_iter()
+        .map(i64::from)
+        .collect()
 }
 
 /// A question to players.
@@ -392,7 +422,13 @@ pub struct Question {
 impl Question {
     /// A question by its id, with what the player reads.
     pub fn new(id: &str, text: &str) -> Question {
-        Question { id: id.into(), text: text.into(), secret: false, about: Vec::new(), reveals: None }
+        Question {
+            id: id.into(),
+            text: text.into(),
+            secret: false,
+            about: Vec::new(),
+            reveals: None,
+        }
     }
 
     /// The same, of which the others may not know the answer.
@@ -480,7 +516,10 @@ impl Reads {
 
     /// A deck of the table; with a side, that side's own.
     pub fn deck(&self, id: &str, side: Option<&str>) -> Deck {
-        Deck(wit::Deck { id: id.into(), of: side.map(Into::into) })
+        Deck(wit::Deck {
+            id: id.into(),
+            of: side.map(Into::into),
+        })
     }
 
     /// The data of an open phase.
@@ -528,7 +567,12 @@ impl Draws {
 
     /// The same, told to an audience.
     pub fn tally_to(&self, pot: &str, count: u32, worths: Record, audience: Audience) -> Record {
-        Record::from_value(read(wit::tally(pot, count, &nodes(&worths.into()), Some(&audience.0))))
+        Record::from_value(read(wit::tally(
+            pot,
+            count,
+            &nodes(&worths.into()),
+            Some(&audience.0),
+        )))
     }
 
     /// Draws chits and keeps them out of the pot, told to an audience.
@@ -568,13 +612,21 @@ impl Acts {
     /// Asks a side.
     #[track_caller]
     pub fn ask<T: FromValue>(&self, side: &str, question: Question, domain: Domain<T>) -> T {
-        self.ask_all(question, vec![(side.to_string(), domain)]).swap_remove(0)
+        self.ask_all(question, vec![(side.to_string(), domain)])
+            .swap_remove(0)
     }
 
     /// Asks several sides at once; their answers in the same order.
     #[track_caller]
-    pub fn ask_all<T: FromValue>(&self, question: Question, to: Vec<(String, Domain<T>)>) -> Vec<T> {
-        let to: Vec<_> = to.into_iter().map(|(side, domain)| (side, nodes(&domain.into()))).collect();
+    pub fn ask_all<T: FromValue>(
+        &self,
+        question: Question,
+        to: Vec<(String, Domain<T>)>,
+    ) -> Vec<T> {
+        let to: Vec<_> = to
+            .into_iter()
+            .map(|(side, domain)| (side, nodes(&domain.into())))
+            .collect();
         let question = wit::Question {
             id: question.id,
             text: question.text,
@@ -583,6 +635,9 @@ impl Acts {
             about: question.about.iter().map(|entity| entity.0).collect(),
             reveals: question.reveals,
         };
-        wit::ask(&question).into_iter().map(|answer| T::from_value(read(answer))).collect()
+        wit::ask(&question)
+            .into_iter()
+            .map(|answer| T::from_value(read(answer)))
+            .collect()
     }
 }

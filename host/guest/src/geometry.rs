@@ -49,7 +49,10 @@ pub enum Shape {
 
 fn at(place: impl Into<Where>) -> wit::Where {
     match place.into() {
-        Where::At(point) => wit::Where::At(data::Point { x: point.x, y: point.y }),
+        Where::At(point) => wit::Where::At(data::Point {
+            x: point.x,
+            y: point.y,
+        }),
         Where::Of(entity) => wit::Where::Of(entity.0),
     }
 }
@@ -59,7 +62,10 @@ fn all(places: &[Where]) -> Vec<wit::Where> {
 }
 
 fn point(point: data::Point) -> Point {
-    Point { x: point.x, y: point.y }
+    Point {
+        x: point.x,
+        y: point.y,
+    }
 }
 
 impl Where {
@@ -99,7 +105,13 @@ impl Where {
     }
 
     /// Whether another lies in an arc.
-    pub fn in_arc(self, facing: i32, other: impl Into<Where>, centre: i32, half_width: i32) -> bool {
+    pub fn in_arc(
+        self,
+        facing: i32,
+        other: impl Into<Where>,
+        centre: i32,
+        half_width: i32,
+    ) -> bool {
         wit::in_arc(at(self), facing, at(other), centre, half_width)
     }
 
@@ -123,12 +135,14 @@ impl Shape {
     fn wit(&self) -> wit::Shape {
         match self {
             Shape::Polygon(corners) => wit::Shape::Polygon(all(corners)),
-            Shape::Disc(centre, radius) => {
-                wit::Shape::Disc(wit::Disc { centre: at(*centre), radius: *radius })
-            }
-            Shape::Line(line, half_width) => {
-                wit::Shape::Line(wit::Ribbon { line: all(line), half_width: *half_width })
-            }
+            Shape::Disc(centre, radius) => wit::Shape::Disc(wit::Disc {
+                centre: at(*centre),
+                radius: *radius,
+            }),
+            Shape::Line(line, half_width) => wit::Shape::Line(wit::Ribbon {
+                line: all(line),
+                half_width: *half_width,
+            }),
         }
     }
 
@@ -163,7 +177,11 @@ impl Shape {
 pub type Obstacle = (Shape, i64, i64);
 
 fn obstacles(list: &[Obstacle]) -> Vec<wit::Obstacle> {
-    let one = |(shape, base, top): &Obstacle| wit::Obstacle { shape: shape.wit(), base: *base, top: *top };
+    let one = |(shape, base, top): &Obstacle| wit::Obstacle {
+        shape: shape.wit(),
+        base: *base,
+        top: *top,
+    };
     list.iter().map(one).collect()
 }
 
@@ -175,7 +193,13 @@ pub fn is_blocked(
     height_b: i64,
     between: &[Obstacle],
 ) -> bool {
-    wit::blocked(at(a), at(b), &obstacles(between), Some(height_a), Some(height_b))
+    wit::blocked(
+        at(a),
+        at(b),
+        &obstacles(between),
+        Some(height_a),
+        Some(height_b),
+    )
 }
 
 /// Every obstacle that the line of sight meets, by its place in the list.
@@ -186,12 +210,22 @@ pub fn sight(
     height_b: i64,
     between: &[Obstacle],
 ) -> Vec<Met> {
-    wit::sight(at(a), at(b), &obstacles(between), Some(height_a), Some(height_b))
+    wit::sight(
+        at(a),
+        at(b),
+        &obstacles(between),
+        Some(height_a),
+        Some(height_b),
+    )
 }
 
 /// A straight leg cut where it enters or leaves a shape.
 pub fn stretches(a: impl Into<Where>, b: impl Into<Where>, shapes: &[Shape]) -> Vec<Stretch> {
-    wit::stretches(at(a), at(b), &shapes.iter().map(Shape::wit).collect::<Vec<_>>())
+    wit::stretches(
+        at(a),
+        at(b),
+        &shapes.iter().map(Shape::wit).collect::<Vec<_>>(),
+    )
 }
 
 /// A template laid on the table.
@@ -211,15 +245,27 @@ impl Template {
     /// Whether it covers a point, its edge included.
     pub fn covers(self, place: impl Into<Where>) -> bool {
         let template = match self {
-            Template::Disc(centre, radius) => wit::Template::Disc(wit::Disc { centre: at(centre), radius }),
-            Template::Ring(centre, inner, radius) => {
-                wit::Template::Ring(wit::Ring { centre: at(centre), inner, radius })
-            }
-            Template::Strip(from, to, half_width) => {
-                wit::Template::Strip(wit::Strip { from: at(from), to: at(to), half_width })
-            }
+            Template::Disc(centre, radius) => wit::Template::Disc(wit::Disc {
+                centre: at(centre),
+                radius,
+            }),
+            Template::Ring(centre, inner, radius) => wit::Template::Ring(wit::Ring {
+                centre: at(centre),
+                inner,
+                radius,
+            }),
+            Template::Strip(from, to, half_width) => wit::Template::Strip(wit::Strip {
+                from: at(from),
+                to: at(to),
+                half_width,
+            }),
             Template::Sector(origin, direction, half_angle, length) => {
-                wit::Template::Sector(wit::Sector { origin: at(origin), direction, half_angle, length })
+                wit::Template::Sector(wit::Sector {
+                    origin: at(origin),
+                    direction,
+                    half_angle,
+                    length,
+                })
             }
         };
         wit::covers(template, at(place))

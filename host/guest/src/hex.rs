@@ -48,7 +48,10 @@ impl Hex {
     /// The hex of a column and row as maps print them: columns run north to
     /// south, and those with an odd number lie half a hex lower.
     pub fn at(column: i32, row: i32) -> Hex {
-        Hex { q: column, r: row - (column - column.rem_euclid(2)) / 2 }
+        Hex {
+            q: column,
+            r: row - (column - column.rem_euclid(2)) / 2,
+        }
     }
 
     /// Its column and row, as [`Hex::at`] takes them.
@@ -58,14 +61,19 @@ impl Hex {
 
     /// How many steps lie between two hexes.
     pub fn distance(self, other: Hex) -> u32 {
-        let (q, r) = (i64::from(other.q) - i64::from(self.q), i64::from(other.r) - i64::from(self.r));
+        let (q, r) = (
+            i64::from(other.q) - i64::from(self.q),
+            i64::from(other.r) - i64::from(self.r),
+        );
         q.abs().max(r.abs()).max((q + r).abs()) as u32
     }
 
     /// The neighbours, clockwise from the north.
     pub fn neighbours(self) -> [Hex; 6] {
-        [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)]
-            .map(|(q, r)| Hex { q: self.q + q, r: self.r + r })
+        [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)].map(|(q, r)| Hex {
+            q: self.q + q,
+            r: self.r + r,
+        })
     }
 
     /// The next hex in a direction.
@@ -80,20 +88,30 @@ impl Hex {
 
     /// The hexes at that distance, clockwise from the north.
     pub fn ring(self, radius: u32) -> Vec<Hex> {
-        wit::ring(self.wit(), radius).into_iter().map(Hex::from_wit).collect()
+        wit::ring(self.wit(), radius)
+            .into_iter()
+            .map(Hex::from_wit)
+            .collect()
     }
 
     /// The hexes within that distance, ring by ring.
     pub fn area(self, radius: u32) -> Vec<Hex> {
-        wit::area(self.wit(), radius).into_iter().map(Hex::from_wit).collect()
+        wit::area(self.wit(), radius)
+            .into_iter()
+            .map(Hex::from_wit)
+            .collect()
     }
 
     /// What the line to another passes at each step: a hex, and the other one
     /// beside the line where it runs along a side.
     pub fn line(self, to: Hex) -> Vec<(Hex, Option<Hex>)> {
-        let one =
-            |(hex, beside): (data::Hex, Option<data::Hex>)| (Hex::from_wit(hex), beside.map(Hex::from_wit));
-        wit::line(self.wit(), to.wit()).into_iter().map(one).collect()
+        let one = |(hex, beside): (data::Hex, Option<data::Hex>)| {
+            (Hex::from_wit(hex), beside.map(Hex::from_wit))
+        };
+        wit::line(self.wit(), to.wit())
+            .into_iter()
+            .map(one)
+            .collect()
     }
 
     /// What a way costs, its start first; `None` where there is none.
@@ -105,7 +123,10 @@ impl Hex {
     /// Every hex that can be reached for so much: it, the cost, the one before.
     pub fn reach(self, most: u32, costs: &HexCosts) -> Vec<(Hex, u32, Hex)> {
         let found = wit::reach(self.wit(), most, &costs.wit());
-        found.into_iter().map(|one| (Hex::from_wit(one.hex), one.cost, Hex::from_wit(one.from))).collect()
+        found
+            .into_iter()
+            .map(|one| (Hex::from_wit(one.hex), one.cost, Hex::from_wit(one.from)))
+            .collect()
     }
 
     /// Whether the line of sight between two heights is blocked, where a line
@@ -121,7 +142,13 @@ impl Hex {
         either: bool,
     ) -> bool {
         let met = self.sight(height, other, other_height, tops, otherwise);
-        met.iter().any(|met| if either { met.blocks_either } else { met.blocks_both })
+        met.iter().any(|met| {
+            if either {
+                met.blocks_either
+            } else {
+                met.blocks_both
+            }
+        })
     }
 
     /// What the line of sight between two heights passes between its ends.
@@ -133,8 +160,14 @@ impl Hex {
         tops: &[(Hex, i64)],
         otherwise: i64,
     ) -> Vec<HexMet> {
-        let heights = tops.iter().map(|(hex, height)| wit::Top { at: hex.wit(), top: *height });
-        let tops = wit::Tops { heights: heights.collect(), otherwise };
+        let heights = tops.iter().map(|(hex, height)| wit::Top {
+            at: hex.wit(),
+            top: *height,
+        });
+        let tops = wit::Tops {
+            heights: heights.collect(),
+            otherwise,
+        };
         let one = |met: wit::Met| HexMet {
             hex: Hex::from_wit(met.hexes.0),
             beside: met.hexes.1.map(Hex::from_wit),
@@ -147,7 +180,10 @@ impl Hex {
     }
 
     fn wit(self) -> data::Hex {
-        data::Hex { q: self.q, r: self.r }
+        data::Hex {
+            q: self.q,
+            r: self.r,
+        }
     }
 
     fn from_wit(hex: data::Hex) -> Hex {
@@ -174,12 +210,27 @@ impl HexCosts {
     fn wit(&self) -> wit::Costs {
         wit::Costs {
             otherwise: self.otherwise,
-            enter: self.enter.iter().map(|(at, cost)| wit::ToEnter { at: at.wit(), cost: *cost }).collect(),
+            enter: self
+                .enter
+                .iter()
+                .map(|(at, cost)| wit::ToEnter {
+                    at: at.wit(),
+                    cost: *cost,
+                })
+                .collect(),
             cross: (self.cross.iter())
-                .map(|(from, to, cost)| wit::ToCross { from: from.wit(), to: to.wit(), cost: *cost })
+                .map(|(from, to, cost)| wit::ToCross {
+                    from: from.wit(),
+                    to: to.wit(),
+                    cost: *cost,
+                })
                 .collect(),
             along: (self.along.iter())
-                .map(|(from, to, cost)| wit::Road { from: from.wit(), to: to.wit(), cost: *cost })
+                .map(|(from, to, cost)| wit::Road {
+                    from: from.wit(),
+                    to: to.wit(),
+                    cost: *cost,
+                })
                 .collect(),
         }
     }

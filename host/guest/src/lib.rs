@@ -33,7 +33,10 @@
     reason = "in what is generated from the contract, in the memory of an instance, and where a function is called by its place"
 )]
 
-#[allow(missing_docs, reason = "generated from the contract, which explains everything")]
+#[allow(
+    missing_docs,
+    reason = "generated from the contract, which explains everything"
+)]
 pub mod bindings {
     wit_bindgen::generate!({
         path: "../../schemas/wit/v1",
@@ -59,26 +62,30 @@ pub mod register;
 mod value;
 
 pub use houserule_macros::{
-    action, automatic, chapter, event, fields, kind, on, phase, reaction, record, register, replace, rule,
-    step, table, window, words, wrap,
+    action, automatic, chapter, event, fields, kind, on, phase, reaction, record, register,
+    replace, rule, step, table, window, words, wrap,
 };
 
 pub use convert::{Answer, FromValue, Typed};
 pub use domain::{Choice, Domain, Region};
 pub use game::{
-    Acts, Attribute, Audience, Clause, Draws, Entity, Holding, Kind, Question, Reads, Setting, Writes,
+    Acts, Attribute, Audience, Clause, Draws, Entity, Holding, Kind, Question, Reads, Setting,
+    Writes,
 };
 pub use geometry::{Point, Shape, Where};
 pub use hex::{Hex, HexCosts, HexMet};
 pub use register::{Phase, Registrar};
-pub use value::{Angle, Die, Direction, Fault, Length, Path, Reason, Record, Value, Verdict, record};
+pub use value::{
+    Angle, Die, Direction, Fault, Length, Path, Reason, Record, Value, Verdict, record,
+};
 
 /// Everything that most mods use.
 pub mod prelude {
     pub use crate::{
-        Acts, Audience, Die, Domain, Draws, Entity, Fault, Hex, HexCosts, Kind, Phase, Point, Question,
-        Reads, Reason, Record, Registrar, Value, Verdict, Writes, action, automatic, chapter, event, fields,
-        on, phase, reaction, reason, record, refuse, register, replace, rule, step, window, words, wrap,
+        Acts, Audience, Die, Domain, Draws, Entity, Fault, Hex, HexCosts, Kind, Phase, Point,
+        Question, Reads, Reason, Record, Registrar, Value, Verdict, Writes, action, automatic,
+        chapter, event, fields, on, phase, reaction, reason, record, refuse, register, replace,
+        rule, step, window, words, wrap,
     };
 }
 
@@ -128,14 +135,19 @@ pub fn start() {
 pub fn run(
     function: u32,
     args: Vec<bindings::houserule::contract::data::Node>,
-) -> Result<Vec<bindings::houserule::contract::data::Node>, bindings::houserule::contract::data::Fault> {
+) -> Result<
+    Vec<bindings::houserule::contract::data::Node>,
+    bindings::houserule::contract::data::Fault,
+> {
     tell_panics();
     let mut args = match value::read(args) {
         Value::List(args) => args,
         _ => Vec::new(),
     };
     let answer = parts::run(function, &mut args);
-    answer.map(|value| value::nodes(&value)).map_err(Fault::into_wit)
+    answer
+        .map(|value| value::nodes(&value))
+        .map_err(Fault::into_wit)
 }
 
 /// Gathers the pieces that register. Instances are made by the thousand to be
@@ -155,7 +167,10 @@ fn gather() {
 fn tell_panics() {
     #[cfg(target_arch = "wasm32")]
     std::panic::set_hook(Box::new(|info| {
-        let text = info.payload().downcast_ref::<&str>().map(|text| text.to_string());
+        let text = info
+            .payload()
+            .downcast_ref::<&str>()
+            .map(|text| text.to_string());
         let text = text.or_else(|| info.payload().downcast_ref::<String>().cloned());
         let mut fault = Fault::new(&text.unwrap_or_default());
         if let Some(at) = info.location() {

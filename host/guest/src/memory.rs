@@ -38,7 +38,12 @@ struct Free {
 
 impl Heap {
     const fn new() -> Heap {
-        Heap { next: 0, end: 0, freed: [0; 16], large: 0 }
+        Heap {
+            next: 0,
+            end: 0,
+            freed: [0; 16],
+            large: 0,
+        }
     }
 
     /// A block of a class: 0 if there is none.
@@ -55,7 +60,9 @@ impl Heap {
             self.next = at + size;
             return at;
         }
-        let Some((start, end)) = more(size) else { return 0 };
+        let Some((start, end)) = more(size) else {
+            return 0;
+        };
         // What is left before it is lost: an instance does not live long.
         self.next = start + size;
         self.end = end;
@@ -63,7 +70,11 @@ impl Heap {
     }
 
     /// A large block: 0 if there is none. What is left of a larger one stays free.
-    fn take_large(&mut self, size: usize, more: impl FnOnce(usize) -> Option<(usize, usize)>) -> usize {
+    fn take_large(
+        &mut self,
+        size: usize,
+        more: impl FnOnce(usize) -> Option<(usize, usize)>,
+    ) -> usize {
         let mut link: *mut usize = &raw mut self.large;
         // SAFETY: what is freed is a block of at least a page, and says where the next one is.
         unsafe {
@@ -74,7 +85,10 @@ impl Heap {
                 match left {
                     Some(0) => *link = (*free).next,
                     Some(left) => {
-                        let rest = Free { next: (*free).next, size: left };
+                        let rest = Free {
+                            next: (*free).next,
+                            size: left,
+                        };
                         std::ptr::with_exposed_provenance_mut::<Free>(block + size).write(rest);
                         *link = block + size;
                     }
@@ -92,7 +106,10 @@ impl Heap {
     fn give_large(&mut self, size: usize, block: usize) {
         // SAFETY: a block is as large as it was asked for, which is at least a page.
         unsafe {
-            std::ptr::with_exposed_provenance_mut::<Free>(block).write(Free { next: self.large, size })
+            std::ptr::with_exposed_provenance_mut::<Free>(block).write(Free {
+                next: self.large,
+                size,
+            })
         };
         self.large = block;
     }
@@ -135,7 +152,10 @@ unsafe impl Sync for Memory {}
 
 impl Memory {
     pub(crate) const fn new() -> Memory {
-        Memory { heap: UnsafeCell::new(Heap::new()), room: Room(UnsafeCell::new([0; ROOM])) }
+        Memory {
+            heap: UnsafeCell::new(Heap::new()),
+            room: Room(UnsafeCell::new([0; ROOM])),
+        }
     }
 
     /// More room, of so many bytes at least: the first is there already.
@@ -220,11 +240,24 @@ mod tests {
     fn blocks_do_not_meet_and_lie_as_they_should() {
         let memory = Memory::new();
         let mut blocks: Vec<(usize, usize)> = Vec::new();
-        for (size, align) in [(1, 1), (16, 8), (17, 16), (300, 4), (64, 64), (5000, 8), (24, 8), (1, 256)] {
+        for (size, align) in [
+            (1, 1),
+            (16, 8),
+            (17, 16),
+            (300, 4),
+            (64, 64),
+            (5000, 8),
+            (24, 8),
+            (1, 256),
+        ] {
             // SAFETY: no layout is empty.
             let block = unsafe { memory.alloc(layout(size, align)) }.addr();
             assert!(block != 0 && block % align == 0, "{size} bytes at {align}");
-            assert!(blocks.iter().all(|(start, end)| block >= *end || block + size <= *start));
+            assert!(
+                blocks
+                    .iter()
+                    .all(|(start, end)| block >= *end || block + size <= *start)
+            );
             blocks.push((block, block + size));
         }
     }

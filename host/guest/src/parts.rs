@@ -2,7 +2,8 @@
 
 use crate::value::FaultCode;
 use crate::{
-    Acts, Answer, Clause, Domain, Entity, Fault, FromValue, Reads, Record, Registrar, Typed, Value, Writes,
+    Acts, Answer, Clause, Domain, Entity, Fault, FromValue, Reads, Record, Registrar, Typed, Value,
+    Writes,
 };
 
 pub use inventory;
@@ -164,7 +165,8 @@ pub fn read<T: FromValue>(value: Value) -> T {
 
 /// An argument by its place; one that was left out is nothing.
 pub fn taken(args: &mut [Value], place: usize) -> Value {
-    args.get_mut(place).map_or(Value::Nothing, |arg| std::mem::replace(arg, Value::Nothing))
+    args.get_mut(place)
+        .map_or(Value::Nothing, |arg| std::mem::replace(arg, Value::Nothing))
 }
 
 /// A field of the argument at a place.
@@ -191,7 +193,10 @@ pub fn text<'t>(record: &'t Record, name: &str) -> &'t str {
 
 /// Names and types as the contract writes them.
 pub fn fields(list: &[(&str, String)]) -> String {
-    list.iter().map(|(name, ty)| format!("{name}: {ty}")).collect::<Vec<_>>().join(", ")
+    list.iter()
+        .map(|(name, ty)| format!("{name}: {ty}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// What a function gives, for the host.
@@ -225,7 +230,13 @@ pub fn opened(_: &Writes, window: &str, data: Value) {
 }
 
 /// Tells an event.
-pub fn told(_: &Writes, event: &str, fields: Record, to: Option<&[&str]>, only: &[(&str, &[&str])]) {
+pub fn told(
+    _: &Writes,
+    event: &str,
+    fields: Record,
+    to: Option<&[&str]>,
+    only: &[(&str, &[&str])],
+) {
     crate::game::tell(event, fields, to, only);
 }
 
@@ -251,7 +262,11 @@ pub fn rows<T: FromValue>(_: &Reads, table: &str) -> Vec<T> {
 pub fn row_or_fault<T>(table: &str, row: Option<T>) -> T {
     match row {
         Some(row) => row,
-        None => Fault::coded(FaultCode::BadRow, &format!("expected a row in `{table}`, found none")).raise(),
+        None => Fault::coded(
+            FaultCode::BadRow,
+            &format!("expected a row in `{table}`, found none"),
+        )
+        .raise(),
     }
 }
 

@@ -42,7 +42,10 @@ impl Phase {
     /// Phases in order, again and again until a rule says so.
     pub fn rounds(phases: &[&str], ends: Option<&str>) -> Phase {
         let ends = ends.map(str::to_string);
-        Phase::with(wit::Body::Rounds(wit::Rounds { phases: texts(phases), ends }))
+        Phase::with(wit::Body::Rounds(wit::Rounds {
+            phases: texts(phases),
+            ends,
+        }))
     }
 
     /// A phase in which players act.
@@ -141,16 +144,24 @@ impl Phase {
 #[doc(hidden)]
 impl Registrar {
     pub(crate) fn at(functions: &'static [Function]) -> Registrar {
-        Registrar { functions, origin: None }
+        Registrar {
+            functions,
+            origin: None,
+        }
     }
 
     /// What the host calls one of its functions.
     fn number(&self, function: u32) -> u32 {
-        self.functions.get(function as usize).map_or(0, |function| number_of(*function))
+        self.functions
+            .get(function as usize)
+            .map_or(0, |function| number_of(*function))
     }
 
     pub fn within(&self, origin: &Origin) -> Registrar {
-        Registrar { functions: self.functions, origin: Some(origin_of(origin)) }
+        Registrar {
+            functions: self.functions,
+            origin: Some(origin_of(origin)),
+        }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -165,23 +176,60 @@ impl Registrar {
         function: u32,
     ) {
         let (args, doc) = (fields(args), doc.into());
-        let signature = wit::Signature { args, returns, effects: effects.into(), doc };
+        let signature = wit::Signature {
+            args,
+            returns,
+            effects: effects.into(),
+            doc,
+        };
         wit::define(id, &signature, &origin_of(origin), self.number(function));
         self.more(id, origin);
     }
 
-    pub fn step(&self, id: &str, args: &[(&str, String)], doc: &str, origin: &Origin, function: u32) {
-        wit::step(id, &fields(args), doc, &origin_of(origin), self.number(function));
+    pub fn step(
+        &self,
+        id: &str,
+        args: &[(&str, String)],
+        doc: &str,
+        origin: &Origin,
+        function: u32,
+    ) {
+        wit::step(
+            id,
+            &fields(args),
+            doc,
+            &origin_of(origin),
+            self.number(function),
+        );
         self.more(id, origin);
     }
 
     pub fn wrap(&self, id: &str, before: &[&str], after: &[&str], origin: &Origin, function: u32) {
-        wit::wrap(id, &texts(before), &texts(after), &origin_of(origin), self.number(function));
+        wit::wrap(
+            id,
+            &texts(before),
+            &texts(after),
+            &origin_of(origin),
+            self.number(function),
+        );
         self.reveals(id, origin);
     }
 
-    pub fn replace(&self, id: &str, before: &[&str], after: &[&str], origin: &Origin, function: u32) {
-        wit::replace(id, &texts(before), &texts(after), &origin_of(origin), self.number(function));
+    pub fn replace(
+        &self,
+        id: &str,
+        before: &[&str],
+        after: &[&str],
+        origin: &Origin,
+        function: u32,
+    ) {
+        wit::replace(
+            id,
+            &texts(before),
+            &texts(after),
+            &origin_of(origin),
+            self.number(function),
+        );
         self.reveals(id, origin);
     }
 
@@ -199,7 +247,11 @@ impl Registrar {
     }
 
     pub fn phase(&self, id: &str, title: &str, phase: Phase, origin: &Origin) {
-        let mut phase = wit::Phase { id: id.into(), title: title.into(), ..phase.0 };
+        let mut phase = wit::Phase {
+            id: id.into(),
+            title: title.into(),
+            ..phase.0
+        };
         if let wit::Body::Automatic(function) = &mut phase.body {
             *function = self.number(*function);
         }
@@ -210,7 +262,14 @@ impl Registrar {
         wit::record(id, fields, &origin_of(origin));
     }
 
-    pub fn window(&self, id: &str, fields: &str, order: AskedFirst, is_uniform: bool, origin: &Origin) {
+    pub fn window(
+        &self,
+        id: &str,
+        fields: &str,
+        order: AskedFirst,
+        is_uniform: bool,
+        origin: &Origin,
+    ) {
         wit::window(id, fields, order, is_uniform, &origin_of(origin));
     }
 
@@ -260,7 +319,11 @@ impl Registrar {
     fn more(&self, id: &str, origin: &Origin) {
         self.reveals(id, origin);
         if !origin.cites.is_empty() {
-            let clauses: Vec<String> = origin.cites.iter().map(|clause| clause.id().to_string()).collect();
+            let clauses: Vec<String> = origin
+                .cites
+                .iter()
+                .map(|clause| clause.id().to_string())
+                .collect();
             wit::mention(id, &clauses);
         }
     }
@@ -278,16 +341,30 @@ fn fields(list: &[(&str, String)]) -> String {
 
 fn origin_of(origin: &Origin) -> wit::Origin {
     wit::Origin {
-        cites: origin.gates.iter().map(|clause| clause.id().to_string()).collect(),
+        cites: origin
+            .gates
+            .iter()
+            .map(|clause| clause.id().to_string())
+            .collect(),
         stays: false,
-        at: Place { file: origin.file.into(), line: origin.line },
+        at: Place {
+            file: origin.file.into(),
+            line: origin.line,
+        },
     }
 }
 
 impl Registrar {
     fn origin(&self) -> wit::Origin {
-        let nowhere = || Place { file: String::new(), line: 0 };
-        self.origin.clone().unwrap_or_else(|| wit::Origin { cites: Vec::new(), stays: false, at: nowhere() })
+        let nowhere = || Place {
+            file: String::new(),
+            line: 0,
+        };
+        self.origin.clone().unwrap_or_else(|| wit::Origin {
+            cites: Vec::new(),
+            stays: false,
+            at: nowhere(),
+        })
     }
 
     /// Declares a ladder of dice, from the worst to the best.
@@ -302,17 +379,29 @@ impl Registrar {
 
     /// Adds rows to a table of any mod.
     pub fn add_rows<T: Into<Value>>(&self, table: &str, rows: impl IntoIterator<Item = T>) {
-        self.edit(table, wit::Edit::Add, rows.into_iter().map(Into::into).collect());
+        self.edit(
+            table,
+            wit::Edit::Add,
+            rows.into_iter().map(Into::into).collect(),
+        );
     }
 
     /// Changes cells of rows, which the cells of the key find.
     pub fn amend_rows(&self, table: &str, rows: impl IntoIterator<Item = Record>) {
-        self.edit(table, wit::Edit::Amend, rows.into_iter().map(Into::into).collect());
+        self.edit(
+            table,
+            wit::Edit::Amend,
+            rows.into_iter().map(Into::into).collect(),
+        );
     }
 
     /// Removes rows by their key.
     pub fn remove_rows(&self, table: &str, rows: impl IntoIterator<Item = Record>) {
-        self.edit(table, wit::Edit::Remove, rows.into_iter().map(Into::into).collect());
+        self.edit(
+            table,
+            wit::Edit::Remove,
+            rows.into_iter().map(Into::into).collect(),
+        );
     }
 
     fn edit(&self, table: &str, edit: wit::Edit, rows: Vec<Value>) {

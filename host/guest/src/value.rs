@@ -97,7 +97,10 @@ impl PartialEq for data::Shift {
 impl Die {
     /// A die with so many sides.
     pub fn new(sides: u16) -> Die {
-        Die { sides, shifts: Vec::new() }
+        Die {
+            sides,
+            shifts: Vec::new(),
+        }
     }
 
     /// Why it was shifted, in order.
@@ -106,11 +109,17 @@ impl Die {
     }
 
     pub(crate) fn wit(&self) -> data::Die {
-        data::Die { sides: self.sides, shifts: self.shifts.clone() }
+        data::Die {
+            sides: self.sides,
+            shifts: self.shifts.clone(),
+        }
     }
 
     pub(crate) fn from_wit(die: data::Die) -> Die {
-        Die { sides: die.sides, shifts: die.shifts }
+        Die {
+            sides: die.sides,
+            shifts: die.shifts,
+        }
     }
 }
 
@@ -177,12 +186,20 @@ pub struct Fault {
 impl Fault {
     /// A fault of the mod's own (F029): what was expected and what was found.
     pub fn new(message: &str) -> Fault {
-        Fault { code: FaultCode::Script, message: message.into(), hint: None, at: None }
+        Fault {
+            code: FaultCode::Script,
+            message: message.into(),
+            hint: None,
+            at: None,
+        }
     }
 
     /// A fault of a code.
     pub fn coded(code: FaultCode, message: &str) -> Fault {
-        Fault { code, ..Fault::new(message) }
+        Fault {
+            code,
+            ..Fault::new(message)
+        }
     }
 
     /// The same fault with a hint.
@@ -203,14 +220,23 @@ impl Fault {
     #[track_caller]
     pub fn raise(self) -> ! {
         let caller = Location::caller();
-        let fault = if self.at.is_some() { self } else { self.at(caller.file(), caller.line()) };
+        let fault = if self.at.is_some() {
+            self
+        } else {
+            self.at(caller.file(), caller.line())
+        };
         crate::bindings::houserule::contract::game::fail(&fault.into_wit());
         unreachable!("a rule that has failed does not go on")
     }
 
     pub(crate) fn into_wit(self) -> data::Fault {
         let at = self.at.map(|(file, line)| data::Place { file, line });
-        data::Fault { code: self.code, message: self.message, hint: self.hint, at }
+        data::Fault {
+            code: self.code,
+            message: self.message,
+            hint: self.hint,
+            at,
+        }
     }
 }
 
@@ -235,7 +261,10 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
         Value::Length(um) => Node::Length(*um),
         Value::Angle(minutes) => Node::Angle(*minutes),
         Value::Direction(minutes) => Node::Direction(*minutes),
-        Value::Point(point) => Node::Point(data::Point { x: point.x, y: point.y }),
+        Value::Point(point) => Node::Point(data::Point {
+            x: point.x,
+            y: point.y,
+        }),
         Value::Hex(hex) => Node::Hex(data::Hex { q: hex.q, r: hex.r }),
         Value::Die(die) => Node::Die(die.wit()),
         Value::List(items) => {
@@ -244,7 +273,10 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
             for (i, item) in items.iter().enumerate() {
                 put(nodes, first + i, item);
             }
-            Node::Items(Span { first: first as u32, count: items.len() as u32 })
+            Node::Items(Span {
+                first: first as u32,
+                count: items.len() as u32,
+            })
         }
         Value::Map(map) => {
             let first = nodes.len();
@@ -253,14 +285,21 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
                 nodes[first + i * 2] = Node::Text(key.clone());
                 put(nodes, first + i * 2 + 1, item);
             }
-            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
+            Node::Fields(Span {
+                first: first as u32,
+                count: map.len() as u32 * 2,
+            })
         }
     };
 }
 
 /// The value of an arena that the host has made.
 pub(crate) fn read(mut nodes: Vec<Node>) -> Value {
-    if nodes.is_empty() { Value::Nothing } else { take(&mut nodes, 0) }
+    if nodes.is_empty() {
+        Value::Nothing
+    } else {
+        take(&mut nodes, 0)
+    }
 }
 
 /// The value of a node that holds no others.
@@ -274,7 +313,10 @@ pub(crate) fn leaf(node: Node) -> Value {
         Node::Length(um) => Value::Length(um),
         Node::Angle(minutes) => Value::Angle(minutes),
         Node::Direction(minutes) => Value::Direction(minutes),
-        Node::Point(point) => Value::Point(Point { x: point.x, y: point.y }),
+        Node::Point(point) => Value::Point(Point {
+            x: point.x,
+            y: point.y,
+        }),
         Node::Hex(hex) => Value::Hex(Hex { q: hex.q, r: hex.r }),
         Node::Die(die) => Value::Die(Die::from_wit(die)),
     }
@@ -307,7 +349,12 @@ mod tests {
     #[test]
     fn a_value_comes_back_from_its_arena() {
         let inner = record([("a", Value::List(vec![])), ("b", Value::from("x"))]);
-        let value = Value::List(vec![1.into(), inner.into(), Hex { q: 3, r: -1 }.into(), Value::Nothing]);
+        let value = Value::List(vec![
+            1.into(),
+            inner.into(),
+            Hex { q: 3, r: -1 }.into(),
+            Value::Nothing,
+        ]);
         assert_eq!(read(nodes(&value)), value);
     }
 }

@@ -39,10 +39,15 @@ impl Languages for AllLanguages {
     }
 
     #[cfg(not(feature = "wasm"))]
-    fn run_component(&self, _: &dyn ScriptHost, module: &Name, path: &str, _: &[u8]) -> Result<(), Fault> {
+    fn run_component(
+        &self,
+        _: &dyn ScriptHost,
+        module: &Name,
+        path: &str,
+        _: &[u8],
+    ) -> Result<(), Fault> {
         use kernel::error::{FaultCode, Place};
-        let message =
-            "expected rules in Luau, found a WebAssembly component: this build has no machine for it";
+        let message = "expected rules in Luau, found a WebAssembly component: this build has no machine for it";
         Err(Fault::new(FaultCode::BadComponent, message)
             .at(Place::new(&**module, path, 0))
             .hint("build with the feature `wasm`"))

@@ -62,7 +62,13 @@ impl Composed {
         let rulebook = compose(workshop, set)?;
         let heads = shape_of_heads(workshop);
         let (set, prepared) = (set.to_vec(), None);
-        self.last = Some(Last { set, shape, heads, rulebook: rulebook.clone(), prepared });
+        self.last = Some(Last {
+            set,
+            shape,
+            heads,
+            rulebook: rulebook.clone(),
+            prepared,
+        });
         Some(rulebook)
     }
 
@@ -88,7 +94,11 @@ fn shape_of_heads(workshop: &Workshop) -> blake3::Hash {
 
 /// What changes whenever something does that composition sees.
 fn shape(workshop: &Workshop, without: Without) -> blake3::Hash {
-    let kept = if without == Without::Lines { &HEADS } else { &SKELETONS };
+    let kept = if without == Without::Lines {
+        &HEADS
+    } else {
+        &SKELETONS
+    };
     let mut hasher = blake3::Hasher::new();
     let mut take = |text: &str| {
         hasher.update(&(text.len() as u64).to_le_bytes());
@@ -112,19 +122,30 @@ fn shape(workshop: &Workshop, without: Without) -> blake3::Hash {
 
 /// A file without what its rules do: each keeps its header and its lines.
 fn skeleton(text: &str, without: Without) -> String {
-    let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else { return text.to_string() };
+    let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else {
+        return text.to_string();
+    };
     if !parsed.metadata().errors.is_empty() {
         return text.to_string();
     }
-    let starts: Vec<usize> =
-        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-    let offset = |at: Position| starts.get(at.line as usize).map_or(text.len(), |it| it + at.column as usize);
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
+    let offset = |at: Position| {
+        starts
+            .get(at.line as usize)
+            .map_or(text.len(), |it| it + at.column as usize)
+    };
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for statement in parsed.root().as_slice() {
-        let Some((begin, end)) = body_of(*statement) else { continue };
+        let Some((begin, end)) = body_of(*statement) else {
+            continue;
+        };
         let (begin, end) = (offset(begin), offset(end));
-        let head = text.get(offset(statement.location().begin)..begin).unwrap_or_default();
+        let head = text
+            .get(offset(statement.location().begin)..begin)
+            .unwrap_or_default();
         if !HANDLES.iter().any(|handle| head.contains(handle)) {
             continue;
         }
@@ -140,9 +161,14 @@ fn skeleton(text: &str, without: Without) -> String {
 
 /// From where to where a function does something that is given to a name.
 fn body_of(statement: Statement<'_>) -> Option<(Position, Position)> {
-    let StatementView::FunctionDeclaration(declared) = statement.view() else { return None };
+    let StatementView::FunctionDeclaration(declared) = statement.view() else {
+        return None;
+    };
     let statements = declared.function().body.as_slice();
-    Some((statements.first()?.location().begin, statements.last()?.location().end))
+    Some((
+        statements.first()?.location().begin,
+        statements.last()?.location().end,
+    ))
 }
 
 #[cfg(test)]
@@ -156,10 +182,14 @@ mod tests {
         let kept = skeleton(FILE, Without::Bodies);
         assert_eq!(kept.lines().count(), FILE.lines().count());
         assert!(
-            kept.contains("function m.a.rule(game: Reads): Integer") && kept.contains("--- [on] A rule.")
+            kept.contains("function m.a.rule(game: Reads): Integer")
+                && kept.contains("--- [on] A rule.")
         );
         assert!(!kept.contains("one"), "{kept}");
-        assert!(kept.contains("    return n\n"), "what may run while files are loaded stays: {kept}");
+        assert!(
+            kept.contains("    return n\n"),
+            "what may run while files are loaded stays: {kept}"
+        );
     }
 
     #[test]
@@ -174,6 +204,9 @@ mod tests {
         assert!(!same("game: Reads", "game: Draws"));
         assert!(!same("[on]", "[off]"));
         assert!(!same("return n", "return m"));
-        assert!(!same("    return one\n", "    return return\n"), "what does not parse is taken whole");
+        assert!(
+            !same("    return one\n", "    return return\n"),
+            "what does not parse is taken whole"
+        );
     }
 }

@@ -42,7 +42,8 @@ pub fn formatted(module: &str, file: &str, text: &str) -> Result<String, Fault> 
 /// The library may break on what its authors did not think of: then the file
 /// stays as it is.
 fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
-    let laid_out = catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
+    let laid_out =
+        catch_unwind(|| stylua_lib::format_code(text, config(), None, OutputVerification::None));
     let words = match laid_out {
         Ok(Ok(text)) => return Ok(text),
         Ok(Err(error)) => error.to_string(),
@@ -55,7 +56,9 @@ fn once(module: &str, file: &str, text: &str) -> Result<String, Fault> {
 /// The parser of the checker says where a file breaks off in better words.
 fn parsed(module: &str, file: &str, text: &str) -> Result<(), Fault> {
     let parsed = ParsedSource::parse(text, ParseOptions::default()).ok();
-    let error = parsed.as_ref().and_then(|parsed| parsed.metadata().errors.first());
+    let error = parsed
+        .as_ref()
+        .and_then(|parsed| parsed.metadata().errors.first());
     match error {
         None => Ok(()),
         Some(error) => {
@@ -104,20 +107,30 @@ rules.phase { root = true }
     fn a_file_is_laid_out_and_then_stays_as_it_is() {
         let first = formatted("mine", "rules/first.luau", LONG).unwrap();
         assert_eq!(first, LAID_OUT);
-        assert_eq!(formatted("mine", "rules/first.luau", &first).unwrap(), first);
+        assert_eq!(
+            formatted("mine", "rules/first.luau", &first).unwrap(),
+            first
+        );
     }
 
     #[test]
     fn a_long_line_with_whole_division_is_broken() {
         let long = "local x = { a_long_name_of_something // another_long_name + a_third_name_of_something // one_more_name }\n";
         let broken = formatted("mine", "rules/first.luau", long).unwrap();
-        assert!(broken.lines().all(|line| line.len() <= WIDTH) && broken.contains(" // "), "{broken}");
+        assert!(
+            broken.lines().all(|line| line.len() <= WIDTH) && broken.contains(" // "),
+            "{broken}"
+        );
     }
 
     #[test]
     fn a_file_that_is_no_luau_is_told_with_its_line() {
-        let fault = formatted("mine", "rules/first.luau", "local a = 1\nlocal b = = 2\n").unwrap_err();
+        let fault =
+            formatted("mine", "rules/first.luau", "local a = 1\nlocal b = = 2\n").unwrap_err();
         let place = fault.place.clone().unwrap();
-        assert_eq!((fault.code, place.line, &*place.file), (FaultCode::Syntax, 2, "rules/first.luau"));
+        assert_eq!(
+            (fault.code, place.line, &*place.file),
+            (FaultCode::Syntax, 2, "rules/first.luau")
+        );
     }
 }

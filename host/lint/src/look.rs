@@ -30,7 +30,12 @@ impl Looker {
     ///
     /// Mods that do not compose have faults of their own, which are told
     /// elsewhere.
-    pub fn look(&mut self, workshop: &Workshop, sets: &[Vec<Name>], wanted: LintRequest<'_>) -> Vec<Fault> {
+    pub fn look(
+        &mut self,
+        workshop: &Workshop,
+        sets: &[Vec<Name>],
+        wanted: LintRequest<'_>,
+    ) -> Vec<Fault> {
         let mut by_text = Vec::new();
         let jobs = sets.iter().filter_map(|set| {
             let rulebook = self.composed.rulebook(workshop, set)?;
@@ -53,11 +58,14 @@ impl Looker {
     /// Loads what a set of mods is checked by, where that was not needed yet: what
     /// was found is kept from one start to the next, but no checker is.
     pub fn make_ready(&mut self, workshop: &Workshop, set: &[Name]) {
-        let Some(rulebook) = self.composed.rulebook(workshop, set) else { return };
+        let Some(rulebook) = self.composed.rulebook(workshop, set) else {
+            return;
+        };
         let prepared = self.composed.prepared(&Known::new(workshop, &rulebook));
         if !self.checkers.are_ready(&prepared) {
             let wanted = LintRequest::default();
-            self.checkers.make_ready(Job::new(workshop, &[], &rulebook, &prepared, wanted));
+            self.checkers
+                .make_ready(Job::new(workshop, &[], &rulebook, &prepared, wanted));
         }
     }
 
@@ -75,17 +83,32 @@ impl Looker {
         let (set, before) = self.last.clone()?;
         let rulebook = self.composed.of_before(workshop, &set)?;
         let is_of_file = |fault: &Fault| {
-            fault.place.as_ref().is_some_and(|place| place.module == *module && place.file == *file)
+            fault
+                .place
+                .as_ref()
+                .is_some_and(|place| place.module == *module && place.file == *file)
         };
         // Who swallows whom is told by lines, which may be others.
-        if before.iter().any(|fault| is_of_file(fault) && fault.code == FaultCode::Swallowed) {
+        if before
+            .iter()
+            .any(|fault| is_of_file(fault) && fault.code == FaultCode::Swallowed)
+        {
             return None;
         }
         let known = Known::new(workshop, &rulebook);
-        let wanted = LintRequest { file: Some(file), kept_in };
+        let wanted = LintRequest {
+            file: Some(file),
+            kept_in,
+        };
         let by_text = findings(workshop, &known, module, wanted.file);
         let prepared = self.composed.prepared(&known);
-        let job = Job::new(workshop, std::slice::from_ref(module), &rulebook, &prepared, wanted);
+        let job = Job::new(
+            workshop,
+            std::slice::from_ref(module),
+            &rulebook,
+            &prepared,
+            wanted,
+        );
         let types = self.checkers.check_all(std::iter::once(job));
         let others = before.into_iter().filter(|fault| !is_of_file(fault));
         let mut found: Vec<Fault> = others.chain(put_together(by_text, types, wanted)).collect();
@@ -100,7 +123,10 @@ fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: LintRequest<'_
     let told: BTreeSet<_> = by_text.iter().filter_map(line_of).collect();
     let types = types.into_iter().map(|finding| {
         let fault = Fault::new(FaultCode::WrongType, finding.message).at(finding.place);
-        finding.hint.into_iter().fold(fault, |fault, hint| fault.hint(hint))
+        finding
+            .hint
+            .into_iter()
+            .fold(fault, |fault, hint| fault.hint(hint))
     });
     let types = types.filter(|fault| line_of(fault).is_none_or(|line| !told.contains(&line)));
     let is_wanted = |fault: &Fault| {
@@ -125,5 +151,8 @@ pub fn look(workshop: &Workshop, module: &Name, wanted: LintRequest<'_>) -> Vec<
 }
 
 fn line_of(fault: &Fault) -> Option<(Name, Name, u32)> {
-    fault.place.as_ref().map(|place| (place.module.clone(), place.file.clone(), place.line))
+    fault
+        .place
+        .as_ref()
+        .map(|place| (place.module.clone(), place.file.clone(), place.line))
 }

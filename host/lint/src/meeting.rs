@@ -9,8 +9,11 @@ use matches::workshop::Workshop;
 /// Pairs of mods of which neither stands on the other, and that extend or amend
 /// the same thing of a third.
 pub fn meeting(workshop: &Workshop) -> Vec<[Name; 2]> {
-    let changing: Vec<(&Name, BTreeSet<&Name>)> =
-        workshop.manifests().keys().map(|id| (id, changed_by(workshop, id))).collect();
+    let changing: Vec<(&Name, BTreeSet<&Name>)> = workshop
+        .manifests()
+        .keys()
+        .map(|id| (id, changed_by(workshop, id)))
+        .collect();
     let mut pairs = Vec::new();
     for (at, (one, own)) in changing.iter().enumerate() {
         for (other, others) in &changing[at + 1..] {
@@ -33,6 +36,9 @@ fn stands_on(workshop: &Workshop, module: &Name, other: &Name) -> bool {
 /// What a mod changes of others; nothing of one whose data cannot be read, which
 /// is told of it alone.
 fn changed_by<'a>(workshop: &'a Workshop, module: &Name) -> BTreeSet<&'a Name> {
-    let changed = workshop.data(module).into_iter().flat_map(|data| data.changed());
+    let changed = workshop
+        .data(module)
+        .into_iter()
+        .flat_map(|data| data.changed());
     changed.filter(|of| owner_of(of) != &**module).collect()
 }

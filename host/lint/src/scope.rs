@@ -29,17 +29,26 @@ impl Scope {
     /// What an expression stands for, if it is a way into something required.
     pub fn path(&self, expression: Expression<'_>) -> Option<Path> {
         match expression.kind() {
-            ExpressionKind::Local { local, .. } => self.by_identity.get(&local.identity().as_u64()).cloned(),
+            ExpressionKind::Local { local, .. } => {
+                self.by_identity.get(&local.identity().as_u64()).cloned()
+            }
             ExpressionKind::Grouped(inner) => self.path(inner),
             ExpressionKind::IndexName { expr, index, .. } => {
                 let mut path = self.path(expr)?;
                 path.push(text_of(index.bytes()));
                 Some(path)
             }
-            ExpressionKind::Call { func, args: [wanted], .. } => {
-                let is_require = matches!(func.kind(), ExpressionKind::Global(name) if name == *"require");
+            ExpressionKind::Call {
+                func,
+                args: [wanted],
+                ..
+            } => {
+                let is_require =
+                    matches!(func.kind(), ExpressionKind::Global(name) if name == *"require");
                 let wanted = is_require.then(|| word(*wanted)).flatten()?;
-                Some(vec![wanted.strip_suffix('?').unwrap_or(&wanted).to_string()])
+                Some(vec![
+                    wanted.strip_suffix('?').unwrap_or(&wanted).to_string(),
+                ])
             }
             _ => None,
         }
@@ -61,7 +70,8 @@ impl<'ast> AstVisitor<'ast> for Scope {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
                 if let Some(path) = self.path(*value) {
-                    self.by_name.insert(text_of(binding.name.bytes()), path.clone());
+                    self.by_name
+                        .insert(text_of(binding.name.bytes()), path.clone());
                     self.by_identity.insert(binding.identity().as_u64(), path);
                 }
             }

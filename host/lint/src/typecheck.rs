@@ -74,9 +74,17 @@ pub struct Finding {
 /// A mod that is not there, or does not compose, has no findings.
 pub fn typecheck(workshop: &Workshop, module: &Name) -> Vec<Finding> {
     let set = std::slice::from_ref(module);
-    let Some(rulebook) = compose(workshop, set) else { return Vec::new() };
+    let Some(rulebook) = compose(workshop, set) else {
+        return Vec::new();
+    };
     let known = types::Known::new(workshop, &rulebook);
-    let job = Job::new(workshop, set, &rulebook, &Prepared::new(&known), LintRequest::default());
+    let job = Job::new(
+        workshop,
+        set,
+        &rulebook,
+        &Prepared::new(&known),
+        LintRequest::default(),
+    );
     let mut findings = Checkers::default().check_all(std::iter::once(job));
     findings.sort();
     findings
@@ -97,12 +105,27 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     pub fn new(known: &types::Known<'_>) -> Prepared {
-        let Types { definitions, modules } = Types::for_checker(known);
-        let base = kept::hash(definitions.iter().chain(modules.values()).map(String::as_str));
+        let Types {
+            definitions,
+            modules,
+        } = Types::for_checker(known);
+        let base = kept::hash(
+            definitions
+                .iter()
+                .chain(modules.values())
+                .map(String::as_str),
+        );
         let kinds = known.book().schema.kinds().iter();
-        let names = |kind: &Kind| kind.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+        let names = |kind: &Kind| {
+            kind.attributes
+                .iter()
+                .map(|attribute| attribute.name.clone())
+                .collect()
+        };
         Prepared {
-            attributes: kinds.map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind))).collect(),
+            attributes: kinds
+                .map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind)))
+                .collect(),
             annotating: annotate::Known::new(known),
             definitions: definitions.into(),
             own_names: Arc::new(own_names(known, &modules)),
@@ -157,8 +180,17 @@ impl Job {
 
     /// A file is checked if nothing is kept of it as it is.
     fn take(&mut self, place: Place) {
-        let key = kept::hash(self.files.read_by(&place).into_iter().chain([self.base.as_str()]));
-        match self.kept_in.as_ref().and_then(|folder| kept::read(folder, &key, &place)) {
+        let key = kept::hash(
+            self.files
+                .read_by(&place)
+                .into_iter()
+                .chain([self.base.as_str()]),
+        );
+        match self
+            .kept_in
+            .as_ref()
+            .and_then(|folder| kept::read(folder, &key, &place))
+        {
             Some(found) => self.found.extend(found),
             None => self.left.push((place, key)),
         }
@@ -186,8 +218,12 @@ impl Job {
 /// What was meant by an attribute that a kind does not have.
 fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>) {
     for finding in findings {
-        let Some(rest) = finding.message.strip_prefix("Key '") else { continue };
-        let Some((key, rest)) = rest.split_once('\'') else { continue };
+        let Some(rest) = finding.message.strip_prefix("Key '") else {
+            continue;
+        };
+        let Some((key, rest)) = rest.split_once('\'') else {
+            continue;
+        };
         let ty = rest.split('\'').nth(1).unwrap_or_default();
         let names = attributes.get(ty).into_iter().flatten().map(|name| &**name);
         finding.hint = closest(key, names).map(|near| format!("did you mean `{near}`?"));
@@ -197,9 +233,17 @@ fn add_hints(findings: &mut [Finding], attributes: &BTreeMap<String, Vec<Name>>)
 /// What was meant by a name that a file does not have.
 fn add_names(findings: &mut [Finding], own_names: &BTreeMap<Name, BTreeSet<String>>) {
     for finding in findings {
-        let Some(rest) = finding.message.strip_prefix("Unknown global '") else { continue };
-        let Some((name, _)) = rest.split_once('\'') else { continue };
-        let names = own_names.get(&finding.place.module).into_iter().flatten().map(String::as_str);
+        let Some(rest) = finding.message.strip_prefix("Unknown global '") else {
+            continue;
+        };
+        let Some((name, _)) = rest.split_once('\'') else {
+            continue;
+        };
+        let names = own_names
+            .get(&finding.place.module)
+            .into_iter()
+            .flatten()
+            .map(String::as_str);
         finding.hint = closest(name, names).map(|near| format!("did you mean `{near}`?"));
     }
 }
@@ -210,14 +254,27 @@ fn own_names(
     known: &types::Known<'_>,
     modules: &BTreeMap<String, String>,
 ) -> BTreeMap<Name, BTreeSet<String>> {
-    let sections = findings::SECTIONS.into_iter().chain(["push", "over"]).map(String::from);
+    let sections = findings::SECTIONS
+        .into_iter()
+        .chain(["push", "over"])
+        .map(String::from);
     let shared: BTreeSet<String> = modules.keys().cloned().chain(sections).collect();
     let chapters = |module: &Name| {
-        let ways = known.rules().map(|(way, _)| way).chain(known.things().map(|(way, _)| way));
-        let own = ways.filter(|[owner, ..]| **module == **owner).map(|[_, chapter, _]| chapter.clone());
+        let ways = known
+            .rules()
+            .map(|(way, _)| way)
+            .chain(known.things().map(|(way, _)| way));
+        let own = ways
+            .filter(|[owner, ..]| **module == **owner)
+            .map(|[_, chapter, _]| chapter.clone());
         own.chain(shared.iter().cloned()).collect()
     };
-    known.rulebook.mods().iter().map(|module| (module.clone(), chapters(module))).collect()
+    known
+        .rulebook
+        .mods()
+        .iter()
+        .map(|module| (module.clone(), chapters(module)))
+        .collect()
 }
 
 /// Mods together, with every clause on if that goes, else as they are by default.
@@ -227,7 +284,10 @@ pub(crate) fn compose(workshop: &Workshop, set: &[Name]) -> Option<Rc<Rulebook>>
 
 /// The same with what was chosen. Mods that do not compose give nothing.
 pub fn with_all_clauses(workshop: &Workshop, set: &[Name]) -> Option<ComposedRules> {
-    let selector = |module: &Name| Selector { module: module.clone(), picks: Vec::new() };
+    let selector = |module: &Name| Selector {
+        module: module.clone(),
+        picks: Vec::new(),
+    };
     let whole: Vec<Selector> = set.iter().map(selector).collect();
     let mut all = whole.clone();
     for module in set {
@@ -235,20 +295,34 @@ pub fn with_all_clauses(workshop: &Workshop, set: &[Name]) -> Option<ComposedRul
         let off = clauses.filter(|(group, clause)| !(group.default && clause.default));
         all.extend(off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()));
     }
-    let compose = |with| workshop.compose(&Request { with, ..Request::default() }).ok();
+    let compose = |with| {
+        workshop
+            .compose(&Request {
+                with,
+                ..Request::default()
+            })
+            .ok()
+    };
     compose(all).or_else(|| compose(whole))
 }
 
 fn strict_files(workshop: &Workshop, module: &Name) -> Vec<(Name, String)> {
-    let Some(sources) = workshop.sources().get(module) else { return Vec::new() };
+    let Some(sources) = workshop.sources().get(module) else {
+        return Vec::new();
+    };
     let files = sources.under("rules").chain(sources.under("tests"));
     let strict = files.filter(|(_, text)| is_strict(text));
-    strict.map(|(path, _)| (module.clone(), path.to_string())).collect()
+    strict
+        .map(|(path, _)| (module.clone(), path.to_string()))
+        .collect()
 }
 
 /// Whether the directive stands among the comments that open the file.
 pub(crate) fn is_strict(text: &str) -> bool {
-    let opening = text.lines().map(str::trim).take_while(|line| line.is_empty() || line.starts_with("--"));
+    let opening = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| line.is_empty() || line.starts_with("--"));
     opening.into_iter().any(|line| line == "--!strict")
 }
 
@@ -288,14 +362,18 @@ fn is_silent(data: &TypeErrorData, message: &str) -> bool {
         }
         TypeErrorData::PropertyAccessViolation(_) => message.contains("of table '"),
         TypeErrorData::CannotExtendTable(_) if message.starts_with("Cannot add indexer") => true,
-        TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => true,
+        TypeErrorData::GenericError(_) if message.starts_with("Cannot iterate over a table") => {
+            true
+        }
         _ => message.contains("types unknown") || message.contains("'unknown'"),
     }
 }
 
 /// Whether it wants what no entity is, of whatever kind.
 fn wants_plain(message: &str) -> bool {
-    let wanted = message.strip_prefix("Expected this to be '").and_then(|rest| rest.split('\'').next());
+    let wanted = message
+        .strip_prefix("Expected this to be '")
+        .and_then(|rest| rest.split('\'').next());
     matches!(wanted, Some("string" | "number" | "boolean"))
 }
 
@@ -303,18 +381,25 @@ fn wants_plain(message: &str) -> bool {
 /// record that the rule has made itself does not mind.
 fn differs_by_writing(message: &str) -> bool {
     let is_same = |reason: &str| {
-        let names = reason.rsplit_once("and `").and_then(|(_, names)| names.split_once("` is not exactly `"));
+        let names = reason
+            .rsplit_once("and `")
+            .and_then(|(_, names)| names.split_once("` is not exactly `"));
         names.is_some_and(|(one, other)| other.trim_end_matches('`') == one)
     };
-    let mut reasons = message.lines().filter(|line| line.starts_with("\t * ")).peekable();
+    let mut reasons = message
+        .lines()
+        .filter(|line| line.starts_with("\t * "))
+        .peekable();
     reasons.peek().is_some() && reasons.all(is_same)
 }
 
 /// The checker calls it read-only when a rule writes an attribute that a kind
 /// does not have; none of them is.
 fn missing_key(message: &str) -> Option<String> {
-    let (key, ty) =
-        message.strip_prefix("Property ")?.strip_suffix(" is read-only")?.split_once(" of type ")?;
+    let (key, ty) = message
+        .strip_prefix("Property ")?
+        .strip_suffix(" is read-only")?
+        .split_once(" of type ")?;
     Some(format!("Key '{key}' not found in external type {ty}"))
 }
 

@@ -12,24 +12,38 @@ use crate::findings::baseless;
 pub fn unused(workshop: &Workshop, module: &Name) -> Vec<Fault> {
     let mut found = strays(workshop, module);
     found.extend(uncited(workshop, module));
-    found.extend(workshop.sources().get(module).into_iter().flat_map(|files| baseless(module, files)));
+    found.extend(
+        workshop
+            .sources()
+            .get(module)
+            .into_iter()
+            .flat_map(|files| baseless(module, files)),
+    );
     found.sort_by(|a, b| a.place.cmp(&b.place));
     found
 }
 
 fn strays(workshop: &Workshop, module: &Name) -> Vec<Fault> {
-    let strays = workshop.sources().get(module).into_iter().flat_map(|sources| sources.strays());
+    let strays = workshop
+        .sources()
+        .get(module)
+        .into_iter()
+        .flat_map(|sources| sources.strays());
     let fault = |stray: &rules::modset::strays::Stray| {
         let fault = Fault::new(FaultCode::Unused, "nothing reads this");
-        fault.at(Place::new(&**module, stray.path.as_str(), 0)).hint(stray.hint.as_str())
+        fault
+            .at(Place::new(&**module, stray.path.as_str(), 0))
+            .hint(stray.hint.as_str())
     };
     strays.map(fault).collect()
 }
 
 /// Clauses that do something, and stand in no case of their mod.
 fn uncited(workshop: &Workshop, module: &Name) -> Vec<Fault> {
-    let (Some(sources), Some(manifest)) = (workshop.sources().get(module), workshop.manifests().get(module))
-    else {
+    let (Some(sources), Some(manifest)) = (
+        workshop.sources().get(module),
+        workshop.manifests().get(module),
+    ) else {
         return Vec::new();
     };
     let cases: Vec<&str> = sources.under("tests").map(|(_, text)| &**text).collect();
@@ -38,24 +52,32 @@ fn uncited(workshop: &Workshop, module: &Name) -> Vec<Fault> {
     let clauses = manifest.clauses().map(|(_, clause)| clause).filter(does);
     let fault = |clause: &Clause| {
         let fault = Fault::new(FaultCode::Unused, format!("no case cites `{}`", clause.id));
-        let hint = format!("`test.case(\"…\", {{ cites = {{ \"{}\" }} }}, function(t) … end)`", clause.id);
+        let hint = format!(
+            "`test.case(\"…\", {{ cites = {{ \"{}\" }} }}, function(t) … end)`",
+            clause.id
+        );
         fault.at(clause.place.clone()).hint(hint)
     };
-    clauses.filter(|clause| !is_cited(clause)).map(fault).collect()
+    clauses
+        .filter(|clause| !is_cited(clause))
+        .map(fault)
+        .collect()
 }
 
 /// Whether an id stands in a list, as in `cites = { … }`: an action may have the
 /// id of a clause, and stands among the arguments of a call.
 fn is_listed(text: &str, id: &str) -> bool {
     let quoted = format!("\"{id}\"");
-    text.match_indices(&quoted).any(|(at, _)| bracket_around(&text[..at]) != Some('('))
+    text.match_indices(&quoted)
+        .any(|(at, _)| bracket_around(&text[..at]) != Some('('))
 }
 
 /// The last bracket that is open at the end of a text.
 fn bracket_around(text: &str) -> Option<char> {
     let mut closed = 0;
     text.chars().rev().find(|letter| {
-        closed += i32::from(matches!(letter, ')' | '}' | ']')) - i32::from(matches!(letter, '(' | '{' | '['));
+        closed += i32::from(matches!(letter, ')' | '}' | ']'))
+            - i32::from(matches!(letter, '(' | '{' | '['));
         closed < 0
     })
 }
@@ -67,7 +89,9 @@ mod tests {
     #[test]
     fn a_clause_is_cited_where_it_stands_in_a_list() {
         let of = |text: &str| is_listed(text, "a.fire.duck");
-        assert!(of("test.case(\"x\", { cites = { \"a.fire.b\", \"a.fire.duck\" } }, f)"));
+        assert!(of(
+            "test.case(\"x\", { cites = { \"a.fire.b\", \"a.fire.duck\" } }, f)"
+        ));
         assert!(of("local ALL = { \"a.fire.duck\" }"));
         assert!(!of("t:react(\"red\", \"a.fire.duck\", squad)"));
         assert!(!of("{ cites = { \"a.fire.ducks\" } }"));

@@ -31,7 +31,8 @@ impl Parse for Said {
                 "actor" => said.actor = Some(valued(input)?),
                 "audience" => said.audience = Some(valued::<LitStr>(input)?.value()),
                 _ => {
-                    let message = "expected `at = `, `actor = `, `audience = `, `told` or `compulsory`";
+                    let message =
+                        "expected `at = `, `actor = `, `audience = `, `told` or `compulsory`";
                     return Err(Error::new_spanned(word, message));
                 }
             }
@@ -63,7 +64,10 @@ pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<Tok
     let name = module.ident.clone();
     let doc = Doc::of_no_rule(&module.attrs, name.span())?;
     let Some((_, items)) = &mut module.content else {
-        return Err(Error::new_spanned(&name, "expected the functions of it: `mod name { … }`"));
+        return Err(Error::new_spanned(
+            &name,
+            "expected the functions of it: `mod name { … }`",
+        ));
     };
     let params = params(items)?;
     let function = |word: &str| {
@@ -73,14 +77,22 @@ pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<Tok
         })
     };
     let Some(perform) = function("perform") else {
-        return Err(Error::new_spanned(&name, "expected a function `perform` in it"));
+        return Err(Error::new_spanned(
+            &name,
+            "expected a function `perform` in it",
+        ));
     };
     let context = usize::from(said.actor.is_some()) + usize::from(is_reaction);
-    let names: Vec<String> = params.iter().map(|param| plain(&param.function.sig.ident)).collect();
+    let names: Vec<String> = params
+        .iter()
+        .map(|param| plain(&param.function.sig.ident))
+        .collect();
     let call = |function: &ItemFn| called(&name, function, said, is_reaction, context, &names);
     let mut functions = vec![call(&perform)?];
     let mut place = |function: Option<ItemFn>| -> Result<TokenStream> {
-        let Some(function) = function else { return Ok(quote!(None)) };
+        let Some(function) = function else {
+            return Ok(quote!(None));
+        };
         functions.push(call(&function)?);
         let number = functions.len() as u32 - 1;
         Ok(quote!(Some(#number)))
@@ -133,7 +145,11 @@ fn params(items: &mut [Item]) -> Result<Vec<Param>> {
     let mut found = Vec::new();
     for item in items {
         let Item::Fn(function) = item else { continue };
-        let Some(place) = function.attrs.iter().position(|attr| attr.path().is_ident("param")) else {
+        let Some(place) = function
+            .attrs
+            .iter()
+            .position(|attr| attr.path().is_ident("param"))
+        else {
             continue;
         };
         let attr = function.attrs.remove(place);
@@ -148,7 +164,11 @@ fn params(items: &mut [Item]) -> Result<Vec<Param>> {
             })?;
         }
         let doc = Doc::read(&function.attrs, function.sig.ident.span())?;
-        found.push(Param { function: function.clone(), doc, audience });
+        found.push(Param {
+            function: function.clone(),
+            doc,
+            audience,
+        });
     }
     Ok(found)
 }
@@ -158,7 +178,10 @@ impl Param {
         let header = Header::read(&self.function.sig, false)?;
         let (name, title) = (plain(&header.name), &self.doc.text);
         let Some(given) = &header.output else {
-            return Err(Error::new_spanned(&header.name, "expected a domain: `-> Domain<Unit>`"));
+            return Err(Error::new_spanned(
+                &header.name,
+                "expected a domain: `-> Domain<Unit>`",
+            ));
         };
         let (audience, reveals) = (option(&self.audience), option(&self.doc.reveals));
         Ok(quote! {
@@ -205,7 +228,8 @@ fn called(
         } else {
             let field = arg.plain();
             if !params.contains(&field) {
-                let message = format!("there is no parameter `{field}`: mark its function with `#[param]`");
+                let message =
+                    format!("there is no parameter `{field}`: mark its function with `#[param]`");
                 return Err(Error::new_spanned(&arg.name, message));
             }
             quote!(::houserule_guest::parts::field(args, #last, #field))

@@ -44,10 +44,22 @@ impl Doc {
                 !doc.cites.is_empty(),
                 "`cites:`: only a rule or a step is cited besides; what this is for stands in brackets, `[clause]`",
             ),
-            (doc.otherwise.is_some(), "`else`: only a rule gives something without its clauses"),
-            (doc.open.is_some(), "`@open`: only a rule is opened for lines"),
-            (doc.never_draws, "`@never_draws`: only of a rule is said what it never does"),
-            (doc.never_asks, "`@never_asks`: only of a rule is said what it never does"),
+            (
+                doc.otherwise.is_some(),
+                "`else`: only a rule gives something without its clauses",
+            ),
+            (
+                doc.open.is_some(),
+                "`@open`: only a rule is opened for lines",
+            ),
+            (
+                doc.never_draws,
+                "`@never_draws`: only of a rule is said what it never does",
+            ),
+            (
+                doc.never_asks,
+                "`@never_asks`: only of a rule is said what it never does",
+            ),
         ];
         match wrong.into_iter().find(|(is_said, _)| *is_said) {
             Some((_, why)) => Err(Error::new(at, format!("found {why}"))),
@@ -57,9 +69,14 @@ impl Doc {
 
     /// Takes the clauses in brackets from the front.
     fn gate<'a>(&mut self, text: &'a str, at: Span) -> Result<&'a str> {
-        let Some(inner) = text.strip_prefix('[') else { return Ok(text) };
+        let Some(inner) = text.strip_prefix('[') else {
+            return Ok(text);
+        };
         let Some((inside, rest)) = inner.split_once(']') else {
-            return Err(Error::new(at, "expected `]` after the clauses of the doc comment"));
+            return Err(Error::new(
+                at,
+                "expected `]` after the clauses of the doc comment",
+            ));
         };
         let (list, otherwise) = match inside.split_once(" else ") {
             Some((list, otherwise)) => (list, Some(otherwise.trim().to_string())),
@@ -88,7 +105,9 @@ impl Doc {
 
     /// Reads a tag; what stands behind it.
     fn tag(&mut self, text: &str, at: Span) -> Result<String> {
-        let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
+        let end = text
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            .unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
         let (inside, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
             Some((inside, rest)) => (inside.trim().to_string(), rest),
@@ -133,8 +152,14 @@ impl Doc {
 fn lines(attrs: &[Attribute]) -> Vec<String> {
     let mut found = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("doc")) {
-        let Meta::NameValue(meta) = &attr.meta else { continue };
-        if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value {
+        let Meta::NameValue(meta) = &attr.meta else {
+            continue;
+        };
+        if let Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) = &meta.value
+        {
             found.extend(text.value().lines().map(|line| line.trim().to_string()));
         }
     }
@@ -144,11 +169,16 @@ fn lines(attrs: &[Attribute]) -> Vec<String> {
 fn clauses(list: &str, at: Span) -> Result<Vec<String>> {
     let is_part = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_lowercase())
-            && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+            && part
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
     };
     let list: Vec<&str> = list.split(',').map(str::trim).collect();
     match list.iter().find(|one| !one.split('.').all(is_part)) {
-        Some(wrong) => Err(Error::new(at, format!("expected the id of a clause, found `{wrong}`"))),
+        Some(wrong) => Err(Error::new(
+            at,
+            format!("expected the id of a clause, found `{wrong}`"),
+        )),
         None => Ok(list.into_iter().map(str::to_string).collect()),
     }
 }
@@ -175,7 +205,10 @@ pub fn ident(name: &str, at: Span) -> Ident {
 /// The plain text of a name.
 pub fn plain(name: &Ident) -> String {
     let text = name.to_string();
-    text.strip_prefix("r#").unwrap_or(&text).trim_start_matches('_').to_string()
+    text.strip_prefix("r#")
+        .unwrap_or(&text)
+        .trim_start_matches('_')
+        .to_string()
 }
 
 #[cfg(test)]
@@ -195,7 +228,10 @@ mod tests {
             /// [fire.again, fire.duck] Shoots once more. @reveals(who shoots)
             fn wrap() {}
         });
-        assert_eq!(found, Ok(vec!["fire.again".to_string(), "fire.duck".to_string()]));
+        assert_eq!(
+            found,
+            Ok(vec!["fire.again".to_string(), "fire.duck".to_string()])
+        );
     }
 
     #[test]
@@ -217,9 +253,12 @@ mod tests {
             /// [fire.again] Shoots once more. @open
             fn wrap() {}
         };
-        for (item, said) in
-            [(cites, "`cites:`"), (otherwise, "`else`"), (draws, "`@never_draws`"), (open, "`@open`")]
-        {
+        for (item, said) in [
+            (cites, "`cites:`"),
+            (otherwise, "`else`"),
+            (draws, "`@never_draws`"),
+            (open, "`@open`"),
+        ] {
             let error = doc_of(item).unwrap_err();
             assert!(error.starts_with(&format!("found {said}")), "{error}");
         }

@@ -20,16 +20,27 @@ struct Field {
 
 fn fields(item: &mut ItemStruct) -> Result<Vec<Field>> {
     let Fields::Named(named) = &mut item.fields else {
-        return Err(Error::new_spanned(&item.ident, "expected fields with names"));
+        return Err(Error::new_spanned(
+            &item.ident,
+            "expected fields with names",
+        ));
     };
     let mut found = Vec::new();
     for field in &mut named.named {
         let before = field.attrs.len();
         field.attrs.retain(|attr| !attr.path().is_ident("key"));
         let is_key = field.attrs.len() < before;
-        let Some(name) = field.ident.clone() else { continue };
+        let Some(name) = field.ident.clone() else {
+            continue;
+        };
         let (attrs, ty) = (field.attrs.clone(), field.ty.clone());
-        found.push(Field { attrs, text: plain(&name), name, ty, is_key });
+        found.push(Field {
+            attrs,
+            text: plain(&name),
+            name,
+            ty,
+            is_key,
+        });
     }
     Ok(found)
 }
@@ -37,7 +48,10 @@ fn fields(item: &mut ItemStruct) -> Result<Vec<Field>> {
 /// A struct of fields as a value and back.
 fn as_value(item: &ItemStruct, fields: &[Field]) -> TokenStream {
     let name = &item.ident;
-    let (names, texts) = (fields.iter().map(|field| &field.name), fields.iter().map(|field| &field.text));
+    let (names, texts) = (
+        fields.iter().map(|field| &field.name),
+        fields.iter().map(|field| &field.text),
+    );
     let (again, words) = (names.clone(), texts.clone());
     let fields = fields.iter().map(|field| {
         let (text, ty) = (&field.text, &field.ty);
@@ -114,10 +128,18 @@ pub struct Window {
 impl Parse for Window {
     fn parse(input: ParseStream<'_>) -> Result<Window> {
         if input.peek(LitStr) {
-            return Ok(Window { id: Some(input.parse()?), order: None, is_uniform: false });
+            return Ok(Window {
+                id: Some(input.parse()?),
+                order: None,
+                is_uniform: false,
+            });
         }
         let words = input.parse_terminated(Ident::parse, Token![,])?;
-        let mut window = Window { id: None, order: None, is_uniform: false };
+        let mut window = Window {
+            id: None,
+            order: None,
+            is_uniform: false,
+        };
         for word in words {
             let order = match word.to_string().as_str() {
                 "uniform" => {
@@ -128,7 +150,8 @@ impl Parse for Window {
                 "acting_first" => "ActingFirst",
                 "others_only" => "OthersOnly",
                 _ => {
-                    let message = "expected `others_first`, `acting_first`, `others_only` or `uniform`";
+                    let message =
+                        "expected `others_first`, `acting_first`, `others_only` or `uniform`";
                     return Err(Error::new_spanned(word, message));
                 }
             };
@@ -136,10 +159,9 @@ impl Parse for Window {
         }
         match window.order {
             Some(_) => Ok(window),
-            None => {
-                Err(input
-                    .error("expected who is asked first: `others_first`, `acting_first` or `others_only`"))
-            }
+            None => Err(input.error(
+                "expected who is asked first: `others_first`, `acting_first` or `others_only`",
+            )),
         }
     }
 }
@@ -153,7 +175,10 @@ pub fn window(said: &Window, mut item: ItemStruct) -> Result<TokenStream> {
     let is_uniform = said.is_uniform;
     let registered = said.order.as_ref().map(|order| {
         let order = quote!(::houserule_guest::register::AskedFirst::#order);
-        piece(&quote!(rules.window(#id, &#name::fields(), #order, #is_uniform, &#origin);), &[])
+        piece(
+            &quote!(rules.window(#id, &#name::fields(), #order, #is_uniform, &#origin);),
+            &[],
+        )
     });
     Ok(quote! {
         #item_out
@@ -181,15 +206,19 @@ pub struct Event {
 
 impl Parse for Event {
     fn parse(input: ParseStream<'_>) -> Result<Event> {
-        let words: Vec<LitStr> =
-            input.parse_terminated(<LitStr as Parse>::parse, Token![,])?.into_iter().collect();
+        let words: Vec<LitStr> = input
+            .parse_terminated(<LitStr as Parse>::parse, Token![,])?
+            .into_iter()
+            .collect();
         match words.len() {
-            1 => Ok(Event { id: words.into_iter().next(), words: Vec::new() }),
+            1 => Ok(Event {
+                id: words.into_iter().next(),
+                words: Vec::new(),
+            }),
             2 => Ok(Event { id: None, words }),
-            _ => {
-                Err(input
-                    .error("expected a heading and how it reads: `#[event(\"hit\", \"{unit} is hit\")]`"))
-            }
+            _ => Err(input.error(
+                "expected a heading and how it reads: `#[event(\"hit\", \"{unit} is hit\")]`",
+            )),
         }
     }
 }
@@ -221,11 +250,18 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
             quote!((#text, <#ty as ::houserule_guest::Typed>::name()))
         });
         let fields = quote!(&::houserule_guest::parts::fields(&[#(#fields),*]));
-        piece(&quote!(rules.event(#id, #heading, #reading, #fields, &#origin);), &[])
+        piece(
+            &quote!(rules.event(#id, #heading, #reading, #fields, &#origin);),
+            &[],
+        )
     });
     let (generics, _, _) = item.generics.split_for_impl();
     let lifetime = (!item.generics.params.is_empty()).then(|| quote!(<'t>));
-    let told = if lifetime.is_some() { quote!(&'t) } else { quote!(&) };
+    let told = if lifetime.is_some() {
+        quote!(&'t)
+    } else {
+        quote!(&)
+    };
     let item_out = quote!(#[derive(Clone, Debug)] #[allow(missing_docs)] #item);
     Ok(quote! {
         #item_out
@@ -308,7 +344,13 @@ pub fn kind(id: &LitStr, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let (attrs, vis, name) = (&item.attrs, &item.vis, &item.ident);
     let one = |field: &Field| {
-        let Field { attrs, name: get, text, ty, .. } = field;
+        let Field {
+            attrs,
+            name: get,
+            text,
+            ty,
+            ..
+        } = field;
         let set = quote::format_ident!("set_{}", text);
         let attribute = quote::format_ident!("{}", text.to_uppercase());
         quote! {
@@ -396,7 +438,10 @@ pub fn words(mut item: ItemEnum) -> Result<TokenStream> {
     let name = &item.ident.clone();
     let mut words = Vec::new();
     for variant in &mut item.variants {
-        let said = variant.attrs.iter().position(|attr| attr.path().is_ident("word"));
+        let said = variant
+            .attrs
+            .iter()
+            .position(|attr| attr.path().is_ident("word"));
         let word = match said.map(|place| variant.attrs.remove(place)) {
             Some(attr) => attr.parse_args::<LitStr>()?.value(),
             None => snake(&variant.ident.to_string()),

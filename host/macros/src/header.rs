@@ -67,7 +67,12 @@ const HANDLES: [&str; 4] = ["Reads", "Draws", "Writes", "Acts"];
 
 impl Header {
     pub fn read(sig: &Signature, has_base: bool) -> Result<Header> {
-        let mut args = sig.inputs.iter().map(one).collect::<Result<Vec<Arg>>>()?.into_iter();
+        let mut args = sig
+            .inputs
+            .iter()
+            .map(one)
+            .collect::<Result<Vec<Arg>>>()?
+            .into_iter();
         // The rule under a wrap stands before the handle.
         let game = if has_base { args.nth(1) } else { args.next() };
         let handle = game.as_ref().and_then(|game| handle_of(&game.ty));
@@ -79,7 +84,13 @@ impl Header {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         };
-        Ok(Header { name: sig.ident.clone(), handle, game: game.name, args: args.collect(), output })
+        Ok(Header {
+            name: sig.ident.clone(),
+            handle,
+            game: game.name,
+            args: args.collect(),
+            output,
+        })
     }
 
     /// The effects that the handle allows, and the tags take away.
@@ -90,9 +101,14 @@ impl Header {
             "Writes" => &["draws", "writes"],
             _ => &["draws", "writes", "asks"],
         };
-        let is_left =
-            |word: &&&str| !(**word == "draws" && doc.never_draws || **word == "asks" && doc.never_asks);
-        all.iter().filter(is_left).copied().collect::<Vec<_>>().join(" ")
+        let is_left = |word: &&&str| {
+            !(**word == "draws" && doc.never_draws || **word == "asks" && doc.never_asks)
+        };
+        all.iter()
+            .filter(is_left)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The type of what is given back.
@@ -126,7 +142,8 @@ impl Header {
 
     /// The arguments read from `args`, one after another.
     pub fn reads(&self) -> Vec<TokenStream> {
-        let one = |(i, arg): (usize, &Arg)| arg.read(&quote!(::houserule_guest::parts::taken(args, #i)));
+        let one =
+            |(i, arg): (usize, &Arg)| arg.read(&quote!(::houserule_guest::parts::taken(args, #i)));
         self.args.iter().enumerate().map(one).collect()
     }
 
@@ -139,16 +156,27 @@ impl Header {
 }
 
 fn one(arg: &FnArg) -> Result<Arg> {
-    let FnArg::Typed(typed) = arg else { return Err(Error::new_spanned(arg, "expected a name and a type")) };
+    let FnArg::Typed(typed) = arg else {
+        return Err(Error::new_spanned(arg, "expected a name and a type"));
+    };
     match &*typed.pat {
-        Pat::Ident(name) => Ok(Arg { name: name.ident.clone(), ty: (*typed.ty).clone() }),
+        Pat::Ident(name) => Ok(Arg {
+            name: name.ident.clone(),
+            ty: (*typed.ty).clone(),
+        }),
         other => Err(Error::new_spanned(other, "expected a name")),
     }
 }
 
 fn handle_of(ty: &Type) -> Option<Ident> {
-    let Type::Reference(reference) = ty else { return None };
-    let Type::Path(path) = &*reference.elem else { return None };
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let Type::Path(path) = &*reference.elem else {
+        return None;
+    };
     let last = &path.path.segments.last()?.ident;
-    HANDLES.contains(&last.to_string().as_str()).then(|| last.clone())
+    HANDLES
+        .contains(&last.to_string().as_str())
+        .then(|| last.clone())
 }

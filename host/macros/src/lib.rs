@@ -31,7 +31,11 @@ struct Id(Option<LitStr>);
 
 impl Parse for Id {
     fn parse(input: ParseStream<'_>) -> Result<Id> {
-        Ok(Id(if input.is_empty() { None } else { Some(input.parse()?) }))
+        Ok(Id(if input.is_empty() {
+            None
+        } else {
+            Some(input.parse()?)
+        }))
     }
 }
 
@@ -39,7 +43,8 @@ impl Parse for Id {
 /// `chapter!(tcs.atgm)`.
 #[proc_macro]
 pub fn chapter(input: TokenStream) -> TokenStream {
-    let words = parse_macro_input!(input with Punctuated::<Ident, Token![.]>::parse_separated_nonempty);
+    let words =
+        parse_macro_input!(input with Punctuated::<Ident, Token![.]>::parse_separated_nonempty);
     let prefix: Vec<String> = words.iter().map(doc::plain).collect();
     let prefix = prefix.join(".");
     let names: Vec<&Ident> = words.iter().collect();
@@ -71,14 +76,22 @@ pub fn chapter(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn rule(attr: TokenStream, item: TokenStream) -> TokenStream {
     let id = parse_macro_input!(attr as Id);
-    out(rule::rule(id.0, parse_macro_input!(item as rule::Function), false))
+    out(rule::rule(
+        id.0,
+        parse_macro_input!(item as rule::Function),
+        false,
+    ))
 }
 
 /// A step, which rules can push: `name::push(game, …)`.
 #[proc_macro_attribute]
 pub fn step(attr: TokenStream, item: TokenStream) -> TokenStream {
     let id = parse_macro_input!(attr as Id);
-    out(rule::rule(id.0, parse_macro_input!(item as rule::Function), true))
+    out(rule::rule(
+        id.0,
+        parse_macro_input!(item as rule::Function),
+        true,
+    ))
 }
 
 /// Around a rule of any mod: `#[wrap(fire::may)]`; the function gets the rule
@@ -86,14 +99,22 @@ pub fn step(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn wrap(attr: TokenStream, item: TokenStream) -> TokenStream {
     let around = parse_macro_input!(attr as rule::Around);
-    out(rule::over(around, parse_macro_input!(item as rule::Function), false))
+    out(rule::over(
+        around,
+        parse_macro_input!(item as rule::Function),
+        false,
+    ))
 }
 
 /// In the place of a rule of any mod.
 #[proc_macro_attribute]
 pub fn replace(attr: TokenStream, item: TokenStream) -> TokenStream {
     let around = parse_macro_input!(attr as rule::Around);
-    out(rule::over(around, parse_macro_input!(item as rule::Function), true))
+    out(rule::over(
+        around,
+        parse_macro_input!(item as rule::Function),
+        true,
+    ))
 }
 
 /// Runs after the step that told an event: `#[on(events::Struck)]`.
@@ -115,7 +136,11 @@ pub fn register(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn action(attr: TokenStream, item: TokenStream) -> TokenStream {
     let said = parse_macro_input!(attr as action::Said);
-    out(action::action(&said, parse_macro_input!(item as ItemMod), false))
+    out(action::action(
+        &said,
+        parse_macro_input!(item as ItemMod),
+        false,
+    ))
 }
 
 /// What a side may do in a window: as an action, with the window after who
@@ -123,7 +148,11 @@ pub fn action(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn reaction(attr: TokenStream, item: TokenStream) -> TokenStream {
     let said = parse_macro_input!(attr as action::Said);
-    out(action::action(&said, parse_macro_input!(item as ItemMod), true))
+    out(action::action(
+        &said,
+        parse_macro_input!(item as ItemMod),
+        true,
+    ))
 }
 
 /// A phase: the function gives what it is made of, its doc is its title.
@@ -137,7 +166,10 @@ pub fn phase(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn automatic(attr: TokenStream, item: TokenStream) -> TokenStream {
     let said = parse_macro_input!(attr as phase::Said);
-    out(phase::automatic(&said, parse_macro_input!(item as rule::Function)))
+    out(phase::automatic(
+        &said,
+        parse_macro_input!(item as rule::Function),
+    ))
 }
 
 /// A window: a struct of what it carries. `others_first`, `acting_first` or
@@ -145,7 +177,10 @@ pub fn automatic(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn window(attr: TokenStream, item: TokenStream) -> TokenStream {
     let said = parse_macro_input!(attr as fields::Window);
-    out(fields::window(&said, parse_macro_input!(item as ItemStruct)))
+    out(fields::window(
+        &said,
+        parse_macro_input!(item as ItemStruct),
+    ))
 }
 
 /// An event: its heading, how it reads, and a struct of its fields.
@@ -159,14 +194,22 @@ pub fn event(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn record(attr: TokenStream, item: TokenStream) -> TokenStream {
     let id = parse_macro_input!(attr as Id);
-    out(fields::record(id.0, parse_macro_input!(item as ItemStruct), false))
+    out(fields::record(
+        id.0,
+        parse_macro_input!(item as ItemStruct),
+        false,
+    ))
 }
 
 /// A record without a name of its own.
 #[proc_macro_attribute]
 pub fn fields(attr: TokenStream, item: TokenStream) -> TokenStream {
     parse_macro_input!(attr as Nothing);
-    out(fields::record(None, parse_macro_input!(item as ItemStruct), true))
+    out(fields::record(
+        None,
+        parse_macro_input!(item as ItemStruct),
+        true,
+    ))
 }
 
 /// Words of which one holds: `Ready` is `ready`.

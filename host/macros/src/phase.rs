@@ -62,9 +62,17 @@ pub fn phase(function: Function) -> Result<TokenStream> {
     let name = &function.sig.ident;
     let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let (origin, title) = (doc.origin(name.span()), &doc.text);
-    let piece = piece(&quote!(rules.phase(#name::ID, #title, #name(), &#origin);), &[]);
+    let piece = piece(
+        &quote!(rules.phase(#name::ID, #title, #name(), &#origin);),
+        &[],
+    );
     let face = face(&function);
-    let Function { attrs, vis, sig, block } = &function;
+    let Function {
+        attrs,
+        vis,
+        sig,
+        block,
+    } = &function;
     Ok(quote!(#(#attrs)* #vis #sig #block #face #piece))
 }
 
@@ -75,15 +83,26 @@ pub fn automatic(said: &Said, function: Function) -> Result<TokenStream> {
     let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let (origin, title) = (doc.origin(name.span()), &doc.text);
     let announced = said.announced.then(|| quote!(.announced()));
-    let place = said.place.as_ref().map(|(word, path)| quote!(.#word(#path::ID)));
+    let place = said
+        .place
+        .as_ref()
+        .map(|(word, path)| quote!(.#word(#path::ID)));
     let phase = quote!(::houserule_guest::Phase::automatic(0) #announced #place);
     let run = quote! {
         |game: &::houserule_guest::Acts, _: &mut [::houserule_guest::Value]| {
             ::houserule_guest::parts::answer(#name(game))
         }
     };
-    let piece = piece(&quote!(rules.phase(#name::ID, #title, #phase, &#origin);), &[run]);
+    let piece = piece(
+        &quote!(rules.phase(#name::ID, #title, #phase, &#origin);),
+        &[run],
+    );
     let face = face(&function);
-    let Function { attrs, vis, sig, block } = &function;
+    let Function {
+        attrs,
+        vis,
+        sig,
+        block,
+    } = &function;
     Ok(quote!(#(#attrs)* #vis #sig #block #face #piece))
 }

@@ -27,7 +27,12 @@ impl Parse for Function {
         } else {
             Some(input.parse()?)
         };
-        Ok(Function { attrs, vis, sig, block })
+        Ok(Function {
+            attrs,
+            vis,
+            sig,
+            block,
+        })
     }
 }
 
@@ -38,9 +43,10 @@ impl Function {
         match (said, &self.block) {
             (Some(id), None) => Ok(quote!(#id)),
             (None, Some(_)) => Ok(quote!(houserule_id!(#name))),
-            (Some(id), Some(_)) => {
-                Err(Error::new_spanned(id, "a rule of a mod has its name from its chapter and its function"))
-            }
+            (Some(id), Some(_)) => Err(Error::new_spanned(
+                id,
+                "a rule of a mod has its name from its chapter and its function",
+            )),
             (None, None) => Err(Error::new_spanned(&self.sig, "expected what the rule does")),
         }
     }
@@ -76,7 +82,9 @@ pub fn rule(said: Option<LitStr>, function: Function, is_step: bool) -> Result<T
     let doc = Doc::read(&function.attrs, header.name.span())?;
     let id = function.id(&said)?;
     let face = face(&function, &header, &id, is_step);
-    let Some(block) = &function.block else { return Ok(face) };
+    let Some(block) = &function.block else {
+        return Ok(face);
+    };
     let (name, params, given) = (&header.name, header.params(), header.given());
     let (fields, effects, text) = (header.fields(), header.effects(&doc), &doc.text);
     let (origin, reads) = (doc.origin(name.span()), header.reads());
@@ -88,7 +96,10 @@ pub fn rule(said: Option<LitStr>, function: Function, is_step: bool) -> Result<T
         },
     };
     let more = amended(&doc, name)?;
-    let piece = piece(&quote!(#register #more), &[run(&quote!(body(game #(, #reads)*)))]);
+    let piece = piece(
+        &quote!(#register #more),
+        &[run(&quote!(body(game #(, #reads)*)))],
+    );
     Ok(quote! {
         #face
         const _: () = {
@@ -108,12 +119,17 @@ fn amended(doc: &Doc, name: &Ident) -> Result<TokenStream> {
             quote!(rules.otherwise(#name::ID, #value);)
         }
     };
-    let open = doc.open.as_ref().map(|how| quote!(rules.open(#name::ID, #how);));
+    let open = doc
+        .open
+        .as_ref()
+        .map(|how| quote!(rules.open(#name::ID, #how);));
     Ok(quote!(#otherwise #open))
 }
 
 fn neutral(text: &str, name: &Ident) -> Result<TokenStream> {
-    let word = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let word = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     match (text, text.parse::<i64>(), word) {
         ("nil", ..) => Ok(quote!(::houserule_guest::Value::Nothing)),
         ("true", ..) => Ok(quote!(::houserule_guest::Value::Bool(true))),
@@ -142,8 +158,11 @@ fn face(function: &Function, header: &Header, id: &TokenStream, is_step: bool) -
         vis => quote!(#vis),
     };
     let push = is_step.then(|| {
-        let params =
-            header.args.iter().map(|arg| (&arg.name, &arg.ty)).map(|(name, ty)| quote!(, #name: #ty));
+        let params = header
+            .args
+            .iter()
+            .map(|arg| (&arg.name, &arg.ty))
+            .map(|(name, ty)| quote!(, #name: #ty));
         quote! {
             /// Runs it after this step.
             #inner fn push(#game: &::houserule_guest::Writes #(#params)*) {
@@ -199,7 +218,11 @@ pub struct Around {
 
 impl Parse for Around {
     fn parse(input: ParseStream<'_>) -> Result<Around> {
-        let mut around = Around { rules: Vec::new(), before: Vec::new(), after: Vec::new() };
+        let mut around = Around {
+            rules: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+        };
         while !input.is_empty() {
             let path: Path = input.parse()?;
             if input.peek(syn::token::Paren) {
@@ -210,7 +233,12 @@ impl Parse for Around {
                 match () {
                     () if path.is_ident("before") => around.before = mods,
                     () if path.is_ident("after") => around.after = mods,
-                    () => return Err(Error::new_spanned(path, "expected `before(mods)` or `after(mods)`")),
+                    () => {
+                        return Err(Error::new_spanned(
+                            path,
+                            "expected `before(mods)` or `after(mods)`",
+                        ));
+                    }
                 }
             } else {
                 around.rules.push(path);
@@ -236,15 +264,28 @@ pub fn over(around: Around, function: Function, is_instead: bool) -> Result<Toke
     let rules = &around.rules;
     let numbers: Vec<u32> = (0..).take(rules.len()).collect();
     let order = quote!(&[#(#before),*], &[#(#after),*]);
-    let verb = if is_instead { format_ident!("replace") } else { format_ident!("wrap") };
-    let how = if is_instead { format_ident!("instead") } else { format_ident!("over") };
+    let verb = if is_instead {
+        format_ident!("replace")
+    } else {
+        format_ident!("wrap")
+    };
+    let how = if is_instead {
+        format_ident!("instead")
+    } else {
+        format_ident!("over")
+    };
     let register = quote! {
         #(rules.#verb(#rules::ID, #order, &#origin, #numbers);)*
     };
     let one = |rule: &Path| quote!(|game, args| #rule::#how(#name, game, args));
     let functions: Vec<TokenStream> = rules.iter().map(one).collect();
     let piece = piece(&register, &functions);
-    let Function { attrs, vis, sig, block } = function;
+    let Function {
+        attrs,
+        vis,
+        sig,
+        block,
+    } = function;
     Ok(quote! {
         #(#attrs)*
         #vis #sig #block
@@ -267,7 +308,12 @@ pub fn on(event: &Path, function: Function) -> Result<TokenStream> {
         }
     };
     let piece = piece(&register, &[told]);
-    let Function { attrs, vis, sig, block } = function;
+    let Function {
+        attrs,
+        vis,
+        sig,
+        block,
+    } = function;
     Ok(quote! {
         #(#attrs)*
         #vis #sig #block
@@ -281,7 +327,12 @@ pub fn register(function: Function) -> Result<TokenStream> {
     let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let origin = doc.origin(name.span());
     let piece = piece(&quote!(#name(&rules.within(&#origin))), &[]);
-    let Function { attrs, vis, sig, block } = &function;
+    let Function {
+        attrs,
+        vis,
+        sig,
+        block,
+    } = &function;
     Ok(quote! {
         #(#attrs)*
         #vis #sig #block

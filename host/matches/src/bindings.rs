@@ -34,13 +34,26 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
     if !faults.is_empty() {
         return Err(faults);
     }
-    let manifests: Vec<&Manifest> = order.iter().filter_map(|id| declared.manifests().get(id)).collect();
+    let manifests: Vec<&Manifest> = order
+        .iter()
+        .filter_map(|id| declared.manifests().get(id))
+        .collect();
     let rulebook = declared.compose_alone(&everything(&manifests)?)?;
-    let (book, tables, rules) =
-        (rulebook.book().clone(), rulebook.tables().clone(), rulebook.rules().clone());
+    let (book, tables, rules) = (
+        rulebook.book().clone(),
+        rulebook.tables().clone(),
+        rulebook.rules().clone(),
+    );
     let machine = rulebook.into_machine();
     let (book, tables, rules, heard) = (&*book, &tables, &rules, &**machine.heard());
-    Ok(bindings(&ModContext { module, manifests, book, tables, rules, heard }))
+    Ok(bindings(&ModContext {
+        module,
+        manifests,
+        book,
+        tables,
+        rules,
+        heard,
+    }))
 }
 
 /// A mod and those that it depends on, these first.
@@ -69,9 +82,15 @@ fn with_dependencies(workshop: &Workshop, module: &Name) -> Result<Vec<Name>, Ve
 fn everything(manifests: &[&Manifest]) -> Result<Request, Vec<Fault>> {
     let mut request = Request::default();
     for manifest in manifests {
-        let clauses = manifest.groups.iter().flat_map(|group| &group.clauses).map(|clause| &clause.id);
+        let clauses = manifest
+            .groups
+            .iter()
+            .flat_map(|group| &group.clauses)
+            .map(|clause| &clause.id);
         for id in std::iter::once(&manifest.id).chain(clauses) {
-            request.with.push(Selector::parse(id).map_err(|fault| vec![fault])?);
+            request
+                .with
+                .push(Selector::parse(id).map_err(|fault| vec![fault])?);
         }
     }
     Ok(request)

@@ -74,7 +74,11 @@ struct BotOption {
 impl Bot {
     /// A bot for a side; its chance follows from the seed.
     pub fn new(kind: BotKind, seed: u64, side: Side) -> Bot {
-        Bot { kind, side, chance: BotChance::new(seed, side.0) }
+        Bot {
+            kind,
+            side,
+            chance: BotChance::new(seed, side.0),
+        }
     }
 
     /// How it decides.
@@ -93,13 +97,23 @@ impl Bot {
             Wanted::React { .. } => self.react(play, rules),
             Wanted::Answer { question, .. } => {
                 let by = self.side;
-                let domain = question.to.iter().find(|(side, _)| *side == by).map(|(_, domain)| domain);
+                let domain = question
+                    .to
+                    .iter()
+                    .find(|(side, _)| *side == by)
+                    .map(|(_, domain)| domain);
                 let value = match domain {
                     Some(domain) => self.pick(play, rules, domain)?,
                     None => None,
                 };
-                let Some(value) = value else { return Err(stuck(&question.id)) };
-                Ok(Input::Answer { by, question: question.id.clone(), value })
+                let Some(value) = value else {
+                    return Err(stuck(&question.id));
+                };
+                Ok(Input::Answer {
+                    by,
+                    question: question.id.clone(),
+                    value,
+                })
             }
             Wanted::Over => Err(stuck("a game that is over")),
         }
@@ -128,7 +142,11 @@ impl Bot {
             BotKind::Random => {
                 // Now and then it stops though it could go on.
                 let stops = stopping.end.is_ok() && self.chance.below(8) == 0;
-                if stops { None } else { self.random_plan(play, rules, options)? }
+                if stops {
+                    None
+                } else {
+                    self.random_plan(play, rules, options)?
+                }
             }
             BotKind::Greedy => {
                 let must = stopping.end.is_err() && stopping.pass.is_err();
@@ -163,7 +181,10 @@ impl Bot {
                 actor: plan.legal.actor,
                 params: Value::Map(Arc::new(plan.params)),
             },
-            None => Input::Decline { by, standing: false },
+            None => Input::Decline {
+                by,
+                standing: false,
+            },
         })
     }
 
@@ -185,7 +206,11 @@ impl Bot {
             let place = self.chance.below(options.len() as u32) as usize;
             let legal = options.swap_remove(place);
             if let Some(params) = self.random_params(play, rules, &legal)? {
-                return Ok(Some(BotOption { score: 0, legal, params }));
+                return Ok(Some(BotOption {
+                    score: 0,
+                    legal,
+                    params,
+                }));
             }
         }
         Ok(None)
@@ -200,7 +225,9 @@ impl Bot {
         let mut params = Params::new();
         loop {
             let next = play.next_param(rules, self.side, &legal.action, legal.actor, &params)?;
-            let Some((name, _, domain)) = next else { return Ok(Some(params)) };
+            let Some((name, _, domain)) = next else {
+                return Ok(Some(params));
+            };
             match self.pick(play, rules, &domain)? {
                 Some(value) => params.insert(name, value),
                 None => return Ok(None),
@@ -210,7 +237,12 @@ impl Bot {
 
     /// One value of a domain that the rules accept, if it finds one: a greedy
     /// bot takes the first that the rules list, a random one any.
-    fn pick(&mut self, play: &Play, rules: &dyn Rules, domain: &Domain) -> Result<Option<Value>, Fault> {
+    fn pick(
+        &mut self,
+        play: &Play,
+        rules: &dyn Rules,
+        domain: &Domain,
+    ) -> Result<Option<Value>, Fault> {
         if self.kind == BotKind::Greedy {
             for value in candidates(domain) {
                 if play.may_answer(rules, self.side, domain, &value)? {
@@ -219,7 +251,9 @@ impl Bot {
             }
         }
         for _ in 0..MOST_TRIES {
-            let Some(value) = self.sample(domain) else { return Ok(None) };
+            let Some(value) = self.sample(domain) else {
+                return Ok(None);
+            };
             if play.may_answer(rules, self.side, domain, &value)? {
                 return Ok(Some(value));
             }
@@ -229,13 +263,19 @@ impl Bot {
 
     fn sample(&mut self, domain: &Domain) -> Option<Value> {
         match domain {
-            Domain::Choices { of: choices, .. } => self.one_of(choices).map(|choice| choice.value.clone()),
+            Domain::Choices { of: choices, .. } => {
+                self.one_of(choices).map(|choice| choice.value.clone())
+            }
             Domain::Several { of, min, max, .. } => Some(self.some_of(of, *min, *max)),
             Domain::Integer { min, max } => {
                 let span = u32::try_from(max.checked_sub(*min)?.checked_add(1)?).ok()?;
                 Some(Value::Int(min + i64::from(self.chance.below(span))))
             }
-            Domain::Place { regions, candidates, .. } => {
+            Domain::Place {
+                regions,
+                candidates,
+                ..
+            } => {
                 if !candidates.is_empty() && self.chance.below(4) > 0 {
                     return self.one_of(candidates).map(|point| Value::Point(*point));
                 }
@@ -250,7 +290,11 @@ impl Bot {
     }
 
     fn one_of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        if list.is_empty() { None } else { list.get(self.chance.below(list.len() as u32) as usize) }
+        if list.is_empty() {
+            None
+        } else {
+            list.get(self.chance.below(list.len() as u32) as usize)
+        }
     }
 
     fn some_of(&mut self, of: &[Choice], min: u32, max: u32) -> Value {
@@ -272,13 +316,18 @@ impl Bot {
                 Point::new(centre.x() + *radius, centre.y() + *radius),
             ),
         };
-        Point::new(self.between(min.x(), max.x()), self.between(min.y(), max.y()))
+        Point::new(
+            self.between(min.x(), max.x()),
+            self.between(min.y(), max.y()),
+        )
     }
 
     /// A length between two, in steps of a thousandth of the span.
     fn between(&mut self, low: Length, high: Length) -> Length {
         let step = i64::from(self.chance.below(1001));
-        (high - low).part_down(step, 1000).map_or(low, |part| low + part)
+        (high - low)
+            .part_down(step, 1000)
+            .map_or(low, |part| low + part)
     }
 
     // ---- greedy ------------------------------------------------------------
@@ -311,7 +360,9 @@ impl Bot {
     /// Plans that are worth as much as the best come in any order, so that nobody
     /// who has seen one game of a bot has seen them all.
     fn shuffle_best(&mut self, plans: &mut [BotOption]) {
-        let Some(best) = plans.first().map(|plan| plan.score) else { return };
+        let Some(best) = plans.first().map(|plan| plan.score) else {
+            return;
+        };
         let alike = plans.iter().take_while(|plan| plan.score == best).count();
         for last in (1..alike).rev() {
             let other = self.chance.below(last as u32 + 1) as usize;
@@ -337,8 +388,13 @@ impl Bot {
             match next {
                 None => {
                     let record = Value::Map(Arc::new(params.clone()));
-                    let score = play.score(rules, self.side, &legal.action, legal.actor, &record)?;
-                    plans.push(BotOption { score, legal: legal.clone(), params });
+                    let score =
+                        play.score(rules, self.side, &legal.action, legal.actor, &record)?;
+                    plans.push(BotOption {
+                        score,
+                        legal: legal.clone(),
+                        params,
+                    });
                 }
                 Some((name, _, domain)) => {
                     let mut values = candidates(&domain);
@@ -357,11 +413,20 @@ impl Bot {
     }
 
     /// Whether the rules' last word on each parameter is yes.
-    fn is_accepted(&mut self, play: &Play, rules: &dyn Rules, plan: &BotOption) -> Result<bool, Fault> {
+    fn is_accepted(
+        &mut self,
+        play: &Play,
+        rules: &dyn Rules,
+        plan: &BotOption,
+    ) -> Result<bool, Fault> {
         let mut given = Params::new();
         let (action, actor): (&Name, Option<EntityId>) = (&plan.legal.action, plan.legal.actor);
-        while let Some((name, _, domain)) = play.next_param(rules, self.side, action, actor, &given)? {
-            let Some(value) = plan.params.get(&name) else { return Ok(false) };
+        while let Some((name, _, domain)) =
+            play.next_param(rules, self.side, action, actor, &given)?
+        {
+            let Some(value) = plan.params.get(&name) else {
+                return Ok(false);
+            };
             if domain.check().is_some() && !play.may_answer(rules, self.side, &domain, value)? {
                 return Ok(false);
             }
@@ -374,22 +439,45 @@ impl Bot {
 /// The values of a domain that are worth a look, in the rules' own order.
 fn candidates(domain: &Domain) -> Vec<Value> {
     match domain {
-        Domain::Choices { of: choices, .. } => choices.iter().map(|choice| choice.value.clone()).collect(),
+        Domain::Choices { of: choices, .. } => {
+            choices.iter().map(|choice| choice.value.clone()).collect()
+        }
         Domain::Several { of, min, max, .. } => {
-            let first = |n: u32| Value::list(of.iter().take(n as usize).map(|choice| choice.value.clone()));
-            if min == max { vec![first(*min)] } else { vec![first(*max), first(*min)] }
+            let first = |n: u32| {
+                Value::list(
+                    of.iter()
+                        .take(n as usize)
+                        .map(|choice| choice.value.clone()),
+                )
+            };
+            if min == max {
+                vec![first(*min)]
+            } else {
+                vec![first(*max), first(*min)]
+            }
         }
         Domain::Integer { min, max } => {
             let step = ((max - min) / MOST_NUMBERS).max(1);
-            (0..).map(|i| min + i * step).take_while(|n| n <= max).map(Value::Int).collect()
+            (0..)
+                .map(|i| min + i * step)
+                .take_while(|n| n <= max)
+                .map(Value::Int)
+                .collect()
         }
-        Domain::Place { candidates, .. } => candidates.iter().map(|point| Value::Point(*point)).collect(),
-        Domain::Route { candidates, .. } => {
-            candidates.iter().map(|path| Value::list(path.iter().map(|point| Value::Point(*point)))).collect()
-        }
+        Domain::Place { candidates, .. } => candidates
+            .iter()
+            .map(|point| Value::Point(*point))
+            .collect(),
+        Domain::Route { candidates, .. } => candidates
+            .iter()
+            .map(|path| Value::list(path.iter().map(|point| Value::Point(*point))))
+            .collect(),
     }
 }
 
 fn stuck(what: &str) -> Fault {
-    Fault::new(FaultCode::BadQuestion, format!("expected something that a bot can decide, found `{what}`"))
+    Fault::new(
+        FaultCode::BadQuestion,
+        format!("expected something that a bot can decide, found `{what}`"),
+    )
 }

@@ -9,8 +9,8 @@ use kernel::value::Name;
 use crate::bot::BotKind;
 use crate::play::{Invalidation, Match, PlayedAgain, RecordedInput, play_again};
 use crate::record::{
-    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine, ModRecord,
-    RulesRecord, ShownMark, Store, content_hash,
+    ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine,
+    ModRecord, RulesRecord, ShownMark, Store, content_hash,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -75,7 +75,9 @@ impl Workshop {
         let scenario = Files::from([("scenario.ron".to_string(), found.source.clone())]);
         let mut kept = self.sources_that_count(active);
         let mods = records_of(self, active, |id, _| {
-            kept.iter().find(|(_, (of, _))| **of == **id).map(|(hash, _)| *hash)
+            kept.iter()
+                .find(|(_, (of, _))| **of == **id)
+                .map(|(hash, _)| *hash)
         });
         let scenario_hash = content_hash(&scenario);
         kept.insert(scenario_hash, (found.scenario.id.to_string(), scenario));
@@ -87,7 +89,11 @@ impl Workshop {
             turns: recording.turns,
             mods,
             engine: ENGINE.to_string(),
-            bots: recording.bots.iter().map(|(side, kind)| (side.to_string(), kind.to_string())).collect(),
+            bots: recording
+                .bots
+                .iter()
+                .map(|(side, kind)| (side.to_string(), kind.to_string()))
+                .collect(),
             is_agreed: recording.is_agreed,
         };
         (header, kept)
@@ -121,7 +127,9 @@ impl Workshop {
             store.put(id, files)?;
         }
         let mut journal = Journal::create(path, &header, durability)?;
-        game.lines().iter().try_for_each(|line| journal.write(line))?;
+        game.lines()
+            .iter()
+            .try_for_each(|line| journal.write(line))?;
         game.keep(journal);
         Ok(())
     }
@@ -136,18 +144,25 @@ pub fn mod_records_after(
     known: &[ModRecord],
 ) -> Vec<ModRecord> {
     records_of(workshop, active, |id, sources| {
-        let same = before.sources().get(id).filter(|old| old.hash() == sources.hash());
-        Some(match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
-            Some(record) => record.hash,
-            None => content_hash(&that_count(sources)),
-        })
+        let same = before
+            .sources()
+            .get(id)
+            .filter(|old| old.hash() == sources.hash());
+        Some(
+            match same.and_then(|_| known.iter().find(|record| *record.id == **id)) {
+                Some(record) => record.hash,
+                None => content_hash(&that_count(sources)),
+            },
+        )
     })
 }
 
 /// The mods of a match with versions and content hashes, in order, as its
 /// journal names them.
 pub fn mod_records(workshop: &Workshop, active: &Active) -> Vec<ModRecord> {
-    records_of(workshop, active, |_, sources| Some(content_hash(&that_count(sources))))
+    records_of(workshop, active, |_, sources| {
+        Some(content_hash(&that_count(sources)))
+    })
 }
 
 fn records_of(
@@ -158,16 +173,23 @@ fn records_of(
     let record = |id: &Name| {
         let (sources, manifest) = (workshop.sources().get(id)?, workshop.manifests().get(id)?);
         let hash = hash_of(id, sources)?;
-        Some(ModRecord { id: id.to_string(), version: manifest.version.to_string(), hash })
+        Some(ModRecord {
+            id: id.to_string(),
+            version: manifest.version.to_string(),
+            hash,
+        })
     };
     active.order.mods.iter().filter_map(record).collect()
 }
 
 /// The files of a mod that can change play.
 pub fn that_count(sources: &Sources) -> Files {
-    let counts = |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
+    let counts =
+        |path: &str| path == "mod.ron" || path.starts_with("data/") || path.starts_with("rules/");
     let files = sources.all().into_iter().filter(|(path, _)| counts(path));
-    files.map(|(path, text)| (path.to_string(), text.clone())).collect()
+    files
+        .map(|(path, text)| (path.to_string(), text.clone()))
+        .collect()
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an
@@ -186,16 +208,26 @@ pub fn replay(path: &Path, options: ReplayOptions) -> Result<Replayed, Vec<Fault
 ///
 /// # Errors
 /// As [`replay`].
-pub fn replay_file(path: &Path, file: JournalFile, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay_file(
+    path: &Path,
+    file: JournalFile,
+    options: ReplayOptions,
+) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
     let last = match options.up_to {
         Some(0) => Some(0),
         Some(count) if count < played.len() => Some(played[count - 1].line),
         _ => None,
     };
-    let count = last.map_or(file.lines.len(), |last| last.saturating_sub(file.first_line - 1) as usize);
-    let beside = SourceFolders { store: Store::beside(path), mods: &[] };
-    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()), options)?;
+    let count = last.map_or(file.lines.len(), |last| {
+        last.saturating_sub(file.first_line - 1) as usize
+    });
+    let beside = SourceFolders {
+        store: Store::beside(path),
+        mods: &[],
+    };
+    let (again, parting) =
+        Again::through(path, &beside, &file, count.min(file.lines.len()), options)?;
     match parting {
         Some(parting) => Err(parting.faults),
         None => Ok(again.finish(file, last.is_none())),
@@ -231,9 +263,16 @@ pub struct Salvaged {
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
 /// missing, or it parts before the first decision.
-pub fn salvage(path: &Path, mods: &[&Sources], options: ReplayOptions) -> Result<Salvaged, Vec<Fault>> {
+pub fn salvage(
+    path: &Path,
+    mods: &[&Sources],
+    options: ReplayOptions,
+) -> Result<Salvaged, Vec<Fault>> {
     let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
-    let beside = SourceFolders { store: Store::beside(path), mods };
+    let beside = SourceFolders {
+        store: Store::beside(path),
+        mods,
+    };
     let decisions = file.played().len();
     let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), options)?;
     if let Some(at) = &parting {
@@ -247,9 +286,17 @@ pub fn salvage(path: &Path, mods: &[&Sources], options: ReplayOptions) -> Result
     }
     if let (None, Some(fault)) = (&parting, damage) {
         let line = fault.place.as_ref().map_or(0, |place| place.line);
-        parting = Some(Parting { line, decision: again.game.said().len() + 1, faults: vec![fault] });
+        parting = Some(Parting {
+            line,
+            decision: again.game.said().len() + 1,
+            faults: vec![fault],
+        });
     }
-    Ok(Salvaged { replayed: again.finish(file, true), parting, decisions })
+    Ok(Salvaged {
+        replayed: again.finish(file, true),
+        parting,
+        decisions,
+    })
 }
 
 /// Where the sources of a match are looked for.
@@ -266,10 +313,18 @@ impl SourceFolders<'_> {
             Err(fault) => fault,
         };
         let others = self.mods.iter().map(|sources| that_count(sources));
-        let found = others.into_iter().find(|files| content_hash(files) == *hash);
+        let found = others
+            .into_iter()
+            .find(|files| content_hash(files) == *hash);
         found.ok_or_else(|| Fault {
-            message: format!("the sources of {what} are not as they were: {}", fault.message),
-            hint: Some(format!("a journal and its folder go together: bring `{}` back", self.folder())),
+            message: format!(
+                "the sources of {what} are not as they were: {}",
+                fault.message
+            ),
+            hint: Some(format!(
+                "a journal and its folder go together: bring `{}` back",
+                self.folder()
+            )),
             ..fault
         })
     }
@@ -309,8 +364,18 @@ impl<'a> Again<'a> {
             let decision = again.game.said().len() + 1;
             if let Err(faults) = again.line(line) {
                 let place = Place::new("", path.display().to_string(), number);
-                let faults = faults.into_iter().map(|fault| fault.at(place.clone())).collect();
-                return Ok((again, Some(Parting { line: number, decision, faults })));
+                let faults = faults
+                    .into_iter()
+                    .map(|fault| fault.at(place.clone()))
+                    .collect();
+                return Ok((
+                    again,
+                    Some(Parting {
+                        line: number,
+                        decision,
+                        faults,
+                    }),
+                ));
             }
         }
         Ok((again, None))
@@ -318,8 +383,27 @@ impl<'a> Again<'a> {
 
     fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
         self.game.rulebook().running().watch(Some(PATIENCE));
-        let Again { game, workshop, selector, active, mods, found, kept, .. } = self;
-        Replayed { game, workshop, selector, active, mods, found, kept, is_whole, file }
+        let Again {
+            game,
+            workshop,
+            selector,
+            active,
+            mods,
+            found,
+            kept,
+            ..
+        } = self;
+        Replayed {
+            game,
+            workshop,
+            selector,
+            active,
+            mods,
+            found,
+            kept,
+            is_whole,
+            file,
+        }
     }
 
     fn start(
@@ -330,9 +414,14 @@ impl<'a> Again<'a> {
         let mut kept = KeptSources::new();
         let workshop = workshop_of(beside, &header.mods, &mut kept)?;
         let what = format!("the scenario `{}`", header.scenario);
-        let files = beside.files(&header.scenario_hash, &what).map_err(|fault| vec![fault])?;
+        let files = beside
+            .files(&header.scenario_hash, &what)
+            .map_err(|fault| vec![fault])?;
         let text = files.get("scenario.ron").cloned().ok_or_else(|| {
-            vec![Fault::new(FaultCode::BadJournal, "the scenario that is kept beside the journal is empty")]
+            vec![Fault::new(
+                FaultCode::BadJournal,
+                "the scenario that is kept beside the journal is empty",
+            )]
         })?;
         let scenario = Scenario::read("", &header.scenario, &text)?;
         let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
@@ -342,11 +431,26 @@ impl<'a> Again<'a> {
         chosen.rulebook.running().watch(None);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         kept.insert(header.scenario_hash, (header.scenario.clone(), files));
-        let found = Found { module: None, scenario, source: text };
+        let found = Found {
+            module: None,
+            scenario,
+            source: text,
+        };
         let (active, mods) = (chosen.active, header.mods.clone());
         let header = header.clone();
         let selector = header.selector.clone();
-        Ok(Again { beside, header, selector, game, workshop, active, mods, found, kept, is_explaining })
+        Ok(Again {
+            beside,
+            header,
+            selector,
+            game,
+            workshop,
+            active,
+            mods,
+            found,
+            kept,
+            is_explaining,
+        })
     }
 
     /// Does what a line says, and checks what it came to.
@@ -362,26 +466,45 @@ impl<'a> Again<'a> {
                     Err(fault) => Err(otherwise(format!("the input is not taken: {fault}"))),
                 }
             }
-            JournalLine::Fault { code, undone, message } => {
+            JournalLine::Fault {
+                code,
+                undone,
+                message,
+            } => {
                 let text = format!("fault {code} undone {undone} {message}");
                 self.game.obey_fault(*undone as usize, &text);
                 Ok(())
             }
-            JournalLine::Undo { undone, epoch, mark } => {
+            JournalLine::Undo {
+                undone,
+                epoch,
+                mark,
+            } => {
                 let keep = self.game.said().len().saturating_sub(*undone as usize);
                 let undone = self.game.undo(keep, *epoch);
-                undone.map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
+                undone
+                    .map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
                 self.check(mark, events, "after what was taken back")
             }
-            JournalLine::Reload { kept, mods, selector, mark } => {
+            JournalLine::Reload {
+                kept,
+                mods,
+                selector,
+                mark,
+            } => {
                 self.reload(*kept, mods, selector.as_deref())?;
                 self.check(mark, events, "under the rules that were changed")
             }
             JournalLine::End { state, told } => {
                 let found = self.game.mark();
-                match (found.state.to_string() == *state, found.told.to_string() == *told) {
+                match (
+                    found.state.to_string() == *state,
+                    found.told.to_string() == *told,
+                ) {
                     (true, true) => Ok(()),
-                    _ => Err(otherwise(format!("expected the game to end in {state} {told}, found {found}"))),
+                    _ => Err(otherwise(format!(
+                        "expected the game to end in {state} {told}, found {found}"
+                    ))),
                 }
             }
         }
@@ -402,14 +525,29 @@ impl<'a> Again<'a> {
         chosen.rulebook.explain(self.is_explaining);
         chosen.rulebook.running().watch(None);
         let reloaded = match kept {
-            None => self.game.go_on_by(chosen.rulebook, rules, &Invalidation::Everything),
+            None => self
+                .game
+                .go_on_by(chosen.rulebook, rules, &Invalidation::Everything),
             Some(kept) => {
-                let setup =
-                    set_up(&self.found.scenario, &chosen.rulebook, self.header.seed, self.header.turns)?;
+                let setup = set_up(
+                    &self.found.scenario,
+                    &chosen.rulebook,
+                    self.header.seed,
+                    self.header.turns,
+                )?;
                 let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-                let said: Vec<RecordedInput> = self.game.said().iter().take(kept as usize).cloned().collect();
+                let said: Vec<RecordedInput> = self
+                    .game
+                    .said()
+                    .iter()
+                    .take(kept as usize)
+                    .cloned()
+                    .collect();
                 match play_again(fresh, &said) {
-                    Ok(PlayedAgain { misfit: Some((_, reason)), .. }) => {
+                    Ok(PlayedAgain {
+                        misfit: Some((_, reason)),
+                        ..
+                    }) => {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
                     }
                     Ok(PlayedAgain { game, .. }) => self.game.put_in_place(game, rules).map(drop),
@@ -432,13 +570,22 @@ impl<'a> Again<'a> {
         if found.state != expected.state {
             let (expected, found) = (&expected.state, &found.state);
             let reason = "the rules in force come to another state";
-            return Err(otherwise(format!("{reason}: expected {expected} {when}, found {found}")));
+            return Err(otherwise(format!(
+                "{reason}: expected {expected} {when}, found {found}"
+            )));
         }
         let (expected, found) = (&expected.told, &found.told);
         let reason = "the rules in force tell something else";
-        let fault = otherwise(format!("{reason}: expected events {expected} {when}, found {found}"));
-        let told: Vec<String> =
-            self.game.events().iter().skip(events).map(|event| format!("`{}`", event.kind)).collect();
+        let fault = otherwise(format!(
+            "{reason}: expected events {expected} {when}, found {found}"
+        ));
+        let told: Vec<String> = self
+            .game
+            .events()
+            .iter()
+            .skip(events)
+            .map(|event| format!("`{}`", event.kind))
+            .collect();
         let told = match told.as_slice() {
             [] => "nothing is told there now".to_string(),
             told if told.len() > MOST_NAMED => {
@@ -450,7 +597,10 @@ impl<'a> Again<'a> {
             }
             told => format!("what is told there now: {}", told.join(", ")),
         };
-        Err(fault.into_iter().map(|fault| fault.hint(told.clone())).collect())
+        Err(fault
+            .into_iter()
+            .map(|fault| fault.hint(told.clone()))
+            .collect())
     }
 }
 
@@ -469,13 +619,19 @@ fn workshop_of(
     let mut sources = BTreeMap::new();
     for record in mods {
         let what = format!("mod `{}` {}", record.id, record.version);
-        let files = beside.files(&record.hash, &what).map_err(|fault| vec![fault])?;
+        let files = beside
+            .files(&record.hash, &what)
+            .map_err(|fault| vec![fault])?;
         kept.insert(record.hash, (record.id.clone(), files.clone()));
         let read = Sources::from_memory(&record.id, files);
         sources.insert(read.id.clone(), read);
     }
     let (workshop, faults) = Workshop::from_sources(sources);
-    if faults.is_empty() { Ok(workshop) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(workshop)
+    } else {
+        Err(faults)
+    }
 }
 
 /// Where a journal keeps its sources.

@@ -77,7 +77,10 @@ impl Tally {
 
     /// Actions and reactions that were never taken.
     pub fn never(&self) -> impl Iterator<Item = &Name> {
-        self.deeds.iter().filter(|(_, deeds)| deeds.times == 0).map(|(id, _)| id)
+        self.deeds
+            .iter()
+            .filter(|(_, deeds)| deeds.times == 0)
+            .map(|(id, _)| id)
     }
 }
 
@@ -112,7 +115,12 @@ impl<'a> Series<'a> {
         players: &'a Players,
     ) -> Result<Series<'a>, Vec<Fault>> {
         let (chosen, _) = workshop.prepare(found, overrides)?;
-        Ok(Series { found, chosen, turns: overrides.turns, players })
+        Ok(Series {
+            found,
+            chosen,
+            turns: overrides.turns,
+            players,
+        })
     }
 
     /// The mods, clauses and options that it is played by.
@@ -125,7 +133,12 @@ impl<'a> Series<'a> {
     /// # Errors
     /// What is wrong in the scenario, or breaks as it begins.
     pub fn start(&self, seed: u64) -> Result<Match, Vec<Fault>> {
-        let setup = set_up(&self.found.scenario, &self.chosen.rulebook, seed, self.turns)?;
+        let setup = set_up(
+            &self.found.scenario,
+            &self.chosen.rulebook,
+            seed,
+            self.turns,
+        )?;
         let started = Match::start(self.chosen.rulebook.clone(), setup);
         let mut game = started.map_err(|fault| vec![fault])?;
         game.stop_recording();
@@ -141,7 +154,11 @@ impl<'a> Series<'a> {
         let mut game = self.start(seed)?;
         match play_out(&mut game, self.found, self.players) {
             Err(fault) if fault.code == FaultCode::TooSlow => Err(vec![fault]),
-            outcome => Ok(PlayedOut { game, fault: outcome.err(), reached: None }),
+            outcome => Ok(PlayedOut {
+                game,
+                fault: outcome.err(),
+                reached: None,
+            }),
         }
     }
 
@@ -155,7 +172,15 @@ impl<'a> Series<'a> {
         let mut played = played?;
         played.reached = reached.map(|mut marks| {
             // Windows that are open are noted by nobody: reactions hang on them.
-            marks.extend(played.game.rulebook().book().windows.keys().map(|id| mark::window(id)));
+            marks.extend(
+                played
+                    .game
+                    .rulebook()
+                    .book()
+                    .windows
+                    .keys()
+                    .map(|id| mark::window(id)),
+            );
             marks
         });
         Ok(played)
@@ -170,14 +195,27 @@ pub fn play_out(game: &mut Match, found: &Found, players: &Players) -> Result<()
     let seed = game.header().seed;
     let mut bots = BTreeMap::new();
     for (place, id) in (0u8..).zip(game.game().world().sides().iter()) {
-        let of_scenario = || found.scenario.bots.get(id).copied().unwrap_or(BotKind::Greedy);
-        let kind = players.sides.get(id).copied().or(players.every).unwrap_or_else(of_scenario);
+        let of_scenario = || {
+            found
+                .scenario
+                .bots
+                .get(id)
+                .copied()
+                .unwrap_or(BotKind::Greedy)
+        };
+        let kind = players
+            .sides
+            .get(id)
+            .copied()
+            .or(players.every)
+            .unwrap_or_else(of_scenario);
         bots.insert(Side(place), Bot::new(kind, seed, Side(place)));
     }
     game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_DECISIONS)?;
     if game.game().finished().is_none() && game.inputs().len() >= MOST_DECISIONS {
-        let message =
-            format!("expected the game to end, found that it goes on after {MOST_DECISIONS} decisions");
+        let message = format!(
+            "expected the game to end, found that it goes on after {MOST_DECISIONS} decisions"
+        );
         return Err(Fault::new(FaultCode::TooManySteps, message));
     }
     Ok(())
@@ -193,12 +231,18 @@ impl PlayedOut {
 
     /// Why it ended, in the words of the rules.
     pub fn reason(&self) -> String {
-        self.told("reason").unwrap_or_else(|| "no reason told".into())
+        self.told("reason")
+            .unwrap_or_else(|| "no reason told".into())
     }
 
     /// What the result says under a name.
     fn told(&self, name: &str) -> Option<String> {
-        match self.game.game().finished().and_then(|result| result.field(name))? {
+        match self
+            .game
+            .game()
+            .finished()
+            .and_then(|result| result.field(name))?
+        {
             Value::Text(text) => Some(text.to_string()),
             Value::Entity(entity) => Some(self.game.game().world().name(*entity).to_string()),
             _ => None,
@@ -241,9 +285,15 @@ pub fn tally(
 fn counted(played: PlayedOut) -> Tally {
     let game = &played.game;
     let header = game.header();
-    let mut tally = Tally { games: 1, decisions: vec![game.inputs().len()], ..Tally::default() };
+    let mut tally = Tally {
+        games: 1,
+        decisions: vec![game.inputs().len()],
+        ..Tally::default()
+    };
     match &played.fault {
-        Some(fault) => tally.broken.push((header.scenario.to_string(), header.seed, fault.clone())),
+        Some(fault) => tally
+            .broken
+            .push((header.scenario.to_string(), header.seed, fault.clone())),
         None => {
             tally.winners.insert(played.winner(), 1);
             tally.reasons.insert(played.reason(), 1);

@@ -112,8 +112,18 @@ impl Workshop {
     }
 
     fn of(library: Library) -> Workshop {
-        let data = library.sources.keys().map(|id| (id.clone(), Arc::default())).collect();
-        Workshop { library, languages: languages::ALL, data, amends: Vec::new(), patience: PATIENCE }
+        let data = library
+            .sources
+            .keys()
+            .map(|id| (id.clone(), Arc::default()))
+            .collect();
+        Workshop {
+            library,
+            languages: languages::ALL,
+            data,
+            amends: Vec::new(),
+            patience: PATIENCE,
+        }
     }
 
     /// The same with cells of tables changed wherever their mod is in play: for
@@ -123,9 +133,15 @@ impl Workshop {
     /// When there is no such mod.
     pub fn amended(&self, amends: Vec<Amendment>) -> Result<Workshop, Fault> {
         for amendment in &amends {
-            self.manifest(owner_of(&amendment.table)).map_err(|fault| fault.at(amendment.place()))?;
+            self.manifest(owner_of(&amendment.table))
+                .map_err(|fault| fault.at(amendment.place()))?;
         }
-        Ok(Workshop { library: self.library.clone(), data: self.data.clone(), amends, ..*self })
+        Ok(Workshop {
+            library: self.library.clone(),
+            data: self.data.clone(),
+            amends,
+            ..*self
+        })
     }
 
     /// The same with other machines for rules to run in.
@@ -163,14 +179,27 @@ impl Workshop {
                 data.insert(id.clone(), Arc::default());
             }
         }
-        Some(Workshop { library, data, amends: self.amends.clone(), ..*self })
+        Some(Workshop {
+            library,
+            data,
+            amends: self.amends.clone(),
+            ..*self
+        })
     }
 
     /// Whether the manifests of all mods are those of another workshop.
     fn has_manifests_of(&self, other: &Workshop) -> bool {
         let text = |(id, sources): (&Name, &Sources)| (id.clone(), sources.get("mod.ron").cloned());
-        let texts = |workshop: &Workshop| workshop.library.sources.iter().map(text).collect::<Vec<_>>();
-        Arc::ptr_eq(&self.library.manifests, &other.library.manifests) || texts(self) == texts(other)
+        let texts = |workshop: &Workshop| {
+            workshop
+                .library
+                .sources
+                .iter()
+                .map(text)
+                .collect::<Vec<_>>()
+        };
+        Arc::ptr_eq(&self.library.manifests, &other.library.manifests)
+            || texts(self) == texts(other)
     }
 
     /// The same as [`Workshop::compose`] of a request for which another
@@ -197,7 +226,12 @@ impl Workshop {
         if let Some(manifest) = Arc::make_mut(&mut library.manifests).get_mut(then) {
             manifest.after.push(first.clone());
         }
-        Workshop { library, data: self.data.clone(), amends: self.amends.clone(), ..*self }
+        Workshop {
+            library,
+            data: self.data.clone(),
+            amends: self.amends.clone(),
+            ..*self
+        }
     }
 
     /// The manifests, by mod.
@@ -263,10 +297,17 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose`]; the machine, if it can be used again.
-    pub fn compose_in(&self, machine: Machine, request: &Request) -> Result<Rulebook, ComposeError> {
+    pub fn compose_in(
+        &self,
+        machine: Machine,
+        request: &Request,
+    ) -> Result<Rulebook, ComposeError> {
         match request.resolve_unnamed(&self.library.manifests) {
             Ok(active) => self.compose_chosen_in(machine, &active),
-            Err(faults) => Err(ComposeError { faults, machine: Some(Box::new(machine)) }),
+            Err(faults) => Err(ComposeError {
+                faults,
+                machine: Some(Box::new(machine)),
+            }),
         }
     }
 
@@ -274,7 +315,11 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose_in`].
-    pub fn compose_chosen_in(&self, machine: Machine, active: &Active) -> Result<Rulebook, ComposeError> {
+    pub fn compose_chosen_in(
+        &self,
+        machine: Machine,
+        active: &Active,
+    ) -> Result<Rulebook, ComposeError> {
         self.with_recipe(active, |recipe| compose_in(machine, recipe))
     }
 
@@ -283,7 +328,10 @@ impl Workshop {
         tracing::debug!(target: "houserule::workshop", mods = active.order.mods.len(), "composing a rulebook");
         let rulebook = self.with_recipe(&active, compose)?;
         tracing::debug!(target: "houserule::workshop", rules = rulebook.rules().len(), tables = rulebook.tables().len(), "composed");
-        Ok(ComposedRules { rulebook: Rc::new(rulebook), active })
+        Ok(ComposedRules {
+            rulebook: Rc::new(rulebook),
+            active,
+        })
     }
 
     /// Composes by what a request came to.
@@ -311,7 +359,11 @@ impl Workshop {
                 }
             }
             faults.extend(sources.missing().cloned());
-            match self.data.get(id).map(|data| data.get_or_init(|| data_of(sources))) {
+            match self
+                .data
+                .get(id)
+                .map(|data| data.get_or_init(|| data_of(sources)))
+            {
                 Some(Ok(data)) => mods.push(Ingredient {
                     id: id.clone(),
                     data,
@@ -329,12 +381,26 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        let is_in_play = |one: &&Amendment| active.order.mods.iter().any(|id| **id == *owner_of(&one.table));
+        let is_in_play = |one: &&Amendment| {
+            active
+                .order
+                .mods
+                .iter()
+                .any(|id| **id == *owner_of(&one.table))
+        };
         let everywhere = self.amends.iter().filter(is_in_play);
         let amends: Vec<Amendment> = active.amends.iter().chain(everywhere).cloned().collect();
         let amends = &amends;
-        let recipe =
-            Recipe { mods, clauses, confirming, printed, options, amends, stated: &stated, languages };
+        let recipe = Recipe {
+            mods,
+            clauses,
+            confirming,
+            printed,
+            options,
+            amends,
+            stated: &stated,
+            languages,
+        };
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
         Ok(rulebook)
@@ -374,10 +440,14 @@ impl Workshop {
                 .unread_scenario(module, id)
                 .unwrap_or_else(|| vec![self.unknown_scenario(wanted, &all)])),
             several => {
-                let names: Vec<String> = several.iter().map(|(owner, _)| format!("`{owner}/{id}`")).collect();
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|(owner, _)| format!("`{owner}/{id}`"))
+                    .collect();
                 let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
                 Err(vec![
-                    Fault::new(FaultCode::BadScenario, message).hint(format!("say which: {}", names[0])),
+                    Fault::new(FaultCode::BadScenario, message)
+                        .hint(format!("say which: {}", names[0])),
                 ])
             }
         }
@@ -385,10 +455,19 @@ impl Workshop {
 
     /// Why a scenario is left out, if its file is there and cannot be read.
     fn unread_scenario(&self, module: Option<&str>, id: &str) -> Option<Vec<Fault>> {
-        let of_module = |(owner, _): &(&Name, &Sources)| module.is_none_or(|module| module == &***owner);
-        let unread = self.library.sources.iter().filter(of_module).flat_map(|(_, sources)| sources.unread());
+        let of_module =
+            |(owner, _): &(&Name, &Sources)| module.is_none_or(|module| module == &***owner);
+        let unread = self
+            .library
+            .sources
+            .iter()
+            .filter(of_module)
+            .flat_map(|(_, sources)| sources.unread());
         let is_it = |fault: &&Fault| {
-            let file = fault.place.as_ref().and_then(|place| place.file.strip_prefix("scenarios/"));
+            let file = fault
+                .place
+                .as_ref()
+                .and_then(|place| place.file.strip_prefix("scenarios/"));
             file.is_some_and(|file| stem(file) == id)
         };
         let found: Vec<Fault> = unread.filter(is_it).cloned().collect();
@@ -396,9 +475,14 @@ impl Workshop {
     }
 
     fn unknown_scenario(&self, wanted: &str, all: &[(Name, String)]) -> Fault {
-        let fault = Fault::new(FaultCode::BadScenario, format!("no mod has a scenario `{wanted}`"));
+        let fault = Fault::new(
+            FaultCode::BadScenario,
+            format!("no mod has a scenario `{wanted}`"),
+        );
         let id = wanted.rsplit('/').next().unwrap_or(wanted);
-        let mut near: Vec<&str> = closest(id, all.iter().map(|(_, path)| stem(path))).into_iter().collect();
+        let mut near: Vec<&str> = closest(id, all.iter().map(|(_, path)| stem(path)))
+            .into_iter()
+            .collect();
         for (_, path) in all {
             let known = stem(path);
             let is_part = id.len() > 2 && (known.contains(id) || id.contains(known));
@@ -408,38 +492,61 @@ impl Workshop {
         }
         let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
         match near.is_empty() {
-            true => fault.hint("`houserule scenarios` lists them; the path of a `.ron` file does as well"),
-            false => {
-                fault.hint(format!("did you mean {}? `houserule scenarios` lists all", near.join(" or ")))
-            }
+            true => fault
+                .hint("`houserule scenarios` lists them; the path of a `.ron` file does as well"),
+            false => fault.hint(format!(
+                "did you mean {}? `houserule scenarios` lists all",
+                near.join(" or ")
+            )),
         }
     }
 
     fn scenario_of(&self, module: &Name, path: &str) -> Result<Found, Vec<Fault>> {
-        let source = self.library.sources.get(module).and_then(|sources| sources.get(path));
+        let source = self
+            .library
+            .sources
+            .get(module)
+            .and_then(|sources| sources.get(path));
         let Some(source) = source else {
             return Err(vec![self.unknown_scenario(path, &self.scenarios())]);
         };
         let scenario = Scenario::read(module, path, source)?;
         if *scenario.id != *stem(path) {
-            let message =
-                format!("expected the id `{}`, as the file is called, found `{}`", stem(path), scenario.id);
-            return Err(vec![Fault::new(FaultCode::BadScenario, message).at(scenario.place)]);
+            let message = format!(
+                "expected the id `{}`, as the file is called, found `{}`",
+                stem(path),
+                scenario.id
+            );
+            return Err(vec![
+                Fault::new(FaultCode::BadScenario, message).at(scenario.place),
+            ]);
         }
-        Ok(Found { module: Some(module.clone()), scenario, source: source.clone() })
+        Ok(Found {
+            module: Some(module.clone()),
+            scenario,
+            source: source.clone(),
+        })
     }
 
     /// Reads every scenario of a mod.
     pub fn scenarios_of(&self, module: &Name) -> Vec<(String, Result<Found, Vec<Fault>>)> {
-        let list = self.scenarios().into_iter().filter(|(owner, _)| owner == module);
-        list.map(|(owner, path)| (stem(&path).to_string(), self.scenario_of(&owner, &path))).collect()
+        let list = self
+            .scenarios()
+            .into_iter()
+            .filter(|(owner, _)| owner == module);
+        list.map(|(owner, path)| (stem(&path).to_string(), self.scenario_of(&owner, &path)))
+            .collect()
     }
 
     /// The request that a scenario and a player's overrides make together.
     ///
     /// # Errors
     /// Selectors that do not parse.
-    pub fn request(&self, scenario: &Scenario, overrides: &Overrides) -> Result<Request, Vec<Fault>> {
+    pub fn request(
+        &self,
+        scenario: &Scenario,
+        overrides: &Overrides,
+    ) -> Result<Request, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut parse = |texts: &mut dyn Iterator<Item = &String>| {
             let mut list = Vec::new();
@@ -466,13 +573,24 @@ impl Workshop {
                 Err(fault) => faults.push(fault),
             }
         }
-        amends.retain(|one| overrides.amends.iter().all(|wished| !wished.is_of_cell(one)));
+        amends.retain(|one| {
+            overrides
+                .amends
+                .iter()
+                .all(|wished| !wished.is_of_cell(one))
+        });
         amends.extend(overrides.amends.iter().cloned());
         if !faults.is_empty() {
             return Err(faults);
         }
         let force_without = overrides.force_without.clone();
-        Ok(Request { with, without, options, amends, force_without })
+        Ok(Request {
+            with,
+            without,
+            options,
+            amends,
+            force_without,
+        })
     }
 
     /// Composes the rules of a scenario and sets it up.
@@ -498,7 +616,9 @@ impl Workshop {
         overrides: &Overrides,
         compose: impl FnOnce(&Request) -> Result<ComposedRules, Vec<Fault>>,
     ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
-        let chosen = self.request(&found.scenario, overrides).and_then(|request| compose(&request));
+        let chosen = self
+            .request(&found.scenario, overrides)
+            .and_then(|request| compose(&request));
         let chosen = chosen.map_err(|faults| self.whose(found, overrides, faults))?;
         let seed = overrides.seed.unwrap_or(found.scenario.seed);
         let setup = set_up(&found.scenario, &chosen.rulebook, seed, overrides.turns)?;
@@ -509,10 +629,16 @@ impl Workshop {
     /// only because of what a player wished beside it.
     fn whose(&self, found: &Found, overrides: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
         let wished = overrides.with.iter().chain(&overrides.without).cloned();
-        let options = overrides.options.iter().map(|(id, value)| format!("{id}={value}"));
+        let options = overrides
+            .options
+            .iter()
+            .map(|(id, value)| format!("{id}={value}"));
         let amends = overrides.amends.iter().map(Amendment::to_string);
-        let asked: Vec<String> =
-            wished.chain(options).chain(amends).map(|word| format!("`{word}`")).collect();
+        let asked: Vec<String> = wished
+            .chain(options)
+            .chain(amends)
+            .map(|word| format!("`{word}`"))
+            .collect();
         let own = match asked.is_empty() {
             true => None,
             false => {
@@ -551,7 +677,11 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::prepare`], or a fault of the rules that run at once.
-    pub fn start(&self, found: &Found, overrides: &Overrides) -> Result<(Match, Active), Vec<Fault>> {
+    pub fn start(
+        &self,
+        found: &Found,
+        overrides: &Overrides,
+    ) -> Result<(Match, Active), Vec<Fault>> {
         let (chosen, setup) = self.prepare(found, overrides)?;
         let started = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         Ok((started, chosen.active))
@@ -560,15 +690,22 @@ impl Workshop {
 
 fn data_of(sources: &Sources) -> DataOfMod {
     let files = sources.under("data").map(|(path, text)| (path, &**text));
-    Data::read(&sources.id, files)
-        .map_err(|faults| faults.into_iter().map(|fault| of_unread(fault, sources)).collect())
+    Data::read(&sources.id, files).map_err(|faults| {
+        faults
+            .into_iter()
+            .map(|fault| of_unread(fault, sources))
+            .collect()
+    })
 }
 
 /// Rows that are missing because their file could not be read: why it could not.
 fn of_unread(fault: Fault, sources: &Sources) -> Fault {
     let is_asked = |unread: &&Fault| {
         let file = unread.place.as_ref().map_or("", |place| &*place.file);
-        file.ends_with(".csv") && fault.message.starts_with(&format!("expected a file `{file}` with rows"))
+        file.ends_with(".csv")
+            && fault
+                .message
+                .starts_with(&format!("expected a file `{file}` with rows"))
     };
     sources.unread().find(is_asked).cloned().unwrap_or(fault)
 }
@@ -582,15 +719,25 @@ fn option_text(value: &ron::Value) -> String {
 }
 
 fn stem(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron")
+    path.rsplit('/')
+        .next()
+        .unwrap_or(path)
+        .trim_end_matches(".ron")
 }
 
 fn scenario_file(path: &Path) -> Result<Found, Vec<Fault>> {
     let name = path.display().to_string();
     let text = rules::modset::files::read_text(path).map_err(|reason| {
-        let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the scenario: {reason}"));
+        let fault = Fault::new(
+            FaultCode::Unreadable,
+            format!("cannot read the scenario: {reason}"),
+        );
         vec![fault.at(Place::new("", &*name, 0))]
     })?;
     let scenario = Scenario::read("", &name, &text)?;
-    Ok(Found { module: None, scenario, source: Arc::from(text) })
+    Ok(Found {
+        module: None,
+        scenario,
+        source: Arc::from(text),
+    })
 }

@@ -48,14 +48,25 @@ pub fn bindings(known: &ModContext<'_>) -> String {
         "//! What the rules of `{id}` can name. Written by `houserule types {id} --lang rust`.\n\
          #![allow(dead_code, missing_docs, unused_imports, clippy::all)]\n\n"
     );
-    let _ = writeln!(text, "mod known {{\n    pub use houserule_guest::prelude::*;");
+    let _ = writeln!(
+        text,
+        "mod known {{\n    pub use houserule_guest::prelude::*;"
+    );
     text.push_str("    pub use houserule_guest::{\n");
-    text.push_str("        Angle, Clause, Direction, Length, Path, Setting, kind, table,\n    };\n");
+    text.push_str(
+        "        Angle, Clause, Direction, Length, Path, Setting, kind, table,\n    };\n",
+    );
     text.push_str("    pub use std::collections::BTreeMap;\n    pub use super::words::*;\n");
     for manifest in &known.manifests {
-        let _ = writeln!(text, "    pub use super::{}::kinds::*;", ident(&manifest.id));
+        let _ = writeln!(
+            text,
+            "    pub use super::{}::kinds::*;",
+            ident(&manifest.id)
+        );
     }
-    text.push_str("}\n\n/// Words of which one holds.\npub mod words {\n    use super::known::*;\n");
+    text.push_str(
+        "}\n\n/// Words of which one holds.\npub mod words {\n    use super::known::*;\n",
+    );
     text.push_str(&names.words());
     text.push_str("}\n\n");
     text.push_str(&mods);
@@ -80,7 +91,9 @@ fn module(known: &ModContext<'_>, names: &mut GeneratedNames, manifest: &Manifes
             constant(name),
             option.id
         );
-        root.at(&[&["options"], path.as_slice()].concat()).text.push_str(&line);
+        root.at(&[&["options"], path.as_slice()].concat())
+            .text
+            .push_str(&line);
     }
     ids(known.book.pots.keys(), "pots", id, &mut root);
     ids(known.book.decks.keys(), "decks", id, &mut root);
@@ -89,15 +102,26 @@ fn module(known: &ModContext<'_>, names: &mut GeneratedNames, manifest: &Manifes
     }
     let doc = one_line(&manifest.title);
     let uses = if root.text.is_empty() { "" } else { USES };
-    format!("/// {doc}.\npub mod {} {{\n{uses}{}}}\n", ident(id), root.print(1))
+    format!(
+        "/// {doc}.\npub mod {} {{\n{uses}{}}}\n",
+        ident(id),
+        root.print(1)
+    )
 }
 
 /// Ids that are only named.
-fn ids<'a>(all: impl Iterator<Item = &'a Name>, word: &str, module: &Name, root: &mut BindingModule) {
+fn ids<'a>(
+    all: impl Iterator<Item = &'a Name>,
+    word: &str,
+    module: &Name,
+    root: &mut BindingModule,
+) {
     for id in all.filter(|id| owner_of(id) == &**module) {
         let (path, name) = tail(id);
         let line = format!("pub const {}: &str = \"{id}\";\n", constant(name));
-        root.at(&[&[word], path.as_slice()].concat()).text.push_str(&line);
+        root.at(&[&[word], path.as_slice()].concat())
+            .text
+            .push_str(&line);
     }
 }
 
@@ -113,14 +137,20 @@ struct BindingModule {
 
 impl BindingModule {
     fn at(&mut self, path: &[&str]) -> &mut BindingModule {
-        path.iter().fold(self, |part, name| part.parts.entry(name.to_string()).or_default())
+        path.iter().fold(self, |part, name| {
+            part.parts.entry(name.to_string()).or_default()
+        })
     }
 
     fn print(&self, depth: usize) -> String {
         let indent = "    ".repeat(depth);
         let mut text = String::new();
         for line in self.text.lines() {
-            let _ = if line.is_empty() { writeln!(text) } else { writeln!(text, "{indent}{line}") };
+            let _ = if line.is_empty() {
+                writeln!(text)
+            } else {
+                writeln!(text, "{indent}{line}")
+            };
         }
         for (name, part) in &self.parts {
             let inner = part.print(depth + 1);
@@ -135,7 +165,12 @@ impl BindingModule {
 }
 
 fn one_line(text: &str) -> String {
-    text.lines().map(str::trim).collect::<Vec<_>>().join(" ").trim_end_matches('.').to_string()
+    text.lines()
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_end_matches('.')
+        .to_string()
 }
 
 fn constant(name: &str) -> String {
@@ -145,7 +180,10 @@ fn constant(name: &str) -> String {
 fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut BindingModule) {
     for other in &known.manifests {
         let name = ident(&other.id);
-        let _ = writeln!(part.text, "pub use crate::bindings::{name}::clauses as {name};");
+        let _ = writeln!(
+            part.text,
+            "pub use crate::bindings::{name}::clauses as {name};"
+        );
     }
     for clause in manifest.groups.iter().flat_map(|group| &group.clauses) {
         let (path, name) = tail(&clause.id);
@@ -161,11 +199,21 @@ fn clauses(known: &ModContext<'_>, manifest: &Manifest, part: &mut BindingModule
 
 fn kinds(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
-    for kind in known.book.schema.kinds().iter().filter(|kind| owner_of(&kind.id) == &**module) {
+    for kind in known
+        .book
+        .schema
+        .kinds()
+        .iter()
+        .filter(|kind| owner_of(&kind.id) == &**module)
+    {
         let name = names.kind(&kind.id).to_string();
         let mut inline = String::new();
         let mut fields = String::new();
-        for attribute in kind.attributes.iter().filter(|attribute| &*attribute.name != "side") {
+        for attribute in kind
+            .attributes
+            .iter()
+            .filter(|attribute| &*attribute.name != "side")
+        {
             if !attribute.doc.is_empty() {
                 let _ = writeln!(fields, "    /// {}", one_line(&attribute.doc));
             }
@@ -198,23 +246,38 @@ fn record_in(ty: &Type) -> Option<&[Field]> {
 }
 
 fn wrapped(ty: &Type, name: &str) -> String {
-    if matches!(ty, Type::Optional(_)) { format!("Option<{name}>") } else { name.into() }
+    if matches!(ty, Type::Optional(_)) {
+        format!("Option<{name}>")
+    } else {
+        name.into()
+    }
 }
 
 fn inline_record(names: &mut GeneratedNames, name: &str, fields: &[Field]) -> String {
-    format!("#[fields]\npub struct {name} {{\n{}}}\n", struct_fields(names, name, fields))
+    format!(
+        "#[fields]\npub struct {name} {{\n{}}}\n",
+        struct_fields(names, name, fields)
+    )
 }
 
 fn struct_fields(names: &mut GeneratedNames, owner: &str, fields: &[Field]) -> String {
     let one = |field: &Field| {
-        format!("    pub {}: {},\n", ident(&field.name), names.owned(&field.ty, owner, &field.name))
+        format!(
+            "    pub {}: {},\n",
+            ident(&field.name),
+            names.owned(&field.ty, owner, &field.name)
+        )
     };
     fields.iter().map(one).collect()
 }
 
 fn tables(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
-    for table in known.tables.values().filter(|table| owner_of(&table.id) == &**module) {
+    for table in known
+        .tables
+        .values()
+        .filter(|table| owner_of(&table.id) == &**module)
+    {
         let name = camel(table.id.split_once('.').map_or("", |(_, rest)| rest));
         let _ = writeln!(text, "/// {}.", one_line(&table.title));
         let _ = writeln!(text, "#[table(\"{}\")]\npub struct {name} {{", table.id);
@@ -230,14 +293,23 @@ fn tables(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> 
 
 fn events(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> String {
     let mut text = String::new();
-    for event in known.book.events.values().filter(|event| owner_of(&event.id) == &**module) {
+    for event in known
+        .book
+        .events
+        .values()
+        .filter(|event| owner_of(&event.id) == &**module)
+    {
         let name = camel(event.id.split_once('.').map_or("", |(_, rest)| rest));
         let mut has_text = false;
         let mut fields = String::new();
         for field in event.fields.iter() {
             let is_text = matches!(field.ty, Type::Text);
             has_text |= is_text;
-            let ty = if is_text { "&'t str".into() } else { names.owned(&field.ty, &event.id, &field.name) };
+            let ty = if is_text {
+                "&'t str".into()
+            } else {
+                names.owned(&field.ty, &event.id, &field.name)
+            };
             let _ = writeln!(fields, "    pub {}: {ty},", ident(&field.name));
         }
         let lifetime = if has_text { "<'t>" } else { "" };
@@ -252,23 +324,45 @@ fn events(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name) -> 
 }
 
 /// The rules of a mod by chapters, with its records, windows and phases.
-fn chapters(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name, root: &mut BindingModule) {
+fn chapters(
+    known: &ModContext<'_>,
+    names: &mut GeneratedNames,
+    module: &Name,
+    root: &mut BindingModule,
+) {
     let is_meant = |id: &str| owner_of(id) == &**module;
     for (id, fields, _) in known.heard.records.iter().filter(|(id, ..)| is_meant(id)) {
         let (path, name) = tail(id);
         let fields = parse_fields(fields, names.records()).unwrap_or_default();
         let fields = struct_fields(names, id, &fields);
-        let line = format!("#[record(\"{id}\")]\npub struct {} {{\n{fields}}}\n", camel(name));
+        let line = format!(
+            "#[record(\"{id}\")]\npub struct {} {{\n{fields}}}\n",
+            camel(name)
+        );
         root.at(&path).text.push_str(&line);
     }
-    for window in known.heard.windows.iter().filter(|window| is_meant(&window.id)) {
+    for window in known
+        .heard
+        .windows
+        .iter()
+        .filter(|window| is_meant(&window.id))
+    {
         let (path, name) = tail(&window.id);
         let fields = parse_fields(&window.carries, names.records()).unwrap_or_default();
         let fields = struct_fields(names, &window.id, &fields);
-        let line = format!("#[window(\"{}\")]\npub struct {} {{\n{fields}}}\n", window.id, camel(name));
+        let line = format!(
+            "#[window(\"{}\")]\npub struct {} {{\n{fields}}}\n",
+            window.id,
+            camel(name)
+        );
         root.at(&path).text.push_str(&line);
     }
-    for phase in known.heard.phases.iter().filter(|phase| is_meant(&phase.id)) {
+    for phase in known
+        .heard
+        .phases
+        .iter()
+        .filter(|phase| is_meant(&phase.id))
+    {
         let (path, name) = tail(&phase.id);
         let line = format!(
             "/// {}.\npub mod {} {{\n    pub const ID: &str = \"{}\";\n}}\n",
@@ -279,7 +373,12 @@ fn chapters(known: &ModContext<'_>, names: &mut GeneratedNames, module: &Name, r
         root.at(&path).text.push_str(&line);
     }
     let parts = parts_of(known.heard);
-    for raw in known.heard.signatures.iter().filter(|raw| is_meant(&raw.rule) && !parts.contains(&raw.rule)) {
+    for raw in known
+        .heard
+        .signatures
+        .iter()
+        .filter(|raw| is_meant(&raw.rule) && !parts.contains(&raw.rule))
+    {
         if let Some(text) = rule(known, names, raw) {
             let (path, _) = tail(&raw.rule);
             root.at(&path).text.push_str(&text);
@@ -293,7 +392,12 @@ fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
     for deed in &heard.deeds {
         let inside = format!("{}.", deed.id);
         parts.extend(
-            heard.signatures.iter().map(|raw| &raw.rule).filter(|id| id.starts_with(&inside)).cloned(),
+            heard
+                .signatures
+                .iter()
+                .map(|raw| &raw.rule)
+                .filter(|id| id.starts_with(&inside))
+                .cloned(),
         );
     }
     for phase in &heard.phases {
@@ -304,7 +408,12 @@ fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
     for (event, ..) in &heard.listeners {
         let inside = listener_prefix(event);
         parts.extend(
-            heard.signatures.iter().map(|raw| &raw.rule).filter(|id| id.starts_with(&inside)).cloned(),
+            heard
+                .signatures
+                .iter()
+                .map(|raw| &raw.rule)
+                .filter(|id| id.starts_with(&inside))
+                .cloned(),
         );
     }
     parts
@@ -326,7 +435,11 @@ fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Optio
             Some(text) => Some(parse_type(&with_ids(known, text), records).ok()?),
             None => None,
         };
-        Some(RuleShape { args, returns, effects: parse_effects(&raw.effects).ok()? })
+        Some(RuleShape {
+            args,
+            returns,
+            effects: parse_effects(&raw.effects).ok()?,
+        })
     };
     as_said().or_else(|| {
         let signature = &known.rules.get(&raw.rule)?.signature;
@@ -335,7 +448,11 @@ fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Optio
             crate::rulebook::Returns::Domain(_) => Some(Type::Any),
             crate::rulebook::Returns::Nothing => None,
         };
-        Some(RuleShape { args: signature.args.to_vec(), returns, effects: signature.effects })
+        Some(RuleShape {
+            args: signature.args.to_vec(),
+            returns,
+            effects: signature.effects,
+        })
     })
 }
 
@@ -366,14 +483,22 @@ fn rule(known: &ModContext<'_>, names: &mut GeneratedNames, raw: &RawSignature) 
         .args
         .iter()
         .map(|field| {
-            format!(", {}: {}", ident(&field.name), names.borrowed(&field.ty, &raw.rule, &field.name))
+            format!(
+                ", {}: {}",
+                ident(&field.name),
+                names.borrowed(&field.ty, &raw.rule, &field.name)
+            )
         })
         .collect();
     let returns = match &shape.returns {
         Some(ty) => format!(" -> {}", names.owned(ty, &raw.rule, name)),
         None => String::new(),
     };
-    let doc = if raw.doc.is_empty() { raw.rule.to_string() } else { one_line(&raw.doc) };
+    let doc = if raw.doc.is_empty() {
+        raw.rule.to_string()
+    } else {
+        one_line(&raw.doc)
+    };
     let word = if raw.is_step { "step" } else { "rule" };
     Some(format!(
         "/// {doc}.\n#[{word}(\"{}\")]\npub fn {}(game: &{handle}{args}){returns};\n",

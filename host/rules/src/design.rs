@@ -71,14 +71,22 @@ pub fn read_designs(file: &str, text: &str) -> Result<Vec<Design>, Vec<Fault>> {
     for piece in pieces {
         let read = reader.part::<Raw<'_>>(piece).and_then(|raw| {
             let design = reader.datum(raw.design)?;
-            Ok(Design { mods: raw.mods, count: raw.count, design })
+            Ok(Design {
+                mods: raw.mods,
+                count: raw.count,
+                design,
+            })
         });
         match read {
             Ok(design) => designs.push(design),
             Err(fault) => faults.push(fault),
         }
     }
-    if faults.is_empty() { Ok(designs) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(designs)
+    } else {
+        Err(faults)
+    }
 }
 
 /// The rule that makes cards, and the type of what it takes.
@@ -91,14 +99,23 @@ impl Maker {
     fn of(rulebook: &Rulebook, module: &str) -> Result<Maker, Fault> {
         let own = format!("{module}.design.card");
         let rules = rulebook.rules();
-        let entry = rules
-            .get(own.as_str())
-            .or_else(|| rules.iter().find(|(id, _)| id.ends_with(".design.card")).map(|(_, entry)| entry));
+        let entry = rules.get(own.as_str()).or_else(|| {
+            rules
+                .iter()
+                .find(|(id, _)| id.ends_with(".design.card"))
+                .map(|(_, entry)| entry)
+        });
         match entry.map(|entry| (&entry.id, &entry.signature.args[..])) {
-            Some((rule, [arg])) => Ok(Maker { rule: rule.clone(), takes: arg.ty.clone() }),
+            Some((rule, [arg])) => Ok(Maker {
+                rule: rule.clone(),
+                takes: arg.ty.clone(),
+            }),
             Some((rule, args)) => Err(Fault::new(
                 FaultCode::WrongType,
-                format!("expected `{rule}` to take one design, found {} arguments", args.len()),
+                format!(
+                    "expected `{rule}` to take one design, found {} arguments",
+                    args.len()
+                ),
             )),
             None => Err(Fault::new(
                 FaultCode::UnknownRule,
@@ -110,15 +127,20 @@ impl Maker {
     fn card(&self, rulebook: &Rulebook, design: &Datum) -> Result<Value, Fault> {
         let value = from_ron(&self.takes, &design.value, &|_| None)
             .map_err(|mismatch| Fault::mismatch("design", &mismatch).at(design.place.clone()))?;
-        let mut game =
-            Game::new(rulebook.book().clone(), Arc::new([]), (Length::ZERO, Length::ZERO), Chance::seeded(0));
+        let mut game = Game::new(
+            rulebook.book().clone(),
+            Arc::new([]),
+            (Length::ZERO, Length::ZERO),
+            Chance::seeded(0),
+        );
         game.set_guard(Guard::answering(Viewer::Referee));
         match rulebook.call(&mut game, &self.rule, &[value]) {
             Ok(card) => Ok(card),
             Err(Stop::Fault(fault)) => Err(*fault),
-            Err(Stop::Asked) => {
-                Err(Fault::new(FaultCode::NotAllowed, format!("`{}` may only read, and asks", self.rule)))
-            }
+            Err(Stop::Asked) => Err(Fault::new(
+                FaultCode::NotAllowed,
+                format!("`{}` may only read, and asks", self.rule),
+            )),
         }
     }
 }
@@ -130,7 +152,10 @@ impl Maker {
 /// a fault.
 pub fn card(rulebook: &Rc<Rulebook>, module: &str, design: &Design) -> Result<Card, Fault> {
     let card = Maker::of(rulebook, module)?.card(rulebook, &design.design)?;
-    Ok(Card { count: design.count, card })
+    Ok(Card {
+        count: design.count,
+        card,
+    })
 }
 
 /// The cards of a template and of its parts, each once, in order of their ids.
@@ -142,21 +167,32 @@ pub fn template_cards(rulebook: &Rc<Rulebook>, id: &str) -> Result<Vec<Card>, Fa
     let module = id.split('.').next().unwrap_or_default();
     let maker = Maker::of(rulebook, module)?;
     let Some(template) = rulebook.templates().get(id) else {
-        let fault = Fault::new(FaultCode::UnknownTemplate, format!("no mod has the template `{id}`"));
-        return Err(match closest(id, rulebook.templates().keys().map(|id| &**id)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
-        });
+        let fault = Fault::new(
+            FaultCode::UnknownTemplate,
+            format!("no mod has the template `{id}`"),
+        );
+        return Err(
+            match closest(id, rulebook.templates().keys().map(|id| &**id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            },
+        );
     };
     let mut found: BTreeMap<Name, (u32, Datum)> = BTreeMap::new();
     gather(rulebook, &maker, template, 1, &mut found);
     if found.is_empty() {
-        let fault = Fault::new(FaultCode::UnknownTemplate, format!("the template `{id}` has no design"));
+        let fault = Fault::new(
+            FaultCode::UnknownTemplate,
+            format!("the template `{id}` has no design"),
+        );
         return Err(fault.at(template.place.clone()));
     }
     let mut cards = Vec::new();
     for (_, (count, design)) in found {
-        cards.push(Card { count, card: maker.card(rulebook, &design)? });
+        cards.push(Card {
+            count,
+            card: maker.card(rulebook, &design)?,
+        });
     }
     Ok(cards)
 }
@@ -182,12 +218,20 @@ fn gather(
 
 /// The attribute of a template whose type is what the maker takes.
 fn design_of(rulebook: &Rulebook, maker: &Maker, template: &EntityTemplate) -> Option<Datum> {
-    let kind = rulebook.book().schema.kinds().iter().find(|kind| kind.id == template.kind)?;
+    let kind = rulebook
+        .book()
+        .schema
+        .kinds()
+        .iter()
+        .find(|kind| kind.id == template.kind)?;
     let is_design = |ty: &Type| match ty {
         Type::Optional(inner) => **inner == maker.takes,
         other => *other == maker.takes,
     };
-    let wanted = kind.attributes.iter().find(|attribute| is_design(&attribute.ty))?;
+    let wanted = kind
+        .attributes
+        .iter()
+        .find(|attribute| is_design(&attribute.ty))?;
     template.attributes.get(&wanted.name).cloned()
 }
 

@@ -28,11 +28,15 @@ pub fn keep_in(folder: &Path, program: &str) {
 
 impl Kept {
     fn of(folder: &Path, program: &str) -> Kept {
-        Kept { folder: folder.to_path_buf(), program: blake3::hash(program.as_bytes()) }
+        Kept {
+            folder: folder.to_path_buf(),
+            program: blake3::hash(program.as_bytes()),
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(blake3::hash(name.as_bytes()).to_hex().as_str())
+        self.folder
+            .join(blake3::hash(name.as_bytes()).to_hex().as_str())
     }
 
     /// What tells that bytes are as this program has written them.
@@ -78,7 +82,10 @@ pub fn replace(path: &Path, bytes: &[u8]) {
     let unfinished = path.with_extension(std::process::id().to_string());
     let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
     let written = folder.and_then(|()| fs::write(&unfinished, bytes));
-    if written.and_then(|()| fs::rename(&unfinished, path)).is_err() {
+    if written
+        .and_then(|()| fs::rename(&unfinished, path))
+        .is_err()
+    {
         let _ = fs::remove_file(&unfinished);
     }
 }

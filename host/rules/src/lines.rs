@@ -65,7 +65,11 @@ impl Open {
     /// What is wrong, and a hint.
     pub fn read(text: &str) -> Result<Open, (String, Option<String>)> {
         let mut open = Open::default();
-        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        for part in text
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
             let words: Vec<&str> = part.split_whitespace().collect();
             match words.as_slice() {
                 ["round", "down"] => open.round = Round::Down,
@@ -89,10 +93,12 @@ impl Open {
 
 fn number(text: &str) -> Result<i64, (String, Option<String>)> {
     let length = || parse_length(text).ok().map(|length| length.um());
-    text.parse()
-        .ok()
-        .or_else(length)
-        .ok_or_else(|| (format!("`@open`: expected a whole number or a length, found `{text}`"), None))
+    text.parse().ok().or_else(length).ok_or_else(|| {
+        (
+            format!("`@open`: expected a whole number or a length, found `{text}`"),
+            None,
+        )
+    })
 }
 
 /// What a line does.
@@ -155,12 +161,18 @@ pub const VERBS: [(&str, Verb); 16] = [
 impl Verb {
     /// The word for it.
     pub fn word(self) -> &'static str {
-        VERBS.iter().find(|(_, verb)| *verb == self).map_or("", |(word, _)| word)
+        VERBS
+            .iter()
+            .find(|(_, verb)| *verb == self)
+            .map_or("", |(word, _)| word)
     }
 
     /// The line that a word means.
     pub fn of(word: &str) -> Option<Verb> {
-        VERBS.iter().find(|(known, _)| *known == word).map(|(_, verb)| *verb)
+        VERBS
+            .iter()
+            .find(|(known, _)| *known == word)
+            .map(|(_, verb)| *verb)
     }
 }
 
@@ -219,13 +231,32 @@ impl Law {
     /// The lines that it knows, in the order of their stages.
     pub fn verbs(self) -> &'static [Verb] {
         match self {
-            Law::Sum => {
-                &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Scale, Verb::Add, Verb::Least, Verb::Most]
-            }
-            Law::Dice => &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Shift, Verb::Least, Verb::Most],
-            Law::Truth => {
-                &[Verb::Ignore, Verb::Set, Verb::Case, Verb::Always, Verb::Never, Verb::Allow, Verb::Deny]
-            }
+            Law::Sum => &[
+                Verb::Ignore,
+                Verb::Set,
+                Verb::Case,
+                Verb::Scale,
+                Verb::Add,
+                Verb::Least,
+                Verb::Most,
+            ],
+            Law::Dice => &[
+                Verb::Ignore,
+                Verb::Set,
+                Verb::Case,
+                Verb::Shift,
+                Verb::Least,
+                Verb::Most,
+            ],
+            Law::Truth => &[
+                Verb::Ignore,
+                Verb::Set,
+                Verb::Case,
+                Verb::Always,
+                Verb::Never,
+                Verb::Allow,
+                Verb::Deny,
+            ],
             Law::Reasons => &[Verb::Ignore, Verb::Refuse],
             Law::List => &[Verb::Set, Verb::Case, Verb::Append, Verb::Drop],
             Law::Choice => &[Verb::Set, Verb::Case],
@@ -267,7 +298,9 @@ impl LineWords {
             Verb::Ignore => format!("no {reason}"),
             Verb::Set | Verb::Case => with("", "what the clause says"),
             Verb::Scale => match self.divisor {
-                Some(divisor) if divisor != 1 => with("\u{d7} ", "a number") + &format!("/{divisor}"),
+                Some(divisor) if divisor != 1 => {
+                    with("\u{d7} ", "a number") + &format!("/{divisor}")
+                }
                 _ => with("\u{d7} ", "a number"),
             },
             Verb::Add => match &value {
@@ -311,8 +344,15 @@ impl Column {
         let of_line = |line: &Line| format!("`{}` ({})", line.layer.label(), line.layer.place);
         let named: Vec<String> = self.lines.iter().take(MOST).map(of_line).collect();
         let rest = self.lines.len().saturating_sub(MOST);
-        let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        format!("its lines are {}{more}; `why` tells what each gave", named.join(", "))
+        let more = if rest > 0 {
+            format!(" and {rest} more")
+        } else {
+            String::new()
+        };
+        format!(
+            "its lines are {}{more}; `why` tells what each gave",
+            named.join(", ")
+        )
     }
 }
 
@@ -336,5 +376,9 @@ pub struct Line {
 
 /// What a line may do, by its verb: conditions only read.
 pub fn effects_of(verb: Verb, of_rule: Effects) -> Effects {
-    if verb == Verb::After { of_rule } else { Effects::READS }
+    if verb == Verb::After {
+        of_rule
+    } else {
+        Effects::READS
+    }
 }

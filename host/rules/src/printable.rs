@@ -43,7 +43,10 @@ pub fn markup(text: &str) -> String {
 /// JSON that can be looked at: what cannot be shown is escaped, which changes
 /// nothing of what the JSON says. Only line breaks between values stay.
 pub fn json(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|letter| letter != '\n' && is_hidden(letter)) {
+    if !text
+        .chars()
+        .any(|letter| letter != '\n' && is_hidden(letter))
+    {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -82,7 +85,13 @@ pub fn cut_off(text: &str, most: usize) -> String {
 /// Text without anything that would end a line or steer a terminal.
 pub fn one_line(text: &str) -> String {
     text.chars()
-        .map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c })
+        .map(|c| {
+            if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') {
+                ' '
+            } else {
+                c
+            }
+        })
         .collect()
 }
 
@@ -148,10 +157,22 @@ mod tests {
             ("\u{1b}[31mred\u{7}", "\\u{1b}[31mred\\u{7}"),
             ("\u{9b}2J", "\\u{9b}2J"),
             ("\u{7f}", "\\u{7f}"),
-            ("a\u{202e}b\u{2066}c\u{200f}d\u{61c}", "a\\u{202e}b\\u{2066}c\\u{200f}d\\u{61c}"),
-            ("ad\u{200b}min ad\u{200d}min \u{feff}", "ad\\u{200b}min ad\\u{200d}min \\u{feff}"),
-            ("one\r\ntwo\nthree\tfour\rfive", "one two three four\\u{d}five"),
-            ("\u{2028}\u{85}\u{fdd0}\u{ffff}\u{e0041}", "\\u{2028}\\u{85}\\u{fdd0}\\u{ffff}\\u{e0041}"),
+            (
+                "a\u{202e}b\u{2066}c\u{200f}d\u{61c}",
+                "a\\u{202e}b\\u{2066}c\\u{200f}d\\u{61c}",
+            ),
+            (
+                "ad\u{200b}min ad\u{200d}min \u{feff}",
+                "ad\\u{200b}min ad\\u{200d}min \\u{feff}",
+            ),
+            (
+                "one\r\ntwo\nthree\tfour\rfive",
+                "one two three four\\u{d}five",
+            ),
+            (
+                "\u{2028}\u{85}\u{fdd0}\u{ffff}\u{e0041}",
+                "\\u{2028}\\u{85}\\u{fdd0}\\u{ffff}\\u{e0041}",
+            ),
             ("שלום, Füße, 戦車", "שלום, Füße, 戦車"),
         ] {
             assert_eq!(line(text), shown);
@@ -161,11 +182,18 @@ mod tests {
 
     #[test]
     fn scripts_and_emoji_that_need_joiners_keep_them() {
-        for text in ["می\u{200c}خواهم", "क्\u{200d}ष", "👩\u{200d}🚀", "❤\u{fe0f}\u{200d}🔥"]
-        {
+        for text in [
+            "می\u{200c}خواهم",
+            "क्\u{200d}ष",
+            "👩\u{200d}🚀",
+            "❤\u{fe0f}\u{200d}🔥",
+        ] {
             assert_eq!(line(text), text);
         }
-        assert_eq!(line("戦\u{200d}\u{200d}\u{200d}"), "戦\u{200d}\\u{200d}\\u{200d}");
+        assert_eq!(
+            line("戦\u{200d}\u{200d}\u{200d}"),
+            "戦\u{200d}\\u{200d}\\u{200d}"
+        );
     }
 
     #[test]

@@ -104,10 +104,20 @@ mod tests {
     #[test]
     fn costs_of_several_machines_add_up() {
         assert!(of_machine().is_none(), "nobody wants to know");
-        let cost = |calls, own| Cost { calls, own: Duration::from_micros(own), ..Cost::default() };
-        let one = Profile { rules: [(Name::from("a.b.c"), cost(2, 10))].into(), ..Profile::default() };
+        let cost = |calls, own| Cost {
+            calls,
+            own: Duration::from_micros(own),
+            ..Cost::default()
+        };
+        let one = Profile {
+            rules: [(Name::from("a.b.c"), cost(2, 10))].into(),
+            ..Profile::default()
+        };
         let mut sum = one.clone();
-        sum.add(Profile { tables: [(Name::from("a.t"), cost(1, 0))].into(), ..one });
+        sum.add(Profile {
+            tables: [(Name::from("a.t"), cost(1, 0))].into(),
+            ..one
+        });
         assert_eq!(sum.rules[&Name::from("a.b.c")], cost(4, 20));
         assert_eq!(sum.tables[&Name::from("a.t")].calls, 1);
     }

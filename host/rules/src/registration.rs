@@ -66,15 +66,27 @@ impl Origin {
         if !self.stays {
             return Remainder::Gone;
         }
-        let cites = self.cites.iter().filter(|clause| holds(clause)).cloned().collect();
-        Remainder::Part(Origin { cites, ..self.clone() })
+        let cites = self
+            .cites
+            .iter()
+            .filter(|clause| holds(clause))
+            .cloned()
+            .collect();
+        Remainder::Part(Origin {
+            cites,
+            ..self.clone()
+        })
     }
 
     /// Cited for what else it is about, as far as that holds.
     fn with_mentions(&self, holds: &dyn Fn(&Name) -> bool) -> Origin {
         let besides = self.mentions.iter().filter(|clause| holds(clause));
         let cites = self.cites.iter().chain(besides).cloned().collect();
-        Origin { cites, mentions: Rc::from([]), ..self.clone() }
+        Origin {
+            cites,
+            mentions: Rc::from([]),
+            ..self.clone()
+        }
     }
 }
 
@@ -325,12 +337,19 @@ impl Registrations {
             return true;
         }
         let listener = id.strip_suffix(".on").and_then(|event| {
-            let is_meant = |raw: &&(Name, Name, Origin)| *raw.0 == *event && *raw.2.module == *module;
-            self.listeners.iter().rfind(is_meant).map(|(_, rule, _)| rule.clone())
+            let is_meant =
+                |raw: &&(Name, Name, Origin)| *raw.0 == *event && *raw.2.module == *module;
+            self.listeners
+                .iter()
+                .rfind(is_meant)
+                .map(|(_, rule, _)| rule.clone())
         });
         if let Some((deed, word)) = id.rsplit_once('.')
             && let Some(raw) = self.deeds.iter_mut().rfind(|raw| *raw.id == *deed)
-            && let Some(param) = Rc::make_mut(raw).params.iter_mut().find(|raw| raw.name == word)
+            && let Some(param) = Rc::make_mut(raw)
+                .params
+                .iter_mut()
+                .find(|raw| raw.name == word)
         {
             param.reveals = Some(reason);
             return true;
@@ -341,7 +360,8 @@ impl Registrations {
             None if is_deed => format!("{id}.perform"),
             None => id.to_string(),
         };
-        let is_meant = |raw: &&mut Rc<RawLayer>| *raw.rule == *rule && *raw.origin.module == *module;
+        let is_meant =
+            |raw: &&mut Rc<RawLayer>| *raw.rule == *rule && *raw.origin.module == *module;
         match self.layers.iter_mut().rfind(is_meant) {
             Some(layer) => Rc::make_mut(layer).reveals = Some(reason),
             None => return false,
@@ -377,7 +397,16 @@ macro_rules! registered {
     )*};
 }
 
-registered!(RawLayer, RawSignature, RawAction, RawPhase, RawWindow, RawEvent, RawEdit, RawLine);
+registered!(
+    RawLayer,
+    RawSignature,
+    RawAction,
+    RawPhase,
+    RawWindow,
+    RawEvent,
+    RawEdit,
+    RawLine
+);
 
 impl Registered for (Name, Origin) {
     fn origin(&self) -> &Origin {
@@ -436,17 +465,32 @@ impl Registrar {
     /// Whether what comes from there is in force, for something that files can
     /// count on while they are loaded: they are run again when that changes.
     pub fn is_in_force(&self, origin: &Origin) -> bool {
-        origin.cites.iter().for_each(|clause| self.shared.asks(clause));
-        !matches!(origin.standing(&|clause| self.holds(clause)), Remainder::Gone)
+        origin
+            .cites
+            .iter()
+            .for_each(|clause| self.shared.asks(clause));
+        !matches!(
+            origin.standing(&|clause| self.holds(clause)),
+            Remainder::Gone
+        )
     }
 
     /// The origin for a place and clauses that are known.
     pub fn origin_of(&self, place: Place, cites: Vec<Name>, stays: bool) -> Origin {
-        for clause in cites.iter().filter(|clause| !self.clauses.contains_key(*clause)) {
+        for clause in cites
+            .iter()
+            .filter(|clause| !self.clauses.contains_key(*clause))
+        {
             self.report(self.unknown_clause(clause).at(place.clone()));
         }
         let mentions = Rc::from([]);
-        Origin { module: place.module.clone(), place, cites: cites.into(), stays, mentions }
+        Origin {
+            module: place.module.clone(),
+            place,
+            cites: cites.into(),
+            stays,
+            mentions,
+        }
     }
 
     /// The fault of a clause that no manifest lists.
@@ -464,12 +508,18 @@ impl Registrar {
         let fault = if !is_id(id) {
             Fault::new(
                 FaultCode::BadSignature,
-                format!("expected the full id, such as `{}.fire.{word}`, found `{id}`", origin.module),
+                format!(
+                    "expected the full id, such as `{}.fire.{word}`, found `{id}`",
+                    origin.module
+                ),
             )
         } else if owner_of(id) != &*origin.module {
             Fault::new(
                 FaultCode::WrongOwner,
-                format!("expected the {word} `{id}` to begin with `{}.`", origin.module),
+                format!(
+                    "expected the {word} `{id}` to begin with `{}.`",
+                    origin.module
+                ),
             )
             .hint("wrap or replace what another mod defines")
         } else {
@@ -480,7 +530,13 @@ impl Registrar {
     }
 
     /// Keeps the rule of a phase that no player starts; its id.
-    pub fn automatic(&self, id: &str, origin: &Origin, body: LayerBody, reveals: Option<Name>) -> Name {
+    pub fn automatic(
+        &self,
+        id: &str,
+        origin: &Origin,
+        body: LayerBody,
+        reveals: Option<Name>,
+    ) -> Name {
         let rule = format!("{id}.run");
         let mut list = self.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
@@ -494,17 +550,25 @@ impl Registrar {
             origin: origin.clone(),
             read: OnceCell::new(),
         }));
-        list.add_layer(RawLayer { reveals, ..base_layer(&rule, origin.clone(), body) });
+        list.add_layer(RawLayer {
+            reveals,
+            ..base_layer(&rule, origin.clone(), body)
+        });
         Name::from(rule)
     }
 
     /// Keeps a listener.
     pub fn listener(&self, event: &str, origin: Origin, body: LayerBody, reveals: Option<Name>) {
         let mut list = self.registrations.borrow_mut();
-        let is_like =
-            |(other, _, from): &&(Name, Name, Origin)| **other == *event && from.module == origin.module;
+        let is_like = |(other, _, from): &&(Name, Name, Origin)| {
+            **other == *event && from.module == origin.module
+        };
         let count = list.listeners.iter().filter(is_like).count() + 1;
-        let rule: Name = Arc::from(format!("{}{}-{count}", listener_prefix(event), origin.module));
+        let rule: Name = Arc::from(format!(
+            "{}{}-{count}",
+            listener_prefix(event),
+            origin.module
+        ));
         list.signatures.push(Rc::new(RawSignature {
             rule: rule.clone(),
             args: "event: any".into(),
@@ -516,7 +580,10 @@ impl Registrar {
             origin: origin.clone(),
             read: OnceCell::new(),
         }));
-        list.add_layer(RawLayer { reveals, ..base_layer(&rule, origin.clone(), body) });
+        list.add_layer(RawLayer {
+            reveals,
+            ..base_layer(&rule, origin.clone(), body)
+        });
         list.listeners.push((Arc::from(event), rule, origin));
     }
 }
@@ -537,8 +604,19 @@ pub struct ActionRules<'a> {
 
 impl ActionRules<'_> {
     /// Adds one of them.
-    pub fn add(&self, word: &str, more: &str, returns: Option<&str>, effects: &str, body: LayerBody) {
-        let context = if self.is_reaction { "actor: any, window: any" } else { "actor: any" };
+    pub fn add(
+        &self,
+        word: &str,
+        more: &str,
+        returns: Option<&str>,
+        effects: &str,
+        body: LayerBody,
+    ) {
+        let context = if self.is_reaction {
+            "actor: any, window: any"
+        } else {
+            "actor: any"
+        };
         let rule = format!("{}.{word}", self.id);
         let mut list = self.desk.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
@@ -553,7 +631,10 @@ impl ActionRules<'_> {
             read: OnceCell::new(),
         }));
         let reveals = self.reveals.clone().filter(|_| word == "perform");
-        list.add_layer(RawLayer { reveals, ..base_layer(&rule, self.origin.clone(), body) });
+        list.add_layer(RawLayer {
+            reveals,
+            ..base_layer(&rule, self.origin.clone(), body)
+        });
     }
 
     /// The rule that a function of it becomes.
@@ -569,7 +650,10 @@ impl ActionRules<'_> {
 pub fn share_of(what: &str, word: &str) -> Result<Share, Fault> {
     Share::from_word(word).ok_or_else(|| {
         let words = Share::WORDS;
-        let message = format!("{what}, `audience`: expected one of `{}`, found `{word}`", words.join("`, `"));
+        let message = format!(
+            "{what}, `audience`: expected one of `{}`, found `{word}`",
+            words.join("`, `")
+        );
         let fault = Fault::new(FaultCode::BadSignature, message);
         match kernel::world::closest(word, words.into_iter()) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),

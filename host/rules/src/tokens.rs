@@ -42,7 +42,8 @@ pub fn declared_before(line: &str) -> usize {
     if !line.starts_with(NAMES_MARK) {
         return 0;
     }
-    line.find(NAMES_END).map_or(0, |place| place + NAMES_END.len())
+    line.find(NAMES_END)
+        .map_or(0, |place| place + NAMES_END.len())
 }
 
 /// The tokens of a file.
@@ -69,16 +70,26 @@ fn is_keyword(word: &str) -> bool {
 
 /// Signs of more than one letter, the longest first.
 const SIGNS: [&str; 20] = [
-    "//=", "...", "..=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=", "^=", "//",
-    "=>", "&=", "|=",
+    "//=", "...", "..=", "==", "~=", "<=", ">=", "..", "::", "->", "+=", "-=", "*=", "/=", "%=",
+    "^=", "//", "=>", "&=", "|=",
 ];
 
 /// Reads a file.
 pub fn tokens(source: &str) -> Tokens<'_> {
-    let mut reader = Reader { source, at: 0, line: 1, line_start: 0, names_line: 0 };
+    let mut reader = Reader {
+        source,
+        at: 0,
+        line: 1,
+        line_start: 0,
+        names_line: 0,
+    };
     // There is about one token for so many bytes.
     let all = Vec::with_capacity(source.len() / 6);
-    let mut found = Tokens { all, steering: Vec::new(), is_whole: true };
+    let mut found = Tokens {
+        all,
+        steering: Vec::new(),
+        is_whole: true,
+    };
     while reader.next(&mut found) {}
     found
 }
@@ -86,7 +97,8 @@ pub fn tokens(source: &str) -> Tokens<'_> {
 /// The names in the expressions of an interpolated text, and for want of a
 /// better look the words around them.
 pub fn words_in(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !is_word_letter(c)).filter(|word| !word.is_empty())
+    text.split(|c: char| !is_word_letter(c))
+        .filter(|word| !word.is_empty())
 }
 
 const fn is_word_letter(c: char) -> bool {
@@ -132,7 +144,10 @@ impl<'a> Reader<'a> {
 
     /// Passes over what is all in one line.
     fn pass_within(&mut self, bytes: usize) -> &'a str {
-        let passed = self.source.get(self.at..self.at + bytes).unwrap_or_default();
+        let passed = self
+            .source
+            .get(self.at..self.at + bytes)
+            .unwrap_or_default();
         self.at += bytes;
         passed
     }
@@ -165,7 +180,9 @@ impl<'a> Reader<'a> {
     fn next(&mut self, found: &mut Tokens<'a>) -> bool {
         self.pass_blank();
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return false };
+        let Some(first) = rest.chars().next() else {
+            return false;
+        };
         let (line, is_first) = (self.line, self.at == self.line_start);
         if rest.starts_with("--") {
             let (length, is_whole) = comment(rest);
@@ -183,11 +200,22 @@ impl<'a> Reader<'a> {
         }
         let (sort, length, is_whole) = token(rest, first);
         found.is_whole &= is_whole;
-        let is_short =
-            matches!(sort, TokenKind::Name | TokenKind::Keyword | TokenKind::Number | TokenKind::Sign);
-        let text = if is_short { self.pass_within(length) } else { self.pass(length) };
+        let is_short = matches!(
+            sort,
+            TokenKind::Name | TokenKind::Keyword | TokenKind::Number | TokenKind::Sign
+        );
+        let text = if is_short {
+            self.pass_within(length)
+        } else {
+            self.pass(length)
+        };
         let is_first = is_first || line == self.names_line && matches!(text, "local" | "type");
-        found.all.push(Token { sort, text, line, is_first });
+        found.all.push(Token {
+            sort,
+            text,
+            line,
+            is_first,
+        });
         true
     }
 }
@@ -195,7 +223,10 @@ impl<'a> Reader<'a> {
 /// How long a comment is, and whether it ends.
 pub(crate) fn comment(rest: &str) -> (usize, bool) {
     if let Some(length) = rest.get(2..).and_then(long_text) {
-        return (length.map_or(rest.len(), |length| length + 2), length.is_some());
+        return (
+            length.map_or(rest.len(), |length| length + 2),
+            length.is_some(),
+        );
     }
     (rest.find('\n').unwrap_or(rest.len()), true)
 }
@@ -213,9 +244,17 @@ fn long_text(rest: &str) -> Option<Option<usize>> {
 fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
     if first.is_ascii_alphabetic() || first == '_' {
         let is_over = |byte: &u8| !WORD_LETTERS[usize::from(*byte)];
-        let length = rest.as_bytes().iter().position(is_over).unwrap_or(rest.len());
+        let length = rest
+            .as_bytes()
+            .iter()
+            .position(is_over)
+            .unwrap_or(rest.len());
         let word = rest.get(..length).unwrap_or_default();
-        let sort = if is_keyword(word) { TokenKind::Keyword } else { TokenKind::Name };
+        let sort = if is_keyword(word) {
+            TokenKind::Keyword
+        } else {
+            TokenKind::Name
+        };
         return (sort, length, true);
     }
     if first.is_ascii_digit() {
@@ -225,7 +264,10 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
         for c in rest.chars() {
             let is_sign = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
             // `1..n` is no number with two points.
-            let is_range = c == '.' && rest.get(length..).is_some_and(|rest| rest.starts_with(".."));
+            let is_range = c == '.'
+                && rest
+                    .get(length..)
+                    .is_some_and(|rest| rest.starts_with(".."));
             if (!is_part(c) && !is_sign) || is_range {
                 break;
             }
@@ -238,7 +280,11 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
         '"' | '\'' => quoted(rest, first),
         '`' => interpolated(rest),
         '[' => match long_text(rest) {
-            Some(length) => (TokenKind::Text, length.unwrap_or(rest.len()), length.is_some()),
+            Some(length) => (
+                TokenKind::Text,
+                length.unwrap_or(rest.len()),
+                length.is_some(),
+            ),
             None => (TokenKind::Sign, 1, true),
         },
         '(' | ')' | '{' | '}' | ']' | ',' | ';' => (TokenKind::Sign, 1, true),
@@ -249,10 +295,16 @@ fn token(rest: &str, first: char) -> (TokenKind, usize, bool) {
 /// How long the sign is that begins here.
 fn sign(rest: &str, first: char) -> usize {
     // What stands second in some sign of more than one letter.
-    let is_longer = matches!(rest.as_bytes().get(1), Some(b'=' | b'.' | b'/' | b':' | b'>'));
+    let is_longer = matches!(
+        rest.as_bytes().get(1),
+        Some(b'=' | b'.' | b'/' | b':' | b'>')
+    );
     let is_sign = |sign: &&&str| sign.starts_with(first) && rest.starts_with(**sign);
     let longer = || SIGNS.iter().find(is_sign);
-    is_longer.then(longer).flatten().map_or(first.len_utf8(), |sign| sign.len())
+    is_longer
+        .then(longer)
+        .flatten()
+        .map_or(first.len_utf8(), |sign| sign.len())
 }
 
 fn quoted(rest: &str, quote: char) -> (TokenKind, usize, bool) {
@@ -308,23 +360,51 @@ mod tests {
     fn a_file_comes_apart_into_tokens() {
         assert_eq!(
             texts("local a = 1.5e-3 -- b\nreturn a..\"x\\\"y\"--[[ c\n ]]+2"),
-            ["local", "a", "=", "1.5e-3", "return", "a", "..", "\"x\\\"y\"", "+", "2"]
+            [
+                "local",
+                "a",
+                "=",
+                "1.5e-3",
+                "return",
+                "a",
+                "..",
+                "\"x\\\"y\"",
+                "+",
+                "2"
+            ]
         );
-        assert_eq!(texts("f`a {g(\"}\")} {`b{c}`}` 1..n"), ["f", "`a {g(\"}\")} {`b{c}`}`", "1", "..", "n"]);
-        assert_eq!(texts("x = [==[ ]] ]==] y[1]"), ["x", "=", "[==[ ]] ]==]", "y", "[", "1", "]"]);
+        assert_eq!(
+            texts("f`a {g(\"}\")} {`b{c}`}` 1..n"),
+            ["f", "`a {g(\"}\")} {`b{c}`}`", "1", "..", "n"]
+        );
+        assert_eq!(
+            texts("x = [==[ ]] ]==] y[1]"),
+            ["x", "=", "[==[ ]] ]==]", "y", "[", "1", "]"]
+        );
     }
 
     #[test]
     fn lines_and_columns_are_told() {
         let found = tokens("a\n  b\n--!strict\n[[\n]] c\nd");
-        let all: Vec<(&str, u32, bool)> =
-            found.all.iter().map(|token| (token.text, token.line, token.is_first)).collect();
+        let all: Vec<(&str, u32, bool)> = found
+            .all
+            .iter()
+            .map(|token| (token.text, token.line, token.is_first))
+            .collect();
         assert_eq!(
             all,
-            [("a", 1, true), ("b", 2, false), ("[[\n]]", 4, true), ("c", 5, false), ("d", 6, true)]
+            [
+                ("a", 1, true),
+                ("b", 2, false),
+                ("[[\n]]", 4, true),
+                ("c", 5, false),
+                ("d", 6, true)
+            ]
         );
         assert_eq!(found.steering, ["--!strict"]);
         assert!(found.is_whole);
-        assert!(!tokens("\"abc\nd").is_whole && !tokens("--[[ x").is_whole && !tokens("`a{b").is_whole);
+        assert!(
+            !tokens("\"abc\nd").is_whole && !tokens("--[[ x").is_whole && !tokens("`a{b").is_whole
+        );
     }
 }

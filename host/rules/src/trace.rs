@@ -57,9 +57,11 @@ impl Note {
         match self {
             Note::Clause(mark, _) | Note::Row(mark) | Note::Ladder(mark) => Some(mark.clone()),
             Note::Open(window) => Some(Name::from(format!("window {window}"))),
-            Note::Enter { .. } | Note::Leave { .. } | Note::Event(_) | Note::Option(..) | Note::Push(_) => {
-                None
-            }
+            Note::Enter { .. }
+            | Note::Leave { .. }
+            | Note::Event(_)
+            | Note::Option(..)
+            | Note::Push(_) => None,
         }
     }
 }
@@ -99,7 +101,10 @@ impl Recorder {
 
     /// A step begins, or begins again with one more answer.
     pub fn begin(&self, rule: &Name) {
-        *self.running.borrow_mut() = Some(StepTrace { rule: rule.clone(), notes: Vec::new() });
+        *self.running.borrow_mut() = Some(StepTrace {
+            rule: rule.clone(),
+            notes: Vec::new(),
+        });
     }
 
     /// The step is over; one that did not come to its end is forgotten.
@@ -112,7 +117,11 @@ impl Recorder {
 
     /// The step is over, and was noted only to be looked at now.
     pub fn cut(&self) -> Vec<Note> {
-        self.running.borrow_mut().take().map(|step| step.notes).unwrap_or_default()
+        self.running
+            .borrow_mut()
+            .take()
+            .map(|step| step.notes)
+            .unwrap_or_default()
     }
 
     /// Notes what the running step does.
@@ -160,11 +169,20 @@ mod tests {
     use kernel::value::Value;
 
     fn enter(layer: u32) -> Note {
-        Note::Enter { layer, args: Vec::new() }
+        Note::Enter {
+            layer,
+            args: Vec::new(),
+        }
     }
 
     fn leave(reason: &str) -> Note {
-        Note::Leave { result: if reason.is_empty() { Value::None } else { Value::text(reason) } }
+        Note::Leave {
+            result: if reason.is_empty() {
+                Value::None
+            } else {
+                Value::text(reason)
+            },
+        }
     }
 
     #[test]

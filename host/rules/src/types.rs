@@ -107,18 +107,30 @@ fn mismatch(expected: impl ToString, found: impl Into<String>) -> Mismatch {
     let (mut expected, found) = (expected.to_string(), found.into());
     if let Some(number) = number_in(&found) {
         match expected.as_str() {
-            "length" => expected = format!("length with its unit, such as `{number}in` or `{number}cm`"),
+            "length" => {
+                expected = format!("length with its unit, such as `{number}in` or `{number}cm`")
+            }
             "angle" => expected = format!("angle with its unit, such as `{number}deg`"),
             _ => {}
         }
     }
-    Mismatch { place: String::new(), expected, found }
+    Mismatch {
+        place: String::new(),
+        expected,
+        found,
+    }
 }
 
 /// The number in ``the integer 12`` or `` `12` ``, if that is all there is.
 fn number_in(found: &str) -> Option<&str> {
-    let number = found.trim_start_matches("the integer ").trim_matches('`').trim();
-    number.parse::<f64>().is_ok_and(f64::is_finite).then_some(number)
+    let number = found
+        .trim_start_matches("the integer ")
+        .trim_matches('`')
+        .trim();
+    number
+        .parse::<f64>()
+        .is_ok_and(f64::is_finite)
+        .then_some(number)
 }
 
 /// The same mismatch, one level further out: in a field or in the n-th item.
@@ -137,7 +149,11 @@ fn quoted(text: &str) -> String {
     if short.len() < text.len() {
         short.push('…');
     }
-    if short.is_empty() { "nothing".into() } else { format!("`{short}`") }
+    if short.is_empty() {
+        "nothing".into()
+    } else {
+        format!("`{short}`")
+    }
 }
 
 /// Whether a text can be a value of an enum.
@@ -150,7 +166,9 @@ fn is_tag_letter(c: char) -> bool {
 }
 
 fn die_of(text: &str) -> Option<Die> {
-    let sides = text.strip_prefix('d').filter(|sides| sides.bytes().all(|b| b.is_ascii_digit()))?;
+    let sides = text
+        .strip_prefix('d')
+        .filter(|sides| sides.bytes().all(|b| b.is_ascii_digit()))?;
     Die::new(sides.parse().ok()?).ok()
 }
 

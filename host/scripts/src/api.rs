@@ -30,7 +30,10 @@ where
     R: IntoLuaMulti,
 {
     let shared = shared.clone();
-    table.set(name, lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?)
+    table.set(
+        name,
+        lua.create_function(move |lua, args: A| unlimited(lua, || body(lua, &shared, args)))?,
+    )
 }
 
 /// The functions of the game, for the prelude; `shown` is the table of what need
@@ -59,13 +62,20 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>, shown: &Table) -> mlua::
 ///
 /// # Errors
 /// When the machine has no memory for it.
-pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>, shown: &Table) -> mlua::Result<Table> {
+pub(crate) fn entity_metatable(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    shown: &Table,
+) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
     let (state, table) = (shared.clone(), shown.clone());
     let read = move |lua: &Lua, (data, key): (LightUserData, LuaValue)| match &key {
         LuaValue::String(key) => read_attribute(lua, &state, &table, entity_from_lua(data), key),
         other => {
-            let message = format!("expected the name of an attribute, found {}", describe(other));
+            let message = format!(
+                "expected the name of an attribute, found {}",
+                describe(other)
+            );
             Err(state.fault(lua, Fault::new(FaultCode::WrongType, message)))
         }
     };
@@ -73,7 +83,10 @@ pub(crate) fn entity_metatable(lua: &Lua, shared: &Rc<Shared>, shown: &Table) ->
     meta.set("__index", crate::answers::reader(lua, shared, read, shown)?)?;
     let write = function(lua, shared, &entities::WRITE, "__newindex", 0)?;
     meta.set("__newindex", crate::answers::writer(lua, shared, write)?)?;
-    meta.set("__tostring", function(lua, shared, &entities::LABEL, "__tostring", 0)?)?;
+    meta.set(
+        "__tostring",
+        function(lua, shared, &entities::LABEL, "__tostring", 0)?,
+    )?;
     meta.set("__metatable", "entity")?;
     meta.set("__type", "entity")?;
     Ok(meta)
@@ -90,8 +103,8 @@ fn read_attribute(
 ) -> mlua::Result<LuaValue> {
     shared.stopped()?;
     // The contract's own function, but for the place of an attribute, which is kept.
-    let value =
-        over_game(&shared.running, |game| match shared.kept.borrow_mut().read_of(game, entity, key)? {
+    let value = over_game(&shared.running, |game| {
+        match shared.kept.borrow_mut().read_of(game, entity, key)? {
             Read::Name | Read::Kind => {
                 entities::attribute(game, entity, &key.to_string_lossy()).map(Found::Whole)
             }
@@ -99,7 +112,8 @@ fn read_attribute(
                 let value = game.get_slot(entity, slot)?;
                 Ok(plain_to_lua(value).map_or_else(|| Found::Whole(value.clone()), Found::Plain))
             }
-        });
+        }
+    });
     match value.map_err(|fault| shared.fault(lua, fault))? {
         Found::Plain(value) => Ok(value),
         Found::Whole(value) => {
@@ -129,9 +143,15 @@ fn faults(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         "bad_number",
         shared,
         |lua, shared, (what, found): (String, LuaValue)| -> mlua::Result<()> {
-            let message = format!("expected {what} as a whole number, found {}", describe(&found));
+            let message = format!(
+                "expected {what} as a whole number, found {}",
+                describe(&found)
+            );
             let fault = Fault::new(FaultCode::WrongType, message);
-            Err(shared.fault(lua, fault.hint("round it: `math.floor`, `math.round` or `//`")))
+            Err(shared.fault(
+                lua,
+                fault.hint("round it: `math.floor`, `math.round` or `//`"),
+            ))
         },
     )
 }
@@ -143,48 +163,104 @@ fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
         die_to_lua(lua, &*shared.tables()?, &die)
     })?;
     type Args = (LuaValue, i64, Vec<Table>, Option<String>, Option<bool>);
-    method(lua, host, "shift_by", shared, |lua, shared, (of, steps, lines, ladder, may_be_none): Args| {
-        let line = |line: &Table| Ok((line.raw_get("by")?, line.raw_get::<String>("reason")?.into()));
-        let lines: Vec<(i64, Name)> = lines.iter().map(line).collect::<mlua::Result<_>>()?;
-        let ladder = ladder.map(|id| Id(id.into()));
-        let how = (ladder.as_ref(), may_be_none.unwrap_or_default());
-        let shifted = die(&of).and_then(|die| shift_by_lines(&shared.running, &die, steps, &lines, how));
-        let shifted = shifted.map_err(|fault| shared.fault(lua, fault))?;
-        shifted.map(|die| die_to_lua(lua, &*shared.tables()?, &die)).transpose()
-    })
+    method(
+        lua,
+        host,
+        "shift_by",
+        shared,
+        |lua, shared, (of, steps, lines, ladder, may_be_none): Args| {
+            let line = |line: &Table| {
+                Ok((
+                    line.raw_get("by")?,
+                    line.raw_get::<String>("reason")?.into(),
+                ))
+            };
+            let lines: Vec<(i64, Name)> = lines.iter().map(line).collect::<mlua::Result<_>>()?;
+            let ladder = ladder.map(|id| Id(id.into()));
+            let how = (ladder.as_ref(), may_be_none.unwrap_or_default());
+            let shifted =
+                die(&of).and_then(|die| shift_by_lines(&shared.running, &die, steps, &lines, how));
+            let shifted = shifted.map_err(|fault| shared.fault(lua, fault))?;
+            shifted
+                .map(|die| die_to_lua(lua, &*shared.tables()?, &die))
+                .transpose()
+        },
+    )
 }
 
 fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let all = [
         ("unknown_rule", FaultCode::UnknownRule, "rule", "defines"),
-        ("unknown_clause", FaultCode::UnknownClause, "clause", "lists"),
-        ("unknown_option", FaultCode::UnknownOption, "option", "lists"),
-        ("unknown_table", FaultCode::UnknownTable, "table", "declares"),
+        (
+            "unknown_clause",
+            FaultCode::UnknownClause,
+            "clause",
+            "lists",
+        ),
+        (
+            "unknown_option",
+            FaultCode::UnknownOption,
+            "option",
+            "lists",
+        ),
+        (
+            "unknown_table",
+            FaultCode::UnknownTable,
+            "table",
+            "declares",
+        ),
     ];
     for (name, code, word, verb) in all {
-        method(lua, host, name, shared, move |lua, shared, id: LuaValue| -> mlua::Result<()> {
-            let LuaValue::String(id) = &id else {
-                let message = format!("expected the id of a {word} as a text, found {}", describe(&id));
-                return Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)));
-            };
-            let id = id.to_string_lossy();
-            let fault = Fault::new(code, format!("no mod {verb} the {word} `{id}`"));
-            let fault = match shared.nearest(word, &id) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            };
-            Err(shared.fault(lua, fault))
-        })?;
+        method(
+            lua,
+            host,
+            name,
+            shared,
+            move |lua, shared, id: LuaValue| -> mlua::Result<()> {
+                let LuaValue::String(id) = &id else {
+                    let message = format!(
+                        "expected the id of a {word} as a text, found {}",
+                        describe(&id)
+                    );
+                    return Err(shared.fault(lua, Fault::new(FaultCode::WrongType, message)));
+                };
+                let id = id.to_string_lossy();
+                let fault = Fault::new(code, format!("no mod {verb} the {word} `{id}`"));
+                let fault = match shared.nearest(word, &id) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                };
+                Err(shared.fault(lua, fault))
+            },
+        )?;
     }
-    method(lua, host, "asks", shared, |_, shared, id: String| -> mlua::Result<()> {
-        shared.asks(&id);
-        Ok(())
-    })?;
-    method(lua, host, "asks_tables", shared, |_, shared, _: ()| -> mlua::Result<()> {
-        shared.asked.replace(None);
-        Ok(())
-    })?;
-    method(lua, host, "not_same", shared, |lua, shared, rule: String| -> mlua::Result<()> {
-        Err(shared.fault(lua, not_same(&Name::from(rule))))
-    })
+    method(
+        lua,
+        host,
+        "asks",
+        shared,
+        |_, shared, id: String| -> mlua::Result<()> {
+            shared.asks(&id);
+            Ok(())
+        },
+    )?;
+    method(
+        lua,
+        host,
+        "asks_tables",
+        shared,
+        |_, shared, _: ()| -> mlua::Result<()> {
+            shared.asked.replace(None);
+            Ok(())
+        },
+    )?;
+    method(
+        lua,
+        host,
+        "not_same",
+        shared,
+        |lua, shared, rule: String| -> mlua::Result<()> {
+            Err(shared.fault(lua, not_same(&Name::from(rule))))
+        },
+    )
 }

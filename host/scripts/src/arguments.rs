@@ -16,10 +16,12 @@ use crate::taking::{describe, die_of, from_lua, whole};
 use crate::values::{Metatables, entity_from_lua};
 use crate::vm::Shared;
 use rules::contract::places::{
-    Area, Corners, Costs, Crossing, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,
-    Where,
+    Area, Corners, Costs, Crossing, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced,
+    RowOf, Tops, Where,
 };
-use rules::contract::types::{Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped};
+use rules::contract::types::{
+    Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped,
+};
 
 /// No game has more sides.
 const MOST_SIDES: usize = 64;
@@ -47,12 +49,21 @@ impl<'a> Given<'a> {
         list: &'a mut [LuaValue],
         handles: usize,
     ) -> Given<'a> {
-        Given { lua, shared, name, list, next: handles, last_list: None }
+        Given {
+            lua,
+            shared,
+            name,
+            list,
+            next: handles,
+            last_list: None,
+        }
     }
 
     fn next(&mut self) -> LuaValue {
         self.next += 1;
-        self.list.get_mut(self.next - 1).map_or(LuaValue::Nil, std::mem::take)
+        self.list
+            .get_mut(self.next - 1)
+            .map_or(LuaValue::Nil, std::mem::take)
     }
 
     /// What does not fit, of the argument that was read last.
@@ -63,7 +74,10 @@ impl<'a> Given<'a> {
         };
         // In the words of scripts the handle is none.
         let number = self.next - 1;
-        let message = format!("`{}`, argument {number}: expected {wanted}, found {found}", self.name);
+        let message = format!(
+            "`{}`, argument {number}: expected {wanted}, found {found}",
+            self.name
+        );
         Fault::new(FaultCode::WrongType, message)
     }
 
@@ -89,7 +103,9 @@ impl<'a> Given<'a> {
 
     /// A list of what a function reads.
     fn list<T: Priced>(&self, table: &Table, read: impl Fn(&LuaValue) -> Read<T>) -> Read<Paid<T>> {
-        let items = table.sequence_values::<LuaValue>().map(|item| read(&item.unwrap_or(LuaValue::Nil)));
+        let items = table
+            .sequence_values::<LuaValue>()
+            .map(|item| read(&item.unwrap_or(LuaValue::Nil)));
         Paid::read(&self.shared.running, table.raw_len(), items)
     }
 
@@ -111,7 +127,9 @@ impl<'a> Given<'a> {
     }
 
     fn area_of(&self, value: &LuaValue) -> Read<Area> {
-        let LuaValue::Table(table) = value else { return Err(wrong("a shape", value)) };
+        let LuaValue::Table(table) = value else {
+            return Err(wrong("a shape", value));
+        };
         let cell = self.shared.kept.borrow().shape(table);
         match cell.as_ref().and_then(|cell| cell.get()) {
             Some(shape) => Ok(Area::Measured(shape.clone())),
@@ -122,28 +140,42 @@ impl<'a> Given<'a> {
     fn outline(&self, table: &Table, value: &LuaValue) -> Read<Outline> {
         let running = &self.shared.running;
         if let LuaValue::Table(corners) = field(table, "polygon") {
-            let places = corners.sequence_values::<LuaValue>().map(|at| place(&at.unwrap_or(LuaValue::Nil)));
+            let places = corners
+                .sequence_values::<LuaValue>()
+                .map(|at| place(&at.unwrap_or(LuaValue::Nil)));
             return Corners::read(running, corners.raw_len(), places).map(Outline::Polygon);
         }
         if let LuaValue::Table(line) = field(table, "line") {
-            return Ok(Outline::Line(self.list(&line, place)?, length(&field(table, "half_width"))?));
+            return Ok(Outline::Line(
+                self.list(&line, place)?,
+                length(&field(table, "half_width"))?,
+            ));
         }
         if field(table, "centre").is_nil() {
-            let expected = "a shape with `polygon`, `centre` and `radius`, or `line` and `half_width`";
+            let expected =
+                "a shape with `polygon`, `centre` and `radius`, or `line` and `half_width`";
             return Err(wrong(expected, value));
         }
-        Ok(Outline::Disc(place(&field(table, "centre"))?, length(&field(table, "radius"))?))
+        Ok(Outline::Disc(
+            place(&field(table, "centre"))?,
+            length(&field(table, "radius"))?,
+        ))
     }
 
     fn audience_in(&self, how: &Table) -> Read<AudienceSpec> {
         let mut told = AudienceSpec::default();
         for pair in how.pairs::<LuaValue, LuaValue>() {
             let (key, value) = pair.map_err(|error| script(&error))?;
-            let word = key.as_string().map(|word| word.to_string_lossy()).unwrap_or_default();
+            let word = key
+                .as_string()
+                .map(|word| word.to_string_lossy())
+                .unwrap_or_default();
             match (word.as_str(), &value) {
                 ("to", sides) => told.to = Some(sides_of(sides)?),
                 ("only", LuaValue::Table(fields)) => told.only = shown_only(fields, &value)?,
-                ("reveals", LuaValue::String(why)) => told.reveals = Some(why.to_string_lossy().into()),
+                ("reveals", LuaValue::String(why)) => {
+                    told.reveals = Some(why.to_string_lossy().into())
+                }
                 ("only", _) => return Err(bad_audience("`only` as sides by field", &value)),
                 ("reveals", _) => return Err(bad_audience("`reveals` as a sentence", &value)),
                 _ => return Err(bad_audience("`to`, `only` or `reveals`", &key)),
@@ -169,12 +201,19 @@ impl Loose for LuauValue {
 fn worth_of(tables: &Metatables, worth: &LuaValue) -> Read<Value> {
     let read = from_lua(tables, worth, &Type::Any);
     let worth = read.map_err(|mismatch| Fault::mismatch("the worth of a chit", &mismatch))?;
-    let Value::Map(fields) = &worth else { return Ok(worth) };
+    let Value::Map(fields) = &worth else {
+        return Ok(worth);
+    };
     let listed = |value: &Value| match value {
         Value::Map(map) if map.is_empty() => Value::list([]),
         other => other.clone(),
     };
-    Ok(Value::Map(Arc::new(fields.iter().map(|(name, value)| (name.clone(), listed(value))).collect())))
+    Ok(Value::Map(Arc::new(
+        fields
+            .iter()
+            .map(|(name, value)| (name.clone(), listed(value)))
+            .collect(),
+    )))
 }
 
 fn script(error: &mlua::Error) -> Fault {
@@ -182,7 +221,10 @@ fn script(error: &mlua::Error) -> Fault {
 }
 
 fn wrong(expected: &str, found: &LuaValue) -> Fault {
-    Fault::new(FaultCode::WrongType, format!("expected {expected}, found {}", describe(found)))
+    Fault::new(
+        FaultCode::WrongType,
+        format!("expected {expected}, found {}", describe(found)),
+    )
 }
 
 fn field(table: &Table, name: &str) -> LuaValue {
@@ -192,9 +234,9 @@ fn field(table: &Table, name: &str) -> LuaValue {
 fn place(value: &LuaValue) -> Read<Where> {
     match value {
         LuaValue::LightUserData(data) => Ok(Where::Of(entity_from_lua(*data))),
-        LuaValue::Table(table) => {
-            point_of(table).map(Where::At).ok_or_else(|| wrong("a point or an entity", value))
-        }
+        LuaValue::Table(table) => point_of(table)
+            .map(Where::At)
+            .ok_or_else(|| wrong("a point or an entity", value)),
         _ => Err(wrong("a point or an entity", value)),
     }
 }
@@ -202,41 +244,55 @@ fn place(value: &LuaValue) -> Read<Where> {
 fn hex(value: &LuaValue) -> Read<HexWhere> {
     match value {
         LuaValue::LightUserData(data) => Ok(HexWhere::Of(entity_from_lua(*data))),
-        LuaValue::Table(table) => {
-            hex_of(table).map(HexWhere::At).ok_or_else(|| wrong("a hex or an entity", value))
-        }
+        LuaValue::Table(table) => hex_of(table)
+            .map(HexWhere::At)
+            .ok_or_else(|| wrong("a hex or an entity", value)),
         _ => Err(wrong("a hex or an entity", value)),
     }
 }
 
 fn length(value: &LuaValue) -> Read<Length> {
-    whole(value)
-        .map(Length::from_um)
-        .ok_or_else(|| wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`"))
+    whole(value).map(Length::from_um).ok_or_else(|| {
+        wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`")
+    })
 }
 
 /// A length, or nothing at all where it is left out.
 fn length_or_zero(value: &LuaValue) -> Read<Length> {
-    if value.is_nil() { Ok(Length::ZERO) } else { length(value) }
+    if value.is_nil() {
+        Ok(Length::ZERO)
+    } else {
+        length(value)
+    }
 }
 
 fn direction(value: &LuaValue) -> Read<Direction> {
     let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
-    minutes.map(Direction::from_minutes).ok_or_else(|| wrong("a direction in whole minutes of arc", value))
+    minutes
+        .map(Direction::from_minutes)
+        .ok_or_else(|| wrong("a direction in whole minutes of arc", value))
 }
 
 fn angle(value: &LuaValue) -> Read<Angle> {
     let minutes = whole(value).and_then(|n| i32::try_from(n).ok());
-    minutes.map(Angle::from_minutes).ok_or_else(|| wrong("an angle in whole minutes of arc", value))
+    minutes
+        .map(Angle::from_minutes)
+        .ok_or_else(|| wrong("an angle in whole minutes of arc", value))
 }
 
 fn count(value: &LuaValue, what: &str) -> Read<u32> {
-    whole(value).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| wrong(what, value))
+    whole(value)
+        .and_then(|n| u32::try_from(n).ok())
+        .ok_or_else(|| wrong(what, value))
 }
 
 /// What a way costs; nothing where there is none.
 fn cost(value: &LuaValue) -> Read<Option<u32>> {
-    if value.is_nil() { Ok(None) } else { count(value, "a cost, or nothing where there is no way").map(Some) }
+    if value.is_nil() {
+        Ok(None)
+    } else {
+        count(value, "a cost, or nothing where there is no way").map(Some)
+    }
 }
 
 fn crossing(row: &Table) -> Read<Crossing> {
@@ -245,9 +301,12 @@ fn crossing(row: &Table) -> Read<Crossing> {
 
 pub(crate) fn die(value: &LuaValue) -> Read<Die> {
     let by_sides = || Die::new(u16::try_from(whole(value)?).ok()?).ok();
-    die_of(value)
-        .or_else(by_sides)
-        .ok_or_else(|| Fault::new(FaultCode::BadDie, format!("expected a die, found {}", describe(value))))
+    die_of(value).or_else(by_sides).ok_or_else(|| {
+        Fault::new(
+            FaultCode::BadDie,
+            format!("expected a die, found {}", describe(value)),
+        )
+    })
 }
 
 fn end(value: &LuaValue) -> Read<End> {
@@ -263,7 +322,10 @@ fn bad_audience(expected: &str, found: &LuaValue) -> Fault {
         LuaValue::String(text) => format!("`{}`", text.to_string_lossy()),
         other => describe(other),
     };
-    Fault::new(FaultCode::WrongType, format!("to whom it is told: expected {expected}, found {found}"))
+    Fault::new(
+        FaultCode::WrongType,
+        format!("to whom it is told: expected {expected}, found {found}"),
+    )
 }
 
 /// Those who see some fields.
@@ -280,9 +342,10 @@ fn sides_of(to: &LuaValue) -> Read<Vec<Name>> {
     let wrong = || bad_audience("a side or a list of sides", to);
     match to {
         LuaValue::String(side) => Ok(vec![side.to_string_lossy().into()]),
-        LuaValue::Table(sides) if sides.raw_len() <= MOST_SIDES => {
-            sides.sequence_values::<String>().map(|side| side.map(Name::from).map_err(|_| wrong())).collect()
-        }
+        LuaValue::Table(sides) if sides.raw_len() <= MOST_SIDES => sides
+            .sequence_values::<String>()
+            .map(|side| side.map(Name::from).map_err(|_| wrong()))
+            .collect(),
         _ => Err(wrong()),
     }
 }
@@ -386,7 +449,11 @@ impl Arguments for Given<'_> {
         }
         if !get("from").is_nil() {
             let half_width = length(&get("half_width"));
-            return Ok(LaidTemplate::Strip(place(&get("from"))?, place(&get("to"))?, half_width?));
+            return Ok(LaidTemplate::Strip(
+                place(&get("from"))?,
+                place(&get("to"))?,
+                half_width?,
+            ));
         }
         let (centre, radius) = (place(&get("centre"))?, length(&get("radius"))?);
         match get("inner") {
@@ -456,8 +523,15 @@ impl Arguments for Given<'_> {
                 _ => rest.raw_set(key, value).map_err(|error| script(&error))?,
             }
         }
-        let from = if from.is_nil() { None } else { Some(end(&from)?) };
-        Ok(Drawing { from, told: self.audience_in(&rest)? })
+        let from = if from.is_nil() {
+            None
+        } else {
+            Some(end(&from)?)
+        };
+        Ok(Drawing {
+            from,
+            told: self.audience_in(&rest)?,
+        })
     }
 
     fn end(&mut self) -> Read<End> {
@@ -466,10 +540,17 @@ impl Arguments for Given<'_> {
 
     fn deck(&mut self) -> Read<DeckRef> {
         let value = self.next();
-        let text =
-            |name| value.as_table().and_then(|deck| deck.raw_get::<Option<String>>(name).ok()).flatten();
+        let text = |name| {
+            value
+                .as_table()
+                .and_then(|deck| deck.raw_get::<Option<String>>(name).ok())
+                .flatten()
+        };
         match text("id") {
-            Some(id) => Ok(DeckRef { id: id.into(), of: text("side").map(Name::from) }),
+            Some(id) => Ok(DeckRef {
+                id: id.into(),
+                of: text("side").map(Name::from),
+            }),
             None => Err(self.mismatch("a deck", &value)),
         }
     }
@@ -501,7 +582,11 @@ impl Arguments for Given<'_> {
         let bad = |error: Uneven| Fault::new(FaultCode::WrongType, error.to_string());
         let worths = Worths::new(worths).map_err(bad)?;
         let parts = tables.budget.parts() - before;
-        Ok(self.shared.kept.borrow_mut().keep_worths(&table, worths, parts))
+        Ok(self
+            .shared
+            .kept
+            .borrow_mut()
+            .keep_worths(&table, worths, parts))
     }
 
     fn untyped(&mut self) -> Read<Untyped> {
@@ -518,7 +603,9 @@ impl Arguments for Given<'_> {
     }
 
     fn fields(&mut self) -> Read<Vec<(Name, Untyped)>> {
-        let Some(table) = self.optional_table()? else { return Ok(Vec::new()) };
+        let Some(table) = self.optional_table()? else {
+            return Ok(Vec::new());
+        };
         let one = |pair: mlua::Result<(String, LuaValue)>| {
             let (name, value) =
                 pair.map_err(|_| Fault::new(FaultCode::WrongType, "expected attributes by name"))?;
@@ -539,20 +626,38 @@ impl Arguments for Given<'_> {
         let options = self.optional_table()?;
         let mut to = Vec::new();
         for one in sides.sequence_values::<Table>().flatten() {
-            let side: String = one
-                .get("side")
-                .map_err(|_| Fault::new(FaultCode::BadQuestion, format!("`{id}`: expected a side to ask")))?;
+            let side: String = one.get("side").map_err(|_| {
+                Fault::new(
+                    FaultCode::BadQuestion,
+                    format!("`{id}`: expected a side to ask"),
+                )
+            })?;
             to.push((side.into(), self.loose(field(&one, "domain"))?));
         }
-        let option = |name| options.as_ref().map_or(LuaValue::Nil, |options| field(options, name));
+        let option = |name| {
+            options
+                .as_ref()
+                .map_or(LuaValue::Nil, |options| field(options, name))
+        };
         let about = match option("about") {
-            LuaValue::Table(list) => {
-                list.sequence_values().flatten().map(entity_from_lua).collect::<Vec<EntityId>>()
-            }
+            LuaValue::Table(list) => list
+                .sequence_values()
+                .flatten()
+                .map(entity_from_lua)
+                .collect::<Vec<EntityId>>(),
             _ => Vec::new(),
         };
         let is_secret = matches!(option("secret"), LuaValue::Boolean(true));
-        let reveals = option("reveals").as_string().map(|why| Name::from(why.to_string_lossy()));
-        Ok(QuestionSpec { id, text, to, is_secret, about, reveals })
+        let reveals = option("reveals")
+            .as_string()
+            .map(|why| Name::from(why.to_string_lossy()));
+        Ok(QuestionSpec {
+            id,
+            text,
+            to,
+            is_secret,
+            about,
+            reveals,
+        })
     }
 }

@@ -82,19 +82,28 @@ pub(super) fn component_function(
             Some(chain)
         };
         let chain = found.get().and_then(Weak::upgrade).or_else(look);
-        let Some(chain) = chain else { return Err(mlua::Error::runtime("the rule is not bound")) };
+        let Some(chain) = chain else {
+            return Err(mlua::Error::runtime("the rule is not bound"));
+        };
         let tables = shared.tables()?;
         // A wrap gets the rule under it first, then all get the game.
         let before = if level > 0 { 2 } else { 1 };
         let mut args = Vec::with_capacity(chain.signature.args.len());
         for (i, field) in chain.signature.args.iter().enumerate() {
-            let value = from_lua(&tables, list.get(before + i).unwrap_or(&LuaValue::Nil), &field.ty);
-            let value =
-                value.map_err(|m| shared.fault(lua, bad_argument(&chain, field, &m).in_rule(&chain.rule)))?;
+            let value = from_lua(
+                &tables,
+                list.get(before + i).unwrap_or(&LuaValue::Nil),
+                &field.ty,
+            );
+            let value = value.map_err(|m| {
+                shared.fault(lua, bad_argument(&chain, field, &m).in_rule(&chain.rule))
+            })?;
             args.push(value);
         }
         let outcome = unlimited(lua, || direct(&shared.running, &chain, level, &args));
-        let Ok(value) = outcome else { return Err(mlua::Error::runtime("this rule has been stopped")) };
+        let Ok(value) = outcome else {
+            return Err(mlua::Error::runtime("this rule has been stopped"));
+        };
         match (&chain.signature.returns, value) {
             (Returns::Value(Type::Verdict), Value::Text(why)) => (false, &*why).into_lua_multi(lua),
             (Returns::Value(Type::Verdict), _) => true.into_lua_multi(lua),
@@ -140,8 +149,15 @@ impl Shared {
         function.call(list)
     }
 
-    fn result_of(&self, chain: &Chain, first: &LuaValue, second: &LuaValue) -> Result<Value, Stopped> {
-        let tables = self.tables().map_err(|error| self.stop_with(self.fault_of(&error)))?;
+    fn result_of(
+        &self,
+        chain: &Chain,
+        first: &LuaValue,
+        second: &LuaValue,
+    ) -> Result<Value, Stopped> {
+        let tables = self
+            .tables()
+            .map_err(|error| self.stop_with(self.fault_of(&error)))?;
         let value = match &chain.signature.returns {
             Returns::Nothing => return Ok(Value::None),
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
@@ -156,7 +172,12 @@ impl Shared {
     /// Notes for every running function of a component that has not called a
     /// script yet how many scripts run outside of it.
     fn mark_outside(&self, lua: &Lua) {
-        if self.frames.borrow().last().is_none_or(|frame| frame.outside.is_some()) {
+        if self
+            .frames
+            .borrow()
+            .last()
+            .is_none_or(|frame| frame.outside.is_some())
+        {
             return;
         }
         let outside = self.running(lua).len() - self.frames.borrow().len();

@@ -85,7 +85,12 @@ type Places = BTreeMap<String, ((Name, String), usize)>;
 fn places_of(files: &BTreeMap<(Name, String), FileOf>) -> Places {
     let mut places = Places::new();
     for (key, file) in files {
-        let own = file.headers.all.iter().enumerate().filter(|(_, header)| header.module == *key.0);
+        let own = file
+            .headers
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, header)| header.module == *key.0);
         for (place, header) in own {
             let name = format!("{}.{}.{}", header.module, header.chapter, header.name);
             places.entry(name).or_insert_with(|| (key.clone(), place));
@@ -129,13 +134,17 @@ pub(crate) fn guess(module: &str, name: &str) -> String {
 /// Why a file may not have the chapters of a mod.
 fn not_required(from: &str, module: &str, depends: &BTreeMap<Name, BTreeSet<Name>>) -> Fault {
     if depends.contains_key(module) {
-        let message = format!("cannot require `@{module}`: mod `{from}` does not depend on `{module}`");
+        let message =
+            format!("cannot require `@{module}`: mod `{from}` does not depend on `{module}`");
         return Fault::new(FaultCode::BadExport, message).hint(format!(
             "list it under `depends` in `mod.ron`, or require `@{module}?`, which may be nil"
         ));
     }
     let expected = "expected `@rules`, `@ask`, `@domain`, a mod or `@mod/path/of/a/file`";
-    let fault = Fault::new(FaultCode::BadExport, format!("cannot require `@{module}`: {expected}"));
+    let fault = Fault::new(
+        FaultCode::BadExport,
+        format!("cannot require `@{module}`: {expected}"),
+    );
     match closest(module, depends.keys().map(|id| &**id)) {
         Some(near) => fault.hint(format!("did you mean `@{near}`?")),
         None => fault,
@@ -145,7 +154,9 @@ fn not_required(from: &str, module: &str, depends: &BTreeMap<Name, BTreeSet<Name
 /// The name of something in its mod, with one separator: `fire_ranges` for
 /// `dsii.fire.ranges`.
 pub(crate) fn plain(id: &str) -> String {
-    id.split_once('.').map_or(id, |(_, rest)| rest).replace(['.', '-'], "_")
+    id.split_once('.')
+        .map_or(id, |(_, rest)| rest)
+        .replace(['.', '-'], "_")
 }
 
 /// The chapter and the name in it of an id of three parts or more.
@@ -167,8 +178,13 @@ impl Chapters {
             let fault = hint.iter().fold(fault, |fault, hint| fault.hint(hint));
             desk.report(fault.at(Place::new(&**module, path, *line)));
         }
-        let file = FileOf { headers, given: RefCell::default() };
-        self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+        let file = FileOf {
+            headers,
+            given: RefCell::default(),
+        };
+        self.files
+            .borrow_mut()
+            .insert((module.clone(), path.to_string()), file);
         *self.headers.borrow_mut() = None;
     }
 
@@ -177,7 +193,14 @@ impl Chapters {
         let mut all = BTreeSet::new();
         for other in depends {
             all.insert(Name::clone(other));
-            all.extend(self.depends.borrow().get(*other).into_iter().flatten().cloned());
+            all.extend(
+                self.depends
+                    .borrow()
+                    .get(*other)
+                    .into_iter()
+                    .flatten()
+                    .cloned(),
+            );
         }
         self.depends.borrow_mut().insert(module.clone(), all);
         for (word, id) in data {
@@ -189,7 +212,11 @@ impl Chapters {
     pub fn know(&self, word: &'static str, id: &Name) {
         let name = if word == "kind" { camel(id) } else { plain(id) };
         let key = (word, Name::from(owner_of(id)));
-        self.known.borrow_mut().entry(key).or_default().insert(name, id.clone());
+        self.known
+            .borrow_mut()
+            .entry(key)
+            .or_default()
+            .insert(name, id.clone());
     }
 
     /// Types that files export: mod, name and how signatures write it.
@@ -198,7 +225,9 @@ impl Chapters {
         let of = |((module, _), file): (&(Name, String), &FileOf)| {
             let exported = file.headers.exported.clone().into_iter();
             let module = module.clone();
-            exported.map(move |(name, ty)| (module.clone(), name, ty)).collect::<Vec<_>>()
+            exported
+                .map(move |(name, ty)| (module.clone(), name, ty))
+                .collect::<Vec<_>>()
         };
         files.iter().flat_map(of).collect()
     }
@@ -232,7 +261,10 @@ impl Chapters {
         let exact = format!("{module}.{chapter}.{name}");
         let mut rules = self.rules.borrow_mut();
         rules.keep_up(&desk.registrations.borrow().signatures);
-        rules.id(&exact).cloned().unwrap_or_else(|| Name::from(exact))
+        rules
+            .id(&exact)
+            .cloned()
+            .unwrap_or_else(|| Name::from(exact))
     }
 
     /// Whatever a header gives under a name.
@@ -251,7 +283,8 @@ impl Chapters {
     /// Whether the header of a rule has this id.
     pub fn gives(&self, id: &str) -> bool {
         let mut parts = id.splitn(3, '.');
-        let (Some(module), Some(chapter), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+        let (Some(module), Some(chapter), Some(name)) = (parts.next(), parts.next(), parts.next())
+        else {
             return false;
         };
         let is_rule = |header: &MemberHeader| (header.what != What::Thing).then_some(());
@@ -259,7 +292,12 @@ impl Chapters {
     }
 
     /// The header that a function was written with.
-    pub fn header_at(&self, file: &(Name, String), line: u32, path: [&str; 3]) -> Option<MemberHeader> {
+    pub fn header_at(
+        &self,
+        file: &(Name, String),
+        line: u32,
+        path: [&str; 3],
+    ) -> Option<MemberHeader> {
         let files = self.files.borrow();
         let file = files.get(file)?;
         let is_it = |header: &MemberHeader| {
@@ -283,7 +321,10 @@ impl Chapters {
             return Ok((None, None, Some(id.to_string())));
         }
         let heard = self.heard.borrow();
-        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{full}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownRule,
+            format!("no mod defines the rule `{full}`"),
+        );
         Err(match closest(&full, heard.iter().map(|id| &**id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -292,23 +333,45 @@ impl Chapters {
 
     pub fn ask(&self, what: &'static str, module: &str, name: String, place: Option<Place>) {
         let place = place.unwrap_or_default();
-        self.asked.borrow_mut().push(RequiredName { what, module: Name::from(module), name, place });
+        self.asked.borrow_mut().push(RequiredName {
+            what,
+            module: Name::from(module),
+            name,
+            place,
+        });
     }
 
     /// The id that something has by its plain name, from data, from what is
     /// registered, or from headers.
     pub fn find(&self, desk: &Registrar, word: &str, module: &str, name: &str) -> Option<Name> {
         let known = self.known.borrow();
-        let here = known.iter().find(|((of, owner), _)| *of == word && **owner == *module);
+        let here = known
+            .iter()
+            .find(|((of, owner), _)| *of == word && **owner == *module);
         if let Some(id) = here.and_then(|(_, names)| names.get(name)) {
             return Some(id.clone());
         }
         let list = desk.registrations.borrow();
         let is_it = |id: &Name| owner_of(id) == module && plain(id) == name;
         let registered = match word {
-            "event" => list.events.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
-            "phase" => list.phases.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
-            "window" => list.windows.iter().map(|raw| &raw.id).find(|id| is_it(id)).cloned(),
+            "event" => list
+                .events
+                .iter()
+                .map(|raw| &raw.id)
+                .find(|id| is_it(id))
+                .cloned(),
+            "phase" => list
+                .phases
+                .iter()
+                .map(|raw| &raw.id)
+                .find(|id| is_it(id))
+                .cloned(),
+            "window" => list
+                .windows
+                .iter()
+                .map(|raw| &raw.id)
+                .find(|id| is_it(id))
+                .cloned(),
             _ => None,
         };
         if registered.is_some() {
@@ -321,7 +384,9 @@ impl Chapters {
                 && header.what == What::Thing
                 && format!("{}_{}", header.chapter, header.name) == name
         };
-        headers.find(is_it).map(|header| Name::from(format!("{module}.{}.{}", header.chapter, header.name)))
+        headers
+            .find(is_it)
+            .map(|header| Name::from(format!("{module}.{}.{}", header.chapter, header.name)))
     }
 
     /// What was meant by a name that a file has not: a module of the host, a
@@ -329,19 +394,27 @@ impl Chapters {
     pub fn near_name(&self, module: &Name, name: &str) -> Option<String> {
         let files = self.files.borrow();
         let own = files.iter().filter(|((owner, _), _)| owner == module);
-        let mut names: BTreeSet<&str> =
-            own.flat_map(|(_, file)| &file.headers.all).map(|header| header.chapter.as_str()).collect();
+        let mut names: BTreeSet<&str> = own
+            .flat_map(|(_, file)| &file.headers.all)
+            .map(|header| header.chapter.as_str())
+            .collect();
         let depends = self.depends.borrow();
         let mods = depends.get(module).into_iter().flatten().chain([module]);
         names.extend(mods.map(|id| &**id));
-        names.extend(RESERVED.into_iter().chain(["rules", "ask", "domain", "list"]));
+        names.extend(
+            RESERVED
+                .into_iter()
+                .chain(["rules", "ask", "domain", "list"]),
+        );
         closest(name, names.into_iter()).map(str::to_string)
     }
 
     /// What comes nearest to a name.
     pub fn near(&self, word: &str, module: &str, name: &str) -> Option<String> {
         let known = self.known.borrow();
-        let (_, names) = known.iter().find(|((of, owner), _)| *of == word && **owner == *module)?;
+        let (_, names) = known
+            .iter()
+            .find(|((of, owner), _)| *of == word && **owner == *module)?;
         closest(name, names.keys().map(String::as_str)).map(str::to_string)
     }
 
@@ -358,9 +431,15 @@ impl Chapters {
         }
         let required = self.required.borrow();
         let list = desk.registrations.borrow();
-        list.events.iter().for_each(|raw| self.know("event", &raw.id));
-        list.phases.iter().for_each(|raw| self.know("phase", &raw.id));
-        list.windows.iter().for_each(|raw| self.know("window", &raw.id));
+        list.events
+            .iter()
+            .for_each(|raw| self.know("event", &raw.id));
+        list.phases
+            .iter()
+            .for_each(|raw| self.know("phase", &raw.id));
+        list.windows
+            .iter()
+            .for_each(|raw| self.know("window", &raw.id));
         self.rules.borrow_mut().keep_up(&list.signatures);
         *self.heard.borrow_mut() = list.signatures.iter().map(|raw| raw.rule.clone()).collect();
         let mut found = BTreeMap::new();
@@ -389,7 +468,9 @@ impl Chapters {
             let given = file.given.borrow();
             for (place, header) in file.headers.all.iter().enumerate() {
                 // What is declared twice is told as that.
-                let is_again = file.headers.all[..place].iter().any(|first| first.is_like(header));
+                let is_again = file.headers.all[..place]
+                    .iter()
+                    .any(|first| first.is_like(header));
                 if given.contains(&place) || is_again || header.module != **module {
                     continue;
                 }
@@ -404,14 +485,21 @@ impl Chapters {
         for (word, place) in self.declared.borrow().iter().flatten() {
             let message = format!("expected a name for what `rules.{word}` declares, found none");
             let fault = Fault::new(FaultCode::BadSignature, message).at(place.clone());
-            let or = if word == "action" { ", or say its `id`" } else { "" };
+            let or = if word == "action" {
+                ", or say its `id`"
+            } else {
+                ""
+            };
             let hint = format!("assign it to a chapter: `chapter.name = rules.{word} {{ … }}`{or}");
             faults.push(fault.hint(hint));
         }
         let list = desk.registrations.borrow();
         // Of what goes around a rule, or listens, composition says that it is not there.
         let wraps = list.layers.iter().map(|layer| (&layer.rule, &layer.origin));
-        let listeners = list.listeners.iter().map(|(event, _, origin)| (event, origin));
+        let listeners = list
+            .listeners
+            .iter()
+            .map(|(event, _, origin)| (event, origin));
         let told: BTreeSet<(Name, Name, u32)> = wraps
             .chain(listeners)
             .map(|(id, origin)| (id.clone(), origin.place.file.clone(), origin.place.line))
@@ -426,17 +514,23 @@ impl Chapters {
         drop(list);
         for asked in self.asked.borrow().iter() {
             let is_there = match asked.what {
-                "rule" => rules.contains(&format!("{}.{}", asked.module, asked.name)) || self.is_thing(asked),
+                "rule" => {
+                    rules.contains(&format!("{}.{}", asked.module, asked.name))
+                        || self.is_thing(asked)
+                }
                 word => {
                     let found = self.find(desk, word, &asked.module, &asked.name);
-                    found.is_some_and(|id| word == "event" || *id == *guess(&asked.module, &asked.name))
+                    found.is_some_and(|id| {
+                        word == "event" || *id == *guess(&asked.module, &asked.name)
+                    })
                 }
             };
             let id = match asked.what {
                 "event" => guess(&asked.module, &asked.name),
                 _ => format!("{}.{}", asked.module, asked.name),
             };
-            let is_told = told.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
+            let is_told =
+                told.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
             if !is_there && !is_told && !self.is_broken(asked) {
                 faults.push(self.unknown(asked, &rules));
             }
@@ -458,8 +552,13 @@ impl Chapters {
     }
 
     fn is_given_as(&self, asked: &RequiredName, what: &What) -> bool {
-        let Some((chapter, name)) = asked.name.split_once('.') else { return false };
-        self.header([&asked.module, chapter, name], |header| (header.what == *what).then_some(())).is_some()
+        let Some((chapter, name)) = asked.name.split_once('.') else {
+            return false;
+        };
+        self.header([&asked.module, chapter, name], |header| {
+            (header.what == *what).then_some(())
+        })
+        .is_some()
     }
 
     fn unknown(&self, asked: &RequiredName, rules: &BTreeSet<String>) -> Fault {
@@ -474,7 +573,9 @@ impl Chapters {
             _ => FaultCode::UnknownPhase,
         };
         let fault = Fault::new(code, format!("no mod defines the {} `{full}`", asked.what));
-        let fault = near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?")));
+        let fault = near.iter().fold(fault, |fault, near| {
+            fault.hint(format!("did you mean `{near}`?"))
+        });
         fault.at(asked.place.clone())
     }
 }

@@ -32,14 +32,38 @@ pub(crate) fn assigners(code: &[u8]) -> Result<Vec<Assigner>, String> {
         None => "expected code, found none".to_string(),
     })?;
     let assigner = |proto: Proto<'_>| {
-        let names: Vec<_> = proto.upvalues.iter().map(|name| String::from_utf8_lossy(name)).collect();
-        let name = |place: u8| names.get(usize::from(place)).map_or_else(String::new, ToString::to_string);
-        let assigned = proto.assigned.iter().map(|(place, line)| (name(*place), *line)).collect();
+        let names: Vec<_> = proto
+            .upvalues
+            .iter()
+            .map(|name| String::from_utf8_lossy(name))
+            .collect();
+        let name = |place: u8| {
+            names
+                .get(usize::from(place))
+                .map_or_else(String::new, ToString::to_string)
+        };
+        let assigned = proto
+            .assigned
+            .iter()
+            .map(|(place, line)| (name(*place), *line))
+            .collect();
         let plus = if proto.is_vararg { "+" } else { "" };
-        let shape = names.iter().fold(format!("{}{plus}", proto.params), |shape, name| shape + " " + name);
-        Assigner { line: proto.line, shape, assigned }
+        let shape = names
+            .iter()
+            .fold(format!("{}{plus}", proto.params), |shape, name| {
+                shape + " " + name
+            });
+        Assigner {
+            line: proto.line,
+            shape,
+            assigned,
+        }
     };
-    Ok(all.into_iter().filter(|proto| !proto.assigned.is_empty()).map(assigner).collect())
+    Ok(all
+        .into_iter()
+        .filter(|proto| !proto.assigned.is_empty())
+        .map(assigner)
+        .collect())
 }
 
 /// A function.
@@ -59,8 +83,8 @@ const DUPCLOSURE: u8 = 64;
 const CAPTURE: u8 = 70;
 /// Those that take two words: the second is no instruction.
 const WIDE: [u8; 30] = [
-    7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83, 84, 85, 86,
-    87, 88, 90,
+    7, 8, 12, 15, 16, 20, 27, 28, 29, 30, 31, 32, 53, 55, 58, 60, 66, 74, 75, 77, 78, 79, 80, 83,
+    84, 85, 86, 87, 88, 90,
 ];
 /// How many words each takes.
 const WORDS: [u8; 256] = {
@@ -105,7 +129,9 @@ impl Lines<'_> {
         let mut offset = 0u8;
         let line = |(at, step): (usize, &u8)| {
             offset = offset.wrapping_add(*step);
-            starts.get(at >> self.gap).map_or(0, |start| start.wrapping_add(i32::from(offset)) as u32)
+            starts
+                .get(at >> self.gap)
+                .map_or(0, |start| start.wrapping_add(i32::from(offset)) as u32)
         };
         self.steps.iter().enumerate().map(line).collect()
     }
@@ -142,14 +168,25 @@ impl<'a> Reader<'a> {
     }
 
     /// A function; those within it come before it.
-    fn proto(&mut self, version: u8, names: &[&'a [u8]], earlier: &[Proto<'a>]) -> Option<Proto<'a>> {
-        let [_, params, upvalue_count, is_vararg, _] = *self.bytes(5)? else { return None };
+    fn proto(
+        &mut self,
+        version: u8,
+        names: &[&'a [u8]],
+        earlier: &[Proto<'a>],
+    ) -> Option<Proto<'a>> {
+        let [_, params, upvalue_count, is_vararg, _] = *self.bytes(5)? else {
+            return None;
+        };
         let types = self.number()?;
         self.bytes(types)?;
         let size = self.number()?;
         let (words, _) = self.bytes(size.checked_mul(4)?)?.as_chunks();
-        let constants = (0..self.number()?).map(|_| self.constant()).collect::<Option<Vec<Constant>>>()?;
-        let children = (0..self.number()?).map(|_| self.number()).collect::<Option<Vec<usize>>>()?;
+        let constants = (0..self.number()?)
+            .map(|_| self.constant())
+            .collect::<Option<Vec<Constant>>>()?;
+        let children = (0..self.number()?)
+            .map(|_| self.number())
+            .collect::<Option<Vec<usize>>>()?;
         let line = u32::try_from(self.number()?).ok()?;
         self.number()?;
         let lines = self.lines(words.len())?;
@@ -163,7 +200,10 @@ impl<'a> Reader<'a> {
         }
         let mut assigned = BTreeMap::new();
         let mut assigns = |place: u8, line: u32| {
-            assigned.entry(place).and_modify(|first: &mut u32| *first = line.min(*first)).or_insert(line);
+            assigned
+                .entry(place)
+                .and_modify(|first: &mut u32| *first = line.min(*first))
+                .or_insert(line);
         };
         let (mut at, mut within) = (0, None);
         let mut captured = 0;
@@ -186,7 +226,13 @@ impl<'a> Reader<'a> {
             }
             at += usize::from(WORDS[usize::from(operation)]);
         }
-        Some(Proto { params, is_vararg: is_vararg != 0, line, upvalues, assigned })
+        Some(Proto {
+            params,
+            is_vararg: is_vararg != 0,
+            line,
+            upvalues,
+            assigned,
+        })
     }
 
     /// A constant; a function is given by its number.
@@ -200,7 +246,8 @@ impl<'a> Reader<'a> {
             5 => (0..self.number()?).try_for_each(|_| self.number().map(drop))?,
             6 => return Some(Some(self.number()?)),
             7 => drop(self.bytes(16)?),
-            8 => (0..self.number()?).try_for_each(|_| self.number().and_then(|_| self.bytes(4)).map(drop))?,
+            8 => (0..self.number()?)
+                .try_for_each(|_| self.number().and_then(|_| self.bytes(4)).map(drop))?,
             9 => drop(self.byte().and_then(|_| self.number())?),
             _ => return None,
         }
@@ -216,7 +263,12 @@ impl<'a> Reader<'a> {
         let steps = self.bytes(count)?;
         let spans = (count.checked_sub(1)?).checked_shr(gap)? + 1;
         let (starts, _) = self.bytes(spans.checked_mul(4)?)?.as_chunks();
-        Some(Lines { gap, steps, starts, all: OnceCell::new() })
+        Some(Lines {
+            gap,
+            steps,
+            starts,
+            all: OnceCell::new(),
+        })
     }
 
     /// The names of upvalues; none if the compiler kept none.
@@ -228,9 +280,16 @@ impl<'a> Reader<'a> {
             (0..3).try_for_each(|_| self.number().map(drop))?;
             self.byte()?;
         }
-        let name =
-            |number: usize| number.checked_sub(1).and_then(|at| names.get(at)).copied().unwrap_or_default();
-        (0..self.number()?).map(|_| self.number().map(name)).collect()
+        let name = |number: usize| {
+            number
+                .checked_sub(1)
+                .and_then(|at| names.get(at))
+                .copied()
+                .unwrap_or_default()
+        };
+        (0..self.number()?)
+            .map(|_| self.number().map(name))
+            .collect()
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -269,17 +328,28 @@ mod tests {
 
     fn found(source: &str) -> Vec<Found> {
         let all = assigners(&compiler().compile(source).unwrap()).unwrap();
-        all.into_iter().map(|one| (one.line, one.shape, one.assigned)).collect()
+        all.into_iter()
+            .map(|one| (one.line, one.shape, one.assigned))
+            .collect()
     }
 
     fn one(line: u32, shape: &str, assigned: &[(&str, u32)]) -> Found {
-        (line, shape.into(), assigned.iter().map(|(name, line)| (name.to_string(), *line)).collect())
+        (
+            line,
+            shape.into(),
+            assigned
+                .iter()
+                .map(|(name, line)| (name.to_string(), *line))
+                .collect(),
+        )
     }
 
     #[test]
     fn assignments_to_locals_outside_are_found_with_their_lines() {
         assert_eq!(
-            found("local n = 0\nlocal function f(a)\n  local m = a\n  m += n\n  return m\nend\nreturn f"),
+            found(
+                "local n = 0\nlocal function f(a)\n  local m = a\n  m += n\n  return m\nend\nreturn f"
+            ),
             []
         );
         assert_eq!(
@@ -290,7 +360,10 @@ mod tests {
             found(
                 "local a, b = 0, 0\nreturn function()\n  return function()\n    a, b = b,\n      a\n  end\nend"
             ),
-            [one(3, "0 a b", &[("a", 4), ("b", 4)]), one(2, "0 a b", &[("a", 4), ("b", 4)])]
+            [
+                one(3, "0 a b", &[("a", 4), ("b", 4)]),
+                one(2, "0 a b", &[("a", 4), ("b", 4)])
+            ]
         );
     }
 
@@ -302,10 +375,12 @@ mod tests {
 
     #[test]
     fn long_files_and_all_sorts_of_constants_are_read() {
-        let mut source =
-            String::from("local n = 0\nlocal t = { a = 1, b = 'x', c = true, d = -2.5, e = nil }\n");
+        let mut source = String::from(
+            "local n = 0\nlocal t = { a = 1, b = 'x', c = true, d = -2.5, e = nil }\n",
+        );
         for i in 0..400 {
-            let text = format!("t.f = function(x) return x == {i} and t.a{i} or math.max(x, {i}.5) end\n");
+            let text =
+                format!("t.f = function(x) return x == {i} and t.a{i} or math.max(x, {i}.5) end\n");
             source.push_str(&text);
         }
         source.push_str(
@@ -317,8 +392,14 @@ mod tests {
     #[test]
     fn what_is_no_code_of_this_machine_is_refused() {
         assert!(assigners(&[]).is_err());
-        assert!(assigners(&[99, 3, 0]).unwrap_err().contains("found version 99"));
-        let code = compiler().compile("local n = 0\nreturn function() n += 1 end").unwrap();
+        assert!(
+            assigners(&[99, 3, 0])
+                .unwrap_err()
+                .contains("found version 99")
+        );
+        let code = compiler()
+            .compile("local n = 0\nreturn function() n += 1 end")
+            .unwrap();
         for end in 0..code.len() - 1 {
             assert!(assigners(&code[..end]).is_err(), "cut at {end}");
         }

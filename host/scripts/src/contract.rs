@@ -13,7 +13,15 @@ use rules::contract::types::Given;
 use rules::contract::{self, Entry};
 
 /// The arguments of a function, its handle among them; what is left out is nil.
-type Args = (LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue, LuaValue);
+type Args = (
+    LuaValue,
+    LuaValue,
+    LuaValue,
+    LuaValue,
+    LuaValue,
+    LuaValue,
+    LuaValue,
+);
 
 /// Adds the functions of the contract to the tables that have their handles as
 /// their first argument.
@@ -33,7 +41,10 @@ pub(crate) fn functions(
             // The handle of the game says nothing.
             Some(("game", name)) => {
                 let slow = function(lua, shared, entry, name, 1)?;
-                game.set(name, crate::answers::reading(lua, shared, entry, slow, (&point, &hex, shown))?)?;
+                game.set(
+                    name,
+                    crate::answers::reading(lua, shared, entry, slow, (&point, &hex, shown))?,
+                )?;
             }
             Some(("deck", name)) => deck.set(name, function(lua, shared, entry, name, 0)?)?,
             Some(("die", name)) => die.set(name, function(lua, shared, entry, name, 0)?)?,
@@ -57,21 +68,38 @@ pub(crate) fn function(
     handles: usize,
 ) -> mlua::Result<Function> {
     let shared = shared.clone();
-    let takes_more = entry.takes().last().is_some_and(|last| last.luau == "...any");
+    let takes_more = entry
+        .takes()
+        .last()
+        .is_some_and(|last| last.luau == "...any");
     if takes_more {
         return lua.create_function(move |lua, list: MultiValue| {
             let mut list = list.into_vec();
             called(lua, &shared, (entry, name, handles), &mut list, shown)
         });
     }
-    let gives_two = entry.gives().is_some_and(|names| names.luau.starts_with('('));
+    let gives_two = entry
+        .gives()
+        .is_some_and(|names| names.luau.starts_with('('));
     if gives_two {
         return lua.create_function(move |lua, (a, b, c, d, e, f, g): Args| {
-            called(lua, &shared, (entry, name, handles), &mut [a, b, c, d, e, f, g], both_shown)
+            called(
+                lua,
+                &shared,
+                (entry, name, handles),
+                &mut [a, b, c, d, e, f, g],
+                both_shown,
+            )
         });
     }
     lua.create_function(move |lua, (a, b, c, d, e, f, g): Args| {
-        called(lua, &shared, (entry, name, handles), &mut [a, b, c, d, e, f, g], shown)
+        called(
+            lua,
+            &shared,
+            (entry, name, handles),
+            &mut [a, b, c, d, e, f, g],
+            shown,
+        )
     })
 }
 
@@ -99,7 +127,10 @@ fn both_shown(
     list: Option<&Table>,
 ) -> mlua::Result<(LuaValue, LuaValue)> {
     match given {
-        Given::Both(both) => Ok((shown(lua, shared, both.0, list)?, shown(lua, shared, both.1, list)?)),
+        Given::Both(both) => Ok((
+            shown(lua, shared, both.0, list)?,
+            shown(lua, shared, both.1, list)?,
+        )),
         one => Ok((shown(lua, shared, one, list)?, LuaValue::Nil)),
     }
 }
@@ -110,7 +141,12 @@ fn shown(lua: &Lua, shared: &Shared, given: Given, list: Option<&Table>) -> mlua
             Some(plain) => Ok(plain),
             None => to_lua(lua, &*shared.tables()?, &value),
         },
-        given => Showing { lua, tables: &*shared.tables()?, list }.value(given),
+        given => Showing {
+            lua,
+            tables: &*shared.tables()?,
+            list,
+        }
+        .value(given),
     }
 }
 
@@ -131,7 +167,10 @@ impl Showing<'_> {
             }
             Given::Place(place) => Ok(LuaValue::Number((place + 1) as f64)),
             Given::Chosen(places) => {
-                let chosen = |place| self.list.map_or(Ok(LuaValue::Nil), |list| list.get(place + 1));
+                let chosen = |place| {
+                    self.list
+                        .map_or(Ok(LuaValue::Nil), |list| list.get(place + 1))
+                };
                 self.table(places.into_iter().map(chosen))
             }
             Given::List(items) => self.table(items.into_iter().map(|item| self.value(item))),
@@ -146,7 +185,10 @@ impl Showing<'_> {
         }
     }
 
-    fn table(&self, items: impl ExactSizeIterator<Item = mlua::Result<LuaValue>>) -> mlua::Result<LuaValue> {
+    fn table(
+        &self,
+        items: impl ExactSizeIterator<Item = mlua::Result<LuaValue>>,
+    ) -> mlua::Result<LuaValue> {
         let table = self.lua.create_table_with_capacity(items.len(), 0)?;
         for (i, item) in items.enumerate() {
             table.raw_set(i + 1, item?)?;

@@ -1,5 +1,8 @@
 //! Numbers, points and hexes as scripts have them, read where their tables lie.
-#![expect(unsafe_code, reason = "the machine is asked what its safe interface tells at greater cost")]
+#![expect(
+    unsafe_code,
+    reason = "the machine is asked what its safe interface tells at greater cost"
+)]
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -41,12 +44,17 @@ unsafe fn pairs_at(table: *const c_void, names: [char; 2], count: usize) -> Opti
     let [first, second] = names.map(|name| name as c_char);
     let mut found = vec![[0.0; 2]; count];
     // There is room for two numbers of each.
-    let are_pairs = unsafe { houserule_pairs(table, first, second, found.as_mut_ptr().cast(), count) };
+    let are_pairs =
+        unsafe { houserule_pairs(table, first, second, found.as_mut_ptr().cast(), count) };
     let whole = |pair: [f64; 2]| match pair.map(whole_number) {
         [Some(first), Some(second)] => Some([first, second]),
         _ => None,
     };
-    if are_pairs == 1 { found.into_iter().map(whole).collect() } else { None }
+    if are_pairs == 1 {
+        found.into_iter().map(whole).collect()
+    } else {
+        None
+    }
 }
 
 /// The whole numbers under two letters in a table, if it has that metatable; any,
@@ -54,7 +62,11 @@ unsafe fn pairs_at(table: *const c_void, names: [char; 2], count: usize) -> Opti
 ///
 /// # Safety
 /// While the table is there.
-pub(crate) unsafe fn pair_at(table: *const c_void, meta: usize, names: [char; 2]) -> Option<[i64; 2]> {
+pub(crate) unsafe fn pair_at(
+    table: *const c_void,
+    meta: usize,
+    names: [char; 2],
+) -> Option<[i64; 2]> {
     let meta = std::ptr::without_provenance(meta);
     let [first, second] = names.map(|name| name as c_char);
     let mut found = [0.0; 2];
@@ -97,7 +109,10 @@ fn point([x, y]: [i64; 2]) -> Option<Point> {
 /// While the table is there.
 pub(crate) unsafe fn points_at(list: *const c_void, count: usize) -> Option<Vec<Value>> {
     let pairs = unsafe { pairs_at(list, ['x', 'y'], count) }?;
-    pairs.into_iter().map(|pair| point(pair).map(Value::Point)).collect()
+    pairs
+        .into_iter()
+        .map(|pair| point(pair).map(Value::Point))
+        .collect()
 }
 
 /// A hex from a table with `q` and `r`.

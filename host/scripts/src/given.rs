@@ -19,32 +19,54 @@ use rules::registration::{Origin, RawLayer, RawSignature, base_layer};
 
 impl ScriptRegistrar {
     /// Registers a function that was assigned to a chapter.
-    pub(super) fn give_rule(&self, lua: &Lua, path: [&str; 3], function: &Function) -> Result<(), Fault> {
+    pub(super) fn give_rule(
+        &self,
+        lua: &Lua,
+        path: [&str; 3],
+        function: &Function,
+    ) -> Result<(), Fault> {
         let [module, chapter, name] = path;
         let origin = self.origin(lua, None).map_err(|_| self.taken())?;
         self.own_chapter(&origin, path)?;
         let info = function.info();
         // A score that is a number stands where its action is declared.
-        let at = info.source.as_deref().and_then(|source| place_of(source, info.line_defined.unwrap_or(0)));
+        let at = info
+            .source
+            .as_deref()
+            .and_then(|source| place_of(source, info.line_defined.unwrap_or(0)));
         let at = at.or_else(|| Some(origin.place.clone()));
-        let header = at
-            .and_then(|at| self.chapters.header_at(&(at.module.clone(), at.file.to_string()), at.line, path));
+        let header = at.and_then(|at| {
+            self.chapters
+                .header_at(&(at.module.clone(), at.file.to_string()), at.line, path)
+        });
         let Some(header) = header else {
-            let message = format!("expected a header for `{chapter}.{name}`, found a function without one");
+            let message =
+                format!("expected a header for `{chapter}.{name}`, found a function without one");
             return Err(Fault::new(FaultCode::BadSignature, message).hint(format!(
                 "write `function {chapter}.{name}(game: Reads, …): T` at the start of a line"
             )));
         };
-        let What::Rule(shape) = &header.what else { return Ok(()) };
-        let place = Place { line: header.line, column: 0, ..origin.place.clone() };
+        let What::Rule(shape) = &header.what else {
+            return Ok(());
+        };
+        let place = Place {
+            line: header.line,
+            column: 0,
+            ..origin.place.clone()
+        };
         let origin = Origin { place, ..origin };
-        let Some(gated) = self.gated(&header, &origin) else { return Ok(()) };
+        let Some(gated) = self.gated(&header, &origin) else {
+            return Ok(());
+        };
         let id: Name = Name::from(format!("{module}.{chapter}.{name}"));
         if let Some(open) = &header.doc.open {
             let opened = (
                 id.clone(),
                 (open.clone(), shape.is_reason),
-                Origin { cites: Rc::from([]), ..origin.clone() },
+                Origin {
+                    cites: Rc::from([]),
+                    ..origin.clone()
+                },
             );
             self.registrations.borrow_mut().opened.push(opened);
         }
@@ -68,7 +90,11 @@ impl ScriptRegistrar {
             found
         };
         let (gates, mentions) = (clauses(&header.doc.gates), clauses(&header.doc.cites));
-        is_whole.then(|| Origin { cites: gates.into(), mentions: mentions.into(), ..origin.clone() })
+        is_whole.then(|| Origin {
+            cites: gates.into(),
+            mentions: mentions.into(),
+            ..origin.clone()
+        })
     }
 
     fn keep_rule(
@@ -80,7 +106,11 @@ impl ScriptRegistrar {
         origin: Origin,
         body: LayerBody,
     ) -> Result<(), Fault> {
-        let always = Origin { cites: Rc::from([]), mentions: Rc::from([]), ..origin.clone() };
+        let always = Origin {
+            cites: Rc::from([]),
+            mentions: Rc::from([]),
+            ..origin.clone()
+        };
         let otherwise = match &header.doc.otherwise {
             Some(text) => Some(neutral(lua, text)?),
             None => None,
@@ -94,13 +124,20 @@ impl ScriptRegistrar {
             is_step: shape.is_step,
             doc: header.doc.text.as_str().into(),
             // What gives something without its clause is there without it.
-            origin: if otherwise.is_some() { always.clone() } else { origin.clone() },
+            origin: if otherwise.is_some() {
+                always.clone()
+            } else {
+                origin.clone()
+            },
             read: OnceCell::new(),
         };
         let mut list = self.registrations.borrow_mut();
         list.signatures.push(Rc::new(signature));
         let reveals = header.doc.reveals.as_deref().map(Name::from);
-        list.add_layer(RawLayer { reveals, ..base_layer(id, origin, body) });
+        list.add_layer(RawLayer {
+            reveals,
+            ..base_layer(id, origin, body)
+        });
         if let Some(function) = otherwise {
             list.add_layer(base_layer(id, always, script(function)));
         }
@@ -133,13 +170,16 @@ fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
         "true" => LuaValue::Boolean(true),
         "false" => LuaValue::Boolean(false),
         "{}" => {
-            let empty =
-                lua.create_table().map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
+            let empty = lua
+                .create_table()
+                .map_err(|error| Fault::new(FaultCode::Script, error.to_string()))?;
             empty.set_readonly(true);
             LuaValue::Table(empty)
         }
         text => {
-            let word = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            let word = text
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'));
             match (text.parse::<i64>(), word) {
                 (Ok(n), _) => LuaValue::Number(n as f64),
                 (_, Some(word)) => {
@@ -149,8 +189,9 @@ fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
                     LuaValue::String(made)
                 }
                 _ => {
-                    let message =
-                        format!("expected what a rule gives without its clause, found `{text}` after `else`");
+                    let message = format!(
+                        "expected what a rule gives without its clause, found `{text}` after `else`"
+                    );
                     return Err(Fault::new(FaultCode::BadSignature, message)
                         .hint("a whole number, `nil`, `true`, `false`, `{}` or a word in quotes"));
                 }
@@ -160,5 +201,6 @@ fn neutral(lua: &Lua, text: &str) -> Result<Function, Fault> {
     let make = lua
         .load("local value = ...\nreturn function()\n    return value\nend")
         .set_name("=[houserule]/neutral.luau");
-    make.call(value).map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
+    make.call(value)
+        .map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
 }

@@ -54,8 +54,16 @@ impl LayerShape {
             }
             Returns::Domain(_) | Returns::Nothing => LayerResult::Value(Form::Any, true),
         };
-        let args = signature.args.iter().map(|field| form_of(&field.ty)).collect();
-        LayerShape { args, has_base, result }
+        let args = signature
+            .args
+            .iter()
+            .map(|field| form_of(&field.ty))
+            .collect();
+        LayerShape {
+            args,
+            has_base,
+            result,
+        }
     }
 
     /// A function that takes the game, what notes marks and what is called with
@@ -75,12 +83,22 @@ impl LayerShape {
              if on then on.enter(layer, mark{names}) end\n"
         );
         for (i, (form, is_optional)) in self.args.iter().enumerate() {
-            let (name, bad) = (format!("a{}", i + 1), format!("bad_argument(layer, {}, ", i + 1));
+            let (name, bad) = (
+                format!("a{}", i + 1),
+                format!("bad_argument(layer, {}, ", i + 1),
+            );
             check(&mut text, &name, form, *is_optional, &bad);
         }
-        let _ =
-            writeln!(text, "if extra ~= nil then bad_argument(layer, {}, extra) end", self.args.len() + 1);
-        let call = if self.has_base { "impl(base, game" } else { "impl(game" };
+        let _ = writeln!(
+            text,
+            "if extra ~= nil then bad_argument(layer, {}, extra) end",
+            self.args.len() + 1
+        );
+        let call = if self.has_base {
+            "impl(base, game"
+        } else {
+            "impl(game"
+        };
         match &self.result {
             LayerResult::Verdict => {
                 let _ = writeln!(text, "local result, why = {call}{names})");
@@ -88,7 +106,13 @@ impl LayerShape {
             }
             LayerResult::Value(form, is_optional) => {
                 let _ = writeln!(text, "local result = {call}{names})");
-                check(&mut text, "result", form, *is_optional, "bad_result(layer, ");
+                check(
+                    &mut text,
+                    "result",
+                    form,
+                    *is_optional,
+                    "bad_result(layer, ",
+                );
                 text.push_str("if on then on.leave(layer, result) end\nreturn result\n");
             }
         }
@@ -106,14 +130,23 @@ fn check(text: &mut String, name: &str, form: &Form, is_optional: bool, bad: &st
         Form::Plain(kind) => format!("type({name}) ~= \"{kind}\""),
         // What is no number at all has no remainder either.
         Form::Integer(min, max) => {
-            format!("(type({name}) ~= \"number\" or {name} < {min} or {name} > {max} or {name} % 1 ~= 0)")
+            format!(
+                "(type({name}) ~= \"number\" or {name} < {min} or {name} > {max} or {name} % 1 ~= 0)"
+            )
         }
         Form::Words(words) => {
-            let each: Vec<String> = words.iter().map(|word| format!("{name} ~= {word:?}")).collect();
+            let each: Vec<String> = words
+                .iter()
+                .map(|word| format!("{name} ~= {word:?}"))
+                .collect();
             each.join(" and ")
         }
     };
-    let or_nil = if is_optional { format!("{name} ~= nil and ") } else { String::new() };
+    let or_nil = if is_optional {
+        format!("{name} ~= nil and ")
+    } else {
+        String::new()
+    };
     let _ = writeln!(text, "if {or_nil}{is_wrong} then {bad}{name}) end");
 }
 
@@ -138,7 +171,9 @@ fn script_type(ty: &Type) -> (&'static str, bool) {
         Type::Int { .. } | Type::Length | Type::Angle | Type::Direction => ("number", false),
         Type::Text | Type::Id | Type::Enum(_) => ("string", false),
         Type::Entity(_) => ("entity", false),
-        Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => ("table", false),
+        Type::Point | Type::Path | Type::List(_) | Type::Map(_) | Type::Record(_) => {
+            ("table", false)
+        }
         Type::Hex | Type::Die => ("table", false),
         Type::Optional(inner) => (script_type(inner).0, true),
         Type::Verdict => ("any", true),

@@ -21,13 +21,19 @@ use rules::registration::RawLine;
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let of = desk.clone();
     type Said = (String, String, String, String, LuaValue, Table);
-    let line =
-        lua.create_function(move |lua, (module, chapter, name, verb, clauses, spec): Said| {
-            match said(lua, &of, [&module, &chapter, &name], &verb, &clauses, spec) {
-                Ok(()) => Ok(()),
-                Err(fault) => of.note(lua, fault),
-            }
-        })?;
+    let line = lua.create_function(
+        move |lua, (module, chapter, name, verb, clauses, spec): Said| match said(
+            lua,
+            &of,
+            [&module, &chapter, &name],
+            &verb,
+            &clauses,
+            spec,
+        ) {
+            Ok(()) => Ok(()),
+            Err(fault) => of.note(lua, fault),
+        },
+    )?;
     host.set("line", line)?;
     let of = desk.clone();
     let only_of_line = lua.create_function(move |lua, how: LuaValue| {
@@ -36,17 +42,23 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
                 "expected `{{ kind = … }}` or `{{ over = … }}` at the end of a line, found {}",
                 describe(&how)
             );
-            return Err(of.shared.fault(lua, Fault::new(FaultCode::BadSignature, message)));
+            return Err(of
+                .shared
+                .fault(lua, Fault::new(FaultCode::BadSignature, message)));
         };
-        only(how, &["kind", "over"])
-            .map_err(|error| of.shared.fault(lua, Fault::new(FaultCode::BadSignature, error.to_string())))
+        only(how, &["kind", "over"]).map_err(|error| {
+            of.shared
+                .fault(lua, Fault::new(FaultCode::BadSignature, error.to_string()))
+        })
     })?;
     host.set("only_of_line", only_of_line)?;
     let of = desk.clone();
-    let no_line =
-        lua.create_function(move |lua, (module, chapter, name, word): (String, String, String, String)| {
+    let no_line = lua.create_function(
+        move |lua, (module, chapter, name, word): (String, String, String, String)| {
             let words = VERBS.iter().map(|(word, _)| *word).chain(["wrap"]);
-            let fault = bad(format!("`{module}.{chapter}.{name}`: there is no line `{word}`"));
+            let fault = bad(format!(
+                "`{module}.{chapter}.{name}`: there is no line `{word}`"
+            ));
             let hint = match closest(&word, words) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`houserule rules ID` lists those that a rule takes".into(),
@@ -54,7 +66,8 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
             of.note(lua, fault.hint(hint))?;
             // What is called in its place, so that the file goes on.
             lua.create_function(|_, _: mlua::MultiValue| Ok(()))
-        })?;
+        },
+    )?;
     host.set("no_line", no_line)?;
     let of = desk.clone();
     let no_colon = lua.create_function(move |lua, word: String| -> mlua::Result<()> {
@@ -84,14 +97,17 @@ fn faults(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
             Fault::new(FaultCode::Conflict, message)
                 .at(first.place.clone())
                 .in_rule(&first.rule)
-                .hint(format!("let one go before the other: `{{ over = \"{}\" }}`", who(second)))
+                .hint(format!(
+                    "let one go before the other: `{{ over = \"{}\" }}`",
+                    who(second)
+                ))
         };
         Err(of.shared.fault(lua, fault))
     })?;
     host.set("rivals", rivals)?;
     let of = desk.clone();
-    let no_whole =
-        lua.create_function(move |lua, (number, found): (usize, LuaValue)| -> mlua::Result<()> {
+    let no_whole = lua.create_function(
+        move |lua, (number, found): (usize, LuaValue)| -> mlua::Result<()> {
             let fault = {
                 let layers = of.shared.layers.borrow();
                 let layer = &layers[number];
@@ -100,10 +116,13 @@ fn faults(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
                     layer.rule,
                     describe(&found)
                 );
-                Fault::new(FaultCode::BadReturn, message).at(layer.place.clone()).in_rule(&layer.rule)
+                Fault::new(FaultCode::BadReturn, message)
+                    .at(layer.place.clone())
+                    .in_rule(&layer.rule)
             };
             Err(of.shared.fault(lua, fault))
-        })?;
+        },
+    )?;
     host.set("no_whole_term", no_whole)
 }
 
@@ -121,13 +140,17 @@ fn said(
 ) -> Result<(), Fault> {
     let origin = desk.origin_of_line(lua, clauses)?;
     let rule = desk.chapters.rule_id(desk, path);
-    let Some(verb) = Verb::of(word) else { return Err(bad(format!("there is no line `{word}`"))) };
+    let Some(verb) = Verb::of(word) else {
+        return Err(bad(format!("there is no line `{word}`")));
+    };
     let get = |field: &str| spec.get::<LuaValue>(field).unwrap_or(LuaValue::Nil);
     let is_function = |field: &str| matches!(get(field), LuaValue::Function(_));
     let what = format!("line `{word}` of `{rule}`");
     if !matches!(get("when"), LuaValue::Nil) && !is_function("when") {
         let found = describe(&get("when"));
-        return Err(bad(format!("{what}: expected a function as its condition, found {found}")));
+        return Err(bad(format!(
+            "{what}: expected a function as its condition, found {found}"
+        )));
     }
     match verb {
         Verb::Drop if !is_function("drop") => {
@@ -144,17 +167,33 @@ fn said(
         }
         Verb::Refuse => reason_of(&what, &get("reason"), true)?,
         Verb::Shift => reason_of(&what, &get("reason"), false)?,
-        Verb::Ignore if get("kind").as_string().is_none_or(|kind| kind.as_bytes().is_empty()) => {
-            let fault = bad(format!("{what}: expected the kind of lines that it ignores, found none"));
+        Verb::Ignore
+            if get("kind")
+                .as_string()
+                .is_none_or(|kind| kind.as_bytes().is_empty()) =>
+        {
+            let fault = bad(format!(
+                "{what}: expected the kind of lines that it ignores, found none"
+            ));
             return Err(fault.hint("`:ignore(\"clause\", { kind = \"cover\" }, when)`"));
         }
         Verb::Scale if get("divisor").as_i64().is_none_or(|d| d == 0) => {
-            return Err(bad(format!("{what}: expected a fraction, such as `1, 2`, found no divisor")));
+            return Err(bad(format!(
+                "{what}: expected a fraction, such as `1, 2`, found no divisor"
+            )));
         }
-        Verb::Set | Verb::Case | Verb::Add | Verb::Least | Verb::Most | Verb::Append | Verb::Scale
+        Verb::Set
+        | Verb::Case
+        | Verb::Add
+        | Verb::Least
+        | Verb::Most
+        | Verb::Append
+        | Verb::Scale
             if matches!(get("value"), LuaValue::Nil) =>
         {
-            return Err(bad(format!("{what}: expected a value, or a function that gives it, found nothing")));
+            return Err(bad(format!(
+                "{what}: expected a value, or a function that gives it, found nothing"
+            )));
         }
         _ => {}
     }
@@ -181,7 +220,11 @@ fn said(
 /// What of a line can be read without calling it.
 fn words_of(spec: &Table) -> LineWords {
     let get = |field: &str| spec.get::<LuaValue>(field).unwrap_or(LuaValue::Nil);
-    let text = |value: &LuaValue| value.as_string().map(|text| Name::from(text.to_string_lossy()));
+    let text = |value: &LuaValue| {
+        value
+            .as_string()
+            .map(|text| Name::from(text.to_string_lossy()))
+    };
     let value = get("value");
     let plain = match &value {
         LuaValue::Boolean(yes) => Some(Value::Bool(*yes)),
@@ -201,9 +244,15 @@ fn reason_of(what: &str, reason: &LuaValue, may_be_made: bool) -> Result<(), Fau
         LuaValue::String(words) if !words.to_string_lossy().trim().is_empty() => Ok(()),
         LuaValue::Function(_) if may_be_made => Ok(()),
         other => {
-            let found = if matches!(other, LuaValue::String(_)) { "none".into() } else { describe(other) };
+            let found = if matches!(other, LuaValue::String(_)) {
+                "none".into()
+            } else {
+                describe(other)
+            };
             let fault = bad(format!("{what}: expected a reason in words, found {found}"));
-            Err(fault.hint("players read it: it says what keeps them from it, or what makes the difference"))
+            Err(fault.hint(
+                "players read it: it says what keeps them from it, or what makes the difference",
+            ))
         }
     }
 }

@@ -20,7 +20,10 @@ use rules::modset::relative;
 /// that does not compile is loaded as it is, for its error.
 pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
     match texts::of(&Arc::from(source)).code() {
-        Some(code) => lua.load(code.to_vec()).set_mode(ChunkMode::Binary).set_name(name),
+        Some(code) => lua
+            .load(code.to_vec())
+            .set_mode(ChunkMode::Binary)
+            .set_name(name),
         None => lua.load(source.to_string()).set_name(name),
     }
 }
@@ -51,7 +54,14 @@ impl Files {
     pub fn new(modules: Table, loading: Table, desk: Rc<ScriptRegistrar>) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded, codes) = Default::default();
-        Files { modules: RefCell::new(modules), files, loaded, codes, loading, desk }
+        Files {
+            modules: RefCell::new(modules),
+            files,
+            loaded,
+            codes,
+            loading,
+            desk,
+        }
     }
 
     pub fn add_module(&self, name: &str, module: Table) -> mlua::Result<()> {
@@ -61,8 +71,13 @@ impl Files {
     }
 
     pub fn add(&self, module: &Name, path: &str, source: &Arc<str>, is_exported: bool) {
-        let file = File { source: source.clone(), is_exported };
-        self.files.borrow_mut().insert((module.clone(), path.to_string()), file);
+        let file = File {
+            source: source.clone(),
+            is_exported,
+        };
+        self.files
+            .borrow_mut()
+            .insert((module.clone(), path.to_string()), file);
     }
 
     /// Runs a file once; a second time gives what it returned.
@@ -77,18 +92,29 @@ impl Files {
         match self.loaded.borrow().get(&key) {
             Some(Loaded::Done(value)) => return Ok(value.clone()),
             Some(Loaded::Running) => {
-                let fault =
-                    Fault::new(FaultCode::Cycle, format!("`{path}` requires itself, over other files"));
+                let fault = Fault::new(
+                    FaultCode::Cycle,
+                    format!("`{path}` requires itself, over other files"),
+                );
                 return Err(shared.fault(lua, fault));
             }
             None => {}
         }
-        let source = self.files.borrow().get(&key).map(|file| file.source.clone());
+        let source = self
+            .files
+            .borrow()
+            .get(&key)
+            .map(|file| file.source.clone());
         let Some(source) = source else {
-            let fault = Fault::new(FaultCode::BadExport, format!("mod `{module}` has no file `{path}`"));
+            let fault = Fault::new(
+                FaultCode::BadExport,
+                format!("mod `{module}` has no file `{path}`"),
+            );
             return Err(shared.fault(lua, fault));
         };
-        self.loaded.borrow_mut().insert(key.clone(), Loaded::Running);
+        self.loaded
+            .borrow_mut()
+            .insert(key.clone(), Loaded::Running);
         let environment = self.environment(lua, shared, module, path)?;
         let name = format!("={module}/{path}");
         // A file that does not compile is loaded as text, for its error.
@@ -125,7 +151,10 @@ impl Files {
     pub fn line(&self, place: &Place) -> Option<String> {
         let files = self.files.borrow();
         let file = files.get(&(place.module.clone(), place.file.to_string()))?;
-        file.source.lines().nth((place.line as usize).checked_sub(1)?).map(str::to_string)
+        file.source
+            .lines()
+            .nth((place.line as usize).checked_sub(1)?)
+            .map(str::to_string)
     }
 
     /// Whether it can be told of a text what its functions assign to.
@@ -194,19 +223,36 @@ impl Files {
                 return Ok(Target::Module(table.clone()));
             }
             let Some((other, path)) = name.split_once('/') else {
-                return self.desk.chapters.require(module, name).map(Target::Chapters);
+                return self
+                    .desk
+                    .chapters
+                    .require(module, name)
+                    .map(Target::Chapters);
             };
             let (other, path) = (Name::from(other), format!("{path}.luau"));
             return match self.files.borrow().get(&(other.clone(), path.clone())) {
                 Some(file) if file.is_exported || other == *module => Ok(Target::File(other, path)),
-                Some(_) => Err(missing(wanted, &format!("mod `{other}` does not export it"))),
-                None => Err(missing(wanted, "there is no such file in a mod that is loaded")),
+                Some(_) => Err(missing(
+                    wanted,
+                    &format!("mod `{other}` does not export it"),
+                )),
+                None => Err(missing(
+                    wanted,
+                    "there is no such file in a mod that is loaded",
+                )),
             };
         }
         let Some(path) = relative(from, wanted) else {
-            return Err(missing(wanted, "expected a path that begins with `./`, `../` or `@`"));
+            return Err(missing(
+                wanted,
+                "expected a path that begins with `./`, `../` or `@`",
+            ));
         };
-        match self.files.borrow().contains_key(&(module.clone(), path.clone())) {
+        match self
+            .files
+            .borrow()
+            .contains_key(&(module.clone(), path.clone()))
+        {
             true => Ok(Target::File(module.clone(), path)),
             false => Err(missing(wanted, &format!("this mod has no file `{path}`"))),
         }
@@ -220,5 +266,8 @@ enum Target {
 }
 
 fn missing(wanted: &str, why: &str) -> Fault {
-    Fault::new(FaultCode::BadExport, format!("cannot require `{wanted}`: {why}"))
+    Fault::new(
+        FaultCode::BadExport,
+        format!("cannot require `{wanted}`: {why}"),
+    )
 }

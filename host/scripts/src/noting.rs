@@ -20,14 +20,18 @@ use rules::trace::Note;
 pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     let of = shared.clone();
     let enter = lua.create_function(move |lua, mut args: MultiValue| {
-        let Some(layer) = layer_of(args.pop_front()) else { return Ok(()) };
+        let Some(layer) = layer_of(args.pop_front()) else {
+            return Ok(());
+        };
         unlimited(lua, || entered(&of, layer, &args))
     })?;
     host.set("note_enter", enter)?;
     let of = shared.clone();
-    let leave = lua.create_function(move |lua, (layer, result, why): (u32, LuaValue, LuaValue)| {
-        unlimited(lua, || left(&of, layer, &result, &why))
-    })?;
+    let leave = lua.create_function(
+        move |lua, (layer, result, why): (u32, LuaValue, LuaValue)| {
+            unlimited(lua, || left(&of, layer, &result, &why))
+        },
+    )?;
     host.set("note_leave", leave)?;
     let of = shared.clone();
     let clause = lua.create_function(move |_, (id, is_on): (String, bool)| {
@@ -97,8 +101,15 @@ fn layer_of(value: Option<LuaValue>) -> Option<u32> {
 
 fn entered(shared: &Shared, layer: u32, args: &MultiValue) -> mlua::Result<()> {
     let signature = shared.signatures.borrow().get(layer as usize).cloned();
-    let types = signature.iter().flat_map(|signature| signature.args.iter()).map(|field| &field.ty);
-    let args = args.iter().zip(types).map(|(arg, ty)| plain(shared, arg, ty)).collect();
+    let types = signature
+        .iter()
+        .flat_map(|signature| signature.args.iter())
+        .map(|field| &field.ty);
+    let args = args
+        .iter()
+        .zip(types)
+        .map(|(arg, ty)| plain(shared, arg, ty))
+        .collect();
     shared.recorder.note(Note::Enter { layer, args });
     Ok(())
 }
@@ -120,7 +131,9 @@ fn left(shared: &Shared, layer: u32, result: &LuaValue, why: &LuaValue) -> mlua:
 /// A value as data; what is none is left out. It is not charged to the rule:
 /// looking on must not change what a rule may do.
 fn plain(shared: &Shared, value: &LuaValue, ty: &Type) -> Value {
-    let Ok(tables) = shared.tables() else { return Value::None };
+    let Ok(tables) = shared.tables() else {
+        return Value::None;
+    };
     let taken = shared.budget.parts();
     let value = from_lua(&tables, value, ty).unwrap_or_default();
     shared.budget.set_parts(taken);

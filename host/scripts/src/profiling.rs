@@ -2,7 +2,10 @@
 //!
 //! A call that met an answer is counted where that is found; what a component
 //! does for the kernel is measured around it, and is else part of what called it.
-#![expect(clippy::disallowed_types, reason = "what rules cost is told in time; no game reads it")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "what rules cost is told in time; no game reads it"
+)]
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
@@ -36,7 +39,11 @@ pub(crate) struct Profiler {
 impl Profiler {
     /// The profiler of a new machine.
     pub fn of_machine() -> Profiler {
-        Profiler { counted: of_machine(), running: RefCell::default(), rules: RefCell::default() }
+        Profiler {
+            counted: of_machine(),
+            running: RefCell::default(),
+            rules: RefCell::default(),
+        }
     }
 
     /// Whether it measures.
@@ -60,14 +67,21 @@ impl Profiler {
     /// A layer begins.
     pub fn enter(&self, layer: u32, of: &Layer) {
         let (rule, since) = (of.rule.clone(), Instant::now());
-        self.running.borrow_mut().push(Open { layer, rule, since, inner: Duration::ZERO });
+        self.running.borrow_mut().push(Open {
+            layer,
+            rule,
+            since,
+            inner: Duration::ZERO,
+        });
     }
 
     /// A layer is over.
     pub fn leave(&self, layer: u32, of: &Layer) {
         let mut running = self.running.borrow_mut();
         // Those above it broke off.
-        let Some(place) = running.iter().rposition(|open| open.layer == layer) else { return };
+        let Some(place) = running.iter().rposition(|open| open.layer == layer) else {
+            return;
+        };
         running.truncate(place + 1);
         let Some(left) = running.pop() else { return };
         let whole = left.since.elapsed();
@@ -76,11 +90,28 @@ impl Profiler {
             outer.inner += whole;
         }
         let own = whole.saturating_sub(left.inner);
-        let cost = Cost { calls: 1, hits: 0, own, whole };
+        let cost = Cost {
+            calls: 1,
+            hits: 0,
+            own,
+            whole,
+        };
         self.count(|counted| {
             // The layers of a rule are one call of it.
-            let of_rule = if is_inside { Cost { calls: 0, whole: Duration::ZERO, ..cost } } else { cost };
-            counted.rules.entry(left.rule.clone()).or_default().add(of_rule);
+            let of_rule = if is_inside {
+                Cost {
+                    calls: 0,
+                    whole: Duration::ZERO,
+                    ..cost
+                }
+            } else {
+                cost
+            };
+            counted
+                .rules
+                .entry(left.rule.clone())
+                .or_default()
+                .add(of_rule);
             for clause in of.cites.iter() {
                 counted.clauses.entry(clause.clone()).or_default().add(cost);
             }
@@ -101,15 +132,26 @@ impl Profiler {
 
     /// The kernel called a rule whose outermost layer is a component.
     pub fn ran(&self, rule: &Name, since: Option<Instant>) {
-        let Some(whole) = since.map(|since| since.elapsed()) else { return };
-        let cost = Cost { calls: 1, hits: 0, own: whole, whole };
+        let Some(whole) = since.map(|since| since.elapsed()) else {
+            return;
+        };
+        let cost = Cost {
+            calls: 1,
+            hits: 0,
+            own: whole,
+            whole,
+        };
         self.count(|counted| counted.rules.entry(rule.clone()).or_default().add(cost));
     }
 
     /// A row of a table, or a clause, was looked up.
     pub fn looked_up(&self, sort: &str, id: &str) {
         self.count(|counted| {
-            let of = if sort == "table" { &mut counted.tables } else { &mut counted.clauses };
+            let of = if sort == "table" {
+                &mut counted.tables
+            } else {
+                &mut counted.clauses
+            };
             of.entry(Name::from(id)).or_default().calls += 1;
         });
     }

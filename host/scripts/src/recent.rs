@@ -29,7 +29,10 @@ impl<T: Copy> Recent<T> {
 
     /// What was found, if it is remembered.
     pub fn get(&self, key: RecentKey) -> Option<T> {
-        self.cell(key)?.get().filter(|(there, _)| *there == key).map(|(_, found)| found)
+        self.cell(key)?
+            .get()
+            .filter(|(there, _)| *there == key)
+            .map(|(_, found)| found)
     }
 
     /// Remembers what was found, in the place of another.

@@ -45,7 +45,12 @@ impl ScriptRegistrar {
     /// Of a machine and a registrar, with no chapters yet.
     pub fn new(shared: Rc<Shared>, registrar: Rc<Registrar>) -> ScriptRegistrar {
         let (chapters, plain_clauses) = Default::default();
-        ScriptRegistrar { shared, registrar, chapters, plain_clauses }
+        ScriptRegistrar {
+            shared,
+            registrar,
+            chapters,
+            plain_clauses,
+        }
     }
 
     /// The clause of an id, with whatever separators.
@@ -53,7 +58,8 @@ impl ScriptRegistrar {
         let all = self.plain_clauses.get_or_init(|| {
             let mut all = BTreeMap::new();
             for clause in self.clauses.keys() {
-                all.entry(clause.replace('-', "_")).or_insert_with(|| clause.clone());
+                all.entry(clause.replace('-', "_"))
+                    .or_insert_with(|| clause.clone());
             }
             all
         });
@@ -64,7 +70,8 @@ impl ScriptRegistrar {
     pub fn origin(&self, lua: &Lua, spec: Option<&Table>) -> mlua::Result<Origin> {
         self.shared.charge(lua, CHECKS_A_REGISTRATION)?;
         let place = caller(lua).unwrap_or_default();
-        self.still_open().map_err(|fault| self.shared.fault(lua, fault))?;
+        self.still_open()
+            .map_err(|fault| self.shared.fault(lua, fault))?;
         let cites = spec.map_or(Ok(Vec::new()), |spec| names(spec, "cites"))?;
         Ok(self.origin_of(place, cites, false))
     }
@@ -86,16 +93,29 @@ impl ScriptRegistrar {
     /// The id and the origin of what is declared, by the header of the chapter to
     /// which it is assigned: it may cite clauses beside those without which it is
     /// not there. An action may say both itself.
-    pub fn declared(&self, lua: &Lua, header: &Table, word: &str) -> mlua::Result<Option<(String, Origin)>> {
+    pub fn declared(
+        &self,
+        lua: &Lua,
+        header: &Table,
+        word: &str,
+    ) -> mlua::Result<Option<(String, Origin)>> {
         let origin = self.origin(lua, Some(header))?;
         let id = needed(header, "id", "the full id")?;
-        let origin = Origin { mentions: names(header, "mentions")?.into(), ..origin };
+        let origin = Origin {
+            mentions: names(header, "mentions")?.into(),
+            ..origin
+        };
         Ok(self.own_id(&origin, &id, word).then_some((id, origin)))
     }
 
     /// The clauses that a doc comment or a line means: short ones within a
     /// chapter or the mod, full ones, with whatever separators.
-    pub(crate) fn clause_of(&self, module: &str, chapter: Option<&str>, said: &str) -> Result<Name, Fault> {
+    pub(crate) fn clause_of(
+        &self,
+        module: &str,
+        chapter: Option<&str>,
+        said: &str,
+    ) -> Result<Name, Fault> {
         let mut wanted = vec![said.to_string(), format!("{module}.{said}")];
         if let Some(chapter) = chapter.filter(|_| !said.contains('.')) {
             wanted = vec![format!("{module}.{chapter}.{said}")];
@@ -107,8 +127,15 @@ impl ScriptRegistrar {
             }
         }
         // What begins with a mod is meant in full.
-        let is_full = self.clauses.keys().any(|clause| owner_of(clause) == owner_of(said));
-        let meant = if is_full { said } else { wanted.last().map_or(said, String::as_str) };
+        let is_full = self
+            .clauses
+            .keys()
+            .any(|clause| owner_of(clause) == owner_of(said));
+        let meant = if is_full {
+            said
+        } else {
+            wanted.last().map_or(said, String::as_str)
+        };
         Err(self.unknown_clause(meant))
     }
 
@@ -116,14 +143,20 @@ impl ScriptRegistrar {
     pub(crate) fn origin_of_line(&self, lua: &Lua, clauses: &LuaValue) -> Result<Origin, Fault> {
         let origin = self.origin(lua, None).map_err(|_| self.taken())?;
         let cites = self.clause_list(&origin.module, clauses)?;
-        Ok(Origin { cites: cites.into(), ..origin })
+        Ok(Origin {
+            cites: cites.into(),
+            ..origin
+        })
     }
 
     /// The fault that was raised already.
     pub(crate) fn taken(&self) -> Fault {
         match &*self.shared.stop.borrow() {
             Some(kernel::rules::Stop::Fault(fault)) => (**fault).clone(),
-            _ => Fault::new(FaultCode::NotAllowed, "expected registrations at the top level of a rules file"),
+            _ => Fault::new(
+                FaultCode::NotAllowed,
+                "expected registrations at the top level of a rules file",
+            ),
         }
     }
 
@@ -132,15 +165,22 @@ impl ScriptRegistrar {
             LuaValue::String(one) => vec![one.to_string_lossy().to_string()],
             LuaValue::Table(list) => list.sequence_values::<String>().flatten().collect(),
             other => {
-                let message =
-                    format!("expected a clause first, or a list of them, found {}", describe(other));
+                let message = format!(
+                    "expected a clause first, or a list of them, found {}",
+                    describe(other)
+                );
                 return Err(Fault::new(FaultCode::BadSignature, message));
             }
         };
         if said.is_empty() {
-            return Err(Fault::new(FaultCode::BadSignature, "expected a clause first, found none"));
+            return Err(Fault::new(
+                FaultCode::BadSignature,
+                "expected a clause first, found none",
+            ));
         }
-        said.iter().map(|one| self.clause_of(module, None, one)).collect()
+        said.iter()
+            .map(|one| self.clause_of(module, None, one))
+            .collect()
     }
 
     /// Notes what is wrong with a registration on which nothing else in the file
@@ -149,12 +189,19 @@ impl ScriptRegistrar {
     /// # Errors
     /// Where it may not go on.
     pub fn note(&self, lua: &Lua, fault: Fault) -> mlua::Result<()> {
-        let is_said_wrongly = matches!(fault.code, FaultCode::BadSignature | FaultCode::UnknownClause);
+        let is_said_wrongly = matches!(
+            fault.code,
+            FaultCode::BadSignature | FaultCode::UnknownClause
+        );
         let is_noted = is_said_wrongly && self.shared.stop.borrow().is_none();
         if !is_noted || self.registrations.borrow().faults.len() >= MOST_NOTED {
             return Err(self.shared.fault(lua, fault));
         }
-        let place = fault.place.clone().or_else(|| caller(lua)).unwrap_or_default();
+        let place = fault
+            .place
+            .clone()
+            .or_else(|| caller(lua))
+            .unwrap_or_default();
         self.report(fault.at(place));
         Ok(())
     }
@@ -180,7 +227,9 @@ pub(crate) fn names(table: &Table, field: &str) -> mlua::Result<Vec<Name>> {
         LuaValue::Table(list) => {
             let name = |name: mlua::Result<String>| match name {
                 Ok(name) => Ok(Arc::from(name)),
-                Err(_) => Err(mlua::Error::runtime(format!("`{field}`: expected a list of ids"))),
+                Err(_) => Err(mlua::Error::runtime(format!(
+                    "`{field}`: expected a list of ids"
+                ))),
             };
             list.sequence_values::<String>().map(name).collect()
         }
@@ -195,7 +244,10 @@ pub(crate) fn text(table: &Table, field: &str) -> mlua::Result<Option<String>> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(None),
         LuaValue::String(text) => Ok(Some(text.to_str()?.to_string())),
-        other => Err(mlua::Error::runtime(format!("`{field}`: expected a text, found {}", describe(&other)))),
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a text, found {}",
+            describe(&other)
+        ))),
     }
 }
 
@@ -211,9 +263,10 @@ pub(crate) fn function(table: &Table, field: &str) -> mlua::Result<Option<Functi
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(None),
         LuaValue::Function(function) => Ok(Some(function)),
-        other => {
-            Err(mlua::Error::runtime(format!("`{field}`: expected a function, found {}", describe(&other))))
-        }
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a function, found {}",
+            describe(&other)
+        ))),
     }
 }
 
@@ -221,9 +274,10 @@ pub(crate) fn list(table: &Table, field: &str) -> mlua::Result<Option<Table>> {
     match table.get::<LuaValue>(field)? {
         LuaValue::Nil => Ok(None),
         LuaValue::Table(list) => Ok(Some(list)),
-        other => {
-            Err(mlua::Error::runtime(format!("`{field}`: expected a table, found {}", describe(&other))))
-        }
+        other => Err(mlua::Error::runtime(format!(
+            "`{field}`: expected a table, found {}",
+            describe(&other)
+        ))),
     }
 }
 
@@ -242,7 +296,9 @@ pub(crate) fn flag(table: &Table, field: &str) -> mlua::Result<bool> {
 pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
     for pair in table.pairs::<LuaValue, LuaValue>() {
         let (LuaValue::String(key), _) = pair? else {
-            return Err(mlua::Error::runtime("expected fields by name, found a list"));
+            return Err(mlua::Error::runtime(
+                "expected fields by name, found a list",
+            ));
         };
         let key = key.to_str()?;
         if !allowed.contains(&&*key) {
@@ -250,7 +306,9 @@ pub(crate) fn only(table: &Table, allowed: &[&str]) -> mlua::Result<()> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("expected one of `{}`", allowed.join("`, `")),
             };
-            return Err(mlua::Error::runtime(format!("unknown field `{key}`; {hint}")));
+            return Err(mlua::Error::runtime(format!(
+                "unknown field `{key}`; {hint}"
+            )));
         }
     }
     Ok(())

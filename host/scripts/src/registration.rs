@@ -14,14 +14,16 @@ use kernel::value::Name;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::headers::types::OUTLOOK;
-use crate::registrar::{ScriptRegistrar, flag, function, list, name, names, needed, only, script, text};
+use crate::registrar::{
+    ScriptRegistrar, flag, function, list, name, names, needed, only, script, text,
+};
 use crate::taking::describe;
 use crate::{given, lines};
 use rules::data::brief::RawBrief;
 use rules::hosting::registry::LayerKind;
 use rules::registration::{
-    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
-    RawRows, RawWindow, share_of,
+    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam,
+    RawPhase, RawRows, RawWindow, share_of,
 };
 
 /// The functions of `rules`, for the prelude.
@@ -30,10 +32,18 @@ use rules::registration::{
 /// When the machine has no memory for them.
 pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     let table = lua.create_table()?;
-    add_noting(lua, &table, desk, "wrap", |lua, desk, args| over(lua, desk, args, LayerKind::Wrap))?;
-    add_noting(lua, &table, desk, "replace", |lua, desk, args| over(lua, desk, args, LayerKind::Replace))?;
-    add(lua, &table, desk, "action", |lua, desk, args| deed(lua, desk, args, false))?;
-    add(lua, &table, desk, "reaction", |lua, desk, args| deed(lua, desk, args, true))?;
+    add_noting(lua, &table, desk, "wrap", |lua, desk, args| {
+        over(lua, desk, args, LayerKind::Wrap)
+    })?;
+    add_noting(lua, &table, desk, "replace", |lua, desk, args| {
+        over(lua, desk, args, LayerKind::Replace)
+    })?;
+    add(lua, &table, desk, "action", |lua, desk, args| {
+        deed(lua, desk, args, false)
+    })?;
+    add(lua, &table, desk, "reaction", |lua, desk, args| {
+        deed(lua, desk, args, true)
+    })?;
     add(lua, &table, desk, "phase", phase)?;
     add(lua, &table, desk, "remove_phase", remove_phase)?;
     add(lua, &table, desk, "window", window)?;
@@ -60,13 +70,18 @@ impl ScriptRegistrar {
     fn edit_table(&self, verb: String, id: String, rows: LuaValue, origin: Origin) {
         match rows {
             LuaValue::Table(rows) if rows.raw_len() > 0 || rows.is_empty() => {
-                let edit =
-                    RawEdit { table: Arc::from(id), verb, rows: RawRows::Script(Rc::new(rows)), origin };
+                let edit = RawEdit {
+                    table: Arc::from(id),
+                    verb,
+                    rows: RawRows::Script(Rc::new(rows)),
+                    origin,
+                };
                 self.registrations.borrow_mut().edits.push(Rc::new(edit));
             }
             other => {
                 let message = format!("expected a list of rows, found {}", describe(&other));
-                let fault = Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
+                let fault =
+                    Fault::new(FaultCode::BadRow, message).hint("each row is a table in that list");
                 self.report(fault.at(origin.place));
             }
         }
@@ -85,7 +100,9 @@ fn add_noting(
     let desk = desk.clone();
     let registering = move |lua: &Lua, args: mlua::MultiValue| match body(lua, &desk, args) {
         Ok(()) => Ok(()),
-        Err(error) if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) => Err(error),
+        Err(error) if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) => {
+            Err(error)
+        }
         Err(error) => desk.note(lua, Fault::new(FaultCode::BadSignature, message_of(error))),
     };
     table.set(name, lua.create_function(registering)?)
@@ -112,7 +129,8 @@ fn add<R: mlua::IntoLuaMulti + 'static>(
             if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
                 return error;
             }
-            desk.shared.fault(lua, Fault::new(FaultCode::BadSignature, message_of(error)))
+            desk.shared
+                .fault(lua, Fault::new(FaultCode::BadSignature, message_of(error)))
         })
     };
     table.set(name, lua.create_function(registering)?)
@@ -120,34 +138,51 @@ fn add<R: mlua::IntoLuaMulti + 'static>(
 
 /// Whether it is a limit, or an error that a script raised meanwhile.
 fn is_of_the_machine(error: &mlua::Error) -> bool {
-    matches!(error, mlua::Error::MemoryError(_) | mlua::Error::CallbackError { .. })
+    matches!(
+        error,
+        mlua::Error::MemoryError(_) | mlua::Error::CallbackError { .. }
+    )
 }
 
-fn unpack<A: mlua::FromLuaMulti>(lua: &Lua, args: mlua::MultiValue, expected: &str) -> mlua::Result<A> {
+fn unpack<A: mlua::FromLuaMulti>(
+    lua: &Lua,
+    args: mlua::MultiValue,
+    expected: &str,
+) -> mlua::Result<A> {
     A::from_lua_multi(args, lua).map_err(|_| mlua::Error::runtime(format!("expected {expected}")))
 }
 
 /// What something gives away by the rules, in words, if it says so.
 fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
     match name(spec, "reveals")? {
-        Some(words) if words.trim().is_empty() => {
-            Err(mlua::Error::runtime("`reveals`: expected a sentence that says what is revealed, found none"))
-        }
+        Some(words) if words.trim().is_empty() => Err(mlua::Error::runtime(
+            "`reveals`: expected a sentence that says what is revealed, found none",
+        )),
         reason => Ok(reason),
     }
 }
 
-fn over(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue, kind: LayerKind) -> mlua::Result<()> {
+fn over(
+    lua: &Lua,
+    desk: &ScriptRegistrar,
+    mut args: mlua::MultiValue,
+    kind: LayerKind,
+) -> mlua::Result<()> {
     let expected = "a rule, its clauses or a table with `cites` (or nothing), and a function";
     if args.len() == 2 {
-        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()]
+            .into_iter()
+            .collect();
     }
     let (id, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     if let Some(spec) = &spec {
         only(spec, &["cites", "before", "after", "reveals", "instead"])?;
     }
     let origin = desk.origin(lua, spec.as_ref())?;
-    let order = |field| spec.as_ref().map_or(Ok(Vec::new()), |spec| names(spec, field));
+    let order = |field| {
+        spec.as_ref()
+            .map_or(Ok(Vec::new()), |spec| names(spec, field))
+    };
     let layer = RawLayer {
         rule: Arc::from(id),
         kind,
@@ -181,9 +216,16 @@ impl SpecRules<'_> {
         if let LuaValue::String(rule) = spec.get::<LuaValue>(field)? {
             return Ok(Some(Name::from(&*rule.to_str()?)));
         }
-        let Some(function) = function(spec, field)? else { return Ok(self.called(word, field)) };
-        let effects = if returns.is_none() { "reads draws writes asks" } else { "" };
-        self.rules.add(word, more, returns, effects, script(function));
+        let Some(function) = function(spec, field)? else {
+            return Ok(self.called(word, field));
+        };
+        let effects = if returns.is_none() {
+            "reads draws writes asks"
+        } else {
+            ""
+        };
+        self.rules
+            .add(word, more, returns, effects, script(function));
         Ok(Some(self.rules.rule(word)))
     }
 
@@ -191,18 +233,26 @@ impl SpecRules<'_> {
     /// for `allowed` of `fire.shoot`, `fire.shoot_target_domain` for the domain
     /// of its parameter `target`.
     fn called(&self, word: &str, field: &str) -> Option<Name> {
-        let end = if word == field { word.to_string() } else { format!("{word}_{field}") };
+        let end = if word == field {
+            word.to_string()
+        } else {
+            format!("{word}_{field}")
+        };
         let rule = format!("{}_{end}", self.rules.id);
         self.desk.chapters.gives(&rule).then(|| Name::from(rule))
     }
 
     /// To whom something of it is told, if its table says so.
     fn share(&self, spec: &Table, what: &str) -> mlua::Result<Option<Share>> {
-        let Some(word) = text(spec, "audience")? else { return Ok(None) };
+        let Some(word) = text(spec, "audience")? else {
+            return Ok(None);
+        };
         match share_of(what, &word) {
             Ok(share) => Ok(Some(share)),
             Err(fault) => {
-                self.rules.desk.report(fault.at(self.rules.origin.place.clone()));
+                self.rules
+                    .desk
+                    .report(fault.at(self.rules.origin.place.clone()));
                 Ok(None)
             }
         }
@@ -211,11 +261,17 @@ impl SpecRules<'_> {
     /// Adds the domain of each parameter; the parameters.
     fn params(&self, spec: &Table) -> mlua::Result<Vec<RawParam>> {
         let mut params = Vec::new();
-        let Some(list) = list(spec, "params")? else { return Ok(params) };
+        let Some(list) = list(spec, "params")? else {
+            return Ok(params);
+        };
         for param in list.sequence_values::<Table>() {
-            let param = param
-                .map_err(|_| mlua::Error::runtime("`params`: expected a list of tables, one a parameter"))?;
-            only(&param, &["name", "title", "type", "domain", "audience", "reveals"])?;
+            let param = param.map_err(|_| {
+                mlua::Error::runtime("`params`: expected a list of tables, one a parameter")
+            })?;
+            only(
+                &param,
+                &["name", "title", "type", "domain", "audience", "reveals"],
+            )?;
             let word = needed(&param, "name", "the name of the parameter")?;
             let ty = text(&param, "type")?.unwrap_or_else(|| "any".into());
             let returns = format!("domain {ty}");
@@ -227,13 +283,25 @@ impl SpecRules<'_> {
             })?;
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
             let share = self.share(&param, &format!("parameter `{word}`"))?;
-            params.push(RawParam { name: word, title, ty, domain, share, reveals: reason(&param)? });
+            params.push(RawParam {
+                name: word,
+                title,
+                ty,
+                domain,
+                share,
+                reveals: reason(&param)?,
+            });
         }
         Ok(params)
     }
 }
 
-fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: bool) -> mlua::Result<()> {
+fn deed(
+    lua: &Lua,
+    desk: &ScriptRegistrar,
+    args: mlua::MultiValue,
+    is_reaction: bool,
+) -> mlua::Result<()> {
     let (spec, header): (Table, Option<Table>) = unpack(lua, args, "a table")?;
     let place = if is_reaction { "at" } else { "phase" };
     let fields = [
@@ -250,7 +318,11 @@ fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: 
         "audience",
         "reveals",
     ];
-    let own: &[&str] = if header.is_none() { &["id", "cites"] } else { &[] };
+    let own: &[&str] = if header.is_none() {
+        &["id", "cites"]
+    } else {
+        &[]
+    };
     only(&spec, &[&fields[..], own].concat())?;
     let word = if is_reaction { "reaction" } else { "action" };
     let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
@@ -258,11 +330,22 @@ fn deed(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue, is_reaction: 
     };
     let at = names(&spec, place)?;
     if at.is_empty() {
-        let what =
-            if is_reaction { "the window in which it can be taken" } else { "the phase, or a list of them" };
-        return Err(mlua::Error::runtime(format!("`{place}` is missing: {what}")));
+        let what = if is_reaction {
+            "the window in which it can be taken"
+        } else {
+            "the phase, or a list of them"
+        };
+        return Err(mlua::Error::runtime(format!(
+            "`{place}` is missing: {what}"
+        )));
     }
-    let rules = ActionRules { desk, id: &id, origin: &origin, is_reaction, reveals: reason(&spec)? };
+    let rules = ActionRules {
+        desk,
+        id: &id,
+        origin: &origin,
+        is_reaction,
+        reveals: reason(&spec)?,
+    };
     let rules = SpecRules { rules, desk };
     let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
     let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
@@ -310,7 +393,9 @@ fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Res
             "reveals",
         ],
     )?;
-    let Some((id, origin)) = desk.declared(lua, &header, "phase")? else { return Ok(()) };
+    let Some((id, origin)) = desk.declared(lua, &header, "phase")? else {
+        return Ok(());
+    };
     let body = body(desk, &spec, &id)?;
     let raw = RawPhase {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
@@ -333,9 +418,9 @@ fn beside(spec: &Table) -> mlua::Result<Option<Placement>> {
     ];
     let mut said = said.into_iter().flatten();
     match (said.next(), said.next()) {
-        (_, Some(_)) => {
-            Err(mlua::Error::runtime("expected one of `before`, `after` and `around`, found several"))
-        }
+        (_, Some(_)) => Err(mlua::Error::runtime(
+            "expected one of `before`, `after` and `around`, found several",
+        )),
         (beside, None) => Ok(beside),
     }
 }
@@ -345,7 +430,9 @@ fn body(desk: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody>
         return Ok(RawBody::Automatic(rule));
     }
     let called = format!("{id}_automatic");
-    if !["acts", "loop", "sequence"].iter().any(|field| spec.contains_key(*field).unwrap_or(true))
+    if !["acts", "loop", "sequence"]
+        .iter()
+        .any(|field| spec.contains_key(*field).unwrap_or(true))
         && desk.chapters.gives(&called)
     {
         return Ok(RawBody::Automatic(Name::from(called)));
@@ -361,7 +448,17 @@ fn body(desk: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody>
 }
 
 fn acts_of(acts: &Table) -> mlua::Result<Acts> {
-    only(acts, &["order", "first", "may_pass", "may_end", "ends", "ends_when_idle"])?;
+    only(
+        acts,
+        &[
+            "order",
+            "first",
+            "may_pass",
+            "may_end",
+            "ends",
+            "ends_when_idle",
+        ],
+    )?;
     let order = match text(acts, "order")?.as_deref() {
         Some("one_after_another") => Order::OneAfterAnother,
         Some("alternating") => Order::Alternating,
@@ -387,14 +484,19 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
 fn remove_phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
     let origin = desk.origin(lua, spec.as_ref())?;
-    desk.registrations.borrow_mut().removed_phases.push((Arc::from(id), origin));
+    desk.registrations
+        .borrow_mut()
+        .removed_phases
+        .push((Arc::from(id), origin));
     Ok(())
 }
 
 fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     only(&spec, &["title", "carries", "order", "uniform"])?;
-    let Some((id, origin)) = desk.declared(lua, &header, "window")? else { return Ok(()) };
+    let Some((id, origin)) = desk.declared(lua, &header, "window")? else {
+        return Ok(());
+    };
     let order = match text(&spec, "order")?.as_deref() {
         None | Some("others_first") => AskOrder::OthersFirst,
         Some("acting_first") => AskOrder::ActingFirst,
@@ -421,7 +523,9 @@ fn event(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Res
     let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     let own = ["heading", "text", "fields", "reveals"];
     only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
-    let Some((id, origin)) = desk.declared(lua, &header, "event")? else { return Ok(()) };
+    let Some((id, origin)) = desk.declared(lua, &header, "event")? else {
+        return Ok(());
+    };
     let raw = RawEvent {
         id: Arc::from(id),
         fields: text(&spec, "fields")?.unwrap_or_default(),
@@ -452,7 +556,10 @@ fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
     let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
     let origin = desk.origin(lua, None)?;
     if desk.own_id(&origin, &id, "record") {
-        desk.registrations.borrow_mut().records.push((Arc::from(id), fields, origin));
+        desk.registrations
+            .borrow_mut()
+            .records
+            .push((Arc::from(id), fields, origin));
     }
     Ok(())
 }
@@ -461,14 +568,18 @@ fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
 fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table with `steps`")?;
     only(&spec, &["steps", "bottom", "top"])?;
-    let Some((id, origin)) = desk.declared(lua, &header, "ladder")? else { return Ok(()) };
+    let Some((id, origin)) = desk.declared(lua, &header, "ladder")? else {
+        return Ok(());
+    };
     if !desk.is_in_force(&origin) {
         return Ok(());
     }
     let steps: Vec<u16> = spec
         .get::<Table>("steps")
         .and_then(|steps| steps.sequence_values().collect())
-        .map_err(|_| mlua::Error::runtime("`steps`: expected the sides of each die, from worst to best"))?;
+        .map_err(|_| {
+            mlua::Error::runtime("`steps`: expected the sides of each die, from worst to best")
+        })?;
     let end = |field: &str| -> mlua::Result<LadderEnd> {
         match text(&spec, field)?.as_deref() {
             None | Some("stop") => Ok(LadderEnd::Stop),
@@ -489,11 +600,18 @@ fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
 
 fn listen(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue) -> mlua::Result<()> {
     if args.len() == 2 {
-        args = [args[0].clone(), LuaValue::Nil, args[1].clone()].into_iter().collect();
+        args = [args[0].clone(), LuaValue::Nil, args[1].clone()]
+            .into_iter()
+            .collect();
     }
     let expected = "an event, its clauses or a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
     let origin = desk.origin(lua, spec.as_ref())?;
-    desk.listener(&event, origin, script(function), spec.as_ref().map_or(Ok(None), reason)?);
+    desk.listener(
+        &event,
+        origin,
+        script(function),
+        spec.as_ref().map_or(Ok(None), reason)?,
+    );
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! Values of the machine, looked at where they lie: neither the machine nor the
 //! binding has any part in it.
-#![expect(unsafe_code, reason = "the machine is asked what its safe interface tells at greater cost")]
+#![expect(
+    unsafe_code,
+    reason = "the machine is asked what its safe interface tells at greater cost"
+)]
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -40,7 +43,12 @@ unsafe extern "C-unwind" {
     fn houserule_table(table: *const c_void, found: *mut Cell);
     fn houserule_length(table: *const c_void) -> usize;
     fn houserule_item(table: *const c_void, index: c_int, found: *mut Cell);
-    fn houserule_entry(table: *const c_void, iter: c_int, key: *mut Cell, found: *mut Cell) -> c_int;
+    fn houserule_entry(
+        table: *const c_void,
+        iter: c_int,
+        key: *mut Cell,
+        found: *mut Cell,
+    ) -> c_int;
 }
 
 /// A value of the machine.
@@ -87,12 +95,17 @@ impl<'a> Seen<'a> {
             ffi::LUA_TNIL => Seen::Nil,
             ffi::LUA_TBOOLEAN => Seen::Bool(cell.flag != 0),
             ffi::LUA_TNUMBER => Seen::Number(cell.number),
-            ffi::LUA_TLIGHTUSERDATA => Seen::Entity(entity_from_lua(LightUserData(cell.data.cast_mut()))),
+            ffi::LUA_TLIGHTUSERDATA => {
+                Seen::Entity(entity_from_lua(LightUserData(cell.data.cast_mut())))
+            }
             // A text lies where it is for as long as something holds it.
             ffi::LUA_TSTRING => {
                 Seen::Text(unsafe { slice::from_raw_parts(cell.data.cast::<u8>(), cell.length) })
             }
-            ffi::LUA_TTABLE => Seen::Table(SeenTable { cell, held: PhantomData }),
+            ffi::LUA_TTABLE => Seen::Table(SeenTable {
+                cell,
+                held: PhantomData,
+            }),
             ffi::LUA_TFUNCTION => Seen::Other("function"),
             ffi::LUA_TVECTOR => Seen::Other("vector"),
             ffi::LUA_TTHREAD => Seen::Other("thread"),
@@ -107,7 +120,10 @@ impl<'a> SeenTable<'a> {
         let mut cell = Cell::EMPTY;
         // The table is held, and there is room for what is said of it.
         unsafe { houserule_table(table.to_pointer(), &raw mut cell) };
-        SeenTable { cell, held: PhantomData }
+        SeenTable {
+            cell,
+            held: PhantomData,
+        }
     }
 
     /// How long it is as a list.
@@ -140,7 +156,11 @@ impl<'a> SeenTable<'a> {
         let mut cell = Cell::EMPTY;
         // As in `of`; what it holds is held with it.
         unsafe {
-            houserule_item(self.cell.data, c_int::try_from(number).unwrap_or(0), &raw mut cell);
+            houserule_item(
+                self.cell.data,
+                c_int::try_from(number).unwrap_or(0),
+                &raw mut cell,
+            );
             Seen::of(cell)
         }
     }
@@ -161,7 +181,9 @@ impl<'a> SeenTable<'a> {
     /// What it has under a name.
     pub fn field(self, name: &str) -> Seen<'a> {
         let is_it = |key: &Seen<'_>| matches!(key, Seen::Text(text) if *text == name.as_bytes());
-        self.pairs().find(|(key, _)| is_it(key)).map_or(Seen::Nil, |(_, value)| value)
+        self.pairs()
+            .find(|(key, _)| is_it(key))
+            .map_or(Seen::Nil, |(_, value)| value)
     }
 
     /// The point that it is.

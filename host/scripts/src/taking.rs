@@ -42,8 +42,15 @@ pub fn from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Valu
 ///
 /// # Errors
 /// As of [`from_lua`].
-pub(crate) fn from_seen(tables: &Metatables, value: Seen<'_>, ty: &Type) -> Result<Value, Mismatch> {
-    let taking = Taking { tables, parts: Cell::new(0) };
+pub(crate) fn from_seen(
+    tables: &Metatables,
+    value: Seen<'_>,
+    ty: &Type,
+) -> Result<Value, Mismatch> {
+    let taking = Taking {
+        tables,
+        parts: Cell::new(0),
+    };
     let taken = taking.value(value, ty, 0);
     tables.budget.add_parts(u64::from(taking.parts.get()));
     taken
@@ -85,10 +92,11 @@ impl Taking<'_> {
             (Type::List(inner), Seen::Table(table)) => self.list(table, inner, depth)?,
             (Type::Map(inner), Seen::Table(table)) => self.map(table, |_| (None, inner), depth)?,
             (Type::Record(fields), Seen::Table(table)) => {
-                let field = |key: &[u8]| match fields.iter().find(|field| field.name.as_bytes() == key) {
-                    Some(field) => (Some(&field.name), &field.ty),
-                    None => (None, &Type::Any),
-                };
+                let field =
+                    |key: &[u8]| match fields.iter().find(|field| field.name.as_bytes() == key) {
+                        Some(field) => (Some(&field.name), &field.ty),
+                        None => (None, &Type::Any),
+                    };
                 self.map(table, field, depth)?
             }
             (Type::Verdict, Seen::Nil | Seen::Bool(true)) => Value::None,
@@ -105,13 +113,23 @@ impl Taking<'_> {
         let parts = u64::from(self.parts.get()) + weight;
         self.parts.set(u32::try_from(parts).unwrap_or(u32::MAX));
         let (expected, found) = if depth > DEEPEST {
-            (format!("a value nested at most {DEEPEST} deep"), "a deeper one, or a table that holds itself")
+            (
+                format!("a value nested at most {DEEPEST} deep"),
+                "a deeper one, or a table that holds itself",
+            )
         } else if self.parts.get() > MOST_PARTS {
-            (format!("a value of at most {MOST_PARTS} parts"), "a larger one")
+            (
+                format!("a value of at most {MOST_PARTS} parts"),
+                "a larger one",
+            )
         } else {
             return Ok(());
         };
-        Err(Mismatch { place: String::new(), expected, found: found.into() })
+        Err(Mismatch {
+            place: String::new(),
+            expected,
+            found: found.into(),
+        })
     }
 
     fn list(&self, table: SeenTable<'_>, inner: &Type, depth: u32) -> Result<Value, Mismatch> {
@@ -171,7 +189,9 @@ impl Taking<'_> {
                     found: "another key".into(),
                 });
             };
-            let value = self.value(item, inner, depth + 1).map_err(|m| m.inside(&key))?;
+            let value = self
+                .value(item, inner, depth + 1)
+                .map_err(|m| m.inside(&key))?;
             map.insert(key, value);
         }
         Ok(Value::Map(Arc::new(map)))
@@ -204,7 +224,11 @@ impl Taking<'_> {
 }
 
 fn mismatch(value: Seen<'_>, ty: &Type) -> Mismatch {
-    Mismatch { place: String::new(), expected: ty.to_string(), found: described(value) }
+    Mismatch {
+        place: String::new(),
+        expected: ty.to_string(),
+        found: described(value),
+    }
 }
 
 /// A Luau value in words, for messages.
@@ -252,9 +276,13 @@ pub(crate) fn die_of(value: &LuaValue) -> Option<Die> {
 fn die_seen(value: Seen<'_>) -> Option<Die> {
     match value {
         Seen::Table(table) => {
-            let Seen::Number(sides) = table.field("sides") else { return None };
+            let Seen::Number(sides) = table.field("sides") else {
+                return None;
+            };
             let die = Die::new(u16::try_from(whole_number(sides)?).ok()?).ok()?;
-            let Seen::Table(shifts) = table.field("shifts") else { return None };
+            let Seen::Table(shifts) = table.field("shifts") else {
+                return None;
+            };
             let shifts = (1..=shifts.length()).map(|number| shifts.item(number));
             let shifts: Vec<Shift> = shifts.filter_map(shift_of).collect();
             Some(die.with_reasons(shifts))
@@ -268,12 +296,16 @@ fn die_seen(value: Seen<'_>) -> Option<Die> {
 }
 
 fn shift_of(shift: Seen<'_>) -> Option<Shift> {
-    let Seen::Table(table) = shift else { return None };
+    let Seen::Table(table) = shift else {
+        return None;
+    };
     let number = |name| match table.field(name) {
         Seen::Number(n) => whole_number(n),
         _ => None,
     };
-    let Seen::Text(reason) = table.field("reason") else { return None };
+    let Seen::Text(reason) = table.field("reason") else {
+        return None;
+    };
     Some(Shift {
         by: i8::try_from(number("by")?).ok()?,
         from: u16::try_from(number("from")?).ok()?,
@@ -293,9 +325,9 @@ pub(crate) fn result_from_lua(
     match (ty, first) {
         (Type::Verdict, LuaValue::Boolean(true)) => Ok(Value::None),
         (Type::Verdict, LuaValue::Boolean(false) | LuaValue::Nil) => match second {
-            LuaValue::String(reason) => {
-                Ok(Value::Text(text_of(&reason.as_bytes()).unwrap_or_else(|| Arc::from("?"))))
-            }
+            LuaValue::String(reason) => Ok(Value::Text(
+                text_of(&reason.as_bytes()).unwrap_or_else(|| Arc::from("?")),
+            )),
             _ => Ok(Value::text("the rules do not allow it")),
         },
         _ => from_lua(tables, first, ty),
@@ -328,7 +360,9 @@ mod tests {
             die: meta("die"),
             budget: crate::vm::fresh().budget.clone(),
         };
-        lua.globals().set("unit", entity_to_lua(EntityId(7))).unwrap();
+        lua.globals()
+            .set("unit", entity_to_lua(EntityId(7)))
+            .unwrap();
         (lua, tables)
     }
 
@@ -342,8 +376,17 @@ mod tests {
         let numbers = |all: &[i64]| Value::list(all.iter().map(|n| Value::Int(*n)));
         let point = Value::Point(Point::new(Length::from_um(3), Length::from_um(-4)));
         let record = Type::Record(
-            [Field { name: "at".into(), ty: Type::Point }, Field { name: "n".into(), ty: Type::Length }]
-                .into(),
+            [
+                Field {
+                    name: "at".into(),
+                    ty: Type::Point,
+                },
+                Field {
+                    name: "n".into(),
+                    ty: Type::Length,
+                },
+            ]
+            .into(),
         );
         let die = Value::Die(Die::new(8).unwrap());
         let taken = [
@@ -352,12 +395,24 @@ mod tests {
             ("9007199254740991", Type::INT, Value::Int((1 << 53) - 1)),
             ("'two words'", Type::Text, Value::text("two words")),
             ("unit", Type::Any, Value::Entity(EntityId(7))),
-            ("{ 4, 5, 6 }", Type::List(Arc::new(Type::INT)), numbers(&[4, 5, 6])),
+            (
+                "{ 4, 5, 6 }",
+                Type::List(Arc::new(Type::INT)),
+                numbers(&[4, 5, 6]),
+            ),
             ("{}", Type::List(Arc::new(Type::INT)), numbers(&[])),
             ("{}", Type::Any, Value::record([])),
             ("{ [2] = 5, [1] = 4 }", Type::Any, numbers(&[4, 5])),
-            ("setmetatable({ y = -4, x = 3 }, point)", Type::Any, point.clone()),
-            ("{ { x = 3, y = -4 } }", Type::Path, Value::list([point.clone()])),
+            (
+                "setmetatable({ y = -4, x = 3 }, point)",
+                Type::Any,
+                point.clone(),
+            ),
+            (
+                "{ { x = 3, y = -4 } }",
+                Type::Path,
+                Value::list([point.clone()]),
+            ),
             (
                 "{ at = { x = 3, y = -4 }, n = 9 }",
                 record,
@@ -368,11 +423,18 @@ mod tests {
             (
                 "{ a = { b = { true } } }",
                 Type::Any,
-                Value::record([("a", Value::record([("b", Value::list([Value::Bool(true)]))]))]),
+                Value::record([(
+                    "a",
+                    Value::record([("b", Value::list([Value::Bool(true)]))]),
+                )]),
             ),
         ];
         for (text, ty, value) in taken {
-            assert_eq!(from_lua(&tables, &said(&lua, text), &ty).unwrap(), value, "{text}");
+            assert_eq!(
+                from_lua(&tables, &said(&lua, text), &ty).unwrap(),
+                value,
+                "{text}"
+            );
         }
     }
 
@@ -384,7 +446,12 @@ mod tests {
             ("1.5", Type::INT, "", "the number 1.5"),
             ("0/0", Type::INT, "", "the number NaN"),
             ("2 ^ 60", Type::Length, "", "the number 1152921504606846976"),
-            ("1e300", Type::Length, "", &describe(&LuaValue::Number(1e300))),
+            (
+                "1e300",
+                Type::Length,
+                "",
+                &describe(&LuaValue::Number(1e300)),
+            ),
             ("3", Type::Text, "", "the number 3"),
             ("'\\xff'", Type::Text, "", "the text `\u{fffd}`"),
             ("print", Type::Any, "", "a function"),
@@ -396,7 +463,11 @@ mod tests {
         ];
         for (text, ty, place, found) in told {
             let mismatch = from_lua(&tables, &said(&lua, text), &ty).unwrap_err();
-            assert_eq!((&*mismatch.place, &*mismatch.found), (place, found), "{text}");
+            assert_eq!(
+                (&*mismatch.place, &*mismatch.found),
+                (place, found),
+                "{text}"
+            );
         }
         let circle: Table = lua.load("local t = {} t.t = t return t").eval().unwrap();
         let mismatch = from_lua(&tables, &LuaValue::Table(circle), &Type::Any).unwrap_err();

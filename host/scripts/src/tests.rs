@@ -24,14 +24,26 @@ fn code(source: &str) -> Option<FaultCode> {
 
 #[test]
 fn replaced_functions_are_not_compiled_as_the_built_in_ones() {
-    assert_eq!(run("assert(tostring({}) == 'table' and tostring(print) == 'nil')"), Ok(()));
-    assert_eq!(run("assert(not pcall(setmetatable, {}, { __mode = 'k' }))"), Ok(()));
-    assert_eq!(code("setmetatable({}, { __mode = 'k' })"), Some(FaultCode::Script));
+    assert_eq!(
+        run("assert(tostring({}) == 'table' and tostring(print) == 'nil')"),
+        Ok(())
+    );
+    assert_eq!(
+        run("assert(not pcall(setmetatable, {}, { __mode = 'k' }))"),
+        Ok(())
+    );
+    assert_eq!(
+        code("setmetatable({}, { __mode = 'k' })"),
+        Some(FaultCode::Script)
+    );
     let (x, base) = (536_870_912.0, 2.0);
     // The built-in logarithm gives 29 exactly, ours the same bits everywhere.
     let ours = libm::log(x) / libm::log(base);
     assert!(ours > 29.0);
-    assert_eq!(run(&format!("assert(math.log({x:?}, {base:?}) == {ours:?})")), Ok(()));
+    assert_eq!(
+        run(&format!("assert(math.log({x:?}, {base:?}) == {ours:?})")),
+        Ok(())
+    );
 }
 
 /// A script that eats memory meets a limit: that of memory, or, where much was
@@ -43,7 +55,10 @@ fn a_file_meets_a_limit_also_after_it_called_the_host() {
     let caught = format!("pcall(function() {bomb} end)");
     for script in [bomb, &after_host, &caught] {
         let code = code(script);
-        assert!(matches!(code, Some(FaultCode::TooMuchMemory | FaultCode::TooLong)), "{code:?}");
+        assert!(
+            matches!(code, Some(FaultCode::TooMuchMemory | FaultCode::TooLong)),
+            "{code:?}"
+        );
     }
 }
 
@@ -51,19 +66,28 @@ fn a_file_meets_a_limit_also_after_it_called_the_host() {
 fn environments_cannot_be_changed() {
     assert_eq!(code("math.max = nil"), Some(FaultCode::Script));
     assert_eq!(code("helper = 1"), Some(FaultCode::Script));
-    assert_eq!(run("assert(math.max(1, 2) == 2 and #{ string.byte('ab', 1, 2) } == 2)"), Ok(()));
+    assert_eq!(
+        run("assert(math.max(1, 2) == 2 and #{ string.byte('ab', 1, 2) } == 2)"),
+        Ok(())
+    );
 }
 
 #[test]
 fn a_layer_checks_and_passes_on_what_its_signature_lists() {
-    let field = |name: &str, ty| kernel::value::Field { name: Name::from(name), ty };
+    let field = |name: &str, ty| kernel::value::Field {
+        name: Name::from(name),
+        ty,
+    };
     let args = [
         field("unit", Type::Entity(None)),
         field("reach", Type::Optional(Arc::new(Type::Length))),
         field("data", Type::Any),
     ];
-    let signature =
-        Signature { args: args.into(), returns: Returns::Value(Type::Bool), effects: Default::default() };
+    let signature = Signature {
+        args: args.into(),
+        returns: Returns::Value(Type::Bool),
+        effects: Default::default(),
+    };
     let source = super::layer::LayerShape::of(&signature, false).source();
     for line in [
         "return function(_, a1, a2, a3, extra)",
@@ -73,25 +97,46 @@ fn a_layer_checks_and_passes_on_what_its_signature_lists() {
         "local result = impl(game, a1, a2, a3)",
         "if type(result) ~= \"boolean\" then bad_result(layer, result) end",
     ] {
-        assert!(source.lines().any(|found| found == line), "{line}\n{source}");
+        assert!(
+            source.lines().any(|found| found == line),
+            "{line}\n{source}"
+        );
     }
     // A wrap that passes on something wrong is told so, not the layer under it.
     let around = super::layer::LayerShape::of(&signature, true).source();
-    assert!(around.contains("impl(base, game, a1, a2, a3)") && around.contains("bad_argument(layer, 1, a1)"));
+    assert!(
+        around.contains("impl(base, game, a1, a2, a3)")
+            && around.contains("bad_argument(layer, 1, a1)")
+    );
 }
 
 #[test]
 fn a_layer_checks_ranges_and_words() {
-    let field = |name: &str, ty| kernel::value::Field { name: Name::from(name), ty };
+    let field = |name: &str, ty| kernel::value::Field {
+        name: Name::from(name),
+        ty,
+    };
     let words = Type::Enum(Arc::from(["near".into(), "far".into()]));
-    let args =
-        [field("reach", Type::Optional(Arc::new(Type::Int { min: -1, max: 5 }))), field("band", words)];
-    let signature = Signature { args: args.into(), returns: Returns::Nothing, effects: Default::default() };
+    let args = [
+        field(
+            "reach",
+            Type::Optional(Arc::new(Type::Int { min: -1, max: 5 })),
+        ),
+        field("band", words),
+    ];
+    let signature = Signature {
+        args: args.into(),
+        returns: Returns::Nothing,
+        effects: Default::default(),
+    };
     let source = super::layer::LayerShape::of(&signature, false).source();
     for line in [
         "if a1 ~= nil and (type(a1) ~= \"number\" or a1 < -1 or a1 > 5 or a1 % 1 ~= 0) then bad_argument(layer, 1, a1) end",
         "if a2 ~= \"near\" and a2 ~= \"far\" then bad_argument(layer, 2, a2) end",
     ] {
-        assert!(source.lines().any(|found| found == line), "{line}\n{source}");
+        assert!(
+            source.lines().any(|found| found == line),
+            "{line}\n{source}"
+        );
     }
 }

@@ -46,13 +46,15 @@ const MOST: usize = 4096;
 
 fn with<T>(work: impl FnOnce(&mut Texts) -> T) -> T {
     // Another thread that broke while it held the lock has left whole entries.
-    let mut texts: MutexGuard<'_, Option<Texts>> = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut texts: MutexGuard<'_, Option<Texts>> =
+        TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
     work(texts.get_or_insert_default())
 }
 
 /// A text and what is known of it.
 pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
-    let (found, may_be_kept) = with(|texts| (texts.met.get(&**source).cloned(), !texts.kept.is_empty()));
+    let (found, may_be_kept) =
+        with(|texts| (texts.met.get(&**source).cloned(), !texts.kept.is_empty()));
     if let Some(found) = found {
         return found;
     }
@@ -65,11 +67,18 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
         match hash.and_then(|hash| texts.kept.remove(&hash)) {
             Some((kept_code, kept_headers)) => {
                 let _ = code.set(Some(kept_code));
-                kept_headers.into_iter().for_each(|kept| drop(headers.set(Arc::new(kept))));
+                kept_headers
+                    .into_iter()
+                    .for_each(|kept| drop(headers.set(Arc::new(kept))));
             }
             None => texts.is_new = true,
         }
-        let text = Text { source: source.clone(), code, headers, assigners: OnceLock::new() };
+        let text = Text {
+            source: source.clone(),
+            code,
+            headers,
+            assigners: OnceLock::new(),
+        };
         if texts.met.len() >= MOST {
             texts.met.clear();
         }
@@ -82,18 +91,25 @@ pub(crate) fn of(source: &Arc<str>) -> Arc<Text> {
 impl Text {
     /// Its code; none if it does not compile.
     pub fn code(&self) -> Option<&[u8]> {
-        let compile = || compiler().compile(&*self.source).ok().map(Vec::into_boxed_slice);
+        let compile = || {
+            compiler()
+                .compile(&*self.source)
+                .ok()
+                .map(Vec::into_boxed_slice)
+        };
         self.code.get_or_init(compile).as_deref()
     }
 
     pub fn headers(&self) -> &Arc<Headers> {
-        self.headers.get_or_init(|| Arc::new(headers::read(&self.source)))
+        self.headers
+            .get_or_init(|| Arc::new(headers::read(&self.source)))
     }
 
     /// Its functions that assign to locals outside of them, or why that cannot
     /// be told.
     pub fn assigners(&self) -> &Result<Vec<Assigner>, String> {
-        self.assigners.get_or_init(|| assigners(self.code().unwrap_or_default()))
+        self.assigners
+            .get_or_init(|| assigners(self.code().unwrap_or_default()))
     }
 }
 
@@ -129,8 +145,12 @@ impl Keeping {
         if !kept::is_on() || IS_OPENED.swap(true, Ordering::Relaxed) {
             return None;
         }
-        let name = mods.iter().fold("texts of".to_string(), |name, module| name + " " + module);
-        let all = kept::read(&name).and_then(|bytes| taken_apart(&bytes)).unwrap_or_default();
+        let name = mods
+            .iter()
+            .fold("texts of".to_string(), |name, module| name + " " + module);
+        let all = kept::read(&name)
+            .and_then(|bytes| taken_apart(&bytes))
+            .unwrap_or_default();
         with(|texts| texts.kept = all);
         Some(Keeping { name })
     }
@@ -142,9 +162,15 @@ impl Keeping {
         let bytes = with(|texts| {
             let unmet = std::mem::take(&mut texts.kept);
             let is_kept = !std::mem::take(&mut texts.is_new);
-            if is_kept { None } else { put_together(texts.met.values(), unmet) }
+            if is_kept {
+                None
+            } else {
+                put_together(texts.met.values(), unmet)
+            }
         });
-        bytes.into_iter().for_each(|bytes| kept::write(&self.name, bytes));
+        bytes
+            .into_iter()
+            .for_each(|bytes| kept::write(&self.name, bytes));
     }
 }
 
@@ -152,7 +178,10 @@ fn put_together<'t>(met: impl Iterator<Item = &'t Arc<Text>>, unmet: KeptTexts) 
     let of_met = |text: &Arc<Text>| {
         let code: Box<[u8]> = text.code.get()?.as_deref()?.into();
         let headers = text.headers.get().map(|headers| Headers::clone(headers));
-        Some((*blake3::hash(text.source.as_bytes()).as_bytes(), (code, headers)))
+        Some((
+            *blake3::hash(text.source.as_bytes()).as_bytes(),
+            (code, headers),
+        ))
     };
     let mut parts: Vec<_> = met.filter_map(of_met).collect();
     if unmet.len() <= parts.len() {
@@ -160,7 +189,14 @@ fn put_together<'t>(met: impl Iterator<Item = &'t Arc<Text>>, unmet: KeptTexts) 
     }
     parts.sort_by_key(|(hash, _)| *hash);
     let part = |(hash, (code, headers)): ([u8; 32], (Box<[u8]>, _))| {
-        (KeptText { hash, code: code.len(), headers }, code)
+        (
+            KeptText {
+                hash,
+                code: code.len(),
+                headers,
+            },
+            code,
+        )
     };
     let (texts, codes): (Vec<KeptText>, Vec<Box<[u8]>>) = parts.into_iter().map(part).unzip();
     let mut bytes = postcard::to_allocvec(&texts).ok()?;
@@ -187,7 +223,12 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_text_is_what_it_comes_to() {
-        let of = |source: &str| Arc::new(Text { source: source.into(), ..Text::default() });
+        let of = |source: &str| {
+            Arc::new(Text {
+                source: source.into(),
+                ..Text::default()
+            })
+        };
         let (one, other, broken) = (of(TEXT), of("return 1"), of("return ("));
         for text in [&one, &other, &broken] {
             text.headers();
@@ -195,14 +236,27 @@ mod tests {
         }
         let all = put_together([&one, &broken, &other].into_iter(), KeptTexts::default()).unwrap();
         let again = put_together([&other, &other].into_iter(), taken_apart(&all).unwrap()).unwrap();
-        assert_eq!(taken_apart(&again), taken_apart(&all), "what nobody has met stays");
+        assert_eq!(
+            taken_apart(&again),
+            taken_apart(&all),
+            "what nobody has met stays"
+        );
         let more = put_together([&other].into_iter(), taken_apart(&all).unwrap()).unwrap();
-        assert_eq!(taken_apart(&more).unwrap().len(), 1, "but not if it is more than that");
+        assert_eq!(
+            taken_apart(&more).unwrap().len(),
+            1,
+            "but not if it is more than that"
+        );
         let mut parts = taken_apart(&all).unwrap();
         for text in [one, other] {
-            let (code, headers) = parts.remove(blake3::hash(text.source.as_bytes()).as_bytes()).unwrap();
+            let (code, headers) = parts
+                .remove(blake3::hash(text.source.as_bytes()).as_bytes())
+                .unwrap();
             assert_eq!(Some(&*code), text.code());
-            assert_eq!(format!("{:?}", headers.unwrap()), format!("{:?}", text.headers()));
+            assert_eq!(
+                format!("{:?}", headers.unwrap()),
+                format!("{:?}", text.headers())
+            );
         }
         // What does not compile is read again, for its error.
         assert!(parts.is_empty());

@@ -3,7 +3,10 @@
 //!
 //! This is the one place of the host that calls the machine's C interface
 //! itself; see decision 68 for why.
-#![expect(unsafe_code, reason = "the upvalues of a function can be read in no other way")]
+#![expect(
+    unsafe_code,
+    reason = "the upvalues of a function can be read in no other way"
+)]
 
 use std::ffi::c_int;
 
@@ -36,7 +39,9 @@ unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
             return 0;
         }
         let number = ffi::lua_tointegerx(state, 2, std::ptr::null_mut());
-        let Ok(number) = c_int::try_from(number) else { return 0 };
+        let Ok(number) = c_int::try_from(number) else {
+            return 0;
+        };
         let name = ffi::lua_getupvalue(state, 1, number);
         if name.is_null() {
             return 0;

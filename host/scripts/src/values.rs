@@ -108,9 +108,18 @@ impl Kept {
     ///
     /// # Errors
     /// When the entity is not there, or its kind has no such attribute.
-    pub fn read_of(&mut self, game: &Game, entity: EntityId, key: &LuaString) -> Result<Read, Fault> {
+    pub fn read_of(
+        &mut self,
+        game: &Game,
+        entity: EntityId,
+        key: &LuaString,
+    ) -> Result<Read, Fault> {
         let world = game.world();
-        if !self.schema.as_ref().is_some_and(|schema| Arc::ptr_eq(schema, world.schema())) {
+        if !self
+            .schema
+            .as_ref()
+            .is_some_and(|schema| Arc::ptr_eq(schema, world.schema()))
+        {
             self.schema = Some(world.schema().clone());
             self.reads.clear();
             self.recent = Recent::default();
@@ -134,7 +143,10 @@ impl Kept {
     /// The same, if it was looked up before: by the kind, and the address of
     /// the key in the machine.
     pub fn known(&self, game: &Game, kind: u16, key: usize) -> Option<Read> {
-        let schema = self.schema.as_ref().filter(|schema| Arc::ptr_eq(schema, game.world().schema()));
+        let schema = self
+            .schema
+            .as_ref()
+            .filter(|schema| Arc::ptr_eq(schema, game.world().schema()));
         schema?;
         let place = (kind, key);
         self.recent.get(place).or_else(|| {
@@ -154,7 +166,12 @@ impl Kept {
         let key = Shown::of(value);
         self.has_shown = key.is_some();
         let next = self.shown.len() as u32 + 1;
-        Some(self.shown.entry(key?).or_insert_with(|| (value.clone(), next)).1)
+        Some(
+            self.shown
+                .entry(key?)
+                .or_insert_with(|| (value.clone(), next))
+                .1,
+        )
     }
 
     /// Whether the attribute that was shown last need not be shown again.
@@ -189,9 +206,15 @@ impl Kept {
     pub fn keep_worths(&mut self, table: &Table, worths: Worths, parts: u64) -> Worths {
         let mut known = self.worths.values().map(|(_, known, _)| known);
         // Which one is found does not matter: they are equal.
-        let worths = known.find(|known| **known == worths).cloned().unwrap_or(worths);
+        let worths = known
+            .find(|known| **known == worths)
+            .cloned()
+            .unwrap_or(worths);
         if is_fixed(table) {
-            self.worths.insert(table.to_pointer().addr(), (table.clone(), worths.clone(), parts));
+            self.worths.insert(
+                table.to_pointer().addr(),
+                (table.clone(), worths.clone(), parts),
+            );
         }
         worths
     }
@@ -221,7 +244,9 @@ impl Kept {
 fn is_fixed(table: &Table) -> bool {
     let part = |value: &LuaValue| value.as_table().is_none_or(is_fixed);
     table.is_readonly()
-        && table.pairs::<LuaValue, LuaValue>().all(|pair| pair.is_ok_and(|(_, value)| part(&value)))
+        && table
+            .pairs::<LuaValue, LuaValue>()
+            .all(|pair| pair.is_ok_and(|(_, value)| part(&value)))
 }
 
 /// A value as Luau sees it; lists and records that were read before as the
@@ -263,7 +288,9 @@ pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
 
 /// The light userdata of an entity.
 pub fn entity_to_lua(entity: EntityId) -> LuaValue {
-    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.0 as usize + 1)))
+    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(
+        entity.0 as usize + 1,
+    )))
 }
 
 /// The entity of a light userdata.
@@ -325,7 +352,8 @@ pub(crate) fn die_to_lua(lua: &Lua, tables: &Metatables, die: &Die) -> mlua::Res
     let (reasons, shifts) = (lua.create_table()?, lua.create_table()?);
     for shift in die.reasons() {
         reasons.push(&*shift.reason)?;
-        let row = lua.create_table_from([("by", i64::from(shift.by)), ("from", i64::from(shift.from))])?;
+        let row =
+            lua.create_table_from([("by", i64::from(shift.by)), ("from", i64::from(shift.from))])?;
         row.set("to", shift.to)?;
         row.set("reason", &*shift.reason)?;
         row.set_readonly(true);

@@ -24,8 +24,7 @@ use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_
 use rules::printable::{cut_off, one_line};
 
 /// What to do about a table that cannot be written to.
-const HINT_OF_TABLE: &str =
-    "what files have made stays as it is: keep state in attributes of entities, or change a `table.clone`";
+const HINT_OF_TABLE: &str = "what files have made stays as it is: keep state in attributes of entities, or change a `table.clone`";
 
 /// Longer messages than this are cut off.
 const LONGEST_MESSAGE: usize = 400;
@@ -100,7 +99,10 @@ impl Limit {
         let place = fault.place.clone();
         let made = match self {
             Limit::Long => too_long(),
-            _ => Fault { code: self.code(), ..fault },
+            _ => Fault {
+                code: self.code(),
+                ..fault
+            },
         };
         Fault { place, ..made }
     }
@@ -146,7 +148,10 @@ impl Shared {
 
     /// Notes that something was reached, if that is noted.
     pub fn reach(&self, mark: &str) -> mlua::Result<()> {
-        self.reached.borrow().as_ref().map_or(Ok(()), |reached| reached.set(mark, true))
+        self.reached
+            .borrow()
+            .as_ref()
+            .map_or(Ok(()), |reached| reached.set(mark, true))
     }
 
     /// The error to raise when a rule that has been stopped goes on.
@@ -203,7 +208,10 @@ impl Shared {
 
     /// The metatables.
     pub fn tables(&self) -> mlua::Result<Rc<Metatables>> {
-        self.tables.borrow().clone().ok_or_else(|| mlua::Error::runtime("the machine is not ready"))
+        self.tables
+            .borrow()
+            .clone()
+            .ok_or_else(|| mlua::Error::runtime("the machine is not ready"))
     }
 
     /// The layers that are running, innermost first, by walking the stack of
@@ -212,13 +220,20 @@ impl Shared {
         let by_function = self.by_function.borrow();
         let functions = answers::functions(lua, &self.answers);
         let mut found = Vec::with_capacity(functions.len());
-        found.extend(functions.iter().filter_map(|function| by_function.get(function).copied()));
+        found.extend(
+            functions
+                .iter()
+                .filter_map(|function| by_function.get(function).copied()),
+        );
         merged(found, &self.frames.borrow())
     }
 
     fn innermost(&self, lua: &Lua) -> Option<kernel::value::Name> {
         let layer = *self.running(lua).first()?;
-        self.layers.borrow().get(layer as usize).map(|layer| layer.rule.clone())
+        self.layers
+            .borrow()
+            .get(layer as usize)
+            .map(|layer| layer.rule.clone())
     }
 }
 
@@ -245,7 +260,10 @@ pub fn caller(lua: &Lua) -> Option<Place> {
     let mut level = 0;
     while let Some(place) = lua.inspect_stack(level, |frame| {
         let source = frame.source().source.map(|source| source.into_owned());
-        place_of(&source.unwrap_or_default(), frame.current_line().unwrap_or(0))
+        place_of(
+            &source.unwrap_or_default(),
+            frame.current_line().unwrap_or(0),
+        )
     }) {
         if place.is_some() {
             return place;
@@ -274,12 +292,18 @@ pub fn fault_of(error: &mlua::Error) -> Fault {
     };
     let first = text.lines().next().unwrap_or("").to_string();
     let (place, message) = split_place(&first);
-    let place = place.or_else(|| text.lines().skip(1).find_map(|line| split_place(line.trim()).0));
+    let place = place.or_else(|| {
+        text.lines()
+            .skip(1)
+            .find_map(|line| split_place(line.trim()).0)
+    });
     let message = if is_address(&message) {
         "expected an error with a message, found one that is no text".to_string()
     } else if is_syntax {
         let mut chars = message.chars();
-        chars.next().map_or(String::new(), |first| first.to_lowercase().chain(chars).collect())
+        chars.next().map_or(String::new(), |first| {
+            first.to_lowercase().chain(chars).collect()
+        })
     } else {
         message
     };
@@ -337,16 +361,19 @@ fn split_place(text: &str) -> (Option<Place>, String) {
 }
 
 fn too_much() -> Fault {
-    let message = format!("expected at most {} MiB of memory in use, found more", STAYS >> 20);
+    let message = format!(
+        "expected at most {} MiB of memory in use, found more",
+        STAYS >> 20
+    );
     Fault::new(FaultCode::TooMuchMemory, message)
 }
 
 /// Keys that are tables or functions are found, but stand in no order.
 fn no_order() -> Fault {
-    let message =
-        "expected keys that have an order, found a table that has or had tables, functions or points as keys";
-    Fault::new(FaultCode::NoOrder, message)
-        .hint("keep a list of them beside it and walk through the list, or key by a name or a number")
+    let message = "expected keys that have an order, found a table that has or had tables, functions or points as keys";
+    Fault::new(FaultCode::NoOrder, message).hint(
+        "keep a list of them beside it and walk through the list, or key by a name or a number",
+    )
 }
 
 /// Functions that are replaced by our own: the compiler must not call the
@@ -379,7 +406,9 @@ const HEAP_GOAL: i32 = 200;
 /// How files are compiled.
 pub(crate) fn compiler() -> Compiler {
     // With the names of locals, by which faults name them.
-    Compiler::new().set_disabled_builtins(REPLACED).set_debug_level(2)
+    Compiler::new()
+        .set_disabled_builtins(REPLACED)
+        .set_debug_level(2)
 }
 
 /// A fresh machine, not yet sealed.
@@ -394,14 +423,18 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
     lua.set_interrupt(move |lua| state.check(lua).map(|()| VmState::Continue));
     let globals = lua.globals();
     let math: Table = globals.get("math")?;
-    for name in ABSENT.iter().filter_map(|absent| absent.name.strip_prefix("math.")) {
+    for name in ABSENT
+        .iter()
+        .filter_map(|absent| absent.name.strip_prefix("math."))
+    {
         math.set(name, LuaValue::Nil)?;
     }
     portable_maths(&lua, &math)?;
     answers::introduce(&lua, shared)?;
     let state = shared.clone();
-    let unordered =
-        lua.create_function(move |lua, ()| -> mlua::Result<()> { Err(state.fault(lua, no_order())) })?;
+    let unordered = lua.create_function(move |lua, ()| -> mlua::Result<()> {
+        Err(state.fault(lua, no_order()))
+    })?;
     lua.set_named_registry_value("houserule.unordered", unordered)?;
     globals.set("__caught", lua.create_function(caught(shared))?)?;
     let coroutine: Table = globals.get("coroutine")?;
@@ -410,9 +443,17 @@ pub(crate) fn new_machine(shared: &Rc<Shared>) -> mlua::Result<Lua> {
         yields.set(name, coroutine.get::<LuaValue>(name)?)?;
     }
     lua.set_named_registry_value("houserule.yields", yields)?;
-    lua.set_named_registry_value("houserule.info", globals.get::<Table>("debug")?.get::<LuaValue>("info")?)?;
-    lua.load(include_str!("sandbox.luau")).set_name("=[houserule]/sandbox.luau").exec()?;
-    let whole = ABSENT.iter().map(|absent| absent.name).filter(|name| !name.contains('.'));
+    lua.set_named_registry_value(
+        "houserule.info",
+        globals.get::<Table>("debug")?.get::<LuaValue>("info")?,
+    )?;
+    lua.load(include_str!("sandbox.luau"))
+        .set_name("=[houserule]/sandbox.luau")
+        .exec()?;
+    let whole = ABSENT
+        .iter()
+        .map(|absent| absent.name)
+        .filter(|name| !name.contains('.'));
     for name in whole.chain(["__caught"]) {
         globals.set(name, LuaValue::Nil)?;
     }
@@ -460,8 +501,14 @@ fn portable_maths(lua: &Lua, math: &Table) -> mlua::Result<()> {
     for (name, function) in one {
         math.set(name, lua.create_function(move |_, x: f64| Ok(function(x)))?)?;
     }
-    math.set("atan2", lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?)?;
-    math.set("pow", lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?)?;
+    math.set(
+        "atan2",
+        lua.create_function(|_, (y, x): (f64, f64)| Ok(libm::atan2(y, x)))?,
+    )?;
+    math.set(
+        "pow",
+        lua.create_function(|_, (x, y): (f64, f64)| Ok(libm::pow(x, y)))?,
+    )?;
     math.set(
         "log",
         lua.create_function(|_, (x, base): (f64, Option<f64>)| {

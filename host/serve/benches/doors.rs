@@ -39,11 +39,15 @@ fn folders() -> Vec<PathBuf> {
 const PLAYERS: &str = "players";
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
     if let [PLAYERS, port] = &*wanted.iter().map(String::as_str).collect::<Vec<_>>() {
         return on_one_thread(players(port.parse().unwrap()));
     }
-    let is_wanted = |row: &str| wanted.is_empty() || wanted.iter().any(|word| row.contains(word.as_str()));
+    let is_wanted =
+        |row: &str| wanted.is_empty() || wanted.iter().any(|word| row.contains(word.as_str()));
     if is_wanted("changes") {
         changes();
     }
@@ -60,7 +64,11 @@ fn shares<T: Copy + PartialOrd>(mut all: Vec<T>) -> (T, T) {
 /// A raid between bots: what each decision tells three viewers, as whole
 /// messages, by how much they ask to be told of what happens.
 fn changes() {
-    for (detail, what) in [("none", "nothing"), ("lines", "lines of a log"), ("whole", "all")] {
+    for (detail, what) in [
+        ("none", "nothing"),
+        ("lines", "lines of a log"),
+        ("whole", "all"),
+    ] {
         let mut server = Server::new(folders());
         let host = server.connect_host();
         let call = |method: &str, params: Json| {
@@ -69,18 +77,35 @@ fn changes() {
         let start = json!({ "scenario": "border-raid", "others": "greedy", "seed": 7 });
         server.line(host, call("start", start).as_bytes());
         let mut seats = Vec::new();
-        for seat in [json!({ "seat": "sides", "sides": ["blue"] }), json!({ "seat": "spectator" })] {
+        for seat in [
+            json!({ "seat": "sides", "sides": ["blue"] }),
+            json!({ "seat": "spectator" }),
+        ] {
             server.line(host, call("give_seat", seat).as_bytes());
             let given: Json = serde_json::from_str(server.drain(host).last().unwrap()).unwrap();
             let guest = server.connect();
-            server.line(guest, call("hello", json!({ "token": given["result"]["token"] })).as_bytes());
-            server.line(guest, call("follow", json!({ "events": detail })).as_bytes());
+            server.line(
+                guest,
+                call("hello", json!({ "token": given["result"]["token"] })).as_bytes(),
+            );
+            server.line(
+                guest,
+                call("follow", json!({ "events": detail })).as_bytes(),
+            );
             seats.push(guest);
         }
-        let whole = seats.iter().flat_map(|guest| server.drain(*guest)).map(|line| line.len()).max().unwrap();
+        let whole = seats
+            .iter()
+            .flat_map(|guest| server.drain(*guest))
+            .map(|line| line.len())
+            .max()
+            .unwrap();
         let bytes = followed(&mut server, host, &seats, &call("bot_turn", json!({})));
         let (median, most) = shares(bytes.clone());
-        println!("{} changes of a raid, with {what} of what happened", bytes.len());
+        println!(
+            "{} changes of a raid, with {what} of what happened",
+            bytes.len()
+        );
         println!("  bytes: median {median}, 95 % within {most}; all of it, once: {whole}");
     }
     let (typical, slow) = shares(times());
@@ -88,12 +113,26 @@ fn changes() {
 }
 
 /// The sizes of all messages to some who follow, to the end of a game.
-fn followed(server: &mut Server, host: ConnectionId, seats: &[ConnectionId], turn: &str) -> Vec<usize> {
+fn followed(
+    server: &mut Server,
+    host: ConnectionId,
+    seats: &[ConnectionId],
+    turn: &str,
+) -> Vec<usize> {
     let mut bytes = Vec::new();
     loop {
         server.line(host, turn.as_bytes());
-        bytes.extend(seats.iter().flat_map(|guest| server.drain(*guest)).map(|line| line.len()));
-        if server.drain(host).last().is_none_or(|reply| reply.contains(r#""result":null"#)) {
+        bytes.extend(
+            seats
+                .iter()
+                .flat_map(|guest| server.drain(*guest))
+                .map(|line| line.len()),
+        );
+        if server
+            .drain(host)
+            .last()
+            .is_none_or(|reply| reply.contains(r#""result":null"#))
+        {
             return bytes;
         }
     }
@@ -101,10 +140,16 @@ fn followed(server: &mut Server, host: ConnectionId, seats: &[ConnectionId], tur
 
 /// What it takes to make a change, for each of three viewers of a raid.
 fn times() -> Vec<f64> {
-    let start = Start { scenario: "border-raid".into(), others: Others::Greedy, ..Start::default() };
+    let start = Start {
+        scenario: "border-raid".into(),
+        others: Others::Greedy,
+        ..Start::default()
+    };
     let mut table = Tabletop::start(&folders(), &start).unwrap();
-    let mut following: Vec<_> =
-        ["blue", "red", "spectator"].map(|viewer| table.following(viewer).unwrap()).into_iter().collect();
+    let mut following: Vec<_> = ["blue", "red", "spectator"]
+        .map(|viewer| table.following(viewer).unwrap())
+        .into_iter()
+        .collect();
     let mut times = Vec::new();
     while table.bot_turn().unwrap().is_some() {
         for one in &mut following {
@@ -129,7 +174,11 @@ fn hundred() {
 }
 
 fn on_one_thread(work: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work);
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(work);
 }
 
 const MATCHES: usize = 100;
@@ -201,21 +250,35 @@ async fn halls(folder: &Path) {
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     let players = Players::start(port);
     for number in 0..MATCHES {
-        players.tell(&format!("begin {number} {}", folder.display())).await;
+        players
+            .tell(&format!("begin {number} {}", folder.display()))
+            .await;
     }
     // What all matches have in common is there once one was awake.
-    players.tell(&format!("sit 0 {}", tokens[0].join(" "))).await;
+    players
+        .tell(&format!("sit 0 {}", tokens[0].join(" ")))
+        .await;
     sleeping(&hall, 0).await;
     let before = resident();
     for (number, tokens) in tokens.iter().enumerate().skip(1) {
-        players.tell(&format!("sit {number} {}", tokens.join(" "))).await;
+        players
+            .tell(&format!("sit {number} {}", tokens.join(" ")))
+            .await;
         sleeping(&hall, PLAYED + 3).await;
     }
     sleeping(&hall, 0).await;
     let each = (resident() - before) / (MATCHES - 1) as f64;
-    println!("{MATCHES} raids with {} connections, all asleep: {each:.2} MB each", serving.connections());
+    println!(
+        "{MATCHES} raids with {} connections, all asleep: {each:.2} MB each",
+        serving.connections()
+    );
     println!("  {PLAYED} of them played: {}", players.tell("play").await);
-    println!("  awake then: {} of {}, resident {:.0} MB", hall.count().1, hall.count().0, resident());
+    println!(
+        "  awake then: {} of {}, resident {:.0} MB",
+        hall.count().1,
+        hall.count().0,
+        resident()
+    );
     players.leave();
 }
 
@@ -234,7 +297,10 @@ struct Players(Arc<Mutex<(Child, Lines<BufReader<ChildStdout>>)>>);
 impl Players {
     fn start(port: u16) -> Players {
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args([PLAYERS, &port.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args([PLAYERS, &port.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let says = BufReader::new(process.stdout.take().unwrap()).lines();
         Players(Arc::new(Mutex::new((process, says))))
@@ -245,7 +311,13 @@ impl Players {
         let (players, line) = (self.clone(), format!("{line}\n"));
         let told = move || {
             let mut players = players.0.lock().unwrap();
-            players.0.stdin.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
+            players
+                .0
+                .stdin
+                .as_mut()
+                .unwrap()
+                .write_all(line.as_bytes())
+                .unwrap();
             players.1.next().unwrap().unwrap()
         };
         tokio::task::spawn_blocking(told).await.unwrap()
@@ -290,23 +362,40 @@ async fn played(clients: &mut [Client]) -> String {
     }
     for round in 0..ROUNDS {
         for client in &mut *clients {
-            let Some(input) = client.decision().await else { continue };
+            let Some(input) = client.decision().await else {
+                continue;
+            };
             let begun = Instant::now();
-            match client.call("submit", json!({ "key": format!("k{round}"), "input": input })).await {
+            match client
+                .call(
+                    "submit",
+                    json!({ "key": format!("k{round}"), "input": input }),
+                )
+                .await
+            {
                 Some(_) => times.push(begun.elapsed().as_secs_f64() * 1e3),
                 None => refused += 1,
             }
         }
     }
     let (count, (median, most)) = (times.len(), shares(times));
-    format!("{count} decisions, median {median:.1} ms, 95 % within {most:.1} ms; {refused} were refused")
+    format!(
+        "{count} decisions, median {median:.1} ms, 95 % within {most:.1} ms; {refused} were refused"
+    )
 }
 
 /// Memory of this process that is resident, in megabytes, as Linux tells it.
 fn resident() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<f64>().ok()).unwrap_or_default() / 1024.0
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS"))
+        .unwrap_or_default();
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|kb| kb.parse::<f64>().ok())
+        .unwrap_or_default()
+        / 1024.0
 }
 
 struct Client {
@@ -316,9 +405,14 @@ struct Client {
 
 impl Client {
     async fn seated(port: u16, number: usize, token: &str) -> Client {
-        let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws/raid-{number}")).await.unwrap();
+        let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws/raid-{number}"))
+            .await
+            .unwrap();
         let mut client = Client { socket, last: 0 };
-        client.call("hello", json!({ "token": token })).await.unwrap();
+        client
+            .call("hello", json!({ "token": token }))
+            .await
+            .unwrap();
         client.call("follow", json!({})).await.unwrap();
         client
     }
@@ -326,10 +420,16 @@ impl Client {
     /// What comes of a request; nothing if it is refused.
     async fn call(&mut self, method: &str, params: Json) -> Option<Json> {
         self.last += 1;
-        let message = json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        self.socket.send(Message::text(message.to_string())).await.unwrap();
+        let message =
+            json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
+        self.socket
+            .send(Message::text(message.to_string()))
+            .await
+            .unwrap();
         loop {
-            let Message::Text(text) = self.socket.next().await.unwrap().unwrap() else { continue };
+            let Message::Text(text) = self.socket.next().await.unwrap().unwrap() else {
+                continue;
+            };
             let message: Json = serde_json::from_str(&text).unwrap();
             if message["id"] == self.last {
                 return message.get("result").cloned();
@@ -344,7 +444,9 @@ impl Client {
             "answer" => {
                 let (asked, id) = (&prompt["question"]["asked"][0], &prompt["question"]["id"]);
                 let value = self.value(&asked["domain"])?;
-                Some(json!({ "input": "answer", "by": asked["side"], "question": id, "value": value }))
+                Some(
+                    json!({ "input": "answer", "by": asked["side"], "question": id, "value": value }),
+                )
             }
             "react" => Some(json!({ "input": "decline", "by": prompt["side"] })),
             "act" => self.deed(&prompt["sides"][0]).await,
@@ -356,7 +458,11 @@ impl Client {
     async fn deed(&mut self, by: &Json) -> Option<Json> {
         let legal = self.call("legal", json!({ "allowed": true })).await?;
         let Some(deed) = self.some_of(&legal["deeds"]) else {
-            let end = if legal["done_refused"].is_null() { "done" } else { "pass" };
+            let end = if legal["done_refused"].is_null() {
+                "done"
+            } else {
+                "pass"
+            };
             return Some(json!({ "input": end, "by": by }));
         };
         let (id, actor) = (&deed["id"], &deed["actor"]);
@@ -364,7 +470,9 @@ impl Client {
         loop {
             let of = json!({ "side": by, "action": id, "actor": actor, "params": params });
             let asked = self.call("next_param", of).await?;
-            let Some(name) = asked["name"].as_str() else { break };
+            let Some(name) = asked["name"].as_str() else {
+                break;
+            };
             params.insert(name.to_string(), self.value(&asked["domain"])?);
         }
         Some(json!({ "input": "act", "by": by, "action": id, "actor": actor, "params": params }))
@@ -382,7 +490,12 @@ impl Client {
             "place" => Some(json!({ "point": self.some_of(&domain["candidates"])? })),
             "route" => {
                 let way = self.some_of(&domain["candidates"])?;
-                Some(way.as_array()?.iter().map(|point| json!({ "point": point })).collect())
+                Some(
+                    way.as_array()?
+                        .iter()
+                        .map(|point| json!({ "point": point }))
+                        .collect(),
+                )
             }
             _ => None,
         }

@@ -45,17 +45,31 @@ impl Branches {
             reason: reason.into(),
             clause: None,
         };
-        let hall = self.hall.upgrade().ok_or_else(|| refuse("the table is being cleared"))?;
-        let free = (1..=MOST)
-            .find(|number| !self.path(*number).exists() && hall.room(Some(&name_of(*number))).is_none());
-        let number = free.ok_or_else(|| refuse("there are too many games beside this one already"))?;
+        let hall = self
+            .hall
+            .upgrade()
+            .ok_or_else(|| refuse("the table is being cleared"))?;
+        let free = (1..=MOST).find(|number| {
+            !self.path(*number).exists() && hall.room(Some(&name_of(*number))).is_none()
+        });
+        let number =
+            free.ok_or_else(|| refuse("there are too many games beside this one already"))?;
         let journal = self.path(number);
         table.branch(&journal, decisions)?;
-        let sides = table.about("referee")?.sides.into_iter().map(|side| side.id).collect();
+        let sides = table
+            .about("referee")?
+            .sides
+            .into_iter()
+            .map(|side| side.id)
+            .collect();
         let mut seats = Seats::default();
         let (_, token) = seats.give(Seat::Sides { sides })?;
         hall.add(name_of(number), Room::new(self.opening(journal), seats));
-        Ok(Branched { room: name_of(number), token, decisions })
+        Ok(Branched {
+            room: name_of(number),
+            token,
+            decisions,
+        })
     }
 
     fn path(&self, number: usize) -> PathBuf {

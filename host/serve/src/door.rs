@@ -90,7 +90,10 @@ impl Serving {
     fn admits(&self, seat: &str) -> bool {
         // Whoever panicked has left a whole rate.
         let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
-        posted.entry(seat.to_string()).or_default().admit(Instant::now())
+        posted
+            .entry(seat.to_string())
+            .or_default()
+            .admit(Instant::now())
     }
 }
 
@@ -114,7 +117,10 @@ pub async fn serve(
         .route("/events", get(events))
         .route("/events/{room}", get(events))
         .layer(DefaultBodyLimit::max(LONGEST_MESSAGE))
-        .layer(axum::middleware::from_fn_with_state(serving.clone(), turn_away))
+        .layer(axum::middleware::from_fn_with_state(
+            serving.clone(),
+            turn_away,
+        ))
         .with_state(serving);
     // Messages are small and come in twos, a reply and a change: the second must
     // not wait until the first was acknowledged, which takes 40 ms.
@@ -124,7 +130,9 @@ pub async fn serve(
         }
     });
     let service = routes.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(end).await
+    axum::serve(listener, service)
+        .with_graceful_shutdown(end)
+        .await
 }
 
 /// Turns away what is meant for somebody else, or comes from somebody else's
@@ -136,7 +144,11 @@ async fn turn_away(
 ) -> Response {
     match serving.names.admit(request.headers()) {
         true => next.run(request).await,
-        false => (StatusCode::FORBIDDEN, "this page or name is not of this table\n").into_response(),
+        false => (
+            StatusCode::FORBIDDEN,
+            "this page or name is not of this table\n",
+        )
+            .into_response(),
     }
 }
 
@@ -160,24 +172,36 @@ impl Drop for Held {
 type RoomName = Option<Path<String>>;
 
 fn room_of(serving: &Serving, name: &RoomName) -> Result<Arc<Room>, Response> {
-    let found = serving.hall.room(name.as_ref().map(|Path(name)| name.as_str()));
+    let found = serving
+        .hall
+        .room(name.as_ref().map(|Path(name)| name.as_str()));
     found.ok_or_else(|| (StatusCode::NOT_FOUND, "there is no such room\n").into_response())
 }
 
 fn closed(why: &RoomError) -> Response {
     match why {
         RoomError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "the room is busy\n").into_response(),
-        RoomError::Broken(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, "the match cannot be taken up\n").into_response()
-        }
+        RoomError::Broken(_) => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the match cannot be taken up\n",
+        )
+            .into_response(),
     }
 }
 
 // ---- WebSockets -------------------------------------------------------------
 
-async fn socket(State(serving): State<Arc<Serving>>, name: RoomName, upgrade: WebSocketUpgrade) -> Response {
+async fn socket(
+    State(serving): State<Arc<Serving>>,
+    name: RoomName,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let Some(held) = Held::new(&serving) else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many are here already\n").into_response();
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many are here already\n",
+        )
+            .into_response();
     };
     let visit = match room_of(&serving, &name) {
         Ok(room) => room.enter().await,
@@ -198,7 +222,9 @@ async fn socket(State(serving): State<Arc<Serving>>, name: RoomName, upgrade: We
 
 /// Sends a message to one who takes it: whether it did, in time.
 async fn give(socket: &mut WebSocket, message: Message, patience: Duration) -> bool {
-    tokio::time::timeout(patience, socket.send(message)).await.is_ok_and(|sent| sent.is_ok())
+    tokio::time::timeout(patience, socket.send(message))
+        .await
+        .is_ok_and(|sent| sent.is_ok())
 }
 
 /// Carries messages both ways until one of both is gone.
@@ -245,7 +271,10 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
         }
     };
     if let Some((code, reason)) = end {
-        let frame = CloseFrame { code, reason: reason.into() };
+        let frame = CloseFrame {
+            code,
+            reason: reason.into(),
+        };
         give(&mut socket, Message::Close(Some(frame)), patience).await;
     }
 }
@@ -258,19 +287,32 @@ fn knows(line: &str) -> bool {
 /// As whom the client looks, by the reply to its `hello`.
 fn seat_in(line: &str) -> Option<String> {
     let reply = serde_json::from_str::<Json>(line).ok()?;
-    let is_seat = reply["result"]["role"].as_str().is_some_and(|role| role != "public");
-    is_seat.then(|| reply["result"]["viewer"].as_str().unwrap_or_default().to_string())
+    let is_seat = reply["result"]["role"]
+        .as_str()
+        .is_some_and(|role| role != "public");
+    is_seat.then(|| {
+        reply["result"]["viewer"]
+            .as_str()
+            .unwrap_or_default()
+            .to_string()
+    })
 }
 
 // ---- plain HTTP -------------------------------------------------------------
 
 fn token_of(headers: &HeaderMap) -> Option<String> {
     let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    header.strip_prefix("Bearer ").map(|token| token.trim().to_string())
+    header
+        .strip_prefix("Bearer ")
+        .map(|token| token.trim().to_string())
 }
 
 fn unauthorized() -> Response {
-    (StatusCode::UNAUTHORIZED, "expected `Authorization: Bearer TOKEN`\n").into_response()
+    (
+        StatusCode::UNAUTHORIZED,
+        "expected `Authorization: Bearer TOKEN`\n",
+    )
+        .into_response()
 }
 
 /// One message and its reply. What the match tells by itself is for `/events`.
@@ -280,8 +322,12 @@ async fn call(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let Some(_held) = Held::new(&serving) else { return closed(&RoomError::Busy) };
-    let Some(token) = token_of(&headers) else { return unauthorized() };
+    let Some(_held) = Held::new(&serving) else {
+        return closed(&RoomError::Busy);
+    };
+    let Some(token) = token_of(&headers) else {
+        return unauthorized();
+    };
     let room = match room_of(&serving, &name) {
         Ok(room) => room,
         Err(response) => return response,
@@ -291,7 +337,10 @@ async fn call(
         Err(why) => return closed(&why),
     };
     let seat = match seated(&visit, &token).await {
-        Ok(viewer) => format!("{viewer}/{}", name.map(|Path(name)| name).unwrap_or_default()),
+        Ok(viewer) => format!(
+            "{viewer}/{}",
+            name.map(|Path(name)| name).unwrap_or_default()
+        ),
         Err(response) => return response,
     };
     if !serving.admits(&seat) {
@@ -305,13 +354,22 @@ async fn call(
 }
 
 fn too_much() -> Response {
-    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "1")], "too many messages\n").into_response()
+    (
+        StatusCode::TOO_MANY_REQUESTS,
+        [(RETRY_AFTER, "1")],
+        "too many messages\n",
+    )
+        .into_response()
 }
 
 /// Takes the seat that a token opens: as whom it looks.
 async fn seated(visit: &Visit, token: &str) -> Result<String, Response> {
-    let hello = json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
-    let reply = visit.call(hello.to_string().into_bytes()).await.map_err(|why| closed(&why))?;
+    let hello =
+        json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
+    let reply = visit
+        .call(hello.to_string().into_bytes())
+        .await
+        .map_err(|why| closed(&why))?;
     let seat = reply.and_then(|line| seat_in(&line));
     seat.ok_or_else(|| (StatusCode::FORBIDDEN, "the token opens no seat\n").into_response())
 }
@@ -323,10 +381,18 @@ async fn events(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    let Some(held) = Held::new(&serving) else { return closed(&RoomError::Busy) };
-    let Some(token) = token_of(&headers) else { return unauthorized() };
+    let Some(held) = Held::new(&serving) else {
+        return closed(&RoomError::Busy);
+    };
+    let Some(token) = token_of(&headers) else {
+        return unauthorized();
+    };
     let Some(detail) = detail_in(&uri) else {
-        return (StatusCode::BAD_REQUEST, "expected `?events=none`, `lines` or `whole`\n").into_response();
+        return (
+            StatusCode::BAD_REQUEST,
+            "expected `?events=none`, `lines` or `whole`\n",
+        )
+            .into_response();
     };
     let room = match room_of(&serving, &name) {
         Ok(room) => room,
@@ -339,19 +405,28 @@ async fn events(
     if let Err(response) = seated(&visit, &token).await {
         return response;
     }
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.split_once('/'));
-    let have = last.and_then(|(game, seq)| Some(json!({ "game": game, "seq": seq.parse::<u64>().ok()? })));
+    let last = headers
+        .get("last-event-id")
+        .and_then(|id| id.to_str().ok())
+        .and_then(|id| id.split_once('/'));
+    let have =
+        last.and_then(|(game, seq)| Some(json!({ "game": game, "seq": seq.parse::<u64>().ok()? })));
     let game = last.map(|(game, _)| game.to_string()).unwrap_or_default();
-    let follow =
-        json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have, "events": detail } });
+    let follow = json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have, "events": detail } });
     if let Err(why) = visit.say(follow.to_string().into_bytes()) {
         return closed(&why);
     }
-    let stream = futures_util::stream::unfold((visit, held, game), async |(mut visit, held, mut game)| {
-        let line = visit.lines.recv().await?;
-        Some((Ok::<Event, Infallible>(event(&line, &mut game)), (visit, held, game)))
-    });
-    Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+    let stream =
+        futures_util::stream::unfold((visit, held, game), async |(mut visit, held, mut game)| {
+            let line = visit.lines.recv().await?;
+            Some((
+                Ok::<Event, Infallible>(event(&line, &mut game)),
+                (visit, held, game),
+            ))
+        });
+    Sse::new(stream)
+        .keep_alive(KeepAlive::default())
+        .into_response()
 }
 
 /// How much is to be told of what has happened, by the request.

@@ -21,18 +21,27 @@ impl ServerNames {
     /// adds, as browsers write them: `table.example.org`, or with a port.
     pub fn of(port: u16, others: &[String]) -> ServerNames {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        ServerNames(own.into_iter().chain(others.iter().map(|name| name.to_ascii_lowercase())).collect())
+        ServerNames(
+            own.into_iter()
+                .chain(others.iter().map(|name| name.to_ascii_lowercase()))
+                .collect(),
+        )
     }
 
     /// Whether a request is meant for us and, if it comes from a page, from one
     /// of ours: a foreign page cannot leave its origin out.
     pub fn admit(&self, headers: &HeaderMap) -> bool {
-        let text = |value: &axum::http::HeaderValue| value.to_str().map(str::to_ascii_lowercase).ok();
+        let text =
+            |value: &axum::http::HeaderValue| value.to_str().map(str::to_ascii_lowercase).ok();
         let is_own = |name: &str| self.0.iter().any(|own| own == name);
         let host = headers.get(HOST).and_then(text);
-        let from = headers.get(ORIGIN).map(|origin| text(origin).unwrap_or_default());
+        let from = headers
+            .get(ORIGIN)
+            .map(|origin| text(origin).unwrap_or_default());
         let is_ours = |origin: &str| {
-            let name = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            let name = origin
+                .strip_prefix("http://")
+                .or_else(|| origin.strip_prefix("https://"));
             name.is_some_and(is_own)
         };
         host.is_some_and(|host| is_own(&host)) && from.is_none_or(|origin| is_ours(&origin))
@@ -48,7 +57,10 @@ pub struct Rate {
 
 impl Default for Rate {
     fn default() -> Rate {
-        Rate { left: BURST, since: Instant::now() }
+        Rate {
+            left: BURST,
+            since: Instant::now(),
+        }
     }
 }
 
@@ -89,13 +101,27 @@ mod tests {
         let names = ServerNames::of(4717, &["Table.example.org".into()]);
         assert!(names.admit(&headers("127.0.0.1:4717", None)));
         assert!(names.admit(&headers("localhost:4717", Some("http://localhost:4717"))));
-        assert!(names.admit(&headers("table.example.org", Some("https://table.example.org"))));
-        for origin in
-            ["http://evil.example", "null", "", "http://localhost:4718", "file://", "localhost:4717"]
-        {
-            assert!(!names.admit(&headers("localhost:4717", Some(origin))), "{origin}");
+        assert!(names.admit(&headers(
+            "table.example.org",
+            Some("https://table.example.org")
+        )));
+        for origin in [
+            "http://evil.example",
+            "null",
+            "",
+            "http://localhost:4718",
+            "file://",
+            "localhost:4717",
+        ] {
+            assert!(
+                !names.admit(&headers("localhost:4717", Some(origin))),
+                "{origin}"
+            );
         }
-        assert!(!names.admit(&headers("evil.example", None)), "a name that points here is not ours");
+        assert!(
+            !names.admit(&headers("evil.example", None)),
+            "a name that points here is not ours"
+        );
         assert!(!names.admit(&HeaderMap::new()));
     }
 
@@ -108,6 +134,9 @@ mod tests {
         assert!(rate.admit(start + Duration::from_millis(40)));
         let later = start + Duration::from_secs(3_600);
         let again = (0..BURST + 50).filter(|_| rate.admit(later)).count();
-        assert_eq!(again as u32, BURST, "it fills up to what it was, and no further");
+        assert_eq!(
+            again as u32, BURST,
+            "it fills up to what it was, and no further"
+        );
     }
 }

@@ -34,7 +34,10 @@ impl Hall {
     /// How many rooms there are, and in how many somebody plays.
     pub fn count(&self) -> (usize, usize) {
         let rooms = self.rooms();
-        (rooms.len(), rooms.iter().filter(|(_, room)| room.is_awake()).count())
+        (
+            rooms.len(),
+            rooms.iter().filter(|(_, room)| room.is_awake()).count(),
+        )
     }
 
     fn rooms(&self) -> std::sync::MutexGuard<'_, Vec<(String, Arc<Room>)>> {

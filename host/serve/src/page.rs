@@ -19,16 +19,22 @@ pub struct File {
 }
 
 /// The page itself.
-pub const INDEX: File =
-    File { kind: "text/html; charset=utf-8", bytes: include_bytes!("../table/dist/index.html") };
+pub const INDEX: File = File {
+    kind: "text/html; charset=utf-8",
+    bytes: include_bytes!("../table/dist/index.html"),
+};
 
 /// What it does.
-pub const SCRIPT: File =
-    File { kind: "text/javascript; charset=utf-8", bytes: include_bytes!("../table/dist/table.js") };
+pub const SCRIPT: File = File {
+    kind: "text/javascript; charset=utf-8",
+    bytes: include_bytes!("../table/dist/table.js"),
+};
 
 /// How it looks.
-pub const STYLE: File =
-    File { kind: "text/css; charset=utf-8", bytes: include_bytes!("../table/dist/table.css") };
+pub const STYLE: File = File {
+    kind: "text/css; charset=utf-8",
+    bytes: include_bytes!("../table/dist/table.css"),
+};
 
 impl IntoResponse for File {
     fn into_response(self) -> axum::response::Response {

@@ -58,7 +58,10 @@ pub struct Opening {
 enum Wake {
     /// The match is to be taken up, for nobody yet.
     Open(oneshot::Sender<Result<(), RoomError>>),
-    Enter(mpsc::Sender<String>, oneshot::Sender<Result<ConnectionId, RoomError>>),
+    Enter(
+        mpsc::Sender<String>,
+        oneshot::Sender<Result<ConnectionId, RoomError>>,
+    ),
     Line(ConnectionId, Vec<u8>),
     Call(ConnectionId, Vec<u8>, oneshot::Sender<Option<String>>),
     TooLong(ConnectionId),
@@ -134,10 +137,22 @@ impl Room {
     pub fn new(opening: Opening, seats: Seats) -> Room {
         let (door, wakes) = sync_channel(MOST_WAITING);
         let sleeping = Server::with_seats(opening.folders.clone(), seats).put_away();
-        let asleep = Asleep { sleeping, wakes, outs: Outs::new(), was_awake: false };
+        let asleep = Asleep {
+            sleeping,
+            wakes,
+            outs: Outs::new(),
+            was_awake: false,
+        };
         let place = Mutex::new(MatchPlace::Asleep(Box::new(asleep)));
         let (opening, is_awake) = (Mutex::new(opening), AtomicBool::new(false));
-        Room { shared: Arc::new(Shared { opening, place, door, is_awake }) }
+        Room {
+            shared: Arc::new(Shared {
+                opening,
+                place,
+                door,
+                is_awake,
+            }),
+        }
     }
 
     /// Whether its match is in memory, and not only in its journal.
@@ -166,7 +181,11 @@ impl Room {
         let (given, id) = oneshot::channel();
         self.shared.say(Wake::Enter(told, given))?;
         let id = id.await.unwrap_or_else(|_| Err(RoomError::ended()))?;
-        Ok(Visit { lines, id, shared: self.shared.clone() })
+        Ok(Visit {
+            lines,
+            id,
+            shared: self.shared.clone(),
+        })
     }
 }
 
@@ -224,19 +243,33 @@ impl Shared {
     /// Plays the match, until it is put away.
     fn play(&self, asleep: Asleep) {
         let opening = lock(&self.opening);
-        let Asleep { sleeping, wakes, outs, was_awake } = asleep;
+        let Asleep {
+            sleeping,
+            wakes,
+            outs,
+            was_awake,
+        } = asleep;
         let mut server = sleeping.taken_up();
         if let Some(branches) = opening.branches.clone() {
             server.branch_by(Box::new(move |table, decisions| branches(table, decisions)));
         }
-        let thread = Thread { server, wakes, outs, used: Instant::now(), broken: None, shared: self };
+        let thread = Thread {
+            server,
+            wakes,
+            outs,
+            used: Instant::now(),
+            broken: None,
+            shared: self,
+        };
         thread.run(&opening, was_awake);
     }
 }
 
 /// By the clock of this machine, in seconds.
 pub fn since_1970() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |passed| passed.as_secs())
 }
 
 /// A lock that a thread which panicked held is as good as any: what it guards
@@ -408,7 +441,11 @@ impl Thread<'_> {
         }
     }
 
-    fn enter(&mut self, out: mpsc::Sender<String>, given: oneshot::Sender<Result<ConnectionId, RoomError>>) {
+    fn enter(
+        &mut self,
+        out: mpsc::Sender<String>,
+        given: oneshot::Sender<Result<ConnectionId, RoomError>>,
+    ) {
         if let Err(closed) = self.is_there() {
             drop(given.send(Err(closed)));
             return;
@@ -460,8 +497,18 @@ impl Thread<'_> {
                 return Some(self);
             }
             Err(_) => {
-                let Thread { server, wakes, outs, .. } = self;
-                let asleep = Asleep { sleeping: server.put_away(), wakes, outs, was_awake: true };
+                let Thread {
+                    server,
+                    wakes,
+                    outs,
+                    ..
+                } = self;
+                let asleep = Asleep {
+                    sleeping: server.put_away(),
+                    wakes,
+                    outs,
+                    was_awake: true,
+                };
                 *place = MatchPlace::Asleep(Box::new(asleep));
             }
         }

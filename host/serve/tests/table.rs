@@ -3,7 +3,12 @@
 //!
 //! Games against the program take minutes, and are left to
 //! `npm run test:browser`. What is left out here is said.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "tests stop where they go wrong"
+)]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,10 +19,15 @@ fn table() -> PathBuf {
 
 /// Why the tests cannot be run here, if they cannot.
 fn left_out() -> Option<&'static str> {
-    let has_node = Command::new("node").arg("--version").output().is_ok_and(|ran| ran.status.success());
+    let has_node = Command::new("node")
+        .arg("--version")
+        .output()
+        .is_ok_and(|ran| ran.status.success());
     match has_node {
         false => Some("there is no node"),
-        true if !table().join("node_modules").exists() => Some("`npm ci` was not run in host/serve/table"),
+        true if !table().join("node_modules").exists() => {
+            Some("`npm ci` was not run in host/serve/table")
+        }
         true => None,
     }
 }
@@ -27,11 +37,17 @@ fn run(words: &[&str]) {
         eprintln!("left out: {why}");
         return;
     }
-    let ran = Command::new("node").args(words).current_dir(table()).output().unwrap();
+    let ran = Command::new("node")
+        .args(words)
+        .current_dir(table())
+        .output()
+        .unwrap();
     let told = [ran.stdout, ran.stderr].concat();
     let told = String::from_utf8_lossy(&told);
     assert!(ran.status.success(), "node {}:\n{told}", words.join(" "));
-    told.lines().filter(|line| line.contains("# SKIP")).for_each(|line| eprintln!("left out: {line}"));
+    told.lines()
+        .filter(|line| line.contains("# SKIP"))
+        .for_each(|line| eprintln!("left out: {line}"));
 }
 
 #[test]

@@ -52,8 +52,14 @@ impl Tabletop {
         let by = self.side(input.by())?;
         if let Some(key) = key {
             if key.len() > LONGEST_KEY {
-                let reason = format!("expected a key of at most {LONGEST_KEY} bytes, found {}", key.len());
-                return Err(Trouble::Unknown { message: reason, hint: None });
+                let reason = format!(
+                    "expected a key of at most {LONGEST_KEY} bytes, found {}",
+                    key.len()
+                );
+                return Err(Trouble::Unknown {
+                    message: reason,
+                    hint: None,
+                });
             }
             if let Some(taken) = self.taken_with(by, key) {
                 return Ok(taken);
@@ -72,7 +78,10 @@ impl Tabletop {
 
     /// Whether a side has to decide anything now.
     pub(super) fn may_decide(&self, side: Side) -> Result<(), Trouble> {
-        self.game.game().refused_now(side).map_or(Ok(()), |refusal| Err(refusal.into()))
+        self.game
+            .game()
+            .refused_now(side)
+            .map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
     /// What a side has taken with a key and what stands, as it was told then.
@@ -89,11 +98,19 @@ impl Tabletop {
     /// does not end.
     pub fn bot_turn(&mut self) -> Result<Option<Accepted>, Trouble> {
         let stand = self.game.said().len();
-        let is_bots = self.game.wanted().sides().iter().any(|side| self.bots.contains_key(side));
+        let is_bots = self
+            .game
+            .wanted()
+            .sides()
+            .iter()
+            .any(|side| self.bots.contains_key(side));
         if is_bots && stand >= self.most_decisions {
-            let message = format!("expected the game to end, found that it goes on after {stand} decisions");
+            let message =
+                format!("expected the game to end, found that it goes on after {stand} decisions");
             let fault = Fault::new(FaultCode::TooManySteps, message);
-            return Err(fault.hint("give it an end with `turns`, if the rules count turns").into());
+            return Err(fault
+                .hint("give it an end with `turns`, if the rules count turns")
+                .into());
         }
         let is_secret = self.is_in_secret();
         match self.game.bot_turn(&mut self.bots) {
@@ -155,7 +172,9 @@ impl Tabletop {
         let said = self.game.said();
         Accepted {
             decision: self.numbers.own(viewer, place + 1),
-            by: said.get(place).map_or_else(String::new, |said| self.side_name(said.by)),
+            by: said
+                .get(place)
+                .map_or_else(String::new, |said| self.side_name(said.by)),
             text: self.text_at(viewer, place, self.game.game_before(place + 1)),
             over: place + 1 >= said.len() && self.game.wanted() == Wanted::Over,
         }
@@ -170,9 +189,11 @@ impl Tabletop {
     /// The same, with what a viewer calls things in a state of the game.
     fn text_at(&self, viewer: Viewer, place: usize, game: &Game) -> String {
         match (viewer, self.game.inputs().get(place)) {
-            (Viewer::Referee, _) | (_, None) => {
-                self.game.said().get(place).map_or_else(String::new, |said| said.text.clone())
-            }
+            (Viewer::Referee, _) | (_, None) => self
+                .game
+                .said()
+                .get(place)
+                .map_or_else(String::new, |said| said.text.clone()),
             (_, Some(input)) => {
                 let labels = labels_of(game, viewer);
                 encode_for(input, game.world(), &Labelled(&|entity| labels(entity).1))
@@ -185,22 +206,47 @@ impl Tabletop {
     pub(super) fn inner(&self, input: &WireInput) -> Result<Input, Trouble> {
         let by = self.side(input.by())?;
         Ok(match input {
-            WireInput::Act { action, actor, params, .. } => {
+            WireInput::Act {
+                action,
+                actor,
+                params,
+                ..
+            } => {
                 let id = Name::from(action.as_str());
                 let actor = self.actor(by, action, actor.as_ref())?;
                 let deed = self.game.rulebook().book().actions.get(&id).cloned();
                 let params = self.params(by, deed.as_ref(), actor, params)?;
-                Input::Act { by, action: id, actor, params }
+                Input::Act {
+                    by,
+                    action: id,
+                    actor,
+                    params,
+                }
             }
-            WireInput::React { reaction, actor, params, .. } => {
+            WireInput::React {
+                reaction,
+                actor,
+                params,
+                ..
+            } => {
                 let id = Name::from(reaction.as_str());
                 let actor = self.actor(by, reaction, actor.as_ref())?;
                 let deed = self.game.rulebook().book().reactions.get(&id).cloned();
                 let params = self.params(by, deed.as_ref(), actor, params)?;
-                Input::React { by, reaction: id, actor, params }
+                Input::React {
+                    by,
+                    reaction: id,
+                    actor,
+                    params,
+                }
             }
-            WireInput::Decline { standing, .. } => Input::Decline { by, standing: *standing },
-            WireInput::Answer { question, value, .. } => Input::Answer {
+            WireInput::Decline { standing, .. } => Input::Decline {
+                by,
+                standing: *standing,
+            },
+            WireInput::Answer {
+                question, value, ..
+            } => Input::Answer {
                 by,
                 question: Name::from(question.as_str()),
                 value: self.answer(by, question, value)?,
@@ -234,7 +280,9 @@ impl Tabletop {
         given: &BTreeMap<String, Plain>,
     ) -> Result<Value, Trouble> {
         let params = match (self.params_map(by, deed, given), deed) {
-            (Err(trouble), Some(deed)) => self.given(by, deed, actor, given).map_err(|_| trouble)?,
+            (Err(trouble), Some(deed)) => {
+                self.given(by, deed, actor, given).map_err(|_| trouble)?
+            }
             (params, _) => params?,
         };
         Ok(Value::Map(Arc::new(params)))
@@ -253,11 +301,14 @@ impl Tabletop {
         let mut left = given.clone();
         let mut chosen = BTreeMap::new();
         while let Some((name, _, domain)) = self.game.next_param(by, &deed.id, actor, &chosen)? {
-            let Some(plain) = left.remove(&*name) else { break };
+            let Some(plain) = left.remove(&*name) else {
+                break;
+            };
             let value = self.of_domain(by, &domain, &plain);
-            let value =
-                value.map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
-            self.game.check_value(by, (&deed.title, &name), &domain, &value)?;
+            let value = value
+                .map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
+            self.game
+                .check_value(by, (&deed.title, &name), &domain, &value)?;
             chosen.insert(name, value);
         }
         chosen.extend(self.params_map(by, Some(deed), &left)?);
@@ -272,11 +323,13 @@ impl Tabletop {
     ) -> Result<BTreeMap<Name, Value>, Trouble> {
         let mut params = BTreeMap::new();
         for (name, plain) in given {
-            let param = deed.and_then(|deed| deed.params.iter().find(|param| *param.name == **name));
+            let param =
+                deed.and_then(|deed| deed.params.iter().find(|param| *param.name == **name));
             let ty = param.map_or(&Type::Any, |param| &param.ty);
             let title = deed.map_or("that input", |deed| &*deed.title);
             let value = self.value(by, ty, plain);
-            let value = value.map_err(|reason| Trouble::refusal(title, format!("`{name}`: {reason}")))?;
+            let value =
+                value.map_err(|reason| Trouble::refusal(title, format!("`{name}`: {reason}")))?;
             params.insert(Name::from(name.as_str()), value);
         }
         Ok(params)
@@ -289,9 +342,11 @@ impl Tabletop {
     /// An answer: a choice may be given by its label.
     fn answer(&self, by: Side, question: &str, plain: &Plain) -> Result<Value, Trouble> {
         let domain = match self.game.wanted() {
-            Wanted::Answer { question: open, .. } if *open.id == *question => {
-                open.to.iter().find(|(side, _)| *side == by).map(|(_, domain)| domain.clone())
-            }
+            Wanted::Answer { question: open, .. } if *open.id == *question => open
+                .to
+                .iter()
+                .find(|(side, _)| *side == by)
+                .map(|(_, domain)| domain.clone()),
             _ => None,
         };
         let value = match domain {
@@ -302,7 +357,12 @@ impl Tabletop {
     }
 
     /// A value of a domain, as players write it.
-    pub(super) fn of_domain(&self, by: Side, domain: &Domain, plain: &Plain) -> Result<Value, String> {
+    pub(super) fn of_domain(
+        &self,
+        by: Side,
+        domain: &Domain,
+        plain: &Plain,
+    ) -> Result<Value, String> {
         let read = |ty: &Type| self.value(by, ty, plain);
         match domain {
             Domain::Choices { of: choices, .. } => match self.value(by, &Type::Any, plain) {
@@ -315,7 +375,9 @@ impl Tabletop {
                         Ok(value) if of.iter().any(|choice| choice.value == value) => Ok(value),
                         other => self.other_choice(by, of, item).map_or(other, Ok),
                     };
-                    Ok(Value::list(items.iter().map(item).collect::<Result<Vec<_>, _>>()?))
+                    Ok(Value::list(
+                        items.iter().map(item).collect::<Result<Vec<_>, _>>()?,
+                    ))
                 }
                 _ => self.value(by, &Type::Any, plain),
             },
@@ -332,7 +394,11 @@ impl Tabletop {
     /// none of them.
     fn other_choice(&self, by: Side, choices: &[Choice], plain: &Plain) -> Option<Value> {
         let is_of_entities = matches!(choices.first()?.value, Value::Entity(_));
-        let named = || self.value(by, &Type::Entity(None), plain).ok().filter(|_| is_of_entities);
+        let named = || {
+            self.value(by, &Type::Entity(None), plain)
+                .ok()
+                .filter(|_| is_of_entities)
+        };
         labelled(choices, plain).or_else(named)
     }
 }
@@ -340,12 +406,19 @@ impl Tabletop {
 /// The choice that a text names by its label.
 fn labelled(choices: &[Choice], plain: &Plain) -> Option<Value> {
     let text = plain.as_text()?;
-    choices.iter().find(|choice| *choice.label == *text).map(|choice| choice.value.clone())
+    choices
+        .iter()
+        .find(|choice| *choice.label == *text)
+        .map(|choice| choice.value.clone())
 }
 
 fn shown(named: &EntityRef) -> String {
     match named {
-        EntityRef::Number(number) | EntityRef::Seen { entity: Some(number), .. } => format!("`#{number}`"),
+        EntityRef::Number(number)
+        | EntityRef::Seen {
+            entity: Some(number),
+            ..
+        } => format!("`#{number}`"),
         EntityRef::Name(name) | EntityRef::Seen { label: name, .. } => format!("`{name}`"),
     }
 }

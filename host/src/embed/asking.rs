@@ -141,13 +141,15 @@ impl WireDomain {
             WireDomain::Choices { choices } => choices.first().map(|choice| choice.value.clone()),
             WireDomain::Several { choices, min, .. } => {
                 let some = choices.iter().take(*min as usize);
-                Some(Plain::List(some.map(|choice| choice.value.clone()).collect()))
+                Some(Plain::List(
+                    some.map(|choice| choice.value.clone()).collect(),
+                ))
             }
             WireDomain::Integer { min, .. } => Some(Plain::Int(*min)),
             WireDomain::Place { candidates, .. } => candidates.first().map(point),
-            WireDomain::Route { candidates, .. } => {
-                candidates.first().map(|path| Plain::List(path.iter().map(point).collect()))
-            }
+            WireDomain::Route { candidates, .. } => candidates
+                .first()
+                .map(|path| Plain::List(path.iter().map(point).collect())),
         }
     }
 }
@@ -220,9 +222,10 @@ impl LegalAction {
     /// The one who would act, to be named in an input.
     pub fn actor_ref(&self) -> Option<EntityRef> {
         match &self.actor {
-            Some(Plain::Entity { entity, label }) => {
-                Some(EntityRef::Seen { entity: *entity, label: label.clone() })
-            }
+            Some(Plain::Entity { entity, label }) => Some(EntityRef::Seen {
+                entity: *entity,
+                label: label.clone(),
+            }),
             _ => None,
         }
     }
@@ -231,11 +234,26 @@ impl LegalAction {
 impl LegalMoves {
     /// The input that does one of these deeds: an action, or a reaction while
     /// a window is open.
-    pub fn input(&self, by: &str, deed: &LegalAction, params: BTreeMap<String, Plain>) -> WireInput {
+    pub fn input(
+        &self,
+        by: &str,
+        deed: &LegalAction,
+        params: BTreeMap<String, Plain>,
+    ) -> WireInput {
         let (by, id, actor) = (by.to_string(), deed.id.clone(), deed.actor_ref());
         match self.decline {
-            true => WireInput::React { by, reaction: id, actor, params },
-            false => WireInput::Act { by, action: id, actor, params },
+            true => WireInput::React {
+                by,
+                reaction: id,
+                actor,
+                params,
+            },
+            false => WireInput::Act {
+                by,
+                action: id,
+                actor,
+                params,
+            },
         }
     }
 }

@@ -111,12 +111,20 @@ impl Tabletop {
         let about = self.about(viewer)?;
         let book = self.game.rulebook().book();
         let titled = |id: &Name, title: &Name| {
-            let title = if title.is_empty() { last_part(id) } else { title.to_string() };
+            let title = if title.is_empty() {
+                last_part(id)
+            } else {
+                title.to_string()
+            };
             (id.to_string(), title)
         };
         let deeds = book.actions.values().chain(book.reactions.values());
         let kinds = book.schema.kinds();
-        let has_hexes = |kind: &Kind| kind.attributes.iter().any(|attribute| is(&attribute.ty, &Type::Hex));
+        let has_hexes = |kind: &Kind| {
+            kind.attributes
+                .iter()
+                .any(|attribute| is(&attribute.ty, &Type::Hex))
+        };
         Ok(Catalogue {
             title: about.title,
             text: about.text,
@@ -128,8 +136,15 @@ impl Tabletop {
             turns: about.turns,
             secrets: about.secrets,
             undo: about.undo,
-            kinds: kinds.iter().map(|kind| (kind.id.to_string(), self.kind_about(kind))).collect(),
-            phases: book.phases.values().map(|phase| titled(&phase.id, &phase.title)).collect(),
+            kinds: kinds
+                .iter()
+                .map(|kind| (kind.id.to_string(), self.kind_about(kind)))
+                .collect(),
+            phases: book
+                .phases
+                .values()
+                .map(|phase| titled(&phase.id, &phase.title))
+                .collect(),
             actions: deeds.map(|deed| titled(&deed.id, &deed.title)).collect(),
         })
     }
@@ -141,7 +156,12 @@ impl Tabletop {
             title: last_part(&kind.id),
             role: self.role_of(kind),
             attributes: all
-                .map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &nobody)))
+                .map(|attribute| {
+                    (
+                        attribute.name.to_string(),
+                        AttributeAbout::of(attribute, &nobody),
+                    )
+                })
                 .collect(),
         }
     }
@@ -149,8 +169,14 @@ impl Tabletop {
     fn role_of(&self, kind: &Kind) -> DrawingRole {
         let book = self.game.rulebook().book();
         if let Some(shape) = preferred(kind, "shape", holds_shape) {
-            let sort = kind.attributes.iter().find(|attribute| &*attribute.name == "type");
-            return DrawingRole::Area { shape, sort: sort.map(|attribute| attribute.name.to_string()) };
+            let sort = kind
+                .attributes
+                .iter()
+                .find(|attribute| &*attribute.name == "type");
+            return DrawingRole::Area {
+                shape,
+                sort: sort.map(|attribute| attribute.name.to_string()),
+            };
         }
         let stands = |ty: &Type| is(ty, &Type::Point) || is(ty, &Type::Hex);
         match preferred(kind, "at", stands) {
@@ -167,8 +193,13 @@ impl Tabletop {
     /// The groups to which things of a kind belong, by the attribute that says so.
     fn homes_of(&self, kind: &Kind) -> BTreeMap<String, String> {
         let book = self.game.rulebook().book();
-        let groups = book.schema.kinds().iter().filter(|other| is_group(book, other));
-        let home = |group: &Kind| Some((home_of(kind, &group.id)?.to_string(), group.id.to_string()));
+        let groups = book
+            .schema
+            .kinds()
+            .iter()
+            .filter(|other| is_group(book, other));
+        let home =
+            |group: &Kind| Some((home_of(kind, &group.id)?.to_string(), group.id.to_string()));
         groups.filter_map(home).collect()
     }
 }
@@ -196,8 +227,14 @@ fn holds_shape(ty: &Type) -> bool {
 /// The attribute of that name if its type will do, else the first whose does.
 fn preferred(kind: &Kind, name: &str, will_do: impl Fn(&Type) -> bool) -> Option<String> {
     let fits = |attribute: &&Attribute| will_do(&attribute.ty);
-    let named = kind.attributes.iter().filter(fits).find(|attribute| &*attribute.name == name);
-    named.or_else(|| kind.attributes.iter().find(fits)).map(|attribute| attribute.name.to_string())
+    let named = kind
+        .attributes
+        .iter()
+        .filter(fits)
+        .find(|attribute| &*attribute.name == name);
+    named
+        .or_else(|| kind.attributes.iter().find(fits))
+        .map(|attribute| attribute.name.to_string())
 }
 
 /// What a rule draws around a piece that is chosen.
@@ -253,7 +290,11 @@ impl Around {
     ) -> Around {
         let mut around = Around::default();
         for item in items {
-            let title = word(item.field("title").and_then(Value::as_text).unwrap_or_default());
+            let title = word(
+                item.field("title")
+                    .and_then(Value::as_text)
+                    .unwrap_or_default(),
+            );
             let radius = match item.field("radius") {
                 Some(Value::Length(radius)) => Some(radius.um()),
                 Some(Value::Int(um)) => Some(*um),
@@ -265,10 +306,18 @@ impl Around {
             };
             match (radius, end("from"), end("to"), item.field("shape")) {
                 (Some(radius), Some(from), Some(to), _) => {
-                    around.arcs.push(ArcAbout { title, radius, from, to });
+                    around.arcs.push(ArcAbout {
+                        title,
+                        radius,
+                        from,
+                        to,
+                    });
                 }
                 (Some(radius), ..) => around.rings.push(RingAbout { title, radius }),
-                (None, _, _, Some(shape)) => around.areas.push(ReachAbout { title, shape: plain(shape) }),
+                (None, _, _, Some(shape)) => around.areas.push(ReachAbout {
+                    title,
+                    shape: plain(shape),
+                }),
                 _ => {}
             }
         }

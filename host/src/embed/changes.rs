@@ -52,7 +52,11 @@ impl Delta {
     }
 
     fn lines(&self, what: &str, lines: &mut Vec<String>) {
-        let all = [("new", &self.added), ("changed", &self.changed), ("gone", &self.removed)];
+        let all = [
+            ("new", &self.added),
+            ("changed", &self.changed),
+            ("gone", &self.removed),
+        ];
         for (how, list) in all {
             lines.extend(list.iter().map(|one| format!("{how} {what} {one}")));
         }
@@ -64,10 +68,22 @@ impl Delta {
         new: &BTreeMap<K, V>,
         differs: impl Fn(&K, &V, &V) -> Option<String>,
     ) -> Delta {
-        let added = new.keys().filter(|key| !old.contains_key(key)).map(ToString::to_string);
-        let removed = old.keys().filter(|key| !new.contains_key(key)).map(ToString::to_string);
-        let changed = new.iter().filter_map(|(key, value)| differs(key, old.get(key)?, value));
-        Delta { added: added.collect(), changed: changed.collect(), removed: removed.collect() }
+        let added = new
+            .keys()
+            .filter(|key| !old.contains_key(key))
+            .map(ToString::to_string);
+        let removed = old
+            .keys()
+            .filter(|key| !new.contains_key(key))
+            .map(ToString::to_string);
+        let changed = new
+            .iter()
+            .filter_map(|(key, value)| differs(key, old.get(key)?, value));
+        Delta {
+            added: added.collect(),
+            changed: changed.collect(),
+            removed: removed.collect(),
+        }
     }
 
     fn extend(&mut self, other: Delta, sort: &str) {
@@ -92,7 +108,9 @@ impl Changes {
         self.clauses.lines("clause", &mut lines);
         self.kinds.lines("kind", &mut lines);
         self.declared.lines("", &mut lines);
-        lines.iter_mut().for_each(|line| *line = line.replace("  ", " "));
+        lines
+            .iter_mut()
+            .for_each(|line| *line = line.replace("  ", " "));
         let file = |file: &String| match file.ends_with(".wasm") {
             true => format!("changed component {file}"),
             false => format!("changed file {file}, outside of its rules"),
@@ -106,12 +124,18 @@ impl Changes {
 pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
     let (before, after) = (old.rulebook.book(), new.rulebook.book());
     let same = |_: &Name, _: &(), _: &()| None;
-    let set = |ids: &BTreeSet<Name>| ids.iter().map(|id| (id.clone(), ())).collect::<BTreeMap<_, _>>();
+    let set = |ids: &BTreeSet<Name>| {
+        ids.iter()
+            .map(|id| (id.clone(), ()))
+            .collect::<BTreeMap<_, _>>()
+    };
     let mut clauses = Delta::between(&set(&old.active.clauses), &set(&new.active.clauses), same);
     clauses.changed = changed_clauses(old, new);
     let written = written(old, new);
     let is_same_text = |place: &Place| {
-        !written.iter().any(|(module, file)| **module == *place.module && **file == *place.file)
+        !written
+            .iter()
+            .any(|(module, file)| **module == *place.module && **file == *place.file)
     };
     let is_same_rule = |a: &RuleEntry, b: &RuleEntry| {
         let is_same = |(a, b): (&LayerEntry, &LayerEntry)| a == b && is_same_text(&a.place);
@@ -137,15 +161,27 @@ pub(super) fn changes(old: &Edition<'_>, new: &Edition<'_>) -> Changes {
 fn written(old: &Edition<'_>, new: &Edition<'_>) -> Vec<(Name, String)> {
     let texts = |edition: &Edition<'_>, id: &Name| {
         let sources = edition.workshop.sources().get(id);
-        let files = sources.into_iter().flat_map(|sources| sources.under("rules"));
-        files.map(|(path, text)| (path.to_string(), text.clone())).collect::<BTreeMap<_, _>>()
+        let files = sources
+            .into_iter()
+            .flat_map(|sources| sources.under("rules"));
+        files
+            .map(|(path, text)| (path.to_string(), text.clone()))
+            .collect::<BTreeMap<_, _>>()
     };
-    let ids: BTreeSet<&Name> = old.active.order.mods.iter().chain(&new.active.order.mods).collect();
+    let ids: BTreeSet<&Name> = old
+        .active
+        .order
+        .mods
+        .iter()
+        .chain(&new.active.order.mods)
+        .collect();
     let mut found = Vec::new();
     for id in ids {
         let (before, after) = (texts(old, id), texts(new, id));
         let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-        let other = paths.into_iter().filter(|path| before.get(*path) != after.get(*path));
+        let other = paths
+            .into_iter()
+            .filter(|path| before.get(*path) != after.get(*path));
         found.extend(other.map(|path| (id.clone(), path.clone())));
     }
     found
@@ -153,18 +189,32 @@ fn written(old: &Edition<'_>, new: &Edition<'_>) -> Vec<(Name, String)> {
 
 fn changed_mods(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
     let hash = |edition: &Edition<'_>, id: &Name| Some(edition.workshop.sources().get(id)?.hash());
-    let ids: BTreeSet<&Name> = old.active.order.mods.iter().chain(&new.active.order.mods).collect();
-    ids.into_iter().filter(|id| hash(old, id) != hash(new, id)).map(ToString::to_string).collect()
+    let ids: BTreeSet<&Name> = old
+        .active
+        .order
+        .mods
+        .iter()
+        .chain(&new.active.order.mods)
+        .collect();
+    ids.into_iter()
+        .filter(|id| hash(old, id) != hash(new, id))
+        .map(ToString::to_string)
+        .collect()
 }
 
 fn changed_clauses(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
     let all = |edition: &Edition<'_>| {
         let manifests = edition.workshop.manifests().values();
-        let clauses = manifests.flat_map(|manifest| manifest.clauses().map(|(_, clause)| clause.clone()));
-        clauses.map(|clause| (clause.id.clone(), clause)).collect::<BTreeMap<_, _>>()
+        let clauses =
+            manifests.flat_map(|manifest| manifest.clauses().map(|(_, clause)| clause.clone()));
+        clauses
+            .map(|clause| (clause.id.clone(), clause))
+            .collect::<BTreeMap<_, _>>()
     };
     let (before, after) = (all(old), all(new));
-    let used = after.iter().filter(|(id, _)| new.active.clauses.contains(*id));
+    let used = after
+        .iter()
+        .filter(|(id, _)| new.active.clauses.contains(*id));
     used.filter(|(id, clause)| before.get(*id).is_some_and(|old| old != *clause))
         .map(|(id, _)| id.to_string())
         .collect()
@@ -181,14 +231,23 @@ fn rule_text(edition: &Edition<'_>, entry: &RuleEntry) -> String {
             registered_at(edition, &layer.place)
         )
     });
-    format!("{:?}\n{}", entry.signature, layers.collect::<Vec<_>>().join("\n"))
+    format!(
+        "{:?}\n{}",
+        entry.signature,
+        layers.collect::<Vec<_>>().join("\n")
+    )
 }
 
 /// The text of a registration: from its line to the one that closes it.
 fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
     let sources = edition.workshop.sources().get(&place.module);
-    let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else { return String::new() };
-    let lines: Vec<&str> = text.lines().map(|line| &line[declared_before(line)..]).collect();
+    let Some(text) = sources.and_then(|sources| sources.get(&place.file)) else {
+        return String::new();
+    };
+    let lines: Vec<&str> = text
+        .lines()
+        .map(|line| &line[declared_before(line)..])
+        .collect();
     let start = (place.line as usize).saturating_sub(1).min(lines.len());
     lines[start..start + statement_length(&lines[start..])].join("\n")
 }
@@ -197,10 +256,14 @@ fn registered_at(edition: &Edition<'_>, place: &Place) -> String {
 /// line that closes something there, or one if the next is not part of it.
 fn statement_length(lines: &[&str]) -> usize {
     // `}, function(game)` closes one part and begins the next.
-    let goes_further = |line: &str| line.trim_end().ends_with(['{', '(', ',']) || begins_function(line);
-    let is_end =
-        |line: &str| (line.starts_with(['}', ')']) || line.starts_with("end")) && !goes_further(line);
-    let goes_on = lines.get(1).is_some_and(|next| next.starts_with([' ', '\t']) || is_end(next));
+    let goes_further =
+        |line: &str| line.trim_end().ends_with(['{', '(', ',']) || begins_function(line);
+    let is_end = |line: &str| {
+        (line.starts_with(['}', ')']) || line.starts_with("end")) && !goes_further(line)
+    };
+    let goes_on = lines
+        .get(1)
+        .is_some_and(|next| next.starts_with([' ', '\t']) || is_end(next));
     match lines.iter().skip(1).position(|line| is_end(line)) {
         Some(place) if goes_on => place + 2,
         _ => lines.len().min(1),
@@ -231,11 +294,18 @@ fn loose_files(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
     };
     let mut files = Vec::new();
     for module in &new.active.order.mods {
-        let Some(sources) = new.workshop.sources().get(module) else { continue };
+        let Some(sources) = new.workshop.sources().get(module) else {
+            continue;
+        };
         for (path, text) in sources.under("rules") {
-            let before = old.workshop.sources().get(module).and_then(|sources| sources.get(path));
+            let before = old
+                .workshop
+                .sources()
+                .get(module)
+                .and_then(|sources| sources.get(path));
             let is_same = before.is_some_and(|before| before == text);
-            if !is_same && before.is_some() && loose(old, module, path) != loose(new, module, path) {
+            if !is_same && before.is_some() && loose(old, module, path) != loose(new, module, path)
+            {
                 files.push(format!("{module}/{path}"));
             }
         }
@@ -259,8 +329,15 @@ fn rows(old: &Rulebook, new: &Rulebook) -> Delta {
         for (id, table) in book.tables().iter().filter(|(id, _)| !is_same(id)) {
             for (key, row) in table.rows() {
                 let key: Vec<String> = key.iter().map(say).collect();
-                let cells = table.columns.iter().map(|field| field.name.clone()).zip(row.cells.clone());
-                rows.insert(format!("{id} [{}]", key.join(", ")), cells.collect::<BTreeMap<Name, Value>>());
+                let cells = table
+                    .columns
+                    .iter()
+                    .map(|field| field.name.clone())
+                    .zip(row.cells.clone());
+                rows.insert(
+                    format!("{id} [{}]", key.join(", ")),
+                    cells.collect::<BTreeMap<Name, Value>>(),
+                );
             }
         }
         rows
@@ -269,14 +346,25 @@ fn rows(old: &Rulebook, new: &Rulebook) -> Delta {
         let cells = Delta::between(before, after, |name, a, b| {
             (a != b).then(|| format!("{name} {} is {} now", say(a), say(b)))
         });
-        if cells.is_empty() { None } else { Some(format!("{key}: {}", cells_text(&cells))) }
+        if cells.is_empty() {
+            None
+        } else {
+            Some(format!("{key}: {}", cells_text(&cells)))
+        }
     })
 }
 
 fn cells_text(cells: &Delta) -> String {
     let added = cells.added.iter().map(|name| format!("{name} is new"));
     let removed = cells.removed.iter().map(|name| format!("{name} is gone"));
-    cells.changed.iter().cloned().chain(added).chain(removed).collect::<Vec<_>>().join(", ")
+    cells
+        .changed
+        .iter()
+        .cloned()
+        .chain(added)
+        .chain(removed)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn kinds(old: &Book, new: &Book) -> Delta {
@@ -284,18 +372,27 @@ fn kinds(old: &Book, new: &Book) -> Delta {
         let mut attributes = BTreeMap::new();
         for kind in book.schema.kinds() {
             let declared = |a: &kernel::world::Attribute| {
-                (a.ty.to_string(), a.default.clone(), format!("{:?}", a.viewers))
+                (
+                    a.ty.to_string(),
+                    a.default.clone(),
+                    format!("{:?}", a.viewers),
+                )
             };
             for attribute in &kind.attributes {
-                attributes.insert(format!("{}.{}", kind.id, attribute.name), declared(attribute));
+                attributes.insert(
+                    format!("{}.{}", kind.id, attribute.name),
+                    declared(attribute),
+                );
             }
         }
         attributes
     };
-    Delta::between(&all(old), &all(new), |id, a, b| match (a == b, a.0 == b.0) {
-        (true, _) => None,
-        (false, true) => Some(id.clone()),
-        (false, false) => Some(format!("{id}: {} is {} now", a.0, b.0)),
+    Delta::between(&all(old), &all(new), |id, a, b| {
+        match (a == b, a.0 == b.0) {
+            (true, _) => None,
+            (false, true) => Some(id.clone()),
+            (false, false) => Some(format!("{id}: {} is {} now", a.0, b.0)),
+        }
     })
 }
 

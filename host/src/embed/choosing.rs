@@ -123,13 +123,23 @@ impl Tabletop {
     pub fn rules(&self) -> Vec<ModRules> {
         let now = self.mods_now();
         let is_on = |id: &str| self.active.order.mods.iter().any(|module| **module == *id);
-        let own = self.active.order.mods.iter().filter_map(|id| self.workshop.manifests().get(id));
+        let own = self
+            .active
+            .order
+            .mods
+            .iter()
+            .filter_map(|id| self.workshop.manifests().get(id));
         let fits = |manifest: &&Manifest| {
-            let needs_on = manifest.depends.iter().all(|dependency| is_on(&dependency.id));
+            let needs_on = manifest
+                .depends
+                .iter()
+                .all(|dependency| is_on(&dependency.id));
             !is_on(&manifest.id) && needs_on && !manifest.depends.is_empty()
         };
         let others = now.workshop.manifests().values().filter(fits);
-        own.chain(others).map(|manifest| self.mod_rules(manifest, is_on(&manifest.id))).collect()
+        own.chain(others)
+            .map(|manifest| self.mod_rules(manifest, is_on(&manifest.id)))
+            .collect()
     }
 
     fn mod_rules(&self, manifest: &Manifest, is_on: bool) -> ModRules {
@@ -137,7 +147,11 @@ impl Tabletop {
             id: group.id.to_string(),
             title: group.title.to_string(),
             text: group.doc.to_string(),
-            clauses: group.clauses.iter().map(|clause| clause_about(clause, &self.active)).collect(),
+            clauses: group
+                .clauses
+                .iter()
+                .map(|clause| clause_about(clause, &self.active))
+                .collect(),
         };
         ModRules {
             id: manifest.id.to_string(),
@@ -145,7 +159,11 @@ impl Tabletop {
             text: manifest.doc.to_string(),
             on: is_on,
             groups: manifest.groups.iter().map(group).collect(),
-            options: manifest.options.iter().map(|option| option_about(option, &self.active)).collect(),
+            options: manifest
+                .options
+                .iter()
+                .map(|option| option_about(option, &self.active))
+                .collect(),
         }
     }
 
@@ -162,37 +180,72 @@ impl Tabletop {
     }
 
     /// All that is in force, clause by clause, but for what is chosen now.
-    fn chosen(&self, choosing: &Choosing, workshop: &crate::workshop::Workshop) -> Result<Request, Trouble> {
+    fn chosen(
+        &self,
+        choosing: &Choosing,
+        workshop: &crate::workshop::Workshop,
+    ) -> Result<Request, Trouble> {
         let asked = Request::gather(&choosing.on, &choosing.off, &choosing.options)?;
         let left_out: BTreeSet<&Name> = asked.without.iter().flat_map(clauses_of).collect();
-        let mut request = Request { without: asked.without.clone(), ..Request::default() };
+        let mut request = Request {
+            without: asked.without.clone(),
+            ..Request::default()
+        };
         for id in &self.active.order.mods {
-            let Some(manifest) = workshop.manifests().get(id) else { continue };
-            let is_kept =
-                |clause: &Clause| self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id);
+            let Some(manifest) = workshop.manifests().get(id) else {
+                continue;
+            };
+            let is_kept = |clause: &Clause| {
+                self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id)
+            };
             let kept = manifest.clauses().filter(|(_, clause)| is_kept(clause));
-            let picks: Vec<Pick> = kept.map(|(_, clause)| Pick::Clause(clause.id.clone())).collect();
+            let picks: Vec<Pick> = kept
+                .map(|(_, clause)| Pick::Clause(clause.id.clone()))
+                .collect();
             if picks.is_empty() {
                 let off = manifest.clauses().filter(|(_, clause)| !clause.core);
-                let off = off.map(|(_, clause)| Pick::Clause(clause.id.clone())).collect::<Vec<_>>();
-                request
-                    .without
-                    .extend((!off.is_empty()).then(|| Selector { module: id.clone(), picks: off }));
+                let off = off
+                    .map(|(_, clause)| Pick::Clause(clause.id.clone()))
+                    .collect::<Vec<_>>();
+                request.without.extend((!off.is_empty()).then(|| Selector {
+                    module: id.clone(),
+                    picks: off,
+                }));
             }
-            request.with.push(Selector { module: id.clone(), picks });
+            request.with.push(Selector {
+                module: id.clone(),
+                picks,
+            });
         }
         request.with.extend(asked.with);
         let is_set = |id: &Name| asked.options.iter().any(|(asked, _)| asked == id);
         let is_gone = |id: &Name| {
-            let whole = asked.without.iter().filter(|selector| selector.picks.is_empty());
-            whole.into_iter().any(|selector| *selector.module == *owner_of(id))
+            let whole = asked
+                .without
+                .iter()
+                .filter(|selector| selector.picks.is_empty());
+            whole
+                .into_iter()
+                .any(|selector| *selector.module == *owner_of(id))
         };
-        for (id, value) in self.active.options.iter().filter(|(id, _)| !is_set(id) && !is_gone(id)) {
-            request.options.push((id.clone(), write_value(value, &NoEntities)));
+        for (id, value) in self
+            .active
+            .options
+            .iter()
+            .filter(|(id, _)| !is_set(id) && !is_gone(id))
+        {
+            request
+                .options
+                .push((id.clone(), write_value(value, &NoEntities)));
         }
         request.options.extend(asked.options);
         let is_amended = |one: &Amendment| asked.amends.iter().any(|asked| asked.is_of_cell(one));
-        let kept = self.active.amends.iter().filter(|one| !is_amended(one) && !is_gone(&one.table)).cloned();
+        let kept = self
+            .active
+            .amends
+            .iter()
+            .filter(|one| !is_amended(one) && !is_gone(&one.table))
+            .cloned();
         request.amends = kept.chain(asked.amends.iter().cloned()).collect();
         Ok(request)
     }

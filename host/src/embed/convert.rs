@@ -68,7 +68,10 @@ impl From<&Fault> for FaultAbout {
 
 impl From<&FaultAbout> for Fault {
     fn from(about: &FaultAbout) -> Fault {
-        let code = FaultCode::ALL.iter().copied().find(|code| code.to_string() == about.code);
+        let code = FaultCode::ALL
+            .iter()
+            .copied()
+            .find(|code| code.to_string() == about.code);
         let mut fault = Fault::new(code.unwrap_or(FaultCode::Script), about.message.clone());
         let place = Place {
             module: about.module.as_deref().unwrap_or_default().into(),
@@ -109,13 +112,22 @@ impl fmt::Display for FaultAbout {
 impl Trouble {
     /// A refusal.
     pub(crate) fn refusal(what: impl Into<String>, reason: impl Into<String>) -> Trouble {
-        Trouble::Refusal { what: what.into(), reason: reason.into(), clause: None }
+        Trouble::Refusal {
+            what: what.into(),
+            reason: reason.into(),
+            clause: None,
+        }
     }
 
     /// Something that is not there, with what comes near.
-    pub(crate) fn unknown<'a>(sort: &str, found: &str, there: impl Iterator<Item = &'a str>) -> Trouble {
+    pub(crate) fn unknown<'a>(
+        sort: &str,
+        found: &str,
+        there: impl Iterator<Item = &'a str>,
+    ) -> Trouble {
         let there: Vec<&str> = there.collect();
-        let hint = closest(found, there.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let hint =
+            closest(found, there.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let message = match there.as_slice() {
             [] => format!("expected {sort}, found `{found}`"),
             _ => format!("expected {sort} ({}), found `{found}`", there.join(", ")),
@@ -126,20 +138,30 @@ impl Trouble {
 
 impl From<Fault> for Trouble {
     fn from(fault: Fault) -> Trouble {
-        Trouble::Faults { faults: vec![FaultAbout::from(&fault)], undone: 0 }
+        Trouble::Faults {
+            faults: vec![FaultAbout::from(&fault)],
+            undone: 0,
+        }
     }
 }
 
 impl From<Vec<Fault>> for Trouble {
     fn from(faults: Vec<Fault>) -> Trouble {
-        Trouble::Faults { faults: faults.iter().map(FaultAbout::from).collect(), undone: 0 }
+        Trouble::Faults {
+            faults: faults.iter().map(FaultAbout::from).collect(),
+            undone: 0,
+        }
     }
 }
 
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Trouble {
         let clause = refusal.clause.map(|clause| clause.to_string());
-        Trouble::Refusal { what: refusal.what, reason: refusal.reason, clause }
+        Trouble::Refusal {
+            what: refusal.what,
+            reason: refusal.reason,
+            clause,
+        }
     }
 }
 
@@ -147,10 +169,13 @@ impl From<SubmitError> for Trouble {
     fn from(refused: SubmitError) -> Trouble {
         match refused {
             SubmitError::Refusal(refusal) => refusal.into(),
-            SubmitError::Fault { fault, undone } => {
-                Trouble::Faults { faults: vec![FaultAbout::from(&*fault)], undone }
-            }
-            SubmitError::Unwritten(fault) => Trouble::Unwritten { fault: FaultAbout::from(&*fault) },
+            SubmitError::Fault { fault, undone } => Trouble::Faults {
+                faults: vec![FaultAbout::from(&*fault)],
+                undone,
+            },
+            SubmitError::Unwritten(fault) => Trouble::Unwritten {
+                fault: FaultAbout::from(&*fault),
+            },
         }
     }
 }
@@ -158,17 +183,36 @@ impl From<SubmitError> for Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Refusal { what, reason, clause: None } => write!(f, "{what}: {reason}"),
-            Trouble::Refusal { what, reason, clause: Some(clause) } => {
+            Trouble::Refusal {
+                what,
+                reason,
+                clause: None,
+            } => write!(f, "{what}: {reason}"),
+            Trouble::Refusal {
+                what,
+                reason,
+                clause: Some(clause),
+            } => {
                 write!(f, "{what}: {reason} ({clause})")
             }
-            Trouble::Unknown { message, hint: None } => f.write_str(message),
-            Trouble::Unknown { message, hint: Some(hint) } => write!(f, "{message}\n  hint: {hint}"),
+            Trouble::Unknown {
+                message,
+                hint: None,
+            } => f.write_str(message),
+            Trouble::Unknown {
+                message,
+                hint: Some(hint),
+            } => write!(f, "{message}\n  hint: {hint}"),
             Trouble::Stale { expected, found } => {
-                write!(f, "expected the prompt {expected}, found that {found} stands")
+                write!(
+                    f,
+                    "expected the prompt {expected}, found that {found} stands"
+                )
             }
             Trouble::Forbidden {} => f.write_str("that is not for this seat"),
-            Trouble::Broken {} => f.write_str("a rule is broken; what it was asked for was not done"),
+            Trouble::Broken {} => {
+                f.write_str("a rule is broken; what it was asked for was not done")
+            }
             Trouble::Faults { faults, undone } => {
                 let all: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 f.write_str(&all.join("\n"))?;
@@ -185,7 +229,10 @@ impl fmt::Display for Trouble {
 impl std::error::Error for Trouble {}
 
 /// What a viewer calls entities of a game.
-pub(crate) fn labels_of(game: &Game, viewer: Viewer) -> impl Fn(EntityId) -> (Option<u32>, Name) + '_ {
+pub(crate) fn labels_of(
+    game: &Game,
+    viewer: Viewer,
+) -> impl Fn(EntityId) -> (Option<u32>, Name) + '_ {
     move |entity| match viewer {
         Viewer::Referee => (game.handle(viewer, entity), game.world().name(entity)),
         _ => (game.handle(viewer, entity), game.label(viewer, entity)),
@@ -207,9 +254,17 @@ pub(crate) fn fields(
     labels: &Labels<'_>,
 ) -> (BTreeMap<String, Plain>, Vec<String>) {
     let shown = |(name, value): &(Name, Option<Value>)| {
-        (name.to_string(), value.as_ref().map_or(Plain::Nothing, |value| Plain::of(value, labels)))
+        (
+            name.to_string(),
+            value
+                .as_ref()
+                .map_or(Plain::Nothing, |value| Plain::of(value, labels)),
+        )
     };
-    let hidden = fields.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.to_string());
+    let hidden = fields
+        .iter()
+        .filter(|(_, value)| value.is_none())
+        .map(|(name, _)| name.to_string());
     (fields.iter().map(shown).collect(), hidden.collect())
 }
 
@@ -223,20 +278,39 @@ pub(crate) fn domain(domain: &Domain, labels: &Labels<'_>) -> WireDomain {
         of.iter().map(choice).collect()
     };
     match domain {
-        Domain::Choices { of, .. } => WireDomain::Choices { choices: choices(of) },
-        Domain::Several { of, min, max, .. } => {
-            WireDomain::Several { choices: choices(of), min: *min, max: *max }
-        }
-        Domain::Integer { min, max } => WireDomain::Integer { min: *min, max: *max },
-        Domain::Place { regions, candidates, check } => WireDomain::Place {
+        Domain::Choices { of, .. } => WireDomain::Choices {
+            choices: choices(of),
+        },
+        Domain::Several { of, min, max, .. } => WireDomain::Several {
+            choices: choices(of),
+            min: *min,
+            max: *max,
+        },
+        Domain::Integer { min, max } => WireDomain::Integer {
+            min: *min,
+            max: *max,
+        },
+        Domain::Place {
+            regions,
+            candidates,
+            check,
+        } => WireDomain::Place {
             regions: regions.iter().map(region).collect(),
             candidates: candidates.iter().copied().map(pair).collect(),
             checked: check.is_some(),
         },
-        Domain::Route { from, legs, candidates, check } => WireDomain::Route {
+        Domain::Route {
+            from,
+            legs,
+            candidates,
+            check,
+        } => WireDomain::Route {
             from: pair(*from),
             legs: *legs,
-            candidates: candidates.iter().map(|path| path.iter().copied().map(pair).collect()).collect(),
+            candidates: candidates
+                .iter()
+                .map(|path| path.iter().copied().map(pair).collect())
+                .collect(),
             checked: check.is_some(),
         },
     }
@@ -244,7 +318,13 @@ pub(crate) fn domain(domain: &Domain, labels: &Labels<'_>) -> WireDomain {
 
 fn region(region: &Region) -> WireRegion {
     match region {
-        Region::Disc { centre, radius } => WireRegion::Disc { centre: pair(*centre), radius: radius.um() },
-        Region::Rectangle { min, max } => WireRegion::Rectangle { min: pair(*min), max: pair(*max) },
+        Region::Disc { centre, radius } => WireRegion::Disc {
+            centre: pair(*centre),
+            radius: radius.um(),
+        },
+        Region::Rectangle { min, max } => WireRegion::Rectangle {
+            min: pair(*min),
+            max: pair(*max),
+        },
     }
 }

@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 use super::convert::{fields, labels_of};
 use super::looking::deck_about;
 use super::plain::Labels;
-use super::{EventDepth, News, NumberedPrompt, Plain, Tabletop, Trouble, UndoProposal, WireDeck, WireEvent};
+use super::{
+    EventDepth, News, NumberedPrompt, Plain, Tabletop, Trouble, UndoProposal, WireDeck, WireEvent,
+};
 
 /// With a whole match so many of its last events are told; earlier ones are
 /// asked for by `news`.
@@ -103,7 +105,9 @@ pub struct PhaseChange {
 }
 
 /// How much changes tell of what has happened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Detail {
     /// Up to which number there is something: `news` tells it.
@@ -171,7 +175,10 @@ impl ViewChange {
             Detail::Lines => self.events.iter().map(line).collect(),
             Detail::Whole => self.events.clone(),
         };
-        ViewChange { events, ..self.clone() }
+        ViewChange {
+            events,
+            ..self.clone()
+        }
     }
 }
 
@@ -179,10 +186,16 @@ impl EventLine {
     fn of(event: &WireEvent) -> EventLine {
         let kind = event.kind.clone();
         if event.text.is_empty() {
-            return EventLine { kind, ..EventLine::default() };
+            return EventLine {
+                kind,
+                ..EventLine::default()
+            };
         }
         let mut of = BTreeSet::new();
-        event.fields.values().for_each(|value| entities_in(value, &mut of));
+        event
+            .fields
+            .values()
+            .for_each(|value| entities_in(value, &mut of));
         EventLine {
             kind,
             text: event.text.clone(),
@@ -275,7 +288,10 @@ impl Following {
     /// When the viewer is no longer there.
     pub fn next(&mut self, table: &Tabletop) -> Result<Option<ViewChange>, Trouble> {
         let book = table.game.rulebook().book();
-        let is_whole = !self.book.as_ref().is_some_and(|known| Arc::ptr_eq(known, book));
+        let is_whole = !self
+            .book
+            .as_ref()
+            .is_some_and(|known| Arc::ptr_eq(known, book));
         if is_whole {
             self.book = Some(book.clone());
             return self.whole(table).map(Some);
@@ -301,12 +317,20 @@ impl Following {
         self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
         (self.ask, self.wish) = (None, None);
-        let mut change = ViewChange { whole: true, ..ViewChange::default() };
+        let mut change = ViewChange {
+            whole: true,
+            ..ViewChange::default()
+        };
         self.compared(table, &mut change);
         self.frame(table, &mut change);
         let upto = table.some_news(&self.name, 0, 0, Some(0))?;
         let told = table.heard(self.viewer, |heard| heard.len());
-        let news = table.some_news(&self.name, upto.timeline, told.saturating_sub(LAST_EVENTS), None)?;
+        let news = table.some_news(
+            &self.name,
+            upto.timeline,
+            told.saturating_sub(LAST_EVENTS),
+            None,
+        )?;
         self.happened(news, &mut change);
         self.asked(table, &mut change)?;
         Ok(change)
@@ -330,11 +354,19 @@ impl Following {
         }
         let labels = labels_of(game, self.viewer);
         let numbered = candidates.into_iter().filter_map(|entity| {
-            Some((game.handle(self.viewer, entity)?, game.seen_one(self.viewer, entity)))
+            Some((
+                game.handle(self.viewer, entity)?,
+                game.seen_one(self.viewer, entity),
+            ))
         });
         let now: Vec<(u32, Option<Seen>)> = numbered.collect();
-        self.named.extend(now.iter().filter(|(_, seen)| seen.is_some()).map(|(handle, _)| handle));
-        now.into_iter().for_each(|(handle, seen)| self.tell(handle, seen, &labels, change));
+        self.named.extend(
+            now.iter()
+                .filter(|(_, seen)| seen.is_some())
+                .map(|(handle, _)| handle),
+        );
+        now.into_iter()
+            .for_each(|(handle, seen)| self.tell(handle, seen, &labels, change));
         self.glance = game.glance(self.viewer);
     }
 
@@ -342,16 +374,33 @@ impl Following {
     fn compared(&mut self, table: &Tabletop, change: &mut ViewChange) {
         let game = table.game.game();
         let labels = labels_of(game, self.viewer);
-        let now: BTreeMap<u32, Seen> =
-            game.view(self.viewer).entities.into_iter().map(|seen| (seen.handle, seen)).collect();
+        let now: BTreeMap<u32, Seen> = game
+            .view(self.viewer)
+            .entities
+            .into_iter()
+            .map(|seen| (seen.handle, seen))
+            .collect();
         self.named.extend(now.keys());
-        let gone: Vec<u32> = self.seen.keys().filter(|handle| !now.contains_key(handle)).copied().collect();
-        gone.into_iter().for_each(|handle| self.tell(handle, None, &labels, change));
-        now.into_iter().for_each(|(handle, seen)| self.tell(handle, Some(seen), &labels, change));
+        let gone: Vec<u32> = self
+            .seen
+            .keys()
+            .filter(|handle| !now.contains_key(handle))
+            .copied()
+            .collect();
+        gone.into_iter()
+            .for_each(|handle| self.tell(handle, None, &labels, change));
+        now.into_iter()
+            .for_each(|(handle, seen)| self.tell(handle, Some(seen), &labels, change));
         self.glance = game.glance(self.viewer);
     }
 
-    fn tell(&mut self, handle: u32, now: Option<Seen>, labels: &Labels<'_>, change: &mut ViewChange) {
+    fn tell(
+        &mut self,
+        handle: u32,
+        now: Option<Seen>,
+        labels: &Labels<'_>,
+        change: &mut ViewChange,
+    ) {
         let before = self.seen.remove(&handle);
         let Some(now) = now else {
             change.gone.extend(before.map(|_| handle));
@@ -362,7 +411,13 @@ impl Following {
     }
 
     /// How an entity looks otherwise than before.
-    fn compare(&self, before: Option<&Seen>, now: &Seen, labels: &Labels<'_>, change: &mut ViewChange) {
+    fn compare(
+        &self,
+        before: Option<&Seen>,
+        now: &Seen,
+        labels: &Labels<'_>,
+        change: &mut ViewChange,
+    ) {
         // A number that means another entity since play was taken back.
         let before = before.filter(|before| before.entity == now.entity && before.kind == now.kind);
         if before == Some(now) {
@@ -370,7 +425,9 @@ impl Following {
         }
         let is_new = |slot: usize, value: &Option<Value>| match before {
             Some(before) => before.attributes.get(slot).map(|(_, value)| value) != Some(value),
-            None => value.as_ref().is_some_and(|value| !self.is_default(&now.kind, slot, value)),
+            None => value
+                .as_ref()
+                .is_some_and(|value| !self.is_default(&now.kind, slot, value)),
         };
         let attributes = now.attributes.iter().enumerate();
         let changed: Vec<(Name, Option<Value>)> = attributes
@@ -378,11 +435,20 @@ impl Following {
             .map(|(_, attribute)| attribute.clone())
             .collect();
         if !changed.is_empty() {
-            change.set.insert(now.handle, fields(&changed, &|entity| self.number_of(entity, labels)).0);
+            change.set.insert(
+                now.handle,
+                fields(&changed, &|entity| self.number_of(entity, labels)).0,
+            );
         }
         if before.is_none_or(|before| before.name != now.name) {
             let kind = before.is_none().then(|| now.kind.to_string());
-            change.called.insert(now.handle, Called { kind, label: labels(now.entity).1.to_string() });
+            change.called.insert(
+                now.handle,
+                Called {
+                    kind,
+                    label: labels(now.entity).1.to_string(),
+                },
+            );
         }
         let hidden = hidden_of(now);
         if hidden != before.map(hidden_of).unwrap_or_default() {
@@ -400,7 +466,11 @@ impl Following {
     fn is_default(&self, kind: &str, slot: usize, value: &Value) -> bool {
         let Some(book) = &self.book else { return false };
         let kind = book.schema.require(kind).map(|slot| book.schema.kind(slot));
-        kind.is_ok_and(|kind| kind.attributes.get(slot).is_some_and(|found| found.default == *value))
+        kind.is_ok_and(|kind| {
+            kind.attributes
+                .get(slot)
+                .is_some_and(|found| found.default == *value)
+        })
     }
 
     /// Phases, whose go it is, and decks.
@@ -408,10 +478,15 @@ impl Following {
         let game = table.game.game();
         let frame = game.frame_seen(self.viewer);
         if change.whole || frame.phases != self.phases {
-            let same = std::iter::zip(&self.phases, &frame.phases).take_while(|(a, b)| a == b).count();
+            let same = std::iter::zip(&self.phases, &frame.phases)
+                .take_while(|(a, b)| a == b)
+                .count();
             change.phases = Some(PhaseChange {
                 closed: (self.phases.len() - same) as u32,
-                opened: frame.phases[same..].iter().map(ToString::to_string).collect(),
+                opened: frame.phases[same..]
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect(),
             });
             self.phases = frame.phases;
         }
@@ -429,7 +504,10 @@ impl Following {
     fn asked(&mut self, table: &Tabletop, change: &mut ViewChange) -> Result<(), Trouble> {
         let ask = table.asking(&self.name)?;
         if self.ask.as_ref() != Some(&ask) {
-            let is_same = self.ask.as_ref().is_some_and(|before| before.prompt == ask.prompt);
+            let is_same = self
+                .ask
+                .as_ref()
+                .is_some_and(|before| before.prompt == ask.prompt);
             change.ask = Some(match is_same {
                 true => AskChange::Again { ask: ask.ask },
                 false => AskChange::Other(ask.clone()),

@@ -86,22 +86,38 @@ impl Tabletop {
             return Err(not_kept(format!("{expected}, found `{}`", wish.id)));
         }
         let index = |number: u32| (number as usize).checked_sub(1);
-        let place =
-            |number| index(number).and_then(|index| self.heard(Viewer::Referee, |heard| heard.place(index)));
+        let place = |number| {
+            index(number).and_then(|index| self.heard(Viewer::Referee, |heard| heard.place(index)))
+        };
         let event = match wish.event {
-            Some(number) => {
-                Some(place(number).ok_or_else(|| not_kept(format!("there is no event {number}")))? + 1)
-            }
+            Some(number) => Some(
+                place(number).ok_or_else(|| not_kept(format!("there is no event {number}")))? + 1,
+            ),
             None => None,
         };
         if event.unwrap_or_default() > self.game.settled_events().len() {
-            return Err(not_kept("what has happened is part of a step that still goes on".into()));
+            return Err(not_kept(
+                "what has happened is part of a step that still goes on".into(),
+            ));
         }
         let home = wish.module.as_deref();
         let kept = self.case(&wish.id, wish.title.as_deref(), home, event, MOST_RUNS);
-        let KeptCase { path, text, shows, changes, cites, .. } = kept.map_err(not_kept)?;
+        let KeptCase {
+            path,
+            text,
+            shows,
+            changes,
+            cites,
+            ..
+        } = kept.map_err(not_kept)?;
         let cites = cites.iter().map(ToString::to_string).collect();
-        Ok(KeptAsCase { path, text, shows, changes: changes[0], cites })
+        Ok(KeptAsCase {
+            path,
+            text,
+            shows,
+            changes: changes[0],
+            cites,
+        })
     }
 
     /// All that was decided so far, as a scenario whose script does the same by
@@ -130,7 +146,11 @@ impl Tabletop {
         if again.mark() != self.game.mark() {
             return Err(otherwise());
         }
-        Ok(KeptTest { path, text, decisions: script.len() })
+        Ok(KeptTest {
+            path,
+            text,
+            decisions: script.len(),
+        })
     }
 
     /// An event as a test that shows it, with no more decisions and pieces than
@@ -148,7 +168,12 @@ impl Tabletop {
     ) -> Result<KeptMoment, Trouble> {
         let moment = self.moment_of(event);
         let title = wish.title.as_deref().unwrap_or(&self.found.scenario.title);
-        let keeping = Keeping { id: &wish.id, title, tries, stop: &|| false };
+        let keeping = Keeping {
+            id: &wish.id,
+            title,
+            tries,
+            stop: &|| false,
+        };
         keep(&moment, &keeping, &mut |_, _, _| ()).map_err(|why| match why {
             NotKept::Faults(faults) => Trouble::from(faults),
             other => Trouble::refusal("recording it", other.to_string()),
@@ -179,7 +204,12 @@ impl Tabletop {
     ) -> Result<KeptCase, String> {
         let moment = self.moment_of(event);
         let title = title.map_or_else(|| title_of(id, &moment), ToString::to_string);
-        let keeping = Keeping { id, title: &title, tries, stop: &|| false };
+        let keeping = Keeping {
+            id,
+            title: &title,
+            tries,
+            stop: &|| false,
+        };
         case_of(&self.workshop, home, &moment, &keeping, &mut |_, _| ())
     }
 
@@ -191,7 +221,11 @@ impl Tabletop {
             selector: &self.active.line,
             turns: self.header.turns,
             event: event.unwrap_or(count).wrapping_sub(1),
-            unit: if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
+            unit: if self.found.scenario.is_metric {
+                Unit::Centimetres
+            } else {
+                Unit::Inches
+            },
         }
     }
 

@@ -15,8 +15,8 @@ use super::plain::{EntityRef, Labels};
 use super::telling::told_by;
 use super::{
     AttributeAbout, Decision, LegalAction, LegalMoves, News, NextParam, NumberedPrompt, ParamAbout,
-    PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent, WirePile,
-    WireQuestion, WireView,
+    PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent,
+    WirePile, WireQuestion, WireView,
 };
 use crate::report::{LineKind, ReportLine};
 
@@ -37,7 +37,10 @@ impl Tabletop {
     /// When there is no such viewer.
     pub fn asking(&self, viewer: &str) -> Result<NumberedPrompt, Trouble> {
         let viewer = self.viewer(viewer)?;
-        Ok(NumberedPrompt { ask: self.ask_of(viewer), prompt: self.prompt_of(viewer) })
+        Ok(NumberedPrompt {
+            ask: self.ask_of(viewer),
+            prompt: self.prompt_of(viewer),
+        })
     }
 
     pub(super) fn prompt_of(&self, viewer: Viewer) -> Prompt {
@@ -47,12 +50,18 @@ impl Tabletop {
         let names = |sides: Vec<Side>| sides.into_iter().map(|side| self.side_name(side)).collect();
         match game.prompt(viewer) {
             None => Prompt::Wait,
-            Some(Wanted::Over) => {
-                Prompt::Over { result: game.view(viewer).result.as_ref().map_or(Plain::Nothing, plain) }
-            }
-            Some(Wanted::Act { sides, phase }) => {
-                Prompt::Act { sides: names(sides), title: self.phase_title(&phase), phase: phase.to_string() }
-            }
+            Some(Wanted::Over) => Prompt::Over {
+                result: game
+                    .view(viewer)
+                    .result
+                    .as_ref()
+                    .map_or(Plain::Nothing, plain),
+            },
+            Some(Wanted::Act { sides, phase }) => Prompt::Act {
+                sides: names(sides),
+                title: self.phase_title(&phase),
+                phase: phase.to_string(),
+            },
             Some(Wanted::React { side, window, data }) => Prompt::React {
                 side: self.side_name(side),
                 title: self.window_title(&window),
@@ -73,7 +82,11 @@ impl Tabletop {
                         id: question.id.to_string(),
                         text: question.text.to_string(),
                         secret: question.is_secret,
-                        about: question.about.iter().map(|entity| plain(&Value::Entity(*entity))).collect(),
+                        about: question
+                            .about
+                            .iter()
+                            .map(|entity| plain(&Value::Entity(*entity)))
+                            .collect(),
                         asked: asked.collect(),
                     },
                 }
@@ -82,7 +95,10 @@ impl Tabletop {
     }
 
     pub(super) fn phase_about(&self, id: &Name) -> PhaseAbout {
-        PhaseAbout { id: id.to_string(), title: self.phase_title(id) }
+        PhaseAbout {
+            id: id.to_string(),
+            title: self.phase_title(id),
+        }
     }
 
     fn phase_title(&self, id: &str) -> String {
@@ -113,13 +129,26 @@ impl Tabletop {
         let is_window = matches!(wanted, Wanted::React { .. });
         let book = self.game.rulebook().book();
         let deed = |legal: kernel::engine::Legal| LegalAction {
-            params: params_of(if is_window { &book.reactions } else { &book.actions }.get(&legal.action)),
+            params: params_of(
+                if is_window {
+                    &book.reactions
+                } else {
+                    &book.actions
+                }
+                .get(&legal.action),
+            ),
             id: legal.action.to_string(),
             title: legal.title.to_string(),
-            actor: legal.actor.map(|actor| Plain::of(&Value::Entity(actor), &labels)),
+            actor: legal
+                .actor
+                .map(|actor| Plain::of(&Value::Entity(actor), &labels)),
             refused: legal.refused.map(|reason| reason.to_string()),
         };
-        let pad = game.flow().phases().last().and_then(|phase| phase.pads.get(side.0 as usize));
+        let pad = game
+            .flow()
+            .phases()
+            .last()
+            .and_then(|phase| phase.pads.get(side.0 as usize));
         Ok(LegalMoves {
             deeds: found.into_iter().map(deed).collect(),
             pass_refused: stopping.pass.err(),
@@ -143,11 +172,18 @@ impl Tabletop {
         let viewer = Viewer::Side(self.side(side)?);
         if let Some(actor) = actor {
             let game = self.game.game();
-            let handle = self.find(viewer, actor).and_then(|entity| game.handle(viewer, entity));
-            let is_it = |plain: &Plain| matches!(plain, Plain::Entity { entity, .. } if *entity == handle);
-            legal.deeds.retain(|deed| handle.is_some() && deed.actor.as_ref().is_some_and(is_it));
+            let handle = self
+                .find(viewer, actor)
+                .and_then(|entity| game.handle(viewer, entity));
+            let is_it =
+                |plain: &Plain| matches!(plain, Plain::Entity { entity, .. } if *entity == handle);
+            legal
+                .deeds
+                .retain(|deed| handle.is_some() && deed.actor.as_ref().is_some_and(is_it));
         }
-        legal.deeds.retain(|deed| !is_allowed || deed.refused.is_none());
+        legal
+            .deeds
+            .retain(|deed| !is_allowed || deed.refused.is_none());
         Ok(legal)
     }
 
@@ -188,7 +224,11 @@ impl Tabletop {
         };
         deeds.get(action).cloned().ok_or_else(|| {
             let ids = deeds.keys().map(|id| &**id);
-            Trouble::unknown("an action that can be taken here", action, near(action, ids).into_iter())
+            Trouble::unknown(
+                "an action that can be taken here",
+                action,
+                near(action, ids).into_iter(),
+            )
         })
     }
 
@@ -213,7 +253,9 @@ impl Tabletop {
     /// How many decisions stand once a viewer has been told one of its events.
     pub(super) fn decisions_at(&self, viewer: &str, event: u32) -> Result<usize, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let Some(index) = (event as usize).checked_sub(1) else { return Ok(0) };
+        let Some(index) = (event as usize).checked_sub(1) else {
+            return Ok(0);
+        };
         let (place, count) = self.heard(viewer, |heard| (heard.place(index), heard.len()));
         let Some(place) = place else {
             let reason = format!("expected an event from 0 to {count}, found {event}");
@@ -230,7 +272,13 @@ impl Tabletop {
         let entity = |seen: &kernel::engine::Seen| {
             let (attributes, hidden) = fields(&seen.attributes, &labels);
             let (handle, label) = (seen.handle, labels(seen.entity).1.to_string());
-            WireEntity { handle, kind: seen.kind.to_string(), label, attributes, hidden }
+            WireEntity {
+                handle,
+                kind: seen.kind.to_string(),
+                label,
+                attributes,
+                hidden,
+            }
         };
         WireView {
             viewer: name.to_string(),
@@ -239,7 +287,10 @@ impl Tabletop {
             wanted: view.wanted.to_string(),
             entities: view.entities.iter().map(entity).collect(),
             decks: view.decks.iter().map(deck_about).collect(),
-            result: view.result.as_ref().map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
+            result: view
+                .result
+                .as_ref()
+                .map_or(Plain::Nothing, |result| Plain::of(result, &labels)),
             hash: game.hash_of_view(viewer, &view).to_string(),
         }
     }
@@ -250,9 +301,17 @@ impl Tabletop {
         let game = self.game.game();
         let labels = labels_of(game, Viewer::Referee);
         let schema = &self.game.rulebook().book().schema;
-        let Ok(slot) = schema.require(kind) else { return BTreeMap::new() };
+        let Ok(slot) = schema.require(kind) else {
+            return BTreeMap::new();
+        };
         let all = schema.kind(slot).attributes.iter();
-        all.map(|attribute| (attribute.name.to_string(), AttributeAbout::of(attribute, &labels))).collect()
+        all.map(|attribute| {
+            (
+                attribute.name.to_string(),
+                AttributeAbout::of(attribute, &labels),
+            )
+        })
+        .collect()
     }
 
     /// The decisions that stand, in order: for an umpire, since they tell
@@ -276,12 +335,18 @@ impl Tabletop {
             Viewer::Referee => true,
             Viewer::Spectator => false,
         };
-        let said = self.game.said().iter().enumerate().filter(|(_, said)| is_own(said.by));
-        let decision = |(number, (place, said)): (usize, (usize, &crate::play::RecordedInput))| Decision {
-            number: number + 1,
-            by: self.side_name(said.by),
-            text: self.decision_text(viewer, place),
-        };
+        let said = self
+            .game
+            .said()
+            .iter()
+            .enumerate()
+            .filter(|(_, said)| is_own(said.by));
+        let decision =
+            |(number, (place, said)): (usize, (usize, &crate::play::RecordedInput))| Decision {
+                number: number + 1,
+                by: self.side_name(said.by),
+                text: self.decision_text(viewer, place),
+            };
         said.enumerate().map(decision).collect()
     }
 
@@ -311,9 +376,12 @@ impl Tabletop {
         let viewer = self.viewer(viewer)?;
         self.heard(viewer, |heard| {
             let since = heard.left(timeline, since);
-            let last = since.saturating_add(limit.unwrap_or(u32::MAX)).min(heard.len());
-            let places: Vec<usize> =
-                (0..heard.len() as usize).filter_map(|index| heard.place(index)).collect();
+            let last = since
+                .saturating_add(limit.unwrap_or(u32::MAX))
+                .min(heard.len());
+            let places: Vec<usize> = (0..heard.len() as usize)
+                .filter_map(|index| heard.place(index))
+                .collect();
             let seen = self.events_between(viewer, &places, since as usize, last as usize);
             Ok(News {
                 timeline: heard.timeline,
@@ -330,8 +398,14 @@ impl Tabletop {
         match self.game.wanted() {
             Wanted::Act { .. } | Wanted::Over => self.game.settled_events().len(),
             _ => {
-                let begun = self.game.said().len().saturating_sub(self.game.inputs_in_action());
-                self.game.events_before(begun).min(self.game.settled_events().len())
+                let begun = self
+                    .game
+                    .said()
+                    .len()
+                    .saturating_sub(self.game.inputs_in_action());
+                self.game
+                    .events_before(begun)
+                    .min(self.game.settled_events().len())
             }
         }
     }
@@ -340,19 +414,34 @@ impl Tabletop {
     /// number of the last of all.
     pub(super) fn events_after(&self, viewer: Viewer, since: u32) -> (Vec<SeenEvent>, u32) {
         let count = self.game.settled_events().len() + self.game.game().open_events().len();
-        let sees =
-            |place: &usize| event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer));
+        let sees = |place: &usize| {
+            event_at(&self.game, *place).is_some_and(|event| event.audience.contains(viewer))
+        };
         let places: Vec<usize> = (0..count).filter(sees).collect();
         let since = (since as usize).min(places.len());
-        (self.events_between(viewer, &places, since, places.len()), places.len() as u32)
+        (
+            self.events_between(viewer, &places, since, places.len()),
+            places.len() as u32,
+        )
     }
 
     /// Some of the events that a viewer sees, by their places: those after one
     /// number up to another.
-    fn events_between(&self, viewer: Viewer, places: &[usize], since: usize, last: usize) -> Vec<SeenEvent> {
-        let event = |index: usize| places.get(index).and_then(|place| event_at(&self.game, *place));
-        let is_one =
-            |a: usize, b: usize| event(a).map(|event| event.action) == event(b).map(|event| event.action);
+    fn events_between(
+        &self,
+        viewer: Viewer,
+        places: &[usize],
+        since: usize,
+        last: usize,
+    ) -> Vec<SeenEvent> {
+        let event = |index: usize| {
+            places
+                .get(index)
+                .and_then(|place| event_at(&self.game, *place))
+        };
+        let is_one = |a: usize, b: usize| {
+            event(a).map(|event| event.action) == event(b).map(|event| event.action)
+        };
         // The draws of an action are numbered together.
         let (mut start, mut end) = (since, last);
         while start > 0 && start < last && is_one(start - 1, start) {
@@ -361,9 +450,12 @@ impl Tabletop {
         while end > start && end < places.len() && is_one(end - 1, end) {
             end += 1;
         }
-        let fresh: Vec<Event> = (start..end).filter_map(|index| event(index).cloned()).collect();
+        let fresh: Vec<Event> = (start..end)
+            .filter_map(|index| event(index).cloned())
+            .collect();
         let mut seen = self.game.game().show_events(viewer, &fresh);
-        seen.iter_mut().for_each(|event| event.number += start as u32);
+        seen.iter_mut()
+            .for_each(|event| event.number += start as u32);
         seen.retain(|event| (since..last).contains(&(event.number as usize - 1)));
         seen
     }
@@ -371,7 +463,10 @@ impl Tabletop {
     pub(super) fn tell_each(&self, viewer: Viewer, events: &[SeenEvent]) -> Vec<WireEvent> {
         let labels = labels_of(self.game.game(), viewer);
         let mut narrator = self.narrator(viewer, false);
-        events.iter().map(|event| told_by(&mut narrator, event, &labels).event).collect()
+        events
+            .iter()
+            .map(|event| told_by(&mut narrator, event, &labels).event)
+            .collect()
     }
 }
 
@@ -379,7 +474,10 @@ impl Tabletop {
 pub(super) fn deck_about(seen: &kernel::engine::SeenDeck) -> WireDeck {
     let pile = |pile: &kernel::engine::SeenPile| WirePile {
         size: pile.size,
-        cards: pile.cards.as_ref().map(|cards| cards.iter().map(ToString::to_string).collect()),
+        cards: pile
+            .cards
+            .as_ref()
+            .map(|cards| cards.iter().map(ToString::to_string).collect()),
     };
     WireDeck {
         deck: seen.deck.to_string(),
@@ -397,7 +495,9 @@ pub(super) fn event_about(
     labels: &Labels<'_>,
 ) -> WireEvent {
     let (fields, hidden) = fields(&event.fields, labels);
-    let text = lines.iter().filter(|line| line.sort != LineKind::Section && !line.text.is_empty());
+    let text = lines
+        .iter()
+        .filter(|line| line.sort != LineKind::Section && !line.text.is_empty());
     WireEvent {
         number: event.number,
         kind: event.kind.to_string(),

@@ -56,10 +56,14 @@ pub use asking::{
     LegalAction, LegalMoves, NextParam, NumberedPrompt, ParamAbout, Prompt, Respondent, WireChoice,
     WireDomain, WireQuestion, WireRegion,
 };
-pub use catalogue::{ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout};
+pub use catalogue::{
+    ArcAbout, Around, Catalogue, DrawingRole, HexLayout, KindAbout, ReachAbout, RingAbout,
+};
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
-pub use following::{AskChange, Called, Detail, EventDetail, EventLine, Following, PhaseChange, ViewChange};
+pub use following::{
+    AskChange, Called, Detail, EventDetail, EventLine, Following, PhaseChange, ViewChange,
+};
 pub use keeping::{CaseRequest, KeptAsCase, KeptTest, TestRequest};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;
@@ -73,7 +77,7 @@ pub use tabletop::Tabletop;
 pub use telling::{NarratedEvent, Narration, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
-    About, Accepted, AttributeAbout, BotSort, Decision, EventDepth, FaultAbout, MatchStatus, ModAbout, News,
-    Others, PhaseAbout, SideAbout, Start, Submission, Trouble, UndoPolicy, UndoProposal, Undone, WireDeck,
-    WireEntity, WireEvent, WireInput, WirePile, WireView,
+    About, Accepted, AttributeAbout, BotSort, Decision, EventDepth, FaultAbout, MatchStatus,
+    ModAbout, News, Others, PhaseAbout, SideAbout, Start, Submission, Trouble, UndoPolicy,
+    UndoProposal, Undone, WireDeck, WireEntity, WireEvent, WireInput, WirePile, WireView,
 };

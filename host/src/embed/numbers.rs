@@ -34,7 +34,13 @@ pub(super) struct Numbers {
 impl Default for Numbers {
     fn default() -> Numbers {
         let heard = RefCell::default();
-        Numbers { moment: Stamp::fresh(), by: Vec::new(), cuts: 0, asks: Vec::new(), heard }
+        Numbers {
+            moment: Stamp::fresh(),
+            by: Vec::new(),
+            cuts: 0,
+            asks: Vec::new(),
+            heard,
+        }
     }
 }
 
@@ -84,7 +90,13 @@ impl Heard {
     /// Takes in what has happened, and what was taken back.
     fn catch_up(&mut self, game: &Match, viewer: Viewer) {
         let told = game.settled_events();
-        let cut = game.cuts().get(self.noticed..).unwrap_or_default().iter().map(|cut| cut.events).min();
+        let cut = game
+            .cuts()
+            .get(self.noticed..)
+            .unwrap_or_default()
+            .iter()
+            .map(|cut| cut.events)
+            .min();
         self.noticed = game.cuts().len();
         let event = |place: usize| event_at(game, place);
         // What was told of an open step may have been told otherwise since.
@@ -105,15 +117,27 @@ impl Heard {
                 from -= 1;
             }
         }
-        let again = self.events[from..].iter().map(|(place, _)| *place).filter(|place| *place < firm);
+        let again = self.events[from..]
+            .iter()
+            .map(|(place, _)| *place)
+            .filter(|place| *place < firm);
         fresh.splice(0..0, again.collect::<Vec<_>>());
-        let events: Vec<Event> = fresh.iter().filter_map(|place| event(*place).cloned()).collect();
-        let names = OwnNumbers { game: game.game(), viewer };
+        let events: Vec<Event> = fresh
+            .iter()
+            .filter_map(|place| event(*place).cloned())
+            .collect();
+        let names = OwnNumbers {
+            game: game.game(),
+            viewer,
+        };
         let seen = game.game().show_events(viewer, &events);
-        let now: Vec<(usize, StateHash)> =
-            std::iter::zip(fresh, &seen).map(|(place, seen)| (place, mark(seen, &names))).collect();
+        let now: Vec<(usize, StateHash)> = std::iter::zip(fresh, &seen)
+            .map(|(place, seen)| (place, mark(seen, &names)))
+            .collect();
         let before = self.events.split_off(from);
-        let same = std::iter::zip(&before, &now).take_while(|(a, b)| a.1 == b.1).count();
+        let same = std::iter::zip(&before, &now)
+            .take_while(|(a, b)| a.1 == b.1)
+            .count();
         if same < before.len() {
             self.timeline += 1;
             self.cuts.push((from + same) as u32);
@@ -125,7 +149,11 @@ impl Heard {
 /// An event of a match by its place; those of an open step come last.
 pub(super) fn event_at(game: &Match, place: usize) -> Option<&Event> {
     let told = game.settled_events();
-    told.get(place).or_else(|| game.game().open_events().get(place.checked_sub(told.len())?))
+    told.get(place).or_else(|| {
+        game.game()
+            .open_events()
+            .get(place.checked_sub(told.len())?)
+    })
 }
 
 /// What a viewer was told of an event.
@@ -183,7 +211,11 @@ impl Numbers {
     fn count(&mut self, game: &Match) -> u32 {
         let said = game.said();
         let cuts = game.cuts().get(self.cuts..).unwrap_or_default();
-        let left = cuts.iter().map(|cut| cut.decisions).min().unwrap_or(usize::MAX);
+        let left = cuts
+            .iter()
+            .map(|cut| cut.decisions)
+            .min()
+            .unwrap_or(usize::MAX);
         let left = left.min(self.by.len()).min(said.len());
         self.cuts = game.cuts().len();
         let gone: Vec<Side> = self.by.drain(left..).collect();
@@ -191,7 +223,10 @@ impl Numbers {
         // What stands again after a reload, for all that others lost, has not moved.
         let count = |all: &[Side], side: Side| all.iter().filter(|by| **by == side).count();
         let is_moved = |side: &&Side| count(&gone, **side) != count(&self.by[left..], **side);
-        gone.iter().chain(&self.by[left..]).filter(is_moved).fold(0, |moved, side| moved | 1 << side.0)
+        gone.iter()
+            .chain(&self.by[left..])
+            .filter(is_moved)
+            .fold(0, |moved, side| moved | 1 << side.0)
     }
 }
 
@@ -237,7 +272,8 @@ impl Tabletop {
             let wanted = self.game.game().prompt(viewer);
             let ask = &self.numbers.asks[place];
             let fresh = match ask.prompt.is_none() || ask.wanted != wanted {
-                true => Some(self.prompt_of(viewer)).filter(|prompt| ask.prompt.as_ref() != Some(prompt)),
+                true => Some(self.prompt_of(viewer))
+                    .filter(|prompt| ask.prompt.as_ref() != Some(prompt)),
                 false => None,
             };
             let ask = &mut self.numbers.asks[place];
@@ -251,7 +287,10 @@ impl Tabletop {
 
     /// The number of a viewer's prompt, which changes with nothing else.
     pub(super) fn ask_of(&self, viewer: Viewer) -> u32 {
-        self.numbers.asks.get(self.place_of_viewer(viewer)).map_or(0, |ask| ask.number)
+        self.numbers
+            .asks
+            .get(self.place_of_viewer(viewer))
+            .map_or(0, |ask| ask.number)
     }
 
     /// What a viewer was told, up to now.

@@ -22,7 +22,11 @@ use crate::types::parse_value;
 use rules::rulebook::Returns;
 
 /// A side is told no odds that take more runs than this, nor larger samples.
-const OF_SEATS: Limits = Limits { runs: 20_000, samples: 2_000, seed: 1 };
+const OF_SEATS: Limits = Limits {
+    runs: 20_000,
+    samples: 2_000,
+    seed: 1,
+};
 
 /// What a client asks.
 #[derive(Clone, PartialEq, Debug, Deserialize, JsonSchema)]
@@ -96,12 +100,16 @@ pub struct OutcomeAbout {
 impl From<OddsAnswer> for OddsAbout {
     fn from(answer: OddsAnswer) -> OddsAbout {
         let OddsAnswer { odds, texts } = answer;
-        let outcomes = odds.outcomes.iter().zip(texts).map(|(one, outcome)| OutcomeAbout {
-            outcome,
-            odds: one.odds.to_string(),
-            decimal: one.decimal(),
-            range: one.range_text(),
-        });
+        let outcomes = odds
+            .outcomes
+            .iter()
+            .zip(texts)
+            .map(|(one, outcome)| OutcomeAbout {
+                outcome,
+                odds: one.odds.to_string(),
+                decimal: one.decimal(),
+                range: one.range_text(),
+            });
         OddsAbout {
             outcomes: outcomes.collect(),
             exact: odds.is_exact(),
@@ -137,16 +145,28 @@ impl Tabletop {
     pub fn odds(&self, viewer: &str, of: &OddsQuestion) -> Result<OddsAbout, Trouble> {
         let policy = self.policy(viewer, of)?;
         let wish = OddsSubject::Input(of.input.clone());
-        let answer = self.odds_of(viewer, &wish, of.by.as_deref(), policy, OF_SEATS, &[], &|| false)?;
+        let answer = self.odds_of(
+            viewer,
+            &wish,
+            of.by.as_deref(),
+            policy,
+            OF_SEATS,
+            &[],
+            &|| false,
+        )?;
         Ok(answer.into())
     }
 
     fn policy(&self, viewer: &str, of: &OddsQuestion) -> Result<Policy, Trouble> {
         let others = of.others.as_deref().unwrap_or("split");
-        let others = DefaultAnswer::from_word(others)
-            .ok_or_else(|| Trouble::unknown("how to answer", others, DefaultAnswer::WORDS.into_iter()))?;
+        let others = DefaultAnswer::from_word(others).ok_or_else(|| {
+            Trouble::unknown("how to answer", others, DefaultAnswer::WORDS.into_iter())
+        })?;
         let given: Vec<(String, String)> = of.answers.clone().into_iter().collect();
-        Ok(Policy { given: self.typed_answers(viewer, &given)?, others })
+        Ok(Policy {
+            given: self.typed_answers(viewer, &given)?,
+            others,
+        })
     }
 
     /// Answers as they are typed, by question.
@@ -175,7 +195,10 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::odds`].
-    #[expect(clippy::too_many_arguments, reason = "each is one thing that a command line says")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one thing that a command line says"
+    )]
     pub fn odds_of(
         &self,
         viewer: &str,
@@ -207,12 +230,22 @@ impl Tabletop {
         let changed = self.changed(set)?;
         let find = |name: &str| self.find(viewer, &EntityRef::from(name));
         let by = match (by, &what) {
-            (Some(text), _) => By::read(text, self.game.game(), &find)
-                .map_err(|error| Trouble::Unknown { message: error.to_string(), hint: None })?,
+            (Some(text), _) => {
+                By::read(text, self.game.game(), &find).map_err(|error| Trouble::Unknown {
+                    message: error.to_string(),
+                    hint: None,
+                })?
+            }
             (None, What::Rule(rule, _)) if self.gives(rule) => By::result(),
             (None, _) => By::events(),
         };
-        let of = OddsOf { what, by, policy, eyes, limits };
+        let of = OddsOf {
+            what,
+            by,
+            policy,
+            eyes,
+            limits,
+        };
         let odds = self.game.odds(changed.as_ref(), of, stop)?;
         let labels = labels_of(self.game.game(), viewer);
         let texts = odds.texts(&Labelled(&|entity| labels(entity).1), self.unit());
@@ -222,33 +255,49 @@ impl Tabletop {
     /// Whether a rule gives something back.
     fn gives(&self, rule: &Name) -> bool {
         let rules = self.game.rulebook().rules();
-        rules.get(rule).is_some_and(|entry| entry.signature.returns != Returns::Nothing)
+        rules
+            .get(rule)
+            .is_some_and(|entry| entry.signature.returns != Returns::Nothing)
     }
 
     fn rule_with(&self, rule: &str, args: &[(String, String)]) -> Result<What, Trouble> {
         let rules = self.game.rulebook().rules();
         let Some(entry) = rules.get(rule) else {
-            let hint =
-                closest(rule, rules.keys().map(|id| &**id)).map(|near| format!("did you mean `{near}`?"));
-            return Err(Trouble::Unknown { message: format!("no mod defines the rule `{rule}`"), hint });
+            let hint = closest(rule, rules.keys().map(|id| &**id))
+                .map(|near| format!("did you mean `{near}`?"));
+            return Err(Trouble::Unknown {
+                message: format!("no mod defines the rule `{rule}`"),
+                hint,
+            });
         };
         let fields = &entry.signature.args;
-        if let Some((name, _)) =
-            args.iter().find(|(name, _)| fields.iter().all(|field| *field.name != **name))
+        if let Some((name, _)) = args
+            .iter()
+            .find(|(name, _)| fields.iter().all(|field| *field.name != **name))
         {
             let there = fields.iter().map(|field| &*field.name);
-            return Err(Trouble::unknown(&format!("an argument of `{rule}`"), name, there));
+            return Err(Trouble::unknown(
+                &format!("an argument of `{rule}`"),
+                name,
+                there,
+            ));
         }
         let world = self.game.game().world();
         let find = |name: &str| world.find(name);
         let value = |field: &Field| {
             let given = args.iter().rev().find(|(name, _)| **name == *field.name);
-            let wrong = |message: String| Trouble::Unknown { message, hint: None };
+            let wrong = |message: String| Trouble::Unknown {
+                message,
+                hint: None,
+            };
             match given {
                 Some((name, text)) => parse_value(&field.ty, text, &find)
                     .map_err(|mismatch| wrong(format!("`{name}={text}`: {mismatch}"))),
                 None if matches!(field.ty, Type::Optional(_)) => Ok(Value::None),
-                None => Err(wrong(format!("expected `{}=…`, a value of {}", field.name, field.ty))),
+                None => Err(wrong(format!(
+                    "expected `{}=…`, a value of {}",
+                    field.name, field.ty
+                ))),
             }
         };
         let values = fields.iter().map(value).collect::<Result<_, _>>()?;
@@ -263,7 +312,10 @@ impl Tabletop {
         let mut game = self.game.game().clone();
         game.set_guard(Guard::STEP);
         for (what, text) in set {
-            let wrong = |message: String| Trouble::Unknown { message, hint: None };
+            let wrong = |message: String| Trouble::Unknown {
+                message,
+                hint: None,
+            };
             let Some((name, attribute)) = what.split_once('.') else {
                 return Err(wrong(format!(
                     "expected a thing and its attribute, `thing.attribute`, found `{what}`"
@@ -292,12 +344,18 @@ impl Tabletop {
         let script = self.found.scenario.script.clone();
         run_script_to(&mut self.game, &script, decisions)?;
         self.count_again();
-        while script.is_empty() && self.game.said().len() < decisions && self.bot_turn()?.is_some() {}
+        while script.is_empty() && self.game.said().len() < decisions && self.bot_turn()?.is_some()
+        {
+        }
         match self.game.said().len() {
             stand if stand == decisions => Ok(()),
             stand => {
-                let message = format!("expected {decisions} decisions before, found that there are {stand}");
-                Err(Trouble::Unknown { message, hint: None })
+                let message =
+                    format!("expected {decisions} decisions before, found that there are {stand}");
+                Err(Trouble::Unknown {
+                    message,
+                    hint: None,
+                })
             }
         }
     }
@@ -307,12 +365,18 @@ impl Trouble {
     fn unknown_thing(name: &str, names: &[Name]) -> Trouble {
         let near = closest(name, names.iter().map(|name| &**name));
         let hint = near.map(|near| format!("did you mean `{near}`?"));
-        Trouble::Unknown { message: format!("there is no `{name}`"), hint }
+        Trouble::Unknown {
+            message: format!("there is no `{name}`"),
+            hint,
+        }
     }
 }
 
 fn attribute_type(game: &Game, entity: EntityId, attribute: &str) -> Result<Type, Trouble> {
     let slot = game.world().attribute(entity, attribute)?;
     let kind = game.world().kind(entity)?;
-    Ok(kind.attributes.get(usize::from(slot)).map_or(Type::Any, |attribute| attribute.ty.clone()))
+    Ok(kind
+        .attributes
+        .get(usize::from(slot))
+        .map_or(Type::Any, |attribute| attribute.ty.clone()))
 }

@@ -21,7 +21,11 @@ use crate::odds::{By, Limits, Policy, What};
 use crate::play::OddsOf;
 
 /// Beside each choice of a list little time is spent.
-const BESIDE_A_CHOICE: Limits = Limits { runs: 5_000, samples: 1_000, seed: 1 };
+const BESIDE_A_CHOICE: Limits = Limits {
+    runs: 5_000,
+    samples: 1_000,
+    seed: 1,
+};
 
 /// What a player should know of a choice.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -71,17 +75,41 @@ impl Tabletop {
         let deed = self.open_deed(action)?;
         let given = Value::Map(Arc::new(self.given(side, &deed, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
-        let Some(ChoiceOutlook { summary, notes, warnings, odds }) = said(&value)? else { return Ok(None) };
+        let Some(ChoiceOutlook {
+            summary,
+            notes,
+            warnings,
+            odds,
+        }) = said(&value)?
+        else {
+            return Ok(None);
+        };
         let odds = odds.and_then(|asked| self.chance(side, asked));
-        Ok(Some(Outlook { summary, notes, warnings, odds }))
+        Ok(Some(Outlook {
+            summary,
+            notes,
+            warnings,
+            odds,
+        }))
     }
 
     /// The odds of what an outlook names; none where they are not for the side.
-    fn chance(&self, side: Side, OutlookQuery { rule, args, by, words }: OutlookQuery) -> Option<OddsAbout> {
+    fn chance(
+        &self,
+        side: Side,
+        OutlookQuery {
+            rule,
+            args,
+            by,
+            words,
+        }: OutlookQuery,
+    ) -> Option<OddsAbout> {
         let game = self.game.game();
         let find = |name: &str| game.world().find(name);
         let by = By::read(&by, game, &find);
-        let by = by.inspect_err(|error| tracing::debug!(%error, "an outlook without odds")).ok()?;
+        let by = by
+            .inspect_err(|error| tracing::debug!(%error, "an outlook without odds"))
+            .ok()?;
         let of = OddsOf {
             what: What::Rule(rule, args),
             by,
@@ -100,19 +128,31 @@ impl Tabletop {
 
 /// What a rule gave, taken apart.
 fn said(value: &Value) -> Result<Option<ChoiceOutlook>, Fault> {
-    let Value::Map(fields) = value else { return Ok(None) };
+    let Value::Map(fields) = value else {
+        return Ok(None);
+    };
     let texts = |name: &str| match fields.get(name) {
-        Some(Value::List(items)) => {
-            items.iter().filter_map(Value::as_text).map(ToString::to_string).collect()
-        }
+        Some(Value::List(items)) => items
+            .iter()
+            .filter_map(Value::as_text)
+            .map(ToString::to_string)
+            .collect(),
         _ => Vec::new(),
     };
     let odds = match fields.get("odds") {
         Some(Value::Map(odds)) => Some(rule_of(odds)?),
         _ => None,
     };
-    let summary = fields.get("summary").and_then(Value::as_text).map(ToString::to_string);
-    Ok(Some(ChoiceOutlook { summary, notes: texts("notes"), warnings: texts("warnings"), odds }))
+    let summary = fields
+        .get("summary")
+        .and_then(Value::as_text)
+        .map(ToString::to_string);
+    Ok(Some(ChoiceOutlook {
+        summary,
+        notes: texts("notes"),
+        warnings: texts("warnings"),
+        odds,
+    }))
 }
 
 fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<OutlookQuery, Fault> {
@@ -125,11 +165,15 @@ fn rule_of(odds: &BTreeMap<Name, Value>) -> Result<OutlookQuery, Fault> {
         _ => BTreeMap::new(),
     };
     match (text("rule"), odds.get("args"), text("by")) {
-        (Some(rule), Some(Value::List(args)), Some(by)) => {
-            Ok(OutlookQuery { rule: Name::from(rule), args: args.to_vec(), by: by.to_string(), words })
-        }
+        (Some(rule), Some(Value::List(args)), Some(by)) => Ok(OutlookQuery {
+            rule: Name::from(rule),
+            args: args.to_vec(),
+            by: by.to_string(),
+            words,
+        }),
         _ => {
-            let message = "expected `odds` of an outlook with `rule`, `args` and `by`, found something else";
+            let message =
+                "expected `odds` of an outlook with `rule`, `args` and `by`, found something else";
             Err(Fault::new(FaultCode::BadSignature, message))
         }
     }

@@ -158,17 +158,35 @@ impl Plain {
             Value::Text(text) => Plain::Text(text.to_string()),
             Value::Entity(entity) => {
                 let (handle, label) = labels(*entity);
-                Plain::Entity { entity: handle, label: label.to_string() }
+                Plain::Entity {
+                    entity: handle,
+                    label: label.to_string(),
+                }
             }
-            Value::Length(length) => Plain::Length { length: length.um() },
-            Value::Angle(angle) => Plain::Angle { angle: angle.minutes() },
-            Value::Direction(direction) => Plain::Direction { direction: direction.minutes() },
-            Value::Point(point) => Plain::Point { point: pair(*point) },
-            Value::Hex(hex) => Plain::Hex { hex: [hex.q(), hex.r()] },
+            Value::Length(length) => Plain::Length {
+                length: length.um(),
+            },
+            Value::Angle(angle) => Plain::Angle {
+                angle: angle.minutes(),
+            },
+            Value::Direction(direction) => Plain::Direction {
+                direction: direction.minutes(),
+            },
+            Value::Point(point) => Plain::Point {
+                point: pair(*point),
+            },
+            Value::Hex(hex) => Plain::Hex {
+                hex: [hex.q(), hex.r()],
+            },
             Value::Die(die) => Plain::of_die(die),
-            Value::List(items) => Plain::List(items.iter().map(|item| Plain::of(item, labels)).collect()),
+            Value::List(items) => {
+                Plain::List(items.iter().map(|item| Plain::of(item, labels)).collect())
+            }
             Value::Map(map) => Plain::Record {
-                record: map.iter().map(|(name, item)| (name.to_string(), Plain::of(item, labels))).collect(),
+                record: map
+                    .iter()
+                    .map(|(name, item)| (name.to_string(), Plain::of(item, labels)))
+                    .collect(),
             },
         }
     }
@@ -190,15 +208,19 @@ impl Plain {
             to: shift.to,
             reason: shift.reason.to_string(),
         };
-        Plain::Die { die: die.sides(), shifts: die.reasons().iter().map(shift).collect() }
+        Plain::Die {
+            die: die.sides(),
+            shifts: die.reasons().iter().map(shift).collect(),
+        }
     }
 
     /// The value, read as one of a type where that is known.
     pub(crate) fn to_value(&self, ty: &Type, finds: &Finds<'_>) -> Result<Value, String> {
         match (self, bare(ty)) {
-            (Plain::Text(text), Type::Any | Type::Text | Type::Id | Type::Enum(_) | Type::Verdict) => {
-                Ok(Value::text(text))
-            }
+            (
+                Plain::Text(text),
+                Type::Any | Type::Text | Type::Id | Type::Enum(_) | Type::Verdict,
+            ) => Ok(Value::text(text)),
             (Plain::Text(text), ty) => {
                 let find = |name: &str| finds(&EntityRef::Name(name.to_string()));
                 parse_value(ty, text, &find).map_err(|mismatch| mismatch.to_string())
@@ -209,16 +231,21 @@ impl Plain {
             (Plain::Record { record }, Type::Record(fields)) => {
                 let field = |(name, item): (&String, &Plain)| {
                     let known = fields.iter().find(|field| *field.name == **name);
-                    let value = item.to_value(known.map_or(&Type::Any, |field| &field.ty), finds)?;
+                    let value =
+                        item.to_value(known.map_or(&Type::Any, |field| &field.ty), finds)?;
                     Ok((Name::from(name.as_str()), value))
                 };
-                Ok(Value::Map(Arc::new(record.iter().map(field).collect::<Result<_, String>>()?)))
+                Ok(Value::Map(Arc::new(
+                    record.iter().map(field).collect::<Result<_, String>>()?,
+                )))
             }
             (Plain::Record { record }, _) => {
                 let field = |(name, item): (&String, &Plain)| {
                     Ok((Name::from(name.as_str()), item.to_value(&Type::Any, finds)?))
                 };
-                Ok(Value::Map(Arc::new(record.iter().map(field).collect::<Result<_, String>>()?)))
+                Ok(Value::Map(Arc::new(
+                    record.iter().map(field).collect::<Result<_, String>>()?,
+                )))
             }
             (plain, _) => plain.simple(finds),
         }
@@ -227,10 +254,15 @@ impl Plain {
     fn simple(&self, finds: &Finds<'_>) -> Result<Value, String> {
         Ok(match self {
             Plain::Bool(yes) => Value::Bool(*yes),
-            Plain::Int(n) if n.unsigned_abs() <= kernel::value::LARGEST_INT.unsigned_abs() => Value::Int(*n),
+            Plain::Int(n) if n.unsigned_abs() <= kernel::value::LARGEST_INT.unsigned_abs() => {
+                Value::Int(*n)
+            }
             Plain::Int(_) => return Err("expected a number within 2^53".into()),
             Plain::Entity { entity, label } => {
-                let named = EntityRef::Seen { entity: *entity, label: label.clone() };
+                let named = EntityRef::Seen {
+                    entity: *entity,
+                    label: label.clone(),
+                };
                 Value::Entity(finds(&named).ok_or_else(|| "there is no such entity".to_string())?)
             }
             Plain::Length { length } => Value::Length(Length::from_um(*length)),
@@ -241,16 +273,19 @@ impl Plain {
                 Some(hex) => Value::Hex(hex),
                 None => return Err("expected a hex nearer to the middle".into()),
             },
-            Plain::Die { die, .. } => {
-                Value::Die(Die::new(*die).map_err(|_| format!("expected a die, found one of {die} sides"))?)
-            }
+            Plain::Die { die, .. } => Value::Die(
+                Die::new(*die).map_err(|_| format!("expected a die, found one of {die} sides"))?,
+            ),
             _ => Value::None,
         })
     }
 }
 
 fn list(items: &[Plain], inner: &Type, finds: &Finds<'_>) -> Result<Value, String> {
-    let values: Result<Vec<Value>, String> = items.iter().map(|item| item.to_value(inner, finds)).collect();
+    let values: Result<Vec<Value>, String> = items
+        .iter()
+        .map(|item| item.to_value(inner, finds))
+        .collect();
     Ok(Value::list(values?))
 }
 
@@ -277,7 +312,8 @@ mod tests {
 
     #[test]
     fn every_value_comes_back_from_its_json() {
-        let labels = |entity: EntityId| (Some(entity.0 + 1), Name::from(format!("unit-{}", entity.0)));
+        let labels =
+            |entity: EntityId| (Some(entity.0 + 1), Name::from(format!("unit-{}", entity.0)));
         let finds = |named: &EntityRef| match named {
             EntityRef::Seen { entity, .. } => entity.map(|handle| EntityId(handle - 1)),
             _ => None,
@@ -311,9 +347,15 @@ mod tests {
             _ => None,
         };
         let read = |text: &str, ty: Type| Plain::Text(text.into()).to_value(&ty, &finds);
-        assert_eq!(read("gun-1", Type::Entity(None)), Ok(Value::Entity(EntityId(0))));
+        assert_eq!(
+            read("gun-1", Type::Entity(None)),
+            Ok(Value::Entity(EntityId(0)))
+        );
         assert_eq!(read("1in", Type::Length), Ok(Value::Length(Length::INCH)));
-        assert_eq!(read("close", Type::Enum(Arc::from([Name::from("close")]))), Ok(Value::text("close")));
+        assert_eq!(
+            read("close", Type::Enum(Arc::from([Name::from("close")]))),
+            Ok(Value::text("close"))
+        );
         assert!(read("gun-2", Type::Entity(None)).is_err());
         assert!(Plain::Int(i64::MAX).to_value(&Type::Any, &finds).is_err());
     }

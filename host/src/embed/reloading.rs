@@ -163,7 +163,12 @@ impl Tabletop {
         self.game.note_reach();
         if self.game.said().is_empty() {
             let rulebook = self.game.rulebook().clone();
-            let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
+            let setup = set_up(
+                &self.found.scenario,
+                &rulebook,
+                self.header.seed,
+                self.header.turns,
+            )?;
             self.game.knows_start(&Match::start(rulebook, setup)?);
         }
         Ok(())
@@ -173,10 +178,16 @@ impl Tabletop {
     /// changed that all must be read.
     pub fn mods_now(&self) -> ModsNow {
         if let Some(workshop) = self.workshop.read_again(&self.active.order.mods) {
-            return ModsNow { workshop: Rc::new(workshop), broken: Vec::new() };
+            return ModsNow {
+                workshop: Rc::new(workshop),
+                broken: Vec::new(),
+            };
         }
         let (workshop, broken) = Workshop::open(&self.folders);
-        ModsNow { workshop: Rc::new(workshop), broken }
+        ModsNow {
+            workshop: Rc::new(workshop),
+            broken,
+        }
     }
 
     /// Whether the mods in play are other than those that the game goes by:
@@ -184,7 +195,8 @@ impl Tabletop {
     pub fn is_outdated(&self, now: &ModsNow) -> bool {
         let of = |workshop: &Workshop| {
             let ids = self.active.order.mods.iter();
-            ids.map(|id| workshop.sources().get(id).map(Sources::hash)).collect::<Vec<_>>()
+            ids.map(|id| workshop.sources().get(id).map(Sources::hash))
+                .collect::<Vec<_>>()
         };
         of(&now.workshop) != of(&self.workshop)
     }
@@ -193,12 +205,15 @@ impl Tabletop {
     /// while they save: empty or gone, or broken off.
     pub fn is_half_saved(&self, now: &ModsNow) -> bool {
         self.active.order.mods.iter().any(|id| {
-            let Some(before) = self.workshop.sources().get(id) else { return false };
-            let after = now.workshop.sources().get(id);
-            let is_half = |path: &str, text: &str| match after.and_then(|after| after.as_written(path)) {
-                Some(now) => is_broken_off(now, text),
-                None => !text.trim().is_empty(),
+            let Some(before) = self.workshop.sources().get(id) else {
+                return false;
             };
+            let after = now.workshop.sources().get(id);
+            let is_half =
+                |path: &str, text: &str| match after.and_then(|after| after.as_written(path)) {
+                    Some(now) => is_broken_off(now, text),
+                    None => !text.trim().is_empty(),
+                };
             before.all().iter().any(|(path, text)| is_half(path, text))
         })
     }
@@ -214,7 +229,12 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::reload`].
-    pub fn reload_to(&mut self, now: &ModsNow, past: ReloadMode, viewer: &str) -> Result<Reloaded, Trouble> {
+    pub fn reload_to(
+        &mut self,
+        now: &ModsNow,
+        past: ReloadMode,
+        viewer: &str,
+    ) -> Result<Reloaded, Trouble> {
         self.reload_to_request(now, None, past, viewer)
     }
 
@@ -229,7 +249,13 @@ impl Tabletop {
         let reloaded = self.reload_from(now, request, past, viewer);
         self.count_again();
         let is_open = viewer == "referee" || !self.may_have_secrets();
-        reloaded.map(|reloaded| if is_open { reloaded } else { reloaded.rules_alone() })
+        reloaded.map(|reloaded| {
+            if is_open {
+                reloaded
+            } else {
+                reloaded.rules_alone()
+            }
+        })
     }
 
     fn reload_from(
@@ -248,8 +274,16 @@ impl Tabletop {
         rulebook.note_reach(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
         let mut outlines = std::mem::take(&mut self.outlines);
-        let old = Edition { workshop: &self.workshop, active: &self.active, rulebook: self.game.rulebook() };
-        let new = Edition { workshop, active: &active, rulebook: &rulebook };
+        let old = Edition {
+            workshop: &self.workshop,
+            active: &self.active,
+            rulebook: self.game.rulebook(),
+        };
+        let new = Edition {
+            workshop,
+            active: &active,
+            rulebook: &rulebook,
+        };
         let mut reloaded = Reloaded {
             past,
             mods: mods.iter().map(ModAbout::from).collect(),
@@ -267,7 +301,10 @@ impl Tabletop {
         let touched = touched(&old, &new, &mut outlines);
         self.outlines = outlines;
         let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
-        let rules = RulesRecord { mods: &mods, selector: request.map(|_| active.line.as_str()) };
+        let rules = RulesRecord {
+            mods: &mods,
+            selector: request.map(|_| active.line.as_str()),
+        };
         match past {
             ReloadMode::FromNow => {
                 self.keep_sources(workshop, &mods)?;
@@ -285,13 +322,15 @@ impl Tabletop {
                 let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
                 self.keep_sources(workshop, &mods)?;
-                self.retired.push(Box::new(self.game.put_in_place(other, rules)?));
+                self.retired
+                    .push(Box::new(self.game.put_in_place(other, rules)?));
                 self.set_aside = left.len();
                 self.redo = left;
             }
         }
         self.retired.push(Box::new(before));
-        reloaded.asked_again = self.game.game().answered() < answered && reloaded.set_aside.is_none();
+        reloaded.asked_again =
+            self.game.game().answered() < answered && reloaded.set_aside.is_none();
         if request.is_some() {
             self.request = Request::parse(&active.line)?;
         }
@@ -301,7 +340,11 @@ impl Tabletop {
     }
 
     /// The rules that are asked for, or those of now by other files.
-    fn composed(&self, workshop: &Workshop, request: Option<&Request>) -> Result<ComposedRules, Trouble> {
+    fn composed(
+        &self,
+        workshop: &Workshop,
+        request: Option<&Request>,
+    ) -> Result<ComposedRules, Trouble> {
         Ok(match request {
             Some(request) => workshop.compose(request)?,
             None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
@@ -316,14 +359,17 @@ impl Tabletop {
             return Ok(());
         }
         let concerns = |fault: &&Fault| match &fault.place {
-            Some(place) => missing.iter().any(|id| ***id == *place.module || place.module.is_empty()),
+            Some(place) => missing
+                .iter()
+                .any(|id| ***id == *place.module || place.module.is_empty()),
             None => true,
         };
         let mut faults: Vec<Fault> = broken.iter().filter(concerns).cloned().collect();
         if faults.is_empty() {
             let gone = |id: &&kernel::value::Name| {
                 let message = format!("expected the mod `{id}`, which is in play, found it gone");
-                Fault::new(FaultCode::UnknownMod, message).hint("put its folder back: the game waits for it")
+                Fault::new(FaultCode::UnknownMod, message)
+                    .hint("put its folder back: the game waits for it")
             };
             faults.extend(missing.iter().map(gone));
         }
@@ -337,7 +383,14 @@ impl Tabletop {
         if is_thrown_anew || self.set_aside == 0 || self.set_aside != self.redo.len() {
             return None;
         }
-        Some(self.game.said().iter().chain(self.redo.iter().rev()).cloned().collect())
+        Some(
+            self.game
+                .said()
+                .iter()
+                .chain(self.redo.iter().rev())
+                .cloned()
+                .collect(),
+        )
     }
 
     /// The game so far by other rules; what no longer fits comes back
@@ -348,24 +401,41 @@ impl Tabletop {
         touched: &Invalidation,
         reloaded: &mut Reloaded,
     ) -> Result<(Match, Vec<RecordedInput>), Trouble> {
-        let course = self.redo_course().unwrap_or_else(|| self.game.said().to_vec());
-        let made = match self.game.made_again(&rulebook, &course, touched, &mut reloaded.made_again) {
+        let course = self
+            .redo_course()
+            .unwrap_or_else(|| self.game.said().to_vec());
+        let made = match self
+            .game
+            .made_again(&rulebook, &course, touched, &mut reloaded.made_again)
+        {
             Some(made) => made,
             None => {
                 reloaded.made_again = course.len();
                 self.all_made_again(rulebook, &course)?
             }
         };
-        let PlayedAgain { game: other, misfit, left } = made.map_err(|(place, fault)| {
+        let PlayedAgain {
+            game: other,
+            misfit,
+            left,
+        } = made.map_err(|(place, fault)| {
             let decision = place + 1;
             let mut about = FaultAbout::from(&*fault);
-            about.message = format!("{} (in decision {decision} of the game so far)", about.message);
-            Trouble::Faults { faults: vec![about], undone: 0 }
+            about.message = format!(
+                "{} (in decision {decision} of the game so far)",
+                about.message
+            );
+            Trouble::Faults {
+                faults: vec![about],
+                undone: 0,
+            }
         })?;
         reloaded.decisions = other.said().len();
         reloaded.set_aside = misfit.map(|(place, reason)| SetAside {
             decision: place + 1,
-            text: course.get(place).map_or_else(String::new, |said| said.text.clone()),
+            text: course
+                .get(place)
+                .map_or_else(String::new, |said| said.text.clone()),
             reason,
             count: left.len(),
         });
@@ -378,18 +448,31 @@ impl Tabletop {
         rulebook: Rc<Rulebook>,
         course: &[RecordedInput],
     ) -> Result<Result<PlayedAgain, (usize, Box<Fault>)>, Trouble> {
-        let setup = set_up(&self.found.scenario, &rulebook, self.header.seed, self.header.turns)?;
+        let setup = set_up(
+            &self.found.scenario,
+            &rulebook,
+            self.header.seed,
+            self.header.turns,
+        )?;
         Ok(play_again(Match::start(rulebook, setup)?, course))
     }
 
     /// Keeps the sources of mods that are about to be played by, also beside
     /// the journal.
     fn keep_sources(&mut self, workshop: &Workshop, mods: &[ModRecord]) -> Result<(), Trouble> {
-        let store = self.game.journal().map(|journal| Store::beside(journal.path()));
-        for record in
-            mods.iter().filter(|record| !self.kept.contains_key(&record.hash)).cloned().collect::<Vec<_>>()
+        let store = self
+            .game
+            .journal()
+            .map(|journal| Store::beside(journal.path()));
+        for record in mods
+            .iter()
+            .filter(|record| !self.kept.contains_key(&record.hash))
+            .cloned()
+            .collect::<Vec<_>>()
         {
-            let Some(sources) = workshop.sources().get(record.id.as_str()) else { continue };
+            let Some(sources) = workshop.sources().get(record.id.as_str()) else {
+                continue;
+            };
             let files = that_count(sources);
             if let Some(store) = &store {
                 store.put(&record.id, &files).map_err(unwritten)?;
@@ -404,12 +487,16 @@ impl Tabletop {
     fn first_difference(&self, other: &Match, viewer: Viewer) -> Option<Difference> {
         let (old, new) = (self.game.events(), other.events());
         // Most of a game is the same to the last bit.
-        let same = std::iter::zip(&old, &new).take_while(|(a, b)| a == b).count();
+        let same = std::iter::zip(&old, &new)
+            .take_while(|(a, b)| a == b)
+            .count();
         let from = first_of_action(&old, same);
         let unit = self.unit();
         let before = shown(&self.game, viewer, &old[from..], unit);
         let after = shown(other, viewer, &new[from.min(new.len())..], unit);
-        let part = std::iter::zip(&before, &after).take_while(|(a, b)| a.1 == b.1).count();
+        let part = std::iter::zip(&before, &after)
+            .take_while(|(a, b)| a.1 == b.1)
+            .count();
         if part == before.len() && part == after.len() {
             return None;
         }
@@ -419,14 +506,20 @@ impl Tabletop {
                 .map_or(0, |place| place + 1),
             None => self.game.said().len().min(other.said().len()),
         };
-        let text = decision.checked_sub(1).and_then(|place| self.game.said().get(place));
+        let text = decision
+            .checked_sub(1)
+            .and_then(|place| self.game.said().get(place));
         // Up to where both tell the same again.
         let rest = std::iter::zip(before.iter().skip(part), after.iter().skip(part));
         let parted = rest.take_while(|(a, b)| a.1 != b.1).count().max(1);
         let lines = |shown: &[(usize, String, Vec<String>)]| {
-            let rest =
-                shown.get(part..part + parted).unwrap_or_else(|| shown.get(part..).unwrap_or_default());
-            rest.iter().flat_map(|(_, _, lines)| lines.clone()).take(SHOWN).collect()
+            let rest = shown
+                .get(part..part + parted)
+                .unwrap_or_else(|| shown.get(part..).unwrap_or_default());
+            rest.iter()
+                .flat_map(|(_, _, lines)| lines.clone())
+                .take(SHOWN)
+                .collect()
         };
         let (mut before, mut after): (Vec<String>, Vec<String>) = (lines(&before), lines(&after));
         // What comes again the same after it is no difference.
@@ -436,10 +529,24 @@ impl Tabletop {
         }
         let made = decision.min(other.said().len());
         let told = other.events_before(made).min(new.len());
-        let at = new[..told].iter().filter(|event| event.audience.contains(viewer)).count() as u32;
-        let pieces = pieces_parted(self.game.game_before(decision), other.game_before(made), viewer);
+        let at = new[..told]
+            .iter()
+            .filter(|event| event.audience.contains(viewer))
+            .count() as u32;
+        let pieces = pieces_parted(
+            self.game.game_before(decision),
+            other.game_before(made),
+            viewer,
+        );
         let text = text.map(|said| said.text.clone());
-        Some(Difference { decision, text, before, after, at, pieces })
+        Some(Difference {
+            decision,
+            text,
+            before,
+            after,
+            at,
+            pieces,
+        })
     }
 }
 
@@ -455,13 +562,29 @@ fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<EntityDiff>
             let differs = |name: &String, value: &Plain| {
                 other.is_none_or(|other| other.attributes.get(name) != Some(value))
             };
-            let mine = mine?.attributes.iter().filter(|(name, value)| differs(name, value));
-            Some(mine.map(|(name, value)| (name.clone(), value.clone())).collect())
+            let mine = mine?
+                .attributes
+                .iter()
+                .filter(|(name, value)| differs(name, value));
+            Some(
+                mine.map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            )
         };
         let (kind, label) = (any.kind.clone(), any.label.clone());
-        Some(EntityDiff { entity: handle, kind, label, before: only(was, is), after: only(is, was) })
+        Some(EntityDiff {
+            entity: handle,
+            kind,
+            label,
+            before: only(was, is),
+            after: only(is, was),
+        })
     };
-    handles.into_iter().filter(is_other).filter_map(one).collect()
+    handles
+        .into_iter()
+        .filter(is_other)
+        .filter_map(one)
+        .collect()
 }
 
 /// An entity as a viewer sees it.
@@ -478,7 +601,14 @@ fn entities_of(game: &Game, viewer: Viewer) -> BTreeMap<u32, SeenEntity> {
     let one = |seen: &kernel::engine::Seen| {
         let (attributes, _) = fields(&seen.attributes, &labels);
         let label = labels(seen.entity).1.to_string();
-        (seen.handle, SeenEntity { kind: seen.kind.to_string(), label, attributes })
+        (
+            seen.handle,
+            SeenEntity {
+                kind: seen.kind.to_string(),
+                label,
+                attributes,
+            },
+        )
     };
     view.entities.iter().map(one).collect()
 }
@@ -511,18 +641,30 @@ fn shown(
     let inner = game.game();
     let labels = labels_of(inner, viewer);
     let names = |entity: EntityId| labels(entity).1;
-    let options = ReportOptions { unit, causes: false };
+    let options = ReportOptions {
+        unit,
+        causes: false,
+    };
     let mut narrator = Narrator::new(game.rulebook().book(), viewer, options);
-    let places = events.iter().enumerate().filter(|(_, event)| event.audience.contains(viewer));
+    let places = events
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| event.audience.contains(viewer));
     let seen = inner.show_events(viewer, events);
     let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
         let text = told_by(&mut narrator, event, &labels).event.text;
         let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
-            let value = value.as_ref().map(|value| print_value(value, &Labelled(&names), unit));
+            let value = value
+                .as_ref()
+                .map(|value| print_value(value, &Labelled(&names), unit));
             format!("{name}={}", value.unwrap_or_else(|| "?".into()))
         };
         let fields: Vec<String> = event.fields.iter().map(field).collect();
-        (place, format!("{} {} {:?}", event.kind, fields.join(" "), event.draws), text)
+        (
+            place,
+            format!("{} {} {:?}", event.kind, fields.join(" "), event.draws),
+            text,
+        )
     };
     places.zip(&seen).map(one).collect()
 }

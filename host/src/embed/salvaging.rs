@@ -36,11 +36,22 @@ impl Tabletop {
     ///
     /// # Errors
     /// When nothing can be saved.
-    pub fn salvage(path: &Path, folders: &[PathBuf], is_explaining: bool) -> Result<Salvage, Trouble> {
+    pub fn salvage(
+        path: &Path,
+        folders: &[PathBuf],
+        is_explaining: bool,
+    ) -> Result<Salvage, Trouble> {
         let (workshop, _) = Workshop::open(folders);
         let mods: Vec<_> = workshop.sources().values().collect();
-        let options = ReplayOptions { up_to: None, is_explaining };
-        let Salvaged { replayed, parting, decisions } = salvage(path, &mods, options)?;
+        let options = ReplayOptions {
+            up_to: None,
+            is_explaining,
+        };
+        let Salvaged {
+            replayed,
+            parting,
+            decisions,
+        } = salvage(path, &mods, options)?;
         let loaded = Tabletop::from_record(replayed, folders, is_explaining)?;
         let lost = parting.map(|parting| Lost {
             decision: parting.decision,

@@ -36,7 +36,10 @@ impl Tabletop {
     /// # Errors
     /// When it cannot be written, or is the journal of a match in play.
     pub fn save(&mut self, path: &Path) -> Result<(), Trouble> {
-        let is_own = self.game.journal().is_some_and(|journal| is_same_file(journal.path(), path));
+        let is_own = self
+            .game
+            .journal()
+            .is_some_and(|journal| is_same_file(journal.path(), path));
         if is_own {
             // It is there already, to the last decision.
             return Ok(());
@@ -94,7 +97,10 @@ impl Tabletop {
 
     fn write_draft(&self, draft: &Path) -> Result<(), Fault> {
         let mut journal = Journal::create(draft, &self.header, Durability::Process)?;
-        self.game.lines().iter().try_for_each(|line| journal.write(line))
+        self.game
+            .lines()
+            .iter()
+            .try_for_each(|line| journal.write(line))
     }
 
     /// Loads a match from a save or a journal, by the rules that are kept
@@ -107,7 +113,15 @@ impl Tabletop {
     /// A file that is no journal, was changed, or does not replay.
     pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, ReplayOptions { up_to, is_explaining: false })
+        Tabletop::loaded(
+            path,
+            file,
+            folders,
+            ReplayOptions {
+                up_to,
+                is_explaining: false,
+            },
+        )
     }
 
     /// The same, and notes what rules do, so that [`Tabletop::why`] can tell
@@ -115,15 +129,31 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::load`].
-    pub fn load_explained(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
+    pub fn load_explained(
+        path: &Path,
+        folders: &[PathBuf],
+        up_to: Option<usize>,
+    ) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, ReplayOptions { up_to, is_explaining: true })
+        Tabletop::loaded(
+            path,
+            file,
+            folders,
+            ReplayOptions {
+                up_to,
+                is_explaining: true,
+            },
+        )
     }
 
     /// Writes each line of a journal to the disk from now on, or only hands it
     /// to the operating system: for the next journal that is kept.
     pub fn be_durable(&mut self, is_durable: bool) {
-        self.durability = if is_durable { Durability::Disk } else { Durability::Process };
+        self.durability = if is_durable {
+            Durability::Disk
+        } else {
+            Durability::Process
+        };
     }
 
     /// Loads a match and goes on with it in the same file: what is decided
@@ -139,7 +169,11 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::resume`].
-    pub fn resume_explained(path: &Path, folders: &[PathBuf], durable: bool) -> Result<Loaded, Trouble> {
+    pub fn resume_explained(
+        path: &Path,
+        folders: &[PathBuf],
+        durable: bool,
+    ) -> Result<Loaded, Trouble> {
         Tabletop::resumed(path, folders, durable, true)
     }
 
@@ -149,9 +183,21 @@ impl Tabletop {
         durable: bool,
         is_explaining: bool,
     ) -> Result<Loaded, Trouble> {
-        let durability = if durable { Durability::Disk } else { Durability::Process };
+        let durability = if durable {
+            Durability::Disk
+        } else {
+            Durability::Process
+        };
         let (journal, file) = Journal::resume(path, durability)?;
-        let mut loaded = Tabletop::loaded(path, file, folders, ReplayOptions { up_to: None, is_explaining })?;
+        let mut loaded = Tabletop::loaded(
+            path,
+            file,
+            folders,
+            ReplayOptions {
+                up_to: None,
+                is_explaining,
+            },
+        )?;
         loaded.table.durability = durability;
         loaded.table.game.keep(journal);
         Ok(loaded)
@@ -163,7 +209,11 @@ impl Tabletop {
         folders: &[PathBuf],
         options: ReplayOptions,
     ) -> Result<Loaded, Trouble> {
-        Tabletop::from_record(replay_file(path, file, options)?, folders, options.is_explaining)
+        Tabletop::from_record(
+            replay_file(path, file, options)?,
+            folders,
+            options.is_explaining,
+        )
     }
 
     /// The match of a record that was played again.
@@ -172,10 +222,23 @@ impl Tabletop {
         folders: &[PathBuf],
         is_explaining: bool,
     ) -> Result<Loaded, Trouble> {
-        let Replayed { game, workshop, selector, active, mods, found, kept, file, is_whole } = replayed;
+        let Replayed {
+            game,
+            workshop,
+            selector,
+            active,
+            mods,
+            found,
+            kept,
+            file,
+            is_whole,
+        } = replayed;
         let decisions = file.played().len();
         let header = file.header;
-        let wished = header.bots.iter().filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
+        let wished = header
+            .bots
+            .iter()
+            .filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
         let mut table = Tabletop {
             folders: folders.to_vec(),
             workshop: Rc::new(workshop),
@@ -185,7 +248,11 @@ impl Tabletop {
             request: Request::parse(&selector)?,
             active,
             mods,
-            policy: if header.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+            policy: if header.is_agreed {
+                UndoPolicy::Agreed
+            } else {
+                UndoPolicy::Umpire
+            },
             header,
             kept,
             durability: Durability::Process,
@@ -200,18 +267,29 @@ impl Tabletop {
             retired: Vec::new(),
         };
         table.count_again();
-        Ok(Loaded { table, is_torn: file.is_torn, decisions, is_whole })
+        Ok(Loaded {
+            table,
+            is_torn: file.is_torn,
+            decisions,
+            is_whole,
+        })
     }
 }
 
 /// Refuses to write over what another match is written to.
 fn refuse_busy(path: &Path) -> Result<(), Trouble> {
-    let Ok(file) = std::fs::File::open(path) else { return Ok(()) };
+    let Ok(file) = std::fs::File::open(path) else {
+        return Ok(());
+    };
     match file.try_lock() {
         Err(std::fs::TryLockError::WouldBlock) => {
             let busy = "expected a file that no match writes, found the journal of one";
             let place = Place::new("", path.display().to_string(), 0);
-            Err(unwritten(Fault::new(FaultCode::JournalBusy, busy).hint("choose another name").at(place)))
+            Err(unwritten(
+                Fault::new(FaultCode::JournalBusy, busy)
+                    .hint("choose another name")
+                    .at(place),
+            ))
         }
         _ => Ok(()),
     }

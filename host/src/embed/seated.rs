@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{
-    About, Accepted, Around, BotSort, CaseRequest, Catalogue, Choosing, Decision, EntityRef, KeptAsCase,
-    KeptTest, LegalMoves, MatchStatus, ModRules, News, NextParam, NumberedPrompt, OddsAbout, OddsQuestion,
-    Outlook, Plain, ReloadMode, Reloaded, Role, Seat, Submission, Tabletop, TestRequest, Trouble, UndoPolicy,
-    UndoProposal, Undone, WhyAbout, WireView,
+    About, Accepted, Around, BotSort, CaseRequest, Catalogue, Choosing, Decision, EntityRef,
+    KeptAsCase, KeptTest, LegalMoves, MatchStatus, ModRules, News, NextParam, NumberedPrompt,
+    OddsAbout, OddsQuestion, Outlook, Plain, ReloadMode, Reloaded, Role, Seat, Submission,
+    Tabletop, TestRequest, Trouble, UndoPolicy, UndoProposal, Undone, WhyAbout, WireView,
 };
 
 /// A match, from one seat.
@@ -63,7 +63,11 @@ impl Seated<'_> {
     }
 
     /// Does what takes a role.
-    fn rule<T>(&mut self, role: Role, get: impl FnOnce(&mut Tabletop) -> SeatResult<T>) -> SeatResult<T> {
+    fn rule<T>(
+        &mut self,
+        role: Role,
+        get: impl FnOnce(&mut Tabletop) -> SeatResult<T>,
+    ) -> SeatResult<T> {
         self.seat.needs(role)?;
         let outcome = get(self.table);
         self.told(outcome)
@@ -87,7 +91,10 @@ impl Seated<'_> {
     pub fn about(&mut self, viewer: Option<&str>) -> SeatResult<About> {
         let is_host = self.seat.role() == Role::Host;
         let about = self.look(viewer, |table, viewer| table.about(viewer))?;
-        Ok(About { journal: about.journal.filter(|_| is_host), ..about })
+        Ok(About {
+            journal: about.journal.filter(|_| is_host),
+            ..about
+        })
     }
 
     /// Where it stands.
@@ -124,7 +131,9 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         is_allowed: bool,
     ) -> SeatResult<LegalMoves> {
-        self.look(side, |table, side| table.some_legal(side, actor, is_allowed))
+        self.look(side, |table, side| {
+            table.some_legal(side, actor, is_allowed)
+        })
     }
 
     /// The words and shapes of the match.
@@ -162,7 +171,9 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
     ) -> SeatResult<Option<NextParam>> {
-        self.look(side, |table, side| table.next_param(side, action, actor, given))
+        self.look(side, |table, side| {
+            table.next_param(side, action, actor, given)
+        })
     }
 
     /// What a side should know of a choice before it is made.
@@ -176,7 +187,9 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
     ) -> SeatResult<Option<Outlook>> {
-        self.look(side, |table, side| table.outlook(side, action, actor, given))
+        self.look(side, |table, side| {
+            table.outlook(side, action, actor, given)
+        })
     }
 
     /// The odds of an action, as far as a viewer may know them.
@@ -216,7 +229,9 @@ impl Seated<'_> {
         since: u32,
         limit: Option<u32>,
     ) -> SeatResult<News> {
-        self.look(viewer, |table, viewer| table.some_news(viewer, timeline, since, limit))
+        self.look(viewer, |table, viewer| {
+            table.some_news(viewer, timeline, since, limit)
+        })
     }
 
     /// The decisions of a viewer's own.
@@ -231,7 +246,12 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::why`]; when the viewer is another seat's.
-    pub fn why(&mut self, viewer: Option<&str>, event: u32, whole: bool) -> SeatResult<Vec<WhyAbout>> {
+    pub fn why(
+        &mut self,
+        viewer: Option<&str>,
+        event: u32,
+        whole: bool,
+    ) -> SeatResult<Vec<WhyAbout>> {
         self.look(viewer, |table, viewer| table.why(viewer, event, whole))
     }
 

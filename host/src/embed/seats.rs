@@ -16,7 +16,9 @@ use super::tabletop::unwritten;
 use super::{FaultAbout, Trouble};
 
 /// What is asked of whoever calls a method: one of these, or more.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Nothing: not even a seat.
@@ -52,7 +54,9 @@ pub enum Seat {
 impl Seat {
     /// A seat at one side.
     pub fn of_side(side: impl Into<String>) -> Seat {
-        Seat::Sides { sides: vec![side.into()] }
+        Seat::Sides {
+            sides: vec![side.into()],
+        }
     }
 
     /// What whoever sits here may do.
@@ -70,7 +74,11 @@ impl Seat {
     /// # Errors
     /// When it takes another role.
     pub fn needs(&self, role: Role) -> Result<(), Trouble> {
-        if self.role() >= role { Ok(()) } else { Err(Trouble::Forbidden {}) }
+        if self.role() >= role {
+            Ok(())
+        } else {
+            Err(Trouble::Forbidden {})
+        }
     }
 
     /// As whom to look: the viewer that is wished, if the seat may look so; its
@@ -107,7 +115,10 @@ impl Seat {
     pub fn decider(&self, wished: Option<&str>) -> Result<String, Trouble> {
         match (self, wished) {
             (Seat::Host, Some(side)) => Ok(side.to_string()),
-            (Seat::Host, None) => Err(Trouble::Unknown { message: "expected a side".into(), hint: None }),
+            (Seat::Host, None) => Err(Trouble::Unknown {
+                message: "expected a side".into(),
+                hint: None,
+            }),
             (Seat::Sides { sides }, wished) => own(sides, wished),
             (Seat::Nobody | Seat::Spectator | Seat::Referee, _) => Err(Trouble::Forbidden {}),
         }
@@ -118,9 +129,9 @@ impl Seat {
     pub fn may_hear(&self, trouble: Trouble) -> Trouble {
         match (trouble, self.role()) {
             (trouble, Role::Host) => trouble,
-            (Trouble::Unwritten { fault }, _) => {
-                Trouble::Unwritten { fault: FaultAbout::unwritten(fault.code, fault.slug) }
-            }
+            (Trouble::Unwritten { fault }, _) => Trouble::Unwritten {
+                fault: FaultAbout::unwritten(fault.code, fault.slug),
+            },
             (Trouble::Faults { .. }, Role::Public | Role::Seat) => Trouble::Broken {},
             (trouble, _) => trouble,
         }
@@ -133,8 +144,14 @@ fn own(sides: &[String], wished: Option<&str>) -> Result<String, Trouble> {
         (Some(wished), sides) if sides.iter().any(|side| side == wished) => Ok(wished.to_string()),
         (Some(_), _) => Err(Trouble::Forbidden {}),
         (None, sides) => {
-            let message = format!("expected one of the sides of this seat: {}", sides.join(", "));
-            Err(Trouble::Unknown { message, hint: None })
+            let message = format!(
+                "expected one of the sides of this seat: {}",
+                sides.join(", ")
+            );
+            Err(Trouble::Unknown {
+                message,
+                hint: None,
+            })
         }
     }
 }
@@ -190,11 +207,21 @@ impl Seats {
     pub fn give_until(&mut self, seat: Seat, until: Option<u64>) -> Result<(u32, String), Trouble> {
         let mut secret = [0u8; 32];
         getrandom::fill(&mut secret).map_err(|error| {
-            Trouble::refusal("giving a seat", format!("the operating system gives no randomness: {error}"))
+            Trouble::refusal(
+                "giving a seat",
+                format!("the operating system gives no randomness: {error}"),
+            )
         })?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
         let number = self.last + 1;
-        self.given.insert(number, GrantedSeat { seat, key: key_of(&token), until });
+        self.given.insert(
+            number,
+            GrantedSeat {
+                seat,
+                key: key_of(&token),
+                until,
+            },
+        );
         if let Err(trouble) = self.keep() {
             self.given.remove(&number);
             return Err(trouble);
@@ -217,7 +244,11 @@ impl Seats {
     /// The seats whose time is over by now, in seconds since 1970.
     pub fn over(&self, now: u64) -> Vec<u32> {
         let is_over = |given: &GrantedSeat| given.until.is_some_and(|until| until <= now);
-        self.given.iter().filter(|(_, given)| is_over(given)).map(|(number, _)| *number).collect()
+        self.given
+            .iter()
+            .filter(|(_, given)| is_over(given))
+            .map(|(number, _)| *number)
+            .collect()
     }
 
     /// The seats that a file keeps, none if it is not there; what is given and
@@ -230,31 +261,66 @@ impl Seats {
             let place = Place::new("", path.display().to_string(), 0);
             Trouble::from(Fault::new(FaultCode::BadJournal, reason).at(place))
         };
-        let mut seats = Seats { file: Some(path.to_path_buf()), ..Seats::default() };
+        let mut seats = Seats {
+            file: Some(path.to_path_buf()),
+            ..Seats::default()
+        };
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(seats),
-            Err(error) => return Err(wrong(format!("the seats of the game cannot be read: {error}"))),
+            Err(error) => {
+                return Err(wrong(format!(
+                    "the seats of the game cannot be read: {error}"
+                )));
+            }
         };
-        let kept: SeatsFile = serde_json::from_slice(&bytes)
-            .map_err(|error| wrong(format!("expected the seats of a game, found something else: {error}")))?;
+        let kept: SeatsFile = serde_json::from_slice(&bytes).map_err(|error| {
+            wrong(format!(
+                "expected the seats of a game, found something else: {error}"
+            ))
+        })?;
         for (number, KeptSeat { at, hash, until }) in kept.seats {
             let key = blake3::Hash::from_hex(&hash)
                 .map_err(|_| wrong(format!("expected the hash of a token, found `{hash}`")))?;
-            seats.given.insert(number, GrantedSeat { seat: at, key, until });
+            seats.given.insert(
+                number,
+                GrantedSeat {
+                    seat: at,
+                    key,
+                    until,
+                },
+            );
         }
-        seats.last = seats.given.keys().copied().max().unwrap_or_default().max(kept.last);
+        seats.last = seats
+            .given
+            .keys()
+            .copied()
+            .max()
+            .unwrap_or_default()
+            .max(kept.last);
         Ok(seats)
     }
 
     /// Writes the file whole or not at all.
     fn keep(&self) -> Result<(), Trouble> {
-        let Some(path) = &self.file else { return Ok(()) };
+        let Some(path) = &self.file else {
+            return Ok(());
+        };
         let seat = |(number, given): (&u32, &GrantedSeat)| {
             let (at, hash) = (given.seat.clone(), given.key.to_hex().to_string());
-            (*number, KeptSeat { at, hash, until: given.until })
+            (
+                *number,
+                KeptSeat {
+                    at,
+                    hash,
+                    until: given.until,
+                },
+            )
         };
-        let kept = SeatsFile { last: self.last, seats: self.given.iter().map(seat).collect() };
+        let kept = SeatsFile {
+            last: self.last,
+            seats: self.given.iter().map(seat).collect(),
+        };
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
         let mut draft = path.as_os_str().to_os_string();
         draft.push(".draft");
@@ -275,7 +341,10 @@ impl Seats {
     pub fn opened_by(&self, token: &str) -> Option<u32> {
         let key = key_of(token);
         // Hashes are compared in one time, whatever they are.
-        self.given.iter().find(|(_, given)| given.key == key).map(|(number, _)| *number)
+        self.given
+            .iter()
+            .find(|(_, given)| given.key == key)
+            .map(|(number, _)| *number)
     }
 
     /// A seat by its number, if it is given and was not taken away.
@@ -285,7 +354,9 @@ impl Seats {
 
     /// All seats that are given, by their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Seat)> {
-        self.given.iter().map(|(number, given)| (*number, &given.seat))
+        self.given
+            .iter()
+            .map(|(number, given)| (*number, &given.seat))
     }
 }
 
@@ -305,11 +376,17 @@ mod tests {
         let (red, other) = seats.give(Seat::of_side("red")).unwrap();
         assert_eq!(token.len(), 64, "256 bits");
         assert_ne!(token, other);
-        assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (Some(blue), Some(red)));
+        assert_eq!(
+            (seats.opened_by(&token), seats.opened_by(&other)),
+            (Some(blue), Some(red))
+        );
         assert_eq!(seats.opened_by(&token[..63]), None);
         assert_eq!(seats.opened_by(""), None);
         assert!(seats.revoke(blue).unwrap() && !seats.revoke(blue).unwrap());
-        assert_eq!((seats.opened_by(&token), seats.opened_by(&other)), (None, Some(red)));
+        assert_eq!(
+            (seats.opened_by(&token), seats.opened_by(&other)),
+            (None, Some(red))
+        );
         let (again, _) = seats.give(Seat::Spectator).unwrap();
         assert_ne!(again, blue, "a number is never given twice");
     }
@@ -326,12 +403,23 @@ mod tests {
         assert!(!std::fs::read_to_string(&path).unwrap().contains(&token));
         assert!(seats.revoke(red).unwrap());
         let mut again = Seats::kept_in(&path).unwrap();
-        assert_eq!((again.opened_by(&token), again.opened_by(&other)), (Some(blue), None));
+        assert_eq!(
+            (again.opened_by(&token), again.opened_by(&other)),
+            (Some(blue), None)
+        );
         assert_eq!(again.get(blue), Some(&Seat::of_side("blue")));
-        assert_eq!(again.give(Seat::Spectator).unwrap().0, red + 1, "a number is never given twice");
+        assert_eq!(
+            again.give(Seat::Spectator).unwrap().0,
+            red + 1,
+            "a number is never given twice"
+        );
         let (guest, _) = again.give_until(Seat::Spectator, Some(1_000)).unwrap();
         let kept = Seats::kept_in(&path).unwrap();
-        assert_eq!((kept.over(999), kept.over(1_000)), (vec![], vec![guest]), "as long as it was given for");
+        assert_eq!(
+            (kept.over(999), kept.over(1_000)),
+            (vec![], vec![guest]),
+            "as long as it was given for"
+        );
         std::fs::write(&path, "not seats").unwrap();
         assert!(matches!(Seats::kept_in(&path), Err(Trouble::Faults { .. })));
         std::fs::remove_dir_all(&folder).unwrap();
@@ -343,17 +431,38 @@ mod tests {
         assert_eq!(blue.viewer(None).unwrap(), "blue");
         assert_eq!(blue.viewer(Some("blue")).unwrap(), "blue");
         for other in ["red", "referee", "spectator", "nobody", ""] {
-            assert_eq!(blue.viewer(Some(other)).unwrap_err(), Trouble::Forbidden {}, "{other}");
-            assert_eq!(blue.decider(Some(other)).unwrap_err(), Trouble::Forbidden {}, "{other}");
+            assert_eq!(
+                blue.viewer(Some(other)).unwrap_err(),
+                Trouble::Forbidden {},
+                "{other}"
+            );
+            assert_eq!(
+                blue.decider(Some(other)).unwrap_err(),
+                Trouble::Forbidden {},
+                "{other}"
+            );
         }
-        let both = Seat::Sides { sides: vec!["blue".into(), "red".into()] };
+        let both = Seat::Sides {
+            sides: vec!["blue".into(), "red".into()],
+        };
         assert!(matches!(both.viewer(None), Err(Trouble::Unknown { .. })));
         assert_eq!(both.decider(Some("red")).unwrap(), "red");
-        assert_eq!(Seat::Spectator.decider(Some("red")).unwrap_err(), Trouble::Forbidden {});
-        assert_eq!(Seat::Referee.decider(Some("red")).unwrap_err(), Trouble::Forbidden {});
+        assert_eq!(
+            Seat::Spectator.decider(Some("red")).unwrap_err(),
+            Trouble::Forbidden {}
+        );
+        assert_eq!(
+            Seat::Referee.decider(Some("red")).unwrap_err(),
+            Trouble::Forbidden {}
+        );
         assert_eq!(Seat::Referee.viewer(Some("red")).unwrap(), "red");
-        assert_eq!(Seat::Nobody.viewer(Some("spectator")).unwrap_err(), Trouble::Forbidden {});
+        assert_eq!(
+            Seat::Nobody.viewer(Some("spectator")).unwrap_err(),
+            Trouble::Forbidden {}
+        );
         assert!(blue.needs(Role::Seat).is_ok() && blue.needs(Role::Referee).is_err());
-        assert!(Seat::Nobody.needs(Role::Seat).is_err() && Seat::Nobody.needs(Role::Public).is_ok());
+        assert!(
+            Seat::Nobody.needs(Role::Seat).is_err() && Seat::Nobody.needs(Role::Public).is_ok()
+        );
     }
 }

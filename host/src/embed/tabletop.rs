@@ -74,7 +74,11 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::start`].
-    pub fn start_in(workshop: Rc<Workshop>, folders: &[PathBuf], start: &Start) -> Result<Tabletop, Trouble> {
+    pub fn start_in(
+        workshop: Rc<Workshop>,
+        folders: &[PathBuf],
+        start: &Start,
+    ) -> Result<Tabletop, Trouble> {
         Tabletop::start_changed(workshop, folders, start, |_| ())
     }
 
@@ -96,7 +100,12 @@ impl Tabletop {
         let (chosen, mut setup) = workshop.prepare(&found, &overrides)?;
         change(&mut setup);
         Tabletop::begun(
-            MatchRules { workshop, folders: folders.to_vec(), request, chosen },
+            MatchRules {
+                workshop,
+                folders: folders.to_vec(),
+                request,
+                chosen,
+            },
             found,
             start,
             setup,
@@ -109,29 +118,66 @@ impl Tabletop {
     ///
     /// # Errors
     /// As [`Tabletop::start`].
-    pub fn start_beside(&self, start: &Start, change: impl FnOnce(&mut Setup)) -> Result<Tabletop, Trouble> {
+    pub fn start_beside(
+        &self,
+        start: &Start,
+        change: impl FnOnce(&mut Setup),
+    ) -> Result<Tabletop, Trouble> {
         let found = self.workshop.scenario(&start.scenario)?;
-        let chosen = ComposedRules { rulebook: self.game.rulebook().clone(), active: self.active.clone() };
+        let chosen = ComposedRules {
+            rulebook: self.game.rulebook().clone(),
+            active: self.active.clone(),
+        };
         let seed = start.seed.unwrap_or(found.scenario.seed);
         let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, start.turns)?;
         change(&mut setup);
-        let (workshop, folders, request) =
-            (self.workshop.clone(), self.folders.clone(), self.request.clone());
-        Tabletop::begun(MatchRules { workshop, folders, request, chosen }, found, start, setup)
+        let (workshop, folders, request) = (
+            self.workshop.clone(),
+            self.folders.clone(),
+            self.request.clone(),
+        );
+        Tabletop::begun(
+            MatchRules {
+                workshop,
+                folders,
+                request,
+                chosen,
+            },
+            found,
+            start,
+            setup,
+        )
     }
 
-    fn begun(rules: MatchRules, found: Found, start: &Start, setup: Setup) -> Result<Tabletop, Trouble> {
-        let MatchRules { workshop, folders, request, chosen } = rules;
+    fn begun(
+        rules: MatchRules,
+        found: Found,
+        start: &Start,
+        setup: Setup,
+    ) -> Result<Tabletop, Trouble> {
+        let MatchRules {
+            workshop,
+            folders,
+            request,
+            chosen,
+        } = rules;
         chosen.rulebook.explain(start.explain);
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
         let bots = bots(&game, &all_bots(start, &found, &game))?;
         let recording = Recording {
-            bots: bots.iter().map(|(side, bot)| (game.game().side_name(*side), bot.kind())).collect(),
+            bots: bots
+                .iter()
+                .map(|(side, bot)| (game.game().side_name(*side), bot.kind()))
+                .collect(),
             turns: start.turns,
             is_agreed: start.undo == UndoPolicy::Agreed,
         };
         let (header, kept) = workshop.header(&found, &active, game.header().seed, &recording);
-        let durability = if start.durable { Durability::Disk } else { Durability::Process };
+        let durability = if start.durable {
+            Durability::Disk
+        } else {
+            Durability::Process
+        };
         let mut table = Tabletop {
             folders,
             workshop,
@@ -169,11 +215,14 @@ impl Tabletop {
     pub fn about(&self, viewer: &str) -> Result<About, Trouble> {
         let viewer = self.viewer(viewer)?;
         let (header, scenario) = (self.game.header(), &self.found.scenario);
-        let sides = self.sides().zip(&header.side_titles).map(|((side, id), title)| SideAbout {
-            id: id.to_string(),
-            title: title.clone(),
-            bot: self.bots.get(&side).map(|bot| bot.kind().into()),
-        });
+        let sides = self
+            .sides()
+            .zip(&header.side_titles)
+            .map(|((side, id), title)| SideAbout {
+                id: id.to_string(),
+                title: title.clone(),
+                bot: self.bots.get(&side).map(|bot| bot.kind().into()),
+            });
         let (width, depth) = self.game.game().table();
         Ok(About {
             scenario: header.scenario.to_string(),
@@ -190,7 +239,10 @@ impl Tabletop {
             undo: self.policy,
             engine: ENGINE.to_string(),
             seed: (viewer == Viewer::Referee).then_some(header.seed),
-            journal: self.game.journal().map(|journal| journal.path().to_path_buf()),
+            journal: self
+                .game
+                .journal()
+                .map(|journal| journal.path().to_path_buf()),
         })
     }
 
@@ -199,11 +251,13 @@ impl Tabletop {
         let book = self.game.rulebook().book();
         let open = |viewers| viewers == FirstViewers::All;
         let is_open = |kind: &kernel::world::Kind| {
-            let attributes = kind.attributes.iter().all(|attribute| open(attribute.viewers));
+            let attributes = kind
+                .attributes
+                .iter()
+                .all(|attribute| open(attribute.viewers));
             open(kind.existence) && open(kind.naming) && attributes
         };
-        let is_secret =
-            |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
+        let is_secret = |phase: &Phase| matches!(&phase.body, PhaseBody::Acts(acts) if acts.order == Order::Secret);
         !book.schema.kinds().iter().all(is_open) || book.phases.values().any(is_secret)
     }
 
@@ -237,7 +291,11 @@ impl Tabletop {
             ask: self.ask_of(viewer),
             waiting_for: all.waiting_for.into_iter().filter(own).collect(),
             over: all.over,
-            redoable: if viewer == Viewer::Referee { all.redoable } else { 0 },
+            redoable: if viewer == Viewer::Referee {
+                all.redoable
+            } else {
+                0
+            },
         })
     }
 
@@ -276,7 +334,8 @@ impl Tabletop {
         self.has_moved();
         match sort {
             Some(sort) => {
-                self.bots.insert(side, Bot::new(sort.into(), self.game.header().seed, side));
+                self.bots
+                    .insert(side, Bot::new(sort.into(), self.game.header().seed, side));
             }
             None => {
                 self.bots.remove(&side);
@@ -292,11 +351,17 @@ impl Tabletop {
     }
 
     pub(super) fn unit(&self) -> Unit {
-        if self.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches }
+        if self.found.scenario.is_metric {
+            Unit::Centimetres
+        } else {
+            Unit::Inches
+        }
     }
 
     pub(super) fn sides(&self) -> impl Iterator<Item = (Side, &Name)> {
-        (0u8..).map(Side).zip(self.game.game().world().sides().iter())
+        (0u8..)
+            .map(Side)
+            .zip(self.game.game().world().sides().iter())
     }
 
     pub(super) fn side_name(&self, side: Side) -> String {
@@ -304,7 +369,10 @@ impl Tabletop {
     }
 
     pub(super) fn side(&self, name: &str) -> Result<Side, Trouble> {
-        let found = self.sides().find(|(_, side)| ***side == *name).map(|(side, _)| side);
+        let found = self
+            .sides()
+            .find(|(_, side)| ***side == *name)
+            .map(|(side, _)| side);
         found.ok_or_else(|| Trouble::unknown("a side", name, self.sides().map(|(_, side)| &**side)))
     }
 
@@ -317,16 +385,34 @@ impl Tabletop {
     }
 
     /// The entity that somebody means: only what they know of is there.
-    pub(super) fn find(&self, viewer: Viewer, named: &EntityRef) -> Option<kernel::value::EntityId> {
+    pub(super) fn find(
+        &self,
+        viewer: Viewer,
+        named: &EntityRef,
+    ) -> Option<kernel::value::EntityId> {
         let game = self.game.game();
         let by_handle = |handle: u32| game.by_handle(viewer, handle);
-        let by_name = |name: &str| match name.strip_prefix('#').and_then(|number| number.parse().ok()) {
+        let by_name = |name: &str| match name
+            .strip_prefix('#')
+            .and_then(|number| number.parse().ok())
+        {
             Some(handle) => by_handle(handle),
-            None => game.world().find(name).filter(|entity| *game.label(viewer, *entity) == *name),
+            None => game
+                .world()
+                .find(name)
+                .filter(|entity| *game.label(viewer, *entity) == *name),
         };
         let found = match named {
-            EntityRef::Number(handle) | EntityRef::Seen { entity: Some(handle), .. } => by_handle(*handle),
-            EntityRef::Name(name) | EntityRef::Seen { entity: None, label: name } => by_name(name),
+            EntityRef::Number(handle)
+            | EntityRef::Seen {
+                entity: Some(handle),
+                ..
+            } => by_handle(*handle),
+            EntityRef::Name(name)
+            | EntityRef::Seen {
+                entity: None,
+                label: name,
+            } => by_name(name),
         };
         found.filter(|entity| game.is_seen(viewer, *entity))
     }
@@ -356,7 +442,11 @@ fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
 
 impl From<&ModRecord> for ModAbout {
     fn from(record: &ModRecord) -> ModAbout {
-        ModAbout { id: record.id.clone(), version: record.version.clone(), hash: record.hash.to_string() }
+        ModAbout {
+            id: record.id.clone(),
+            version: record.version.clone(),
+            hash: record.hash.to_string(),
+        }
     }
 }
 
@@ -381,7 +471,12 @@ fn all_bots(start: &Start, found: &Found, game: &Match) -> BTreeMap<String, BotS
     for side in game.game().world().sides().iter() {
         let sort = match start.others {
             Others::People => continue,
-            Others::Scenario => found.scenario.bots.get(side).copied().map_or(BotSort::Greedy, BotSort::from),
+            Others::Scenario => found
+                .scenario
+                .bots
+                .get(side)
+                .copied()
+                .map_or(BotSort::Greedy, BotSort::from),
             Others::Random => BotSort::Random,
             Others::Greedy => BotSort::Greedy,
         };
@@ -390,13 +485,20 @@ fn all_bots(start: &Start, found: &Found, game: &Match) -> BTreeMap<String, BotS
     all
 }
 
-pub(super) fn bots(game: &Match, wished: &BTreeMap<String, BotSort>) -> Result<BTreeMap<Side, Bot>, Trouble> {
+pub(super) fn bots(
+    game: &Match,
+    wished: &BTreeMap<String, BotSort>,
+) -> Result<BTreeMap<Side, Bot>, Trouble> {
     let world = game.game().world();
     let bot = |(name, sort): (&String, &BotSort)| {
         let side = world.side(name);
-        let side =
-            side.ok_or_else(|| Trouble::unknown("a side", name, world.sides().iter().map(|side| &**side)))?;
-        Ok((side, Bot::new(BotKind::from(*sort), game.header().seed, side)))
+        let side = side.ok_or_else(|| {
+            Trouble::unknown("a side", name, world.sides().iter().map(|side| &**side))
+        })?;
+        Ok((
+            side,
+            Bot::new(BotKind::from(*sort), game.header().seed, side),
+        ))
     };
     wished.iter().map(bot).collect()
 }
@@ -412,8 +514,8 @@ impl Tabletop {
         for (id, files) in self.kept.values() {
             store.put(id, files).map_err(unwritten)?;
         }
-        let mut journal =
-            crate::record::Journal::create(path, &self.header, self.durability).map_err(unwritten)?;
+        let mut journal = crate::record::Journal::create(path, &self.header, self.durability)
+            .map_err(unwritten)?;
         for line in self.game.lines() {
             journal.write(line).map_err(unwritten)?;
         }
@@ -423,5 +525,7 @@ impl Tabletop {
 }
 
 pub(super) fn unwritten(fault: Fault) -> Trouble {
-    Trouble::Unwritten { fault: super::FaultAbout::from(&fault) }
+    Trouble::Unwritten {
+        fault: super::FaultAbout::from(&fault),
+    }
 }

@@ -44,9 +44,18 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn telling_in(&self, viewer: &str, depth: Depth, causes: bool) -> Result<Narration, Trouble> {
+    pub fn telling_in(
+        &self,
+        viewer: &str,
+        depth: Depth,
+        causes: bool,
+    ) -> Result<Narration, Trouble> {
         let narrator = self.narrator(self.viewer(viewer)?, causes).in_depth(depth);
-        Ok(Narration { narrator, timeline: self.timeline(), last: 0 })
+        Ok(Narration {
+            narrator,
+            timeline: self.timeline(),
+            last: 0,
+        })
     }
 
     /// What is new in a telling. In the middle of an action nothing is new: a
@@ -70,7 +79,9 @@ impl Tabletop {
         seen.retain(|event| event.number <= last);
         telling.last = seen.last().map_or(telling.last, |event| event.number);
         let labels = labels_of(self.game.game(), viewer);
-        seen.iter().map(|event| told_by(&mut telling.narrator, event, &labels)).collect()
+        seen.iter()
+            .map(|event| told_by(&mut telling.narrator, event, &labels))
+            .collect()
     }
 
     /// After something was taken back, the telling goes on from there.
@@ -80,11 +91,22 @@ impl Tabletop {
             return;
         }
         let viewer = telling.narrator.viewer();
-        let lost = self.game.cuts().get(telling.timeline as usize..).unwrap_or_default();
-        let left =
-            lost.iter().map(|cut| cut.events).min().unwrap_or_default().min(self.game.settled_events().len());
+        let lost = self
+            .game
+            .cuts()
+            .get(telling.timeline as usize..)
+            .unwrap_or_default();
+        let left = lost
+            .iter()
+            .map(|cut| cut.events)
+            .min()
+            .unwrap_or_default()
+            .min(self.game.settled_events().len());
         let sees = |event: &&Event| event.audience.contains(viewer);
-        let left = self.game.settled_events()[..left].iter().filter(sees).count() as u32;
+        let left = self.game.settled_events()[..left]
+            .iter()
+            .filter(sees)
+            .count() as u32;
         telling.timeline = self.timeline();
         if left >= telling.last {
             return;
@@ -93,7 +115,9 @@ impl Tabletop {
         let labels = labels_of(self.game.game(), viewer);
         let (seen, _) = self.events_after(viewer, 0);
         for event in seen.iter().take(left as usize) {
-            telling.narrator.narrate(event, &|entity: EntityId| labels(entity).1);
+            telling
+                .narrator
+                .narrate(event, &|entity: EntityId| labels(entity).1);
         }
         telling.last = left;
     }
@@ -105,12 +129,18 @@ impl Tabletop {
     pub fn result_lines(&self, viewer: &str) -> Result<Vec<ReportLine>, Trouble> {
         let viewer = self.viewer(viewer)?;
         let (game, narrator) = (self.game.game(), self.narrator(viewer, true));
-        Ok(game.view(viewer).result.map_or_else(Vec::new, |result| narrator.result(game, &result)))
+        Ok(game
+            .view(viewer)
+            .result
+            .map_or_else(Vec::new, |result| narrator.result(game, &result)))
     }
 
     /// Tells a viewer of the match, from the beginning and in full.
     pub(super) fn narrator(&self, viewer: Viewer, causes: bool) -> Narrator {
-        let options = ReportOptions { unit: self.unit(), causes };
+        let options = ReportOptions {
+            unit: self.unit(),
+            causes,
+        };
         Narrator::new(self.game.rulebook().book(), viewer, options)
     }
 }
@@ -121,14 +151,23 @@ pub fn told_to_referee(game: &Game, events: &[Event], unit: Unit) -> Vec<Narrate
     let mut narrator = Narrator::new(game.book(), Viewer::Referee, options);
     let labels = labels_of(game, Viewer::Referee);
     let seen = game.show_events(Viewer::Referee, events);
-    seen.iter().map(|event| told_by(&mut narrator, event, &labels)).collect()
+    seen.iter()
+        .map(|event| told_by(&mut narrator, event, &labels))
+        .collect()
 }
 
 /// An event as it is told.
-pub(super) fn told_by(narrator: &mut Narrator, event: &SeenEvent, labels: &Labels<'_>) -> NarratedEvent {
+pub(super) fn told_by(
+    narrator: &mut Narrator,
+    event: &SeenEvent,
+    labels: &Labels<'_>,
+) -> NarratedEvent {
     let narrated = narrator.narrate(event, &|entity: EntityId| labels(entity).1);
     let depth = depth_of(narrator.book(), &event.kind);
-    NarratedEvent { event: event_about(event, &narrated.full, depth, labels), lines: narrated.told() }
+    NarratedEvent {
+        event: event_about(event, &narrated.full, depth, labels),
+        lines: narrated.told(),
+    }
 }
 
 impl Narration {

@@ -42,7 +42,10 @@ impl Tabletop {
             }
             (UndoPolicy::Umpire, side) => {
                 self.side(side)?;
-                Err(Trouble::refusal("taking back", "the referee alone takes play back in this game"))
+                Err(Trouble::refusal(
+                    "taking back",
+                    "the referee alone takes play back in this game",
+                ))
             }
             (UndoPolicy::Agreed, side) => {
                 let side = self.side(side)?;
@@ -68,7 +71,11 @@ impl Tabletop {
     /// bots did after them goes too. `None` if people made fewer.
     pub fn decisions_before_last(&self, count: usize) -> Option<usize> {
         let said = self.game.said();
-        let of_people = said.iter().enumerate().rev().filter(|(_, said)| !self.bots.contains_key(&said.by));
+        let of_people = said
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, said)| !self.bots.contains_key(&said.by));
         of_people.map(|(place, _)| place).nth(count.checked_sub(1)?)
     }
 
@@ -91,7 +98,11 @@ impl Tabletop {
         self.redo.extend(gone.into_iter().rev());
         self.wish = None;
         self.count_again();
-        Ok(Undone::Done { decisions: keep, taken_back: count, epoch })
+        Ok(Undone::Done {
+            decisions: keep,
+            taken_back: count,
+            epoch,
+        })
     }
 
     fn agree(&mut self, side: Side, keep: usize) -> Result<Undone, Trouble> {
@@ -113,7 +124,11 @@ impl Tabletop {
         }
         let wish = self.wish.take().filter(|wish| wish.keep == point);
         let (by, agreed) = wish.map_or((side, 0), |wish| (wish.by, wish.agreed));
-        let wish = Proposal { keep: point, by, agreed: agreed | 1 << side.0 };
+        let wish = Proposal {
+            keep: point,
+            by,
+            agreed: agreed | 1 << side.0,
+        };
         if !self.lacking(&wish).is_empty() {
             let proposed = Undone::Proposed(self.proposal_for(viewer, &wish));
             self.wish = Some(wish);
@@ -126,13 +141,21 @@ impl Tabletop {
         self.redo.clear();
         self.count_again();
         let decisions = self.numbers.own(viewer, point);
-        Ok(Undone::Done { decisions, taken_back: before - decisions, epoch: self.game.game().epoch() })
+        Ok(Undone::Done {
+            decisions,
+            taken_back: before - decisions,
+            epoch: self.game.game().epoch(),
+        })
     }
 
     /// The sides that have yet to agree.
     fn lacking(&self, wish: &Proposal) -> Vec<String> {
         let lacks = |side: &Side| wish.agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
-        self.sides().map(|(side, _)| side).filter(lacks).map(|side| self.side_name(side)).collect()
+        self.sides()
+            .map(|(side, _)| side)
+            .filter(lacks)
+            .map(|side| self.side_name(side))
+            .collect()
     }
 
     fn proposal_for(&self, viewer: Viewer, wish: &Proposal) -> UndoProposal {
@@ -150,7 +173,10 @@ impl Tabletop {
     /// When there is no such viewer.
     pub fn undo_wish(&self, viewer: &str) -> Result<Option<UndoProposal>, Trouble> {
         let viewer = self.viewer(viewer)?;
-        Ok(self.wish.as_ref().map(|wish| self.proposal_for(viewer, wish)))
+        Ok(self
+            .wish
+            .as_ref()
+            .map(|wish| self.proposal_for(viewer, wish)))
     }
 
     /// Where what sides do in secret began, if a place lies in the middle of
@@ -166,7 +192,8 @@ impl Tabletop {
     /// Whether what is open before a decision was open before the one ahead of
     /// it too: a secret phase, or a question that several must answer.
     fn goes_on_in_secret(&self, place: usize) -> bool {
-        let (Some(before), Some(last)) = (place.checked_sub(1), self.game.inputs().get(place - 1)) else {
+        let (Some(before), Some(last)) = (place.checked_sub(1), self.game.inputs().get(place - 1))
+        else {
             return false;
         };
         let (then, now) = (self.game.game_before(before), self.game.game_before(place));
@@ -182,7 +209,8 @@ impl Tabletop {
 
     /// Whether sides decide in secret now, each for itself.
     pub(super) fn is_in_secret(&self) -> bool {
-        let several = |wanted| matches!(wanted, Wanted::Answer { question, .. } if question.to.len() > 1);
+        let several =
+            |wanted| matches!(wanted, Wanted::Answer { question, .. } if question.to.len() > 1);
         is_secret(self.game.game()) || several(self.game.wanted())
     }
 
@@ -193,7 +221,10 @@ impl Tabletop {
     /// force do not allow it any more.
     pub fn redo(&mut self) -> Result<Accepted, Trouble> {
         let Some(next) = self.redo.last().cloned() else {
-            return Err(Trouble::refusal("making it again", "nothing was taken back"));
+            return Err(Trouble::refusal(
+                "making it again",
+                "nothing was taken back",
+            ));
         };
         let input = decode(&next.text, self.game.game().world())
             .map_err(|reason| Trouble::refusal(next.text.clone(), reason))?;
@@ -215,5 +246,7 @@ impl Tabletop {
 }
 
 fn is_secret(game: &kernel::game::Game) -> bool {
-    game.flow().phases().any(kernel::sequence::PhaseFrame::is_secret)
+    game.flow()
+        .phases()
+        .any(kernel::sequence::PhaseFrame::is_secret)
 }

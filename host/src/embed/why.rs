@@ -23,7 +23,11 @@ pub struct WhyAbout {
 
 impl From<WhyLine> for WhyAbout {
     fn from(line: WhyLine) -> WhyAbout {
-        WhyAbout { depth: line.depth, text: line.text, source: line.source }
+        WhyAbout {
+            depth: line.depth,
+            text: line.text,
+            source: line.source,
+        }
     }
 }
 
@@ -88,10 +92,16 @@ impl Tabletop {
     fn has_secrets(&self) -> bool {
         let everybody = Viewers::ALL;
         let is_open = |event: &kernel::event::Event| {
-            event.audience == everybody && event.fields.iter().all(|field| field.viewers == everybody)
+            event.audience == everybody
+                && event.fields.iter().all(|field| field.viewers == everybody)
         };
         self.may_have_secrets()
-            || !self.game.settled_events().iter().chain(self.game.game().open_events()).all(is_open)
+            || !self
+                .game
+                .settled_events()
+                .iter()
+                .chain(self.game.game().open_events())
+                .all(is_open)
     }
 
     fn event_seen(&self, viewer: Viewer, number: u32) -> Option<WireEvent> {
@@ -101,19 +111,38 @@ impl Tabletop {
 
     /// What the rulebook says of the rule that told an event.
     fn printed_why(&self, event: &Option<WireEvent>) -> Vec<WhyAbout> {
-        let Some(event) = event else { return Vec::new() };
-        let line = |depth, text: String, source: String| WhyAbout { depth, text, source };
-        let text = if event.text.is_empty() { event.kind.clone() } else { event.text.join("; ") };
+        let Some(event) = event else {
+            return Vec::new();
+        };
+        let line = |depth, text: String, source: String| WhyAbout {
+            depth,
+            text,
+            source,
+        };
+        let text = if event.text.is_empty() {
+            event.kind.clone()
+        } else {
+            event.text.join("; ")
+        };
         let mut lines = vec![line(0, text, format!("event {}", event.number))];
-        let Some(rule) = &event.rule else { return lines };
+        let Some(rule) = &event.rule else {
+            return lines;
+        };
         let rulebook = self.game.rulebook();
         let printed = |cites: &[Name]| {
             let sources = cites.iter().filter_map(|clause| rulebook.printed(clause));
-            sources.map(|source| source.to_string()).collect::<Vec<_>>().join(", ")
+            sources
+                .map(|source| source.to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let Some(entry) = rulebook.rules().get(rule.as_str()) else {
             lines.extend(self.words_of([Name::from(event.kind.as_str())].iter()));
-            lines.push(line(2, format!("by {rule}"), printed(&[Name::from(rule.as_str())])));
+            lines.push(line(
+                2,
+                format!("by {rule}"),
+                printed(&[Name::from(rule.as_str())]),
+            ));
             return lines;
         };
         let own = Name::from(event.kind.as_str());
@@ -135,7 +164,10 @@ impl Tabletop {
         }
         let mut names: Vec<String> = Vec::new();
         for layer in over {
-            let name = layer.cites.first().map_or(layer.module.to_string(), |clause| self.called(clause));
+            let name = layer
+                .cites
+                .first()
+                .map_or(layer.module.to_string(), |clause| self.called(clause));
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -150,7 +182,8 @@ impl Tabletop {
     /// A clause by its title and id.
     fn called(&self, id: &Name) -> String {
         let manifest = self.workshop.manifests().get(owner_of(id));
-        match manifest.and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id)) {
+        match manifest.and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id))
+        {
             Some((_, clause)) => format!("{} ({id})", clause.title),
             None => id.to_string(),
         }
@@ -162,11 +195,15 @@ impl Tabletop {
         let mut lines = Vec::new();
         for id in cites {
             let manifest = self.workshop.manifests().get(owner_of(id));
-            let clause =
-                manifest.and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id));
+            let clause = manifest
+                .and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id));
             if let Some((_, clause)) = clause.filter(|_| !told.contains(&id)) {
                 let text = format!("{}: {}", clause.title, clause.text);
-                lines.push(WhyAbout { depth: 1, text, source: clause.source.to_string() });
+                lines.push(WhyAbout {
+                    depth: 1,
+                    text,
+                    source: clause.source.to_string(),
+                });
                 told.push(id);
             }
         }
@@ -182,9 +219,15 @@ impl Tabletop {
         let viewer = self.viewer(viewer)?;
         let index = (event as usize).checked_sub(1);
         let place = self.heard(viewer, |heard| index.and_then(|index| heard.place(index)));
-        let Some(event) = place.and_then(|place| event_at(&self.game, place)) else { return Ok(None) };
+        let Some(event) = place.and_then(|place| event_at(&self.game, place)) else {
+            return Ok(None);
+        };
         let kind = self.game.rulebook().book().events.get(&event.kind);
-        let reason = event.cause.reveals.as_ref().or_else(|| kind?.reveals.as_ref());
+        let reason = event
+            .cause
+            .reveals
+            .as_ref()
+            .or_else(|| kind?.reveals.as_ref());
         Ok(reason.map(ToString::to_string))
     }
 
@@ -192,17 +235,26 @@ impl Tabletop {
     /// not see, in the words of its `reveals`.
     pub fn param_reveals(&self, action: &str, param: &str) -> Option<String> {
         let book = self.game.rulebook().book();
-        let declared = book.actions.get(action).or_else(|| book.reactions.get(action))?;
+        let declared = book
+            .actions
+            .get(action)
+            .or_else(|| book.reactions.get(action))?;
         let param = declared.params.iter().find(|one| *one.name == *param)?;
         param.reveals.as_ref().map(ToString::to_string)
     }
 
     /// The tree behind the step that told an event, if that was its last one.
     pub fn why_step(&self, event: u32) -> Vec<WhyAbout> {
-        let Some(place) = (event as usize).checked_sub(1) else { return Vec::new() };
+        let Some(place) = (event as usize).checked_sub(1) else {
+            return Vec::new();
+        };
         if place >= self.game.settled_events().len() || !self.game.ends_step(place) {
             return Vec::new();
         }
-        self.game.step_lines(place, self.unit()).into_iter().map(WhyAbout::from).collect()
+        self.game
+            .step_lines(place, self.unit())
+            .into_iter()
+            .map(WhyAbout::from)
+            .collect()
     }
 }

@@ -11,15 +11,26 @@ use rules::rulebook::Rulebook;
 
 /// What was told too widely, with the places of the functions that tell it.
 pub(super) fn placed(rulebook: &Rulebook, found: BTreeSet<Widening>) -> Vec<(Place, Widening)> {
-    found.into_iter().map(|widening| (place_of(rulebook, &widening), widening)).collect()
+    found
+        .into_iter()
+        .map(|widening| (place_of(rulebook, &widening), widening))
+        .collect()
 }
 
 /// Where the function is written that tells it: the definition of the rule, or
 /// the wrap that carries out the clause.
 fn place_of(rulebook: &Rulebook, widening: &Widening) -> Place {
     let entry = |rule: &Name| rulebook.rules().get(rule).map(|entry| entry.place.clone());
-    let cited = || rulebook.cited().get(&widening.rule).and_then(|places| places.first().cloned());
-    entry(&widening.rule).or_else(cited).or_else(|| entry(&widening.step)).unwrap_or_default()
+    let cited = || {
+        rulebook
+            .cited()
+            .get(&widening.rule)
+            .and_then(|places| places.first().cloned())
+    };
+    entry(&widening.rule)
+        .or_else(cited)
+        .or_else(|| entry(&widening.step))
+        .unwrap_or_default()
 }
 
 /// Who tells what, and where that is written.
@@ -32,7 +43,9 @@ type Rests<'r> = (BTreeSet<&'r Name>, BTreeSet<&'r Name>);
 pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
     let mut found: BTreeMap<EventAt<'_>, Rests<'_>> = BTreeMap::new();
     for (place, widening) in results.iter().flat_map(|one| &one.widenings) {
-        let (steps, cells) = found.entry((place, &widening.rule, &widening.told)).or_default();
+        let (steps, cells) = found
+            .entry((place, &widening.rule, &widening.told))
+            .or_default();
         steps.insert(&widening.step);
         cells.extend(&widening.cells);
     }
@@ -48,11 +61,21 @@ pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
             .at(place.clone())
             .hint("name its audience, or say with `reveals` what the printed rule means it to give away");
         let name = format!("`{told}` of `{rule}`");
-        result(&place.module, TestKind::Audience, &place.file, &name, Some(fault))
+        result(
+            &place.module,
+            TestKind::Audience,
+            &place.file,
+            &name,
+            Some(fault),
+        )
     };
     found.into_iter().map(finding).collect()
 }
 
 fn in_words(names: &BTreeSet<&Name>) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -7,7 +7,9 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
-use crate::case::{Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of};
+use crate::case::{
+    Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of,
+};
 use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
@@ -102,7 +104,8 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When something that it selects does not parse.
     pub fn selection(&self, at: &CaseAt) -> Result<String, Fault> {
-        request_of(self.workshop, &at.module, Some(&at.head), None).map(|request| request.to_string())
+        request_of(self.workshop, &at.module, Some(&at.head), None)
+            .map(|request| request.to_string())
     }
 
     /// The cases of a file, as the defaults of the mod list them.
@@ -133,7 +136,10 @@ impl<'w> Books<'w> {
         };
         self.chosen.insert(asked, active.clone());
         match self.kept(request) {
-            Ok(kept) => Ok(ComposedRules { rulebook: kept.rulebook.clone(), active }),
+            Ok(kept) => Ok(ComposedRules {
+                rulebook: kept.rulebook.clone(),
+                active,
+            }),
             // What else is wrong is told as well.
             Err(_) => self.workshop.compose(request),
         }
@@ -169,7 +175,10 @@ impl<'w> Books<'w> {
     ) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
         let (rulebook, cases) = self.cases_as(at, off)?;
         let Some(case) = cases.get(at.index) else {
-            let message = format!("expected the case `{}` under its own selection too", at.head.title);
+            let message = format!(
+                "expected the case `{}` under its own selection too",
+                at.head.title
+            );
             return Err(Fault::new(FaultCode::BadCase, message).at(at.head.place.clone()));
         };
         let workshop = self.workshop;
@@ -201,7 +210,11 @@ impl<'w> Books<'w> {
         Ok(run?.1.fault.is_some())
     }
 
-    fn cases_as(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+    fn cases_as(
+        &mut self,
+        at: &CaseAt,
+        off: Option<&Name>,
+    ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
         let request = request_of(self.workshop, &at.module, Some(&at.head), off)?;
         self.cases(request, &at.module, &at.file)
     }
@@ -229,8 +242,12 @@ impl<'w> Books<'w> {
         let house = &self.house;
         request.with.extend(house.with.iter().cloned());
         request.without.extend(house.without.iter().cloned());
-        request.force_without.extend(house.force_without.iter().cloned());
-        request.options.retain(|(id, _)| house.options.iter().all(|(known, _)| known != id));
+        request
+            .force_without
+            .extend(house.force_without.iter().cloned());
+        request
+            .options
+            .retain(|(id, _)| house.options.iter().all(|(known, _)| known != id));
         request.options.extend(house.options.iter().cloned());
         request.amends.extend(house.amends.iter().cloned());
     }
@@ -240,8 +257,8 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When something that is selected is not there, or cannot be.
     pub fn active(&self, at: &CaseAt) -> Result<Active, Vec<Fault>> {
-        let mut request =
-            request_of(self.workshop, &at.module, Some(&at.head), None).map_err(|fault| vec![fault])?;
+        let mut request = request_of(self.workshop, &at.module, Some(&at.head), None)
+            .map_err(|fault| vec![fault])?;
         self.add_house(&mut request);
         request.resolve(self.workshop.manifests())
     }
@@ -253,12 +270,21 @@ impl<'w> Books<'w> {
         let chosen = self.lines.entry(asked.clone()).or_insert_with(|| {
             active = request.resolve_unnamed(self.workshop.manifests()).ok();
             match &active {
-                Some(Active { order, clauses, options, amends, .. }) => Chosen {
+                Some(Active {
+                    order,
+                    clauses,
+                    options,
+                    amends,
+                    ..
+                }) => Chosen {
                     selection: format!("{:?} {clauses:?} {options:?} {amends:?}", order.mods),
                     mods: order.mods.clone(),
                 },
                 // Whoever composes it says why not.
-                None => Chosen { selection: asked, mods: Vec::new() },
+                None => Chosen {
+                    selection: asked,
+                    mods: Vec::new(),
+                },
             }
         });
         self.used.extend(chosen.mods.iter().cloned());
@@ -272,18 +298,34 @@ impl<'w> Books<'w> {
 
     fn kept(&mut self, request: &Request) -> Result<&mut KeptBook, Fault> {
         let (selection, active) = self.chosen(request);
-        match self.kept.iter().position(|kept| kept.selection == selection) {
+        match self
+            .kept
+            .iter()
+            .position(|kept| kept.selection == selection)
+        {
             Some(place) => self.kept[place..].rotate_left(1),
             None => {
-                if let Some((_, fault)) = self.broken.as_ref().filter(|(broken, _)| *broken == selection) {
+                if let Some((_, fault)) = self
+                    .broken
+                    .as_ref()
+                    .filter(|(broken, _)| *broken == selection)
+                {
                     return Err(fault.clone());
                 }
-                let resolved = || request.resolve_unnamed(self.workshop.manifests()).map_err(first);
+                let resolved = || {
+                    request
+                        .resolve_unnamed(self.workshop.manifests())
+                        .map_err(first)
+                };
                 let active = active.map_or_else(resolved, Ok)?;
                 let (rulebook, listed) = self.compose(&active).inspect_err(|fault| {
                     self.broken = Some((selection.clone(), fault.clone()));
                 })?;
-                self.kept.push(KeptBook { selection, rulebook: Rc::new(rulebook), listed });
+                self.kept.push(KeptBook {
+                    selection,
+                    rulebook: Rc::new(rulebook),
+                    listed,
+                });
             }
         }
         let last = self.kept.len() - 1;
@@ -294,7 +336,10 @@ impl<'w> Books<'w> {
     /// that were loaded into that need not be loaded again.
     fn compose(&mut self, active: &Active) -> Result<(Rulebook, Listed), Fault> {
         let Some((machine, listed)) = self.spare.take().or_else(|| self.oldest()) else {
-            return Ok((self.workshop.compose_chosen(active).map_err(first)?, Listed::new()));
+            return Ok((
+                self.workshop.compose_chosen(active).map_err(first)?,
+                Listed::new(),
+            ));
         };
         let heard = machine.heard().clone();
         match self.workshop.compose_chosen_in(machine, active) {
@@ -311,7 +356,10 @@ impl<'w> Books<'w> {
     /// many as may be.
     fn oldest(&mut self) -> Option<(Machine, Listed)> {
         let oldest = (self.kept.len() >= self.most).then(|| self.kept.remove(0))?;
-        Some((Rc::into_inner(oldest.rulebook)?.into_machine(), oldest.listed))
+        Some((
+            Rc::into_inner(oldest.rulebook)?.into_machine(),
+            oldest.listed,
+        ))
     }
 }
 
@@ -336,7 +384,9 @@ fn request_of(
     if let Some(case) = case {
         for clause in &case.cites {
             let is_default = workshop.manifests().values().any(|manifest| {
-                manifest.clauses().any(|(group, known)| known.id == *clause && group.default && known.default)
+                manifest
+                    .clauses()
+                    .any(|(group, known)| known.id == *clause && group.default && known.default)
             });
             if !is_default && case.without.is_empty() {
                 request.with.push(Selector::parse(clause)?);
@@ -359,5 +409,8 @@ fn compose(workshop: &Workshop, request: &Request) -> Result<Rulebook, Fault> {
 }
 
 fn first(faults: Vec<Fault>) -> Fault {
-    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
+    faults
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
 }

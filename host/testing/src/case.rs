@@ -141,7 +141,9 @@ impl CaseDesk {
     /// # Errors
     /// When the case is over.
     pub fn rulebook(&self) -> mlua::Result<Rc<Rulebook>> {
-        self.rulebook.upgrade().ok_or_else(|| mlua::Error::runtime("the case is over"))
+        self.rulebook
+            .upgrade()
+            .ok_or_else(|| mlua::Error::runtime("the case is over"))
     }
 }
 
@@ -182,7 +184,8 @@ pub(crate) fn cases_of(
     let host = machine(rulebook)?;
     let listed: Rc<RefCell<Vec<Case>>> = Rc::default();
     let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
-    host.add_module("test", table).map_err(|error| fault_of(&error))?;
+    host.add_module("test", table)
+        .map_err(|error| fault_of(&error))?;
     if let Some(sources) = workshop.sources().get(module) {
         for (file, text) in sources.under("tests") {
             host.add_file(module, file, text, false);
@@ -197,8 +200,12 @@ pub(crate) fn cases_of(
 /// # Errors
 /// When it has another one.
 fn machine(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
-    LuaHost::of(rulebook.host())
-        .ok_or_else(|| Fault::new(FaultCode::BadCase, "expected a machine for cases in Luau, found another"))
+    LuaHost::of(rulebook.host()).ok_or_else(|| {
+        Fault::new(
+            FaultCode::BadCase,
+            "expected a machine for cases in Luau, found another",
+        )
+    })
 }
 
 /// Runs one case.
@@ -209,7 +216,9 @@ pub(crate) fn run_case(
     notes: CaseNotes,
 ) -> CaseRun {
     let host = machine(rulebook).ok();
-    let tracing = host.filter(|_| notes == CaseNotes::All).and_then(|host| host.start_tracing().ok());
+    let tracing = host
+        .filter(|_| notes == CaseNotes::All)
+        .and_then(|host| host.start_tracing().ok());
     let desk = Rc::new(CaseDesk {
         scenarios: scenarios.clone(),
         notes,
@@ -217,27 +226,49 @@ pub(crate) fn run_case(
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &desk).err();
-    let reached = tracing.zip(host).and_then(|(table, host)| host.stop_tracing(&table).ok());
+    let reached = tracing
+        .zip(host)
+        .and_then(|(table, host)| host.stop_tracing(&table).ok());
     let reached = reached.unwrap_or_default();
     let mut state = desk.state.borrow_mut();
     let mut kinds = BTreeSet::new();
     if let Some(play) = &mut state.play {
         let events = play.take_events();
         let world = play.game().world();
-        kinds.extend(world.all().filter_map(|entity| world.kind(entity).ok()).map(|kind| kind.id.clone()));
+        kinds.extend(
+            world
+                .all()
+                .filter_map(|entity| world.kind(entity).ok())
+                .map(|kind| kind.id.clone()),
+        );
         state.events.extend(events);
     }
     for event in &state.events {
-        let id = ["pot", "deck", "phase"].into_iter().find_map(|field| event.field(field));
+        let id = ["pot", "deck", "phase"]
+            .into_iter()
+            .find_map(|field| event.field(field));
         kinds.extend(id.and_then(|id| id.as_text()).map(Name::from));
     }
     state.keep_widenings();
     let widenings = std::mem::take(&mut state.widenings);
-    let events = state.events.iter().map(|event| event.kind.clone()).collect();
+    let events = state
+        .events
+        .iter()
+        .map(|event| event.kind.clone())
+        .collect();
     let fault = fault.map(|fault| fault.at(case.head.place.clone()));
     let (told, play) = (std::mem::take(&mut state.events), state.play.take());
     let offers = std::mem::take(&mut state.offers);
-    CaseRun { fault, reached, events, kinds, widenings, offers, told, play }
+    CaseRun {
+        fault,
+        reached,
+        events,
+        kinds,
+        widenings,
+        offers,
+        told,
+        play,
+    }
 }
 
 fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
@@ -245,7 +276,9 @@ fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Re
     let table = case_table(host, desk).map_err(|error| fault_of(&error))?;
     let outcome = host.run_case(&case.function, table);
     let mut state = desk.state.borrow_mut();
-    let Some(play) = &mut state.play else { return outcome };
+    let Some(play) = &mut state.play else {
+        return outcome;
+    };
     host.swap_game(play.game_mut());
     outcome?;
     check_left(play)
@@ -257,7 +290,9 @@ fn check_left(play: &Play) -> Result<(), Fault> {
     if !left.is_empty() {
         return Err(Fault::new(
             FaultCode::ScriptedDice,
-            format!("expected every scripted die, chit and shuffle to be used, found left over: {left}"),
+            format!(
+                "expected every scripted die, chit and shuffle to be used, found left over: {left}"
+            ),
         ));
     }
     match play.game().hand_left().next() {
@@ -274,7 +309,12 @@ pub(crate) fn scenarios_of(workshop: &Workshop, module: &Name) -> ScenarioTexts 
     let mut found = ScenarioTexts::new();
     for (owner, sources) in workshop.sources() {
         for (path, text) in sources.under("scenarios") {
-            let id = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".ron").to_string();
+            let id = path
+                .rsplit('/')
+                .next()
+                .unwrap_or(path)
+                .trim_end_matches(".ron")
+                .to_string();
             let entry = (owner.clone(), path.to_string(), text.clone());
             found.insert(format!("{owner}/{id}"), entry.clone());
             if owner == module || !found.contains_key(&id) {

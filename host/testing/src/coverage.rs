@@ -40,15 +40,26 @@ pub fn coverage(
     results: &[TestResult],
 ) -> Result<Vec<ClauseCoverage>, Vec<kernel::error::Fault>> {
     let manifest = workshop.manifest(module).map_err(|fault| vec![fault])?;
-    let mut request =
-        Request { with: vec![Selector { module: module.clone(), picks: Vec::new() }], ..Request::default() };
-    for (_, clause) in manifest.clauses().filter(|(group, clause)| !(clause.default && group.default)) {
+    let mut request = Request {
+        with: vec![Selector {
+            module: module.clone(),
+            picks: Vec::new(),
+        }],
+        ..Request::default()
+    };
+    for (_, clause) in manifest
+        .clauses()
+        .filter(|(group, clause)| !(clause.default && group.default))
+    {
         request.with.extend(Selector::parse(&clause.id).ok());
     }
     let rulebook = workshop.compose(&request)?.rulebook;
     let mut reached: BTreeMap<&Name, Vec<String>> = BTreeMap::new();
     let mut touched: BTreeSet<&Name> = BTreeSet::new();
-    for result in results.iter().filter(|result| result.sort == TestKind::Case && result.failure.is_none()) {
+    for result in results
+        .iter()
+        .filter(|result| result.sort == TestKind::Case && result.failure.is_none())
+    {
         for clause in &result.reached {
             touched.insert(clause);
             if result.cites.contains(clause) {

@@ -72,7 +72,11 @@ pub fn play(workshop: &Workshop, found: &Found) -> Result<(Match, String), Fault
 ///
 /// # Errors
 /// As [`play`].
-pub fn play_by(workshop: &Workshop, found: &Found, overrides: &Overrides) -> Result<(Match, String), Fault> {
+pub fn play_by(
+    workshop: &Workshop,
+    found: &Found,
+    overrides: &Overrides,
+) -> Result<(Match, String), Fault> {
     play_in(found, workshop.prepare(found, overrides))
 }
 
@@ -98,19 +102,31 @@ pub(crate) fn play_in(found: &Found, prepared: Prepared) -> Result<(Match, Strin
 }
 
 fn first(faults: Vec<Fault>) -> Fault {
-    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
+    faults
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| Fault::new(FaultCode::BadScenario, "it does not load"))
 }
 
 fn play_bots(game: &mut Match, scenario: &Scenario) -> Result<(), Fault> {
     let seed = game.header().seed;
     let world = game.game().world();
-    let bots = scenario.bots.iter().filter_map(|(name, kind)| Some((world.side(name)?, *kind)));
-    let mut bots = bots.map(|(side, kind)| (side, Bot::new(kind, seed, side))).collect();
+    let bots = scenario
+        .bots
+        .iter()
+        .filter_map(|(name, kind)| Some((world.side(name)?, *kind)));
+    let mut bots = bots
+        .map(|(side, kind)| (side, Bot::new(kind, seed, side)))
+        .collect();
     game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_INPUTS)
 }
 
 fn unit_of(scenario: &Scenario) -> Unit {
-    if scenario.is_metric { Unit::Centimetres } else { Unit::Inches }
+    if scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    }
 }
 
 /// The report of a match as a golden holds it.
@@ -119,7 +135,10 @@ pub fn golden_text(game: &Match, line: &str, scenario: &Scenario) -> String {
     let mut transcript = Transcript::new(game, Viewer::Referee, &head, line, scenario);
     transcript.tell(game, &game.events());
     let hash = game.hash().short();
-    transcript.finish(game, &format!("{} inputs   state {hash}", game.inputs().len()))
+    transcript.finish(
+        game,
+        &format!("{} inputs   state {hash}", game.inputs().len()),
+    )
 }
 
 /// What one viewer is told of a match, as a golden holds it; a side no seed,
@@ -132,11 +151,27 @@ struct Transcript {
 }
 
 impl Transcript {
-    fn new(game: &Match, viewer: Viewer, head: &str, line: &str, scenario: &Scenario) -> Transcript {
-        let options = ReportOptions { unit: unit_of(scenario), causes: true };
+    fn new(
+        game: &Match,
+        viewer: Viewer,
+        head: &str,
+        line: &str,
+        scenario: &Scenario,
+    ) -> Transcript {
+        let options = ReportOptions {
+            unit: unit_of(scenario),
+            causes: true,
+        };
         let narrator = Narrator::new(game.rulebook().book(), viewer, options);
-        let text = format!("scenario  {}   format 1   {head}\nrules     {line}\n\n", scenario.id);
-        Transcript { narrator, text, passed: 0 }
+        let text = format!(
+            "scenario  {}   format 1   {head}\nrules     {line}\n\n",
+            scenario.id
+        );
+        Transcript {
+            narrator,
+            text,
+            passed: 0,
+        }
     }
 
     /// Tells what is new; in the middle of an action nothing.
@@ -180,27 +215,46 @@ pub fn compare(accepted: Option<&str>, found: &str, file: PathBuf) -> Option<Gol
         return None;
     }
     let diff = difference(body.as_deref().unwrap_or_default(), found.trim_end());
-    Some(Golden { file, accepted: body, found: found.to_string(), diff })
+    Some(Golden {
+        file,
+        accepted: body,
+        found: found.to_string(),
+        diff,
+    })
 }
 
 /// The difference of two texts, line by line, as far as a person reads it.
 fn difference(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
     // What is the same at the beginning and at the end is not compared again.
-    let same = std::iter::zip(&old, &new).take_while(|(a, b)| a == b).count();
+    let same = std::iter::zip(&old, &new)
+        .take_while(|(a, b)| a == b)
+        .count();
     let first = same.saturating_sub(CONTEXT);
     let (old_rest, new_rest) = (&old[same..], &new[same..]);
-    let same =
-        std::iter::zip(old_rest.iter().rev(), new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
+    let same = std::iter::zip(old_rest.iter().rev(), new_rest.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     let end = same.saturating_sub(CONTEXT);
     let (old, new) = (&old[first..old.len() - end], &new[first..new.len() - end]);
     let lines = match old.len() + new.len() <= MOST_COMPARED {
         true => hunks(old, new, first),
         // To find what moved where would take longer than anybody waits.
         false => {
-            let head = [format!("@@ {} lines for {} from line {} @@", new.len(), old.len(), first + 1)];
-            let gone = old.iter().take(MOST_SHOWN / 4).map(|line| format!("-{line}"));
-            let come = new.iter().take(MOST_SHOWN / 4).map(|line| format!("+{line}"));
+            let head = [format!(
+                "@@ {} lines for {} from line {} @@",
+                new.len(),
+                old.len(),
+                first + 1
+            )];
+            let gone = old
+                .iter()
+                .take(MOST_SHOWN / 4)
+                .map(|line| format!("-{line}"));
+            let come = new
+                .iter()
+                .take(MOST_SHOWN / 4)
+                .map(|line| format!("+{line}"));
             head.into_iter().chain(gone).chain(come).collect()
         }
     };
@@ -220,15 +274,23 @@ fn difference(old: &str, new: &str) -> String {
 fn hunks(old: &[&str], new: &[&str], before: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for group in TextDiff::from_slices(old, new).grouped_ops(CONTEXT) {
-        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+        let (Some(first), Some(last)) = (group.first(), group.last()) else {
+            continue;
+        };
         let range = |from: usize, to: usize| match to - from {
             0 => format!("{},0", before + from),
             1 => format!("{}", before + from + 1),
             count => format!("{},{count}", before + from + 1),
         };
-        let (olds, news) =
-            (first.old_range().start..last.old_range().end, first.new_range().start..last.new_range().end);
-        lines.push(format!("@@ -{} +{} @@", range(olds.start, olds.end), range(news.start, news.end)));
+        let (olds, news) = (
+            first.old_range().start..last.old_range().end,
+            first.new_range().start..last.new_range().end,
+        );
+        lines.push(format!(
+            "@@ -{} +{} @@",
+            range(olds.start, olds.end),
+            range(news.start, news.end)
+        ));
         for change in group.iter().flat_map(|op| op.iter_changes(old, new)) {
             let sign = match change.tag() {
                 ChangeTag::Delete => '-',
@@ -244,7 +306,10 @@ fn hunks(old: &[&str], new: &[&str], before: usize) -> Vec<String> {
 /// The text of a golden file without its header.
 fn body_of(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
-    let body = match text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")) {
+    let body = match text
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.split_once("\n---\n"))
+    {
         Some((_, body)) => body,
         None => &text,
     };
@@ -260,7 +325,11 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
     if let Some(parent) = path.parent() {
         std::fs::create_dir_all(parent)?;
     }
-    let stem = golden.file.file_stem().map(|stem| stem.to_string_lossy().to_string()).unwrap_or_default();
+    let stem = golden
+        .file
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().to_string())
+        .unwrap_or_default();
     // Ids hold no dot: what follows one is the view.
     let name = stem.split('.').next().unwrap_or_default();
     let text = format!(
@@ -276,7 +345,11 @@ pub fn accept(folder: &Path, golden: &Golden, title: &str) -> std::io::Result<()
 ///
 /// # Errors
 /// When an input is refused now, or the end is another.
-pub(crate) fn replay_in(found: &Found, prepared: Prepared, played: &Match) -> Result<Vec<String>, Fault> {
+pub(crate) fn replay_in(
+    found: &Found,
+    prepared: Prepared,
+    played: &Match,
+) -> Result<Vec<String>, Fault> {
     let wrong = |message: String| Fault::new(FaultCode::BadGolden, message);
     let (chosen, mut setup) = prepared.map_err(first)?;
     if let Some(chance) = chance_of(&found.scenario.script) {
@@ -285,22 +358,42 @@ pub(crate) fn replay_in(found: &Found, prepared: Prepared, played: &Match) -> Re
     let mut again = Match::start(chosen.rulebook, setup)?;
     let mut views: Vec<Transcript> = Vec::new();
     for view in &found.scenario.views {
-        let viewer = again.game().world().side(view).map_or(Viewer::Spectator, Viewer::Side);
+        let viewer = again
+            .game()
+            .world()
+            .side(view)
+            .map_or(Viewer::Spectator, Viewer::Side);
         let head = format!("view of {view}");
-        views.push(Transcript::new(&again, viewer, &head, &chosen.active.line, &found.scenario));
+        views.push(Transcript::new(
+            &again,
+            viewer,
+            &head,
+            &chosen.active.line,
+            &found.scenario,
+        ));
     }
     views.iter_mut().for_each(|view| view.tell_new(&again));
     for (i, said) in played.said().iter().enumerate() {
         let misfit = again.repeat(said).map_err(|fault| *fault)?;
         if let Some(reason) = misfit {
-            return Err(wrong(format!("replayed from its inputs, input {} is not taken: {reason}", i + 1)));
+            return Err(wrong(format!(
+                "replayed from its inputs, input {} is not taken: {reason}",
+                i + 1
+            )));
         }
         views.iter_mut().for_each(|view| view.tell_new(&again));
     }
     if again.hash() != played.hash() || again.events() != played.events() {
-        return Err(wrong("replayed from its inputs, it comes out differently".into()));
+        return Err(wrong(
+            "replayed from its inputs, it comes out differently".into(),
+        ));
     }
-    let end = |view: &Transcript| format!("view {}", again.game().view_hash(view.narrator.viewer()).short());
+    let end = |view: &Transcript| {
+        format!(
+            "view {}",
+            again.game().view_hash(view.narrator.viewer()).short()
+        )
+    };
     let finish = |view: Transcript| {
         let end = end(&view);
         view.finish(&again, &end)
@@ -324,7 +417,10 @@ mod tests {
                      @@ -10,3 +10,3 @@\n j\n k\n-l\n+L\n";
         assert_eq!(diff(old, new), shown);
         assert_eq!(diff("a\r\nb", "a\nb"), "");
-        assert_eq!(diff("", "a"), "--- accepted\n+++ played\n@@ -1 +1 @@\n-\n+a\n");
+        assert_eq!(
+            diff("", "a"),
+            "--- accepted\n+++ played\n@@ -1 +1 @@\n-\n+a\n"
+        );
     }
 
     #[test]
@@ -335,12 +431,22 @@ mod tests {
         };
         let (old, new) = (lines(&["a", "b"]), lines(&["b", "c", "d"]));
         let shown = diff(&old, &new);
-        assert!(shown.contains("@@ 200000 lines for 200000 from line 1 @@\n-a0\n"), "{}", &shown[..200]);
+        assert!(
+            shown.contains("@@ 200000 lines for 200000 from line 1 @@\n-a0\n"),
+            "{}",
+            &shown[..200]
+        );
         assert!(shown.len() < 10_000);
         // One change in much that is the same.
         let shown = diff(&old, &old.replace("a100000\n", "x\n"));
-        assert!(shown.contains("@@ -99999,5 +99999,5 @@\n a99998\n"), "{shown}");
+        assert!(
+            shown.contains("@@ -99999,5 +99999,5 @@\n a99998\n"),
+            "{shown}"
+        );
         let wide = diff(&"a".repeat(2_000_000), &"b".repeat(2_000_000));
-        assert!(wide.len() < 2_000 && wide.contains("… (2000001 letters)"), "{wide}");
+        assert!(
+            wide.len() < 2_000 && wide.contains("… (2000001 letters)"),
+            "{wide}"
+        );
     }
 }

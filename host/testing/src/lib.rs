@@ -32,9 +32,13 @@ mod waiting;
 pub use coverage::{ClauseCoverage, coverage};
 pub use golden::{Golden, accept, compare, golden_file, golden_text, play, play_by};
 pub use outcome::{TestKind, TestResult};
-pub use prohibitions::{Leave, ProhibitionRow, ProhibitionTable, Prohibitions, State, prohibitions};
+pub use prohibitions::{
+    Leave, ProhibitionRow, ProhibitionTable, Prohibitions, State, prohibitions,
+};
 pub use remembered::Memory;
 pub use rows::{CellResult, audit_rows, unnoticed_rows};
 pub use runner::{Filter, run_for_audiences, run_suite};
-pub use subsets::{CaseDifference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of};
+pub use subsets::{
+    CaseDifference, GamePlayed, Plan, Subset, SubsetResult, audit_subsets, subsets_of,
+};
 pub use trials::{TrialCase, Trials, Tried};

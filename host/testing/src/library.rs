@@ -33,9 +33,11 @@ pub(crate) fn test_module(host: &LuaHost, listed: &Rc<RefCell<Vec<Case>>>) -> ml
         lua.create_function(move |lua, args: MultiValue| {
             let args: Vec<LuaValue> = args.into_iter().collect();
             let (title, spec, function) = match args.as_slice() {
-                [LuaValue::String(title), LuaValue::Table(spec), LuaValue::Function(function)] => {
-                    (title, Some(spec), function)
-                }
+                [
+                    LuaValue::String(title),
+                    LuaValue::Table(spec),
+                    LuaValue::Function(function),
+                ] => (title, Some(spec), function),
                 [LuaValue::String(title), LuaValue::Function(function)] => (title, None, function),
                 _ => {
                     let message = "expected a title, a table with `cites`, and a function";
@@ -59,14 +61,22 @@ const FIELDS: [&str; 5] = ["cites", "with", "without", "options", "situation"];
 /// A word among what a case says of itself that means nothing: it would take the
 /// case's guard away without a word.
 fn unknown_field(spec: &Table) -> Option<Fault> {
-    let said = spec.pairs::<LuaValue, LuaValue>().flatten().map(|(key, _)| match key {
-        LuaValue::String(name) => name.to_string_lossy(),
-        other => describe(&other),
-    });
+    let said = spec
+        .pairs::<LuaValue, LuaValue>()
+        .flatten()
+        .map(|(key, _)| match key {
+            LuaValue::String(name) => name.to_string_lossy(),
+            other => describe(&other),
+        });
     // In their order, for a table has none.
-    let unknown: BTreeSet<String> = said.filter(|name| !FIELDS.contains(&name.as_str())).collect();
+    let unknown: BTreeSet<String> = said
+        .filter(|name| !FIELDS.contains(&name.as_str()))
+        .collect();
     let name = unknown.first()?;
-    let message = format!("expected one of {} of a case, found `{name}`", FIELDS.join(", "));
+    let message = format!(
+        "expected one of {} of a case, found `{name}`",
+        FIELDS.join(", ")
+    );
     let fault = Fault::new(FaultCode::BadCase, message);
     Some(match closest(name, FIELDS.into_iter()) {
         Some(meant) => fault.hint(format!("did you mean `{meant}`?")),
@@ -74,22 +84,36 @@ fn unknown_field(spec: &Table) -> Option<Fault> {
     })
 }
 
-fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) -> mlua::Result<Case> {
+fn case_of(
+    lua: &Lua,
+    title: String,
+    spec: Option<&Table>,
+    function: &Function,
+) -> mlua::Result<Case> {
     let list = |name: &str| -> mlua::Result<Vec<String>> {
-        let Some(spec) = spec else { return Ok(Vec::new()) };
+        let Some(spec) = spec else {
+            return Ok(Vec::new());
+        };
         match spec.get::<LuaValue>(name)? {
             LuaValue::Nil => Ok(Vec::new()),
-            LuaValue::String(one) => {
-                Ok(one.to_string_lossy().split_whitespace().map(str::to_string).collect())
-            }
+            LuaValue::String(one) => Ok(one
+                .to_string_lossy()
+                .split_whitespace()
+                .map(str::to_string)
+                .collect()),
             LuaValue::Table(list) => list.sequence_values().collect(),
-            other => {
-                Err(mlua::Error::runtime(format!("`{name}`: expected a list, found {}", describe(&other))))
-            }
+            other => Err(mlua::Error::runtime(format!(
+                "`{name}`: expected a list, found {}",
+                describe(&other)
+            ))),
         }
     };
     let mut options = Vec::new();
-    if let Some(table) = spec.map(|spec| spec.get::<Option<Table>>("options")).transpose()?.flatten() {
+    if let Some(table) = spec
+        .map(|spec| spec.get::<Option<Table>>("options"))
+        .transpose()?
+        .flatten()
+    {
         for pair in table.pairs::<String, LuaValue>() {
             let (id, value) = pair?;
             let text = match &value {
@@ -101,7 +125,10 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
         }
     }
     options.sort();
-    let situation = spec.map(|spec| spec.get::<Option<Table>>("situation")).transpose()?.flatten();
+    let situation = spec
+        .map(|spec| spec.get::<Option<Table>>("situation"))
+        .transpose()?
+        .flatten();
     let situation = situation.map(situation_of).transpose()?;
     let head = CaseHead {
         title,
@@ -112,11 +139,17 @@ fn case_of(lua: &Lua, title: String, spec: Option<&Table>, function: &Function) 
         situation,
         place: caller(lua).unwrap_or_default(),
     };
-    Ok(Case { head, function: function.clone() })
+    Ok(Case {
+        head,
+        function: function.clone(),
+    })
 }
 
 fn situation_of(table: Table) -> mlua::Result<Situation> {
-    Ok(Situation { of: table.get("of")?, state: table.get("state")? })
+    Ok(Situation {
+        of: table.get("of")?,
+        state: table.get("state")?,
+    })
 }
 
 /// What the functions of `t` share.
@@ -127,7 +160,9 @@ pub(super) struct Bench {
 
 impl Bench {
     pub fn fail<T>(&self, lua: &Lua, message: impl Into<String>) -> mlua::Result<T> {
-        Err(self.shared.fault(lua, Fault::new(FaultCode::BadCase, message)))
+        Err(self
+            .shared
+            .fault(lua, Fault::new(FaultCode::BadCase, message)))
     }
 
     /// Works on the game in play, which comes back from the machine for it.
@@ -161,9 +196,10 @@ impl Bench {
     fn no_question(&self, lua: &Lua) -> mlua::Result<()> {
         match self.play(lua, |play, _| question(play))? {
             None => Ok(()),
-            Some(id) => {
-                self.fail(lua, format!("the question `{id}` is open: answer it first, with `t:give`"))
-            }
+            Some(id) => self.fail(
+                lua,
+                format!("the question `{id}` is open: answer it first, with `t:give`"),
+            ),
         }
     }
 
@@ -210,13 +246,19 @@ fn add<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
     body: fn(&Lua, &Bench, A) -> mlua::Result<R>,
 ) -> mlua::Result<()> {
     let bench = bench.clone();
-    table.set(name, lua.create_function(move |lua, args: A| body(lua, &bench, args))?)
+    table.set(
+        name,
+        lua.create_function(move |lua, args: A| body(lua, &bench, args))?,
+    )
 }
 
 /// The table `t` of a case.
 pub(crate) fn case_table(host: &LuaHost, desk: &Rc<CaseDesk>) -> mlua::Result<Table> {
     let lua = host.lua();
-    let bench = Rc::new(Bench { desk: desk.clone(), shared: host.shared().clone() });
+    let bench = Rc::new(Bench {
+        desk: desk.clone(),
+        shared: host.shared().clone(),
+    });
     let t = lua.create_table()?;
     t.set("game", host.game_handle()?)?;
     setting_up(lua, &t, &bench)?;
@@ -228,29 +270,61 @@ pub(crate) fn case_table(host: &LuaHost, desk: &Rc<CaseDesk>) -> mlua::Result<Ta
 }
 
 fn setting_up(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
-    add(lua, t, "scenario", bench, |lua, bench, (me, id): (Table, String)| {
-        start(lua, bench, &id)?;
-        me.get::<Table>("game")
-    })?;
-    add(lua, t, "dice", bench, |lua, bench, (_, list): (Me, Table)| {
-        let mut dice = Vec::new();
-        for item in list.sequence_values::<LuaValue>() {
-            dice.push(die(lua, bench, &item?)?);
-        }
-        add_script(bench, Script::new(dice, [""; 0]))
-    })?;
-    add(lua, t, "chits", bench, |_, bench, (_, list): (Me, Vec<String>)| {
-        add_script(bench, Script::new([], list))
-    })?;
-    add(lua, t, "shuffle", bench, |_, bench, (_, cards): (Me, Vec<String>)| {
-        let order: ScriptedOrder = cards.into_iter().map(Arc::from).collect();
-        add_script(bench, Script::default().with_orders([order]))
-    })?;
-    add(lua, t, "answer", bench, |lua, bench, (_, question, value): (Me, String, LuaValue)| {
-        let value = bench.any(lua, &value)?;
-        bench.shared.game.borrow_mut().hand([(Arc::from(question), value)]);
-        Ok(())
-    })
+    add(
+        lua,
+        t,
+        "scenario",
+        bench,
+        |lua, bench, (me, id): (Table, String)| {
+            start(lua, bench, &id)?;
+            me.get::<Table>("game")
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "dice",
+        bench,
+        |lua, bench, (_, list): (Me, Table)| {
+            let mut dice = Vec::new();
+            for item in list.sequence_values::<LuaValue>() {
+                dice.push(die(lua, bench, &item?)?);
+            }
+            add_script(bench, Script::new(dice, [""; 0]))
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "chits",
+        bench,
+        |_, bench, (_, list): (Me, Vec<String>)| add_script(bench, Script::new([], list)),
+    )?;
+    add(
+        lua,
+        t,
+        "shuffle",
+        bench,
+        |_, bench, (_, cards): (Me, Vec<String>)| {
+            let order: ScriptedOrder = cards.into_iter().map(Arc::from).collect();
+            add_script(bench, Script::default().with_orders([order]))
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "answer",
+        bench,
+        |lua, bench, (_, question, value): (Me, String, LuaValue)| {
+            let value = bench.any(lua, &value)?;
+            bench
+                .shared
+                .game
+                .borrow_mut()
+                .hand([(Arc::from(question), value)]);
+            Ok(())
+        },
+    )
 }
 
 fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> {
@@ -258,7 +332,10 @@ fn die(lua: &Lua, bench: &Bench, value: &LuaValue) -> mlua::Result<ScriptedDie> 
         LuaValue::String(text) => scripted_die(&text.to_string_lossy()),
         other => match whole(other).and_then(|n| u32::try_from(n).ok()) {
             Some(face) => Ok(ScriptedDie::any(face)),
-            None => Err(format!("expected a die such as `d8=5` or 5, found {}", describe(other))),
+            None => Err(format!(
+                "expected a die such as `d8=5` or 5, found {}",
+                describe(other)
+            )),
         },
     };
     parsed.or_else(|message| bench.fail(lua, message))
@@ -325,22 +402,53 @@ fn raise<T>(lua: &Lua, bench: &Bench, fault: Option<Fault>) -> mlua::Result<T> {
 
 fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     type ActionCall = (Me, String, String, Option<LightUserData>, Option<Table>);
-    add(lua, t, "step", bench, |lua, bench, (_, rule, args): (Me, String, Variadic<LuaValue>)| {
-        step(lua, bench, rule, &args)
-    })?;
+    add(
+        lua,
+        t,
+        "step",
+        bench,
+        |lua, bench, (_, rule, args): (Me, String, Variadic<LuaValue>)| {
+            step(lua, bench, rule, &args)
+        },
+    )?;
     add(lua, t, "settle", bench, |lua, bench, _: Me| {
         bench.no_question(lua)?;
         let outcome = bench.play(lua, |play, rules| play.settle(rules))?;
         outcome.or_else(|fault| raise(lua, bench, Some(fault)))
     })?;
-    add(lua, t, "act", bench, |lua, bench, deed: ActionCall| taken(lua, bench, deed, false))?;
-    add(lua, t, "react", bench, |lua, bench, deed: ActionCall| taken(lua, bench, deed, true))?;
-    add(lua, t, "refuses", bench, |lua, bench, deed: ActionCall| refuses(lua, bench, deed, false))?;
-    add(lua, t, "refuses_reaction", bench, |lua, bench, deed: ActionCall| refuses(lua, bench, deed, true))?;
-    add(lua, t, "decline", bench, |lua, bench, (_, side): (Me, String)| {
-        let by = bench.side(lua, &side)?;
-        must(lua, bench, &Input::Decline { by, standing: false })
+    add(lua, t, "act", bench, |lua, bench, deed: ActionCall| {
+        taken(lua, bench, deed, false)
     })?;
+    add(lua, t, "react", bench, |lua, bench, deed: ActionCall| {
+        taken(lua, bench, deed, true)
+    })?;
+    add(lua, t, "refuses", bench, |lua, bench, deed: ActionCall| {
+        refuses(lua, bench, deed, false)
+    })?;
+    add(
+        lua,
+        t,
+        "refuses_reaction",
+        bench,
+        |lua, bench, deed: ActionCall| refuses(lua, bench, deed, true),
+    )?;
+    add(
+        lua,
+        t,
+        "decline",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let by = bench.side(lua, &side)?;
+            must(
+                lua,
+                bench,
+                &Input::Decline {
+                    by,
+                    standing: false,
+                },
+            )
+        },
+    )?;
     add(lua, t, "go_on", bench, |lua, bench, _: Me| {
         let gone_by = bench.play(lua, |play, rules| {
             play.settle(rules)?;
@@ -348,29 +456,66 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         })?;
         allowed(lua, bench, gone_by, None)
     })?;
-    add(lua, t, "pass", bench, |lua, bench, (_, side): (Me, String)| {
-        let by = bench.side(lua, &side)?;
-        must(lua, bench, &Input::Pass { by })
-    })?;
-    add(lua, t, "done", bench, |lua, bench, (_, side): (Me, String)| {
-        let by = bench.side(lua, &side)?;
-        must(lua, bench, &Input::Done { by })
-    })?;
-    add(lua, t, "take_back", bench, |lua, bench, (_, side): (Me, String)| {
-        let by = bench.side(lua, &side)?;
-        must(lua, bench, &Input::TakeBack { by })
-    })?;
-    add(lua, t, "give", bench, |lua, bench, (_, side, question, value): (Me, String, String, LuaValue)| {
-        let by = bench.side(lua, &side)?;
-        let value = answer_value(lua, bench, by, &value)?;
-        bench.nothing_written(lua)?;
-        must(lua, bench, &Input::Answer { by, question: Arc::from(question), value })
-    })
+    add(
+        lua,
+        t,
+        "pass",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let by = bench.side(lua, &side)?;
+            must(lua, bench, &Input::Pass { by })
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "done",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let by = bench.side(lua, &side)?;
+            must(lua, bench, &Input::Done { by })
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "take_back",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let by = bench.side(lua, &side)?;
+            must(lua, bench, &Input::TakeBack { by })
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "give",
+        bench,
+        |lua, bench, (_, side, question, value): (Me, String, String, LuaValue)| {
+            let by = bench.side(lua, &side)?;
+            let value = answer_value(lua, bench, by, &value)?;
+            bench.nothing_written(lua)?;
+            must(
+                lua,
+                bench,
+                &Input::Answer {
+                    by,
+                    question: Arc::from(question),
+                    value,
+                },
+            )
+        },
+    )
 }
 
 fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Result<()> {
     let rule: Name = Arc::from(rule);
-    let Some(signature) = bench.desk.rulebook()?.rules().get(&rule).map(|entry| entry.signature.clone())
+    let Some(signature) = bench
+        .desk
+        .rulebook()?
+        .rules()
+        .get(&rule)
+        .map(|entry| entry.signature.clone())
     else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
@@ -380,7 +525,9 @@ fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Resu
         let arg = args.get(i).cloned().unwrap_or(LuaValue::Nil);
         match from_lua(&tables, &arg, &field.ty) {
             Ok(value) => values.push(value),
-            Err(mismatch) => return bench.fail(lua, format!("argument `{}`: {mismatch}", field.name)),
+            Err(mismatch) => {
+                return bench.fail(lua, format!("argument `{}`: {mismatch}", field.name));
+            }
         }
     }
     bench.no_question(lua)?;
@@ -400,9 +547,19 @@ fn input(
     let action: Name = Arc::from(action);
     let params = typed_params(lua, bench, &action, params, is_reaction)?;
     Ok(if is_reaction {
-        Input::React { by, reaction: action, actor, params }
+        Input::React {
+            by,
+            reaction: action,
+            actor,
+            params,
+        }
     } else {
-        Input::Act { by, action, actor, params }
+        Input::Act {
+            by,
+            action,
+            actor,
+            params,
+        }
     })
 }
 
@@ -416,9 +573,15 @@ pub(super) fn typed_params(
 ) -> mlua::Result<Value> {
     let mut map = BTreeMap::new();
     let book = bench.desk.rulebook()?.book().clone();
-    let deed = if is_reaction { book.reactions.get(action) } else { book.actions.get(action) };
+    let deed = if is_reaction {
+        book.reactions.get(action)
+    } else {
+        book.actions.get(action)
+    };
     let tables = bench.shared.tables()?;
-    for pair in params.map_or(Vec::new(), |table| table.pairs::<String, LuaValue>().collect()) {
+    for pair in params.map_or(Vec::new(), |table| {
+        table.pairs::<String, LuaValue>().collect()
+    }) {
         let (name, value) = pair?;
         let declared = deed.and_then(|deed| deed.params.iter().find(|param| *param.name == *name));
         let ty = declared.map_or(Type::Any, |param| param.ty.clone());
@@ -442,7 +605,13 @@ fn let_windows_go(
         if by == Some(side) {
             break;
         }
-        play.submit(rules, &Input::Decline { by: side, standing: false })?;
+        play.submit(
+            rules,
+            &Input::Decline {
+                by: side,
+                standing: false,
+            },
+        )?;
     }
     Ok(())
 }
@@ -461,7 +630,12 @@ fn must(lua: &Lua, bench: &Bench, input: &Input) -> mlua::Result<()> {
 }
 
 /// Fails if something was refused: an input, or the windows that should go by.
-fn allowed(lua: &Lua, bench: &Bench, done: Result<(), Rejected>, input: Option<&Input>) -> mlua::Result<()> {
+fn allowed(
+    lua: &Lua,
+    bench: &Bench,
+    done: Result<(), Rejected>,
+    input: Option<&Input>,
+) -> mlua::Result<()> {
     match done {
         Ok(()) => Ok(()),
         Err(Rejected::Refusal(refusal)) => {
@@ -488,11 +662,16 @@ fn unsaid<'a>(bench: &Bench, input: &'a Input) -> mlua::Result<Option<&'a Name>>
     let book = rulebook.book();
     let (deed, id, said) = match input {
         Input::Act { action, params, .. } => (book.actions.get(action), action, params),
-        Input::React { reaction, params, .. } => (book.reactions.get(reaction), reaction, params),
+        Input::React {
+            reaction, params, ..
+        } => (book.reactions.get(reaction), reaction, params),
         _ => return Ok(None),
     };
-    let is_unsaid =
-        deed.is_some_and(|deed| deed.params.iter().any(|param| said.field(&param.name).is_none()));
+    let is_unsaid = deed.is_some_and(|deed| {
+        deed.params
+            .iter()
+            .any(|param| said.field(&param.name).is_none())
+    });
     Ok(is_unsaid.then_some(id))
 }
 
@@ -514,9 +693,10 @@ fn refuses(
 ) -> mlua::Result<(String, Option<String>)> {
     let input = input(lua, bench, deed, is_reaction)?;
     match submit(lua, bench, &input)? {
-        Err(Rejected::Refusal(refusal)) => {
-            Ok((refusal.reason, refusal.clause.map(|clause| clause.to_string())))
-        }
+        Err(Rejected::Refusal(refusal)) => Ok((
+            refusal.reason,
+            refusal.clause.map(|clause| clause.to_string()),
+        )),
         Ok(()) => bench.fail(lua, "expected a refusal, found that it is allowed"),
         Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
     }
@@ -526,8 +706,14 @@ fn refuses(
 fn answer_value(lua: &Lua, bench: &Bench, by: Side, value: &LuaValue) -> mlua::Result<Value> {
     let plain = bench.any(lua, value)?;
     let wanted = bench.shared.game.borrow().wanted();
-    let Wanted::Answer { question, .. } = wanted else { return Ok(plain) };
-    let domain = question.to.iter().find(|(side, _)| *side == by).map(|(_, domain)| domain.clone());
+    let Wanted::Answer { question, .. } = wanted else {
+        return Ok(plain);
+    };
+    let domain = question
+        .to
+        .iter()
+        .find(|(side, _)| *side == by)
+        .map(|(_, domain)| domain.clone());
     if let (Some(Domain::Choices { of: choices, .. }), Some(text)) = (domain, plain.as_text())
         && let Some(choice) = choices.iter().find(|choice| &*choice.label == text)
     {
@@ -537,36 +723,68 @@ fn answer_value(lua: &Lua, bench: &Bench, by: Side, value: &LuaValue) -> mlua::R
 }
 
 fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
-    add(lua, t, "events", bench, |lua, bench, (_, kind): (Me, Option<String>)| {
-        events(lua, bench, kind.as_deref())
+    add(
+        lua,
+        t,
+        "events",
+        bench,
+        |lua, bench, (_, kind): (Me, Option<String>)| events(lua, bench, kind.as_deref()),
+    )?;
+    add(
+        lua,
+        t,
+        "told",
+        bench,
+        |lua, bench, (_, side, kind): (Me, String, Option<String>)| {
+            let viewer = Viewer::Side(bench.side(lua, &side)?);
+            told(lua, bench, viewer, kind.as_deref())
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "legal",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let by = bench.side(lua, &side)?;
+            let legal = bench.play(lua, |play, rules| play.legal(rules, by))?;
+            let legal = legal.or_else(|fault| raise(lua, bench, Some(fault)))?;
+            let list = lua.create_table()?;
+            for one in legal {
+                let row = lua.create_table()?;
+                row.set("action", &*one.action)?;
+                row.set("actor", one.actor.map_or(LuaValue::Nil, entity_to_lua))?;
+                row.set("refused", one.refused.as_deref())?;
+                list.push(row)?;
+            }
+            Ok(list)
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "may",
+        bench,
+        |lua, bench, (_, side, of): (Me, String, Option<Table>)| {
+            may(lua, bench, &side, of.as_ref())
+        },
+    )?;
+    add(lua, t, "asked", bench, |lua, bench, _: Me| {
+        asked(lua, bench)
     })?;
-    add(lua, t, "told", bench, |lua, bench, (_, side, kind): (Me, String, Option<String>)| {
-        let viewer = Viewer::Side(bench.side(lua, &side)?);
-        told(lua, bench, viewer, kind.as_deref())
+    add(
+        lua,
+        t,
+        "view",
+        bench,
+        |lua, bench, (_, side): (Me, String)| {
+            let viewer = Viewer::Side(bench.side(lua, &side)?);
+            view(lua, bench, viewer)
+        },
+    )?;
+    add(lua, t, "hash", bench, |lua, bench, _: Me| {
+        bench.play(lua, |play, _| play.hash().to_string())
     })?;
-    add(lua, t, "legal", bench, |lua, bench, (_, side): (Me, String)| {
-        let by = bench.side(lua, &side)?;
-        let legal = bench.play(lua, |play, rules| play.legal(rules, by))?;
-        let legal = legal.or_else(|fault| raise(lua, bench, Some(fault)))?;
-        let list = lua.create_table()?;
-        for one in legal {
-            let row = lua.create_table()?;
-            row.set("action", &*one.action)?;
-            row.set("actor", one.actor.map_or(LuaValue::Nil, entity_to_lua))?;
-            row.set("refused", one.refused.as_deref())?;
-            list.push(row)?;
-        }
-        Ok(list)
-    })?;
-    add(lua, t, "may", bench, |lua, bench, (_, side, of): (Me, String, Option<Table>)| {
-        may(lua, bench, &side, of.as_ref())
-    })?;
-    add(lua, t, "asked", bench, |lua, bench, _: Me| asked(lua, bench))?;
-    add(lua, t, "view", bench, |lua, bench, (_, side): (Me, String)| {
-        let viewer = Viewer::Side(bench.side(lua, &side)?);
-        view(lua, bench, viewer)
-    })?;
-    add(lua, t, "hash", bench, |lua, bench, _: Me| bench.play(lua, |play, _| play.hash().to_string()))?;
     add(lua, t, "result", bench, |lua, bench, _: Me| {
         let result = bench.shared.game.borrow().finished().cloned();
         to_lua(lua, &*bench.shared.tables()?, &result.unwrap_or_default())
@@ -577,16 +795,26 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
 fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result<Vec<String>> {
     let by = bench.side(lua, side)?;
     let occasion = occasion(lua, bench, of)?;
-    let only = of.map(|of| of.get::<Option<LightUserData>>("actor")).transpose()?.flatten();
+    let only = of
+        .map(|of| of.get::<Option<LightUserData>>("actor"))
+        .transpose()?
+        .flatten();
     let only = only.map(entity_from_lua);
     let offers = bench.play(lua, |play, rules| {
         let prospects = play.prospects(rules, by, occasion.as_ref())?;
-        let asked = prospects.into_iter().filter(|one| only.is_none() || one.legal.actor == only);
-        Ok(asked.map(|one| TestedOffer::new(one, play.game())).collect::<Vec<_>>())
+        let asked = prospects
+            .into_iter()
+            .filter(|one| only.is_none() || one.legal.actor == only);
+        Ok(asked
+            .map(|one| TestedOffer::new(one, play.game()))
+            .collect::<Vec<_>>())
     })?;
     let offers = offers.or_else(|fault| raise(lua, bench, Some(fault)))?;
-    let allowed: BTreeSet<String> =
-        offers.iter().filter(|one| one.refused.is_none()).map(|one| one.action.to_string()).collect();
+    let allowed: BTreeSet<String> = offers
+        .iter()
+        .filter(|one| one.refused.is_none())
+        .map(|one| one.action.to_string())
+        .collect();
     bench.desk.state.borrow_mut().offers.extend(offers);
     Ok(allowed.into_iter().collect())
 }
@@ -597,7 +825,10 @@ fn occasion(lua: &Lua, bench: &Bench, of: Option<&Table>) -> mlua::Result<Option
     let (phase, window): (Option<String>, Option<String>) = (of.get("phase")?, of.get("window")?);
     Ok(match (phase, window) {
         (Some(phase), _) => Some(Occasion::Phase(Arc::from(phase))),
-        (None, Some(window)) => Some(Occasion::Window(Arc::from(window), bench.any(lua, &of.get("data")?)?)),
+        (None, Some(window)) => Some(Occasion::Window(
+            Arc::from(window),
+            bench.any(lua, &of.get("data")?)?,
+        )),
         (None, None) => None,
     })
 }
@@ -610,7 +841,11 @@ fn events(lua: &Lua, bench: &Bench, kind: Option<&str>) -> mlua::Result<Table> {
     let game = bench.shared.game.borrow();
     let open = game.open_events();
     let list = lua.create_table()?;
-    for event in state.events.iter().chain(open).filter(|event| kind.is_none_or(|kind| kind == &*event.kind))
+    for event in state
+        .events
+        .iter()
+        .chain(open)
+        .filter(|event| kind.is_none_or(|kind| kind == &*event.kind))
     {
         let row = lua.create_table()?;
         row.set("event", &*event.kind)?;
@@ -630,9 +865,17 @@ fn told(lua: &Lua, bench: &Bench, viewer: Viewer, kind: Option<&str>) -> mlua::R
     let fresh = bench.shared.game.borrow_mut().take_events();
     state.events.extend(fresh);
     let game = bench.shared.game.borrow();
-    let all: Vec<Event> = state.events.iter().chain(game.open_events()).cloned().collect();
+    let all: Vec<Event> = state
+        .events
+        .iter()
+        .chain(game.open_events())
+        .cloned()
+        .collect();
     let list = lua.create_table()?;
-    for event in game.show_events(viewer, &all).iter().filter(|event| kind.is_none_or(|k| k == &*event.kind))
+    for event in game
+        .show_events(viewer, &all)
+        .iter()
+        .filter(|event| kind.is_none_or(|k| k == &*event.kind))
     {
         let row = lua.create_table()?;
         row.set("event", &*event.kind)?;
@@ -653,10 +896,19 @@ fn asked(lua: &Lua, bench: &Bench) -> mlua::Result<LuaValue> {
         Wanted::Answer { sides, question } => {
             row.set("question", &*question.id)?;
             row.set("text", &*question.text)?;
-            row.set("side", sides.first().map(|side| game.side_name(*side).to_string()))?;
+            row.set(
+                "side",
+                sides.first().map(|side| game.side_name(*side).to_string()),
+            )?;
             let options = lua.create_table()?;
-            for (_, domain) in question.to.iter().filter(|(side, _)| sides.first() == Some(side)) {
-                if let Domain::Choices { of: choices, .. } | Domain::Several { of: choices, .. } = domain {
+            for (_, domain) in question
+                .to
+                .iter()
+                .filter(|(side, _)| sides.first() == Some(side))
+            {
+                if let Domain::Choices { of: choices, .. } | Domain::Several { of: choices, .. } =
+                    domain
+                {
                     for choice in choices.iter() {
                         options.push(&*choice.label)?;
                     }
@@ -670,7 +922,10 @@ fn asked(lua: &Lua, bench: &Bench) -> mlua::Result<LuaValue> {
         }
         Wanted::Act { sides, phase } => {
             row.set("phase", &*phase)?;
-            row.set("side", sides.first().map(|side| game.side_name(*side).to_string()))?;
+            row.set(
+                "side",
+                sides.first().map(|side| game.side_name(*side).to_string()),
+            )?;
         }
         Wanted::Over => return Ok(LuaValue::Nil),
     }
@@ -699,45 +954,87 @@ fn view(lua: &Lua, bench: &Bench, viewer: Viewer) -> mlua::Result<Table> {
 
 fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     type Compare = (Me, LuaValue, LuaValue, Option<String>);
-    add(lua, t, "eq", bench, |lua, bench, (_, found, expected, what): Compare| {
-        if same(bench, &found, &expected)? {
-            return Ok(());
-        }
-        let what = what.map_or(String::new(), |what| format!("{what}: "));
-        let message = format!("{what}expected {}, found {}", show(bench, &expected)?, show(bench, &found)?);
-        bench.fail(lua, message)
-    })?;
-    add(lua, t, "odds", bench, |lua, bench, (_, spec, expected): (Me, Table, Option<Table>)| {
-        super::odds::odds(lua, bench, &spec, expected)
-    })?;
-    add(lua, t, "ok", bench, |lua, bench, (_, found, what): (Me, LuaValue, Option<String>)| match found {
-        LuaValue::Nil | LuaValue::Boolean(false) => {
-            bench.fail(lua, what.unwrap_or_else(|| "expected it to hold".into()))
-        }
-        _ => Ok(()),
-    })?;
-    add(lua, t, "because", bench, |lua, bench, (_, die, reason): (Me, Table, String)| {
-        let reasons: Vec<String> =
-            die.get::<Table>("reasons")?.sequence_values().collect::<mlua::Result<_>>()?;
-        if reasons.contains(&reason) {
-            return Ok(());
-        }
-        bench.fail(lua, format!("expected the reason `{reason}`, found: {}", reasons.join(", ")))
-    })?;
-    add(lua, t, "faults", bench, |lua, bench, (_, code, work): (Me, String, Function)| {
-        let outcome = work.call::<()>(());
-        let stop = bench.shared.stop.borrow_mut().take();
-        let fault = match (stop, outcome) {
-            (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
-            (_, Err(error)) => Some(bench.shared.fault_of(&error)),
-            _ => None,
-        };
-        match fault {
-            Some(fault) if fault.code.to_string() == code => Ok(fault.message),
-            Some(fault) => bench.fail(lua, format!("expected a fault {code}, found: {fault}")),
-            None => bench.fail(lua, format!("expected a fault {code}, found none")),
-        }
-    })
+    add(
+        lua,
+        t,
+        "eq",
+        bench,
+        |lua, bench, (_, found, expected, what): Compare| {
+            if same(bench, &found, &expected)? {
+                return Ok(());
+            }
+            let what = what.map_or(String::new(), |what| format!("{what}: "));
+            let message = format!(
+                "{what}expected {}, found {}",
+                show(bench, &expected)?,
+                show(bench, &found)?
+            );
+            bench.fail(lua, message)
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "odds",
+        bench,
+        |lua, bench, (_, spec, expected): (Me, Table, Option<Table>)| {
+            super::odds::odds(lua, bench, &spec, expected)
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "ok",
+        bench,
+        |lua, bench, (_, found, what): (Me, LuaValue, Option<String>)| match found {
+            LuaValue::Nil | LuaValue::Boolean(false) => {
+                bench.fail(lua, what.unwrap_or_else(|| "expected it to hold".into()))
+            }
+            _ => Ok(()),
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "because",
+        bench,
+        |lua, bench, (_, die, reason): (Me, Table, String)| {
+            let reasons: Vec<String> = die
+                .get::<Table>("reasons")?
+                .sequence_values()
+                .collect::<mlua::Result<_>>()?;
+            if reasons.contains(&reason) {
+                return Ok(());
+            }
+            bench.fail(
+                lua,
+                format!(
+                    "expected the reason `{reason}`, found: {}",
+                    reasons.join(", ")
+                ),
+            )
+        },
+    )?;
+    add(
+        lua,
+        t,
+        "faults",
+        bench,
+        |lua, bench, (_, code, work): (Me, String, Function)| {
+            let outcome = work.call::<()>(());
+            let stop = bench.shared.stop.borrow_mut().take();
+            let fault = match (stop, outcome) {
+                (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
+                (_, Err(error)) => Some(bench.shared.fault_of(&error)),
+                _ => None,
+            };
+            match fault {
+                Some(fault) if fault.code.to_string() == code => Ok(fault.message),
+                Some(fault) => bench.fail(lua, format!("expected a fault {code}, found: {fault}")),
+                None => bench.fail(lua, format!("expected a fault {code}, found none")),
+            }
+        },
+    )
 }
 
 /// Whether two values are the same: dice by their text too, tables by content.
@@ -749,7 +1046,10 @@ fn same(bench: &Bench, a: &LuaValue, b: &LuaValue) -> mlua::Result<bool> {
         return Ok(format!("d{sides}") == text.to_string_lossy());
     }
     let tables = bench.shared.tables()?;
-    match (from_lua(&tables, a, &Type::Any), from_lua(&tables, b, &Type::Any)) {
+    match (
+        from_lua(&tables, a, &Type::Any),
+        from_lua(&tables, b, &Type::Any),
+    ) {
         (Ok(a), Ok(b)) => Ok(a == b),
         _ => Ok(a == b),
     }

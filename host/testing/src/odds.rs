@@ -18,11 +18,19 @@ const FIELDS: [&str; 6] = ["rule", "args", "act", "by", "answers", "others"];
 
 /// Asks for odds, compares them with what is expected, and gives them all: the
 /// fraction of each outcome, by what it is called.
-pub(super) fn odds(lua: &Lua, bench: &Bench, spec: &Table, expected: Option<Table>) -> mlua::Result<Table> {
+pub(super) fn odds(
+    lua: &Lua,
+    bench: &Bench,
+    spec: &Table,
+    expected: Option<Table>,
+) -> mlua::Result<Table> {
     for pair in spec.pairs::<String, LuaValue>() {
         let (name, _) = pair?;
         if !FIELDS.contains(&&*name) {
-            return bench.fail(lua, format!("expected {}, found `{name}`", FIELDS.join(", ")));
+            return bench.fail(
+                lua,
+                format!("expected {}, found `{name}`", FIELDS.join(", ")),
+            );
         }
     }
     let what = what(lua, bench, spec)?;
@@ -39,7 +47,15 @@ pub(super) fn odds(lua: &Lua, bench: &Bench, spec: &Table, expected: Option<Tabl
             (None, _) => By::events(),
         };
         let limits = Limits::default();
-        let asked = OddsQuery { game, rules, what, by, policy, eyes: None, limits };
+        let asked = OddsQuery {
+            game,
+            rules,
+            what,
+            by,
+            policy,
+            eyes: None,
+            limits,
+        };
         let odds = asked.answer(&|| false).map_err(|why| why.to_string())?;
         let texts = odds.texts(game as &Game, Unit::Inches);
         Ok::<_, String>((odds, texts))
@@ -65,9 +81,9 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
         (Some(rule), None) => {
             let args = spec.get::<Option<Table>>("args")?;
             let args: Vec<LuaValue> = match &args {
-                Some(args) => {
-                    (1..=args.raw_len()).map(|place| args.raw_get(place)).collect::<mlua::Result<_>>()?
-                }
+                Some(args) => (1..=args.raw_len())
+                    .map(|place| args.raw_get(place))
+                    .collect::<mlua::Result<_>>()?,
                 None => Vec::new(),
             };
             of_rule(lua, bench, &Name::from(rule), &args)
@@ -77,17 +93,27 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
             let action = Name::from(act.get::<String>(2)?);
             let actor = act.get::<Option<LightUserData>>(3)?.map(entity_from_lua);
             let params = typed_params(lua, bench, &action, act.get::<Option<Table>>(4)?, false)?;
-            Ok(What::Input(Input::Act { by, action, actor, params }))
+            Ok(What::Input(Input::Act {
+                by,
+                action,
+                actor,
+                params,
+            }))
         }
-        _ => {
-            bench.fail(lua, "expected either `rule` with `args`, or `act = { side, action, actor, params }`")
-        }
+        _ => bench.fail(
+            lua,
+            "expected either `rule` with `args`, or `act = { side, action, actor, params }`",
+        ),
     }
 }
 
 fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Result<What> {
     let rulebook = bench.desk.rulebook()?;
-    let Some(signature) = rulebook.rules().get(rule).map(|entry| entry.signature.clone()) else {
+    let Some(signature) = rulebook
+        .rules()
+        .get(rule)
+        .map(|entry| entry.signature.clone())
+    else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
     let tables = bench.shared.tables()?;
@@ -96,7 +122,9 @@ fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Re
         let arg = args.get(place).cloned().unwrap_or(LuaValue::Nil);
         match from_lua(&tables, &arg, &field.ty) {
             Ok(value) => values.push(value),
-            Err(mismatch) => return bench.fail(lua, format!("argument `{}`: {mismatch}", field.name)),
+            Err(mismatch) => {
+                return bench.fail(lua, format!("argument `{}`: {mismatch}", field.name));
+            }
         }
     }
     Ok(What::Rule(rule.clone(), values))
@@ -106,8 +134,13 @@ fn policy(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<Policy> {
     let word = spec.get::<Option<String>>("others")?;
     let Some(others) = DefaultAnswer::from_word(word.as_deref().unwrap_or("split")) else {
         let found = word.unwrap_or_default();
-        return bench
-            .fail(lua, format!("`others`: expected {}, found `{found}`", DefaultAnswer::WORDS.join(", ")));
+        return bench.fail(
+            lua,
+            format!(
+                "`others`: expected {}, found `{found}`",
+                DefaultAnswer::WORDS.join(", ")
+            ),
+        );
     };
     let mut given = Vec::new();
     if let Some(answers) = spec.get::<Option<Table>>("answers")? {
@@ -130,7 +163,10 @@ fn compare(
     texts: &[String],
 ) -> mlua::Result<()> {
     if !odds.is_exact() {
-        return bench.fail(lua, format!("expected exact odds, found {}", odds.how_text()));
+        return bench.fail(
+            lua,
+            format!("expected exact odds, found {}", odds.how_text()),
+        );
     }
     let mut wrong = Vec::new();
     for pair in expected.pairs::<LuaValue, String>() {
@@ -140,27 +176,38 @@ fn compare(
             Value::Int(number) => number.to_string(),
             Value::Bool(yes) => yes.to_string(),
             other => {
-                return bench
-                    .fail(lua, format!("expected the name of an outcome, found {}", other.type_word()));
+                return bench.fail(
+                    lua,
+                    format!(
+                        "expected the name of an outcome, found {}",
+                        other.type_word()
+                    ),
+                );
             }
         };
         let place = texts.iter().position(|text| *text == name);
         let found = place.map_or_else(Fraction::zero, |place| odds.outcomes[place].odds.clone());
         match is_as(&wanted, &found) {
             Some(true) => {}
-            Some(false) => {
-                wrong.push(format!("{name}: expected {wanted}, found {found} ({})", found.decimal(6)))
-            }
+            Some(false) => wrong.push(format!(
+                "{name}: expected {wanted}, found {found} ({})",
+                found.decimal(6)
+            )),
             None => {
-                return bench
-                    .fail(lua, format!("expected odds such as `127/288` or `0.44`, found `{wanted}`"));
+                return bench.fail(
+                    lua,
+                    format!("expected odds such as `127/288` or `0.44`, found `{wanted}`"),
+                );
             }
         }
     }
     wrong.sort();
     match wrong.is_empty() {
         true => Ok(()),
-        false => bench.fail(lua, format!("{}; there are {}", wrong.join("; "), texts.join(", "))),
+        false => bench.fail(
+            lua,
+            format!("{}; there are {}", wrong.join("; "), texts.join(", ")),
+        ),
     }
 }
 
@@ -169,8 +216,11 @@ fn is_as(wanted: &str, found: &Fraction) -> Option<bool> {
     match wanted.split_once('.') {
         None => Fraction::read(wanted).map(|wanted| wanted == *found),
         Some((whole, digits)) => {
-            let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            let places = u32::try_from(digits.len()).ok().filter(|places| *places <= 30)?;
+            let are_digits =
+                |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let places = u32::try_from(digits.len())
+                .ok()
+                .filter(|places| *places <= 30)?;
             (are_digits(whole) && are_digits(digits)).then(|| found.decimal(places) == wanted)
         }
     }

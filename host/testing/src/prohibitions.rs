@@ -96,9 +96,15 @@ struct StateColumn {
 ///
 /// # Errors
 /// When a file does not load, the rules do not compose, or a case cannot be run.
-pub fn prohibitions(workshop: &Workshop, module: &Name, house: Request) -> Result<Prohibitions, Fault> {
+pub fn prohibitions(
+    workshop: &Workshop,
+    module: &Name,
+    house: Request,
+) -> Result<Prohibitions, Fault> {
     let mut found = Prohibitions::default();
-    let Some(sources) = workshop.sources().get(module) else { return Ok(found) };
+    let Some(sources) = workshop.sources().get(module) else {
+        return Ok(found);
+    };
     let mut books = Books::new(workshop);
     books.under(house);
     let (mut known, mut shown) = (BTreeSet::new(), BTreeSet::new());
@@ -109,7 +115,9 @@ pub fn prohibitions(workshop: &Workshop, module: &Name, house: Request) -> Resul
         }
         let mut columns: Vec<(String, Vec<StateColumn>)> = Vec::new();
         for at in books.listed(module, file)? {
-            let Some(Situation { of, state }) = at.head.situation.clone() else { continue };
+            let Some(Situation { of, state }) = at.head.situation.clone() else {
+                continue;
+            };
             let column = column(&mut books, &at, state, &mut known)?;
             match columns.iter_mut().find(|(known, _)| *known == of) {
                 Some((_, states)) => states.push(column),
@@ -137,9 +145,17 @@ fn column(
     let (rulebook, run) = books.run(at)?;
     known.extend(actions_of(&rulebook));
     let failure = run.fault.map(|fault| fault.message.to_string());
-    let state = State { title, case: at.head.title.clone(), failure };
+    let state = State {
+        title,
+        case: at.head.title.clone(),
+        failure,
+    };
     let clauses = rulebook.clauses().keys().cloned().collect();
-    Ok(StateColumn { state, offers: run.offers, clauses })
+    Ok(StateColumn {
+        state,
+        offers: run.offers,
+        clauses,
+    })
 }
 
 fn actions_of(rulebook: &Rulebook) -> impl Iterator<Item = Name> + '_ {
@@ -150,16 +166,32 @@ fn actions_of(rulebook: &Rulebook) -> impl Iterator<Item = Name> + '_ {
 fn table_of(of: String, file: String, columns: Vec<StateColumn>) -> ProhibitionTable {
     // What may be done somewhere, and by whom.
     let mut doers: BTreeMap<(Name, Name), BTreeSet<Option<Name>>> = BTreeMap::new();
-    for offer in columns.iter().flat_map(|column| &column.offers).filter(|one| one.refused.is_none()) {
+    for offer in columns
+        .iter()
+        .flat_map(|column| &column.offers)
+        .filter(|one| one.refused.is_none())
+    {
         let key = (offer.action.clone(), offer.title.clone());
         doers.entry(key).or_default().insert(offer.actor.clone());
     }
     let row = |((action, title), doers): ((Name, Name), BTreeSet<_>)| {
-        let cells = columns.iter().map(|column| column.leave(&action, &doers)).collect();
-        ProhibitionRow { action, title, cells }
+        let cells = columns
+            .iter()
+            .map(|column| column.leave(&action, &doers))
+            .collect();
+        ProhibitionRow {
+            action,
+            title,
+            cells,
+        }
     };
     let rows = doers.into_iter().map(row).collect();
-    ProhibitionTable { of, file, states: columns.into_iter().map(|column| column.state).collect(), rows }
+    ProhibitionTable {
+        of,
+        file,
+        states: columns.into_iter().map(|column| column.state).collect(),
+        rows,
+    }
 }
 
 impl StateColumn {

@@ -66,7 +66,11 @@ impl<'w> Passed<'w> {
                 add_file(&mut hasher, sources, path);
             }
         }
-        Passed { workshop, memory, common: hasher.finalize() }
+        Passed {
+            workshop,
+            memory,
+            common: hasher.finalize(),
+        }
     }
 
     /// The tests of a file, if all of them have passed and nothing has changed
@@ -90,11 +94,15 @@ impl<'w> Passed<'w> {
     /// Keeps the tests of a file, all of which have passed by the rules of these
     /// mods. What cannot be kept is run again.
     pub fn keep(&self, module: &Name, file: &str, mods: &BTreeSet<Name>, tests: &[&TestResult]) {
-        let hashes: Option<BTreeMap<Name, String>> =
-            mods.iter().map(|id| Some((id.clone(), self.hash_of(id)?))).collect();
-        let (Some(path), Some(rests), Some(mods)) =
-            (self.kept_at(module, file), self.rests_on(module, file), hashes)
-        else {
+        let hashes: Option<BTreeMap<Name, String>> = mods
+            .iter()
+            .map(|id| Some((id.clone(), self.hash_of(id)?)))
+            .collect();
+        let (Some(path), Some(rests), Some(mods)) = (
+            self.kept_at(module, file),
+            self.rests_on(module, file),
+            hashes,
+        ) else {
             return;
         };
         let passed = |test: &&TestResult| PassedTest {
@@ -103,22 +111,46 @@ impl<'w> Passed<'w> {
             cites: test.cites.clone(),
             reached: test.reached.clone(),
         };
-        let entry = Entry { rests, mods, tests: tests.iter().map(passed).collect() };
-        let Ok(text) = serde_json::to_string(&entry) else { return };
+        let entry = Entry {
+            rests,
+            mods,
+            tests: tests.iter().map(passed).collect(),
+        };
+        let Ok(text) = serde_json::to_string(&entry) else {
+            return;
+        };
         kept::replace(&path, text.as_bytes());
     }
 
     /// Where the tests of a file are kept: by the folder of the mod.
     fn kept_at(&self, module: &Name, file: &str) -> Option<PathBuf> {
-        let folder = self.workshop.sources().get(module)?.folder.as_ref()?.canonicalize().ok()?;
+        let folder = self
+            .workshop
+            .sources()
+            .get(module)?
+            .folder
+            .as_ref()?
+            .canonicalize()
+            .ok()?;
         let mut hasher = blake3::Hasher::new();
         add(&mut hasher, &folder.to_string_lossy());
         add(&mut hasher, file);
-        Some(self.memory.folder.join(format!("{}.json", hasher.finalize().to_hex())))
+        Some(
+            self.memory
+                .folder
+                .join(format!("{}.json", hasher.finalize().to_hex())),
+        )
     }
 
     fn hash_of(&self, module: &str) -> Option<String> {
-        Some(self.workshop.sources().get(module)?.hash().to_hex().to_string())
+        Some(
+            self.workshop
+                .sources()
+                .get(module)?
+                .hash()
+                .to_hex()
+                .to_string(),
+        )
     }
 
     /// The hash of everything that tests of a file rest on, but for rules.
@@ -126,7 +158,10 @@ impl<'w> Passed<'w> {
         let sources = self.workshop.sources().get(module)?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.common.as_bytes());
-        match file.strip_prefix("scenarios/").map(|id| id.trim_end_matches(".ron")) {
+        match file
+            .strip_prefix("scenarios/")
+            .map(|id| id.trim_end_matches(".ron"))
+        {
             Some(id) => {
                 let is_golden = |path: &&str| path.starts_with(&format!("golden/{id}."));
                 sources
@@ -135,7 +170,9 @@ impl<'w> Passed<'w> {
                     .filter(is_golden)
                     .for_each(|path| add_file(&mut hasher, sources, path));
             }
-            None => required(sources, file).iter().for_each(|path| add_file(&mut hasher, sources, path)),
+            None => required(sources, file)
+                .iter()
+                .for_each(|path| add_file(&mut hasher, sources, path)),
         }
         Some(hasher.finalize().to_hex().to_string())
     }
@@ -147,12 +184,23 @@ fn required(sources: &Sources, file: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![file.to_string()];
     while let Some(path) = open.pop() {
-        let Some(text) = sources.as_written(&path).filter(|_| !found.contains(&path)) else { continue };
+        let Some(text) = sources.as_written(&path).filter(|_| !found.contains(&path)) else {
+            continue;
+        };
         // What is written `@name` is the program's, or rules.
-        for wanted in text.split("require(").skip(1).filter(|wanted| !wanted.starts_with("\"@")) {
+        for wanted in text
+            .split("require(")
+            .skip(1)
+            .filter(|wanted| !wanted.starts_with("\"@"))
+        {
             match required_at(&path, wanted).filter(|path| sources.has(path)) {
                 Some(other) => open.push(other),
-                None => return sources.under("tests").map(|(path, _)| path.to_string()).collect(),
+                None => {
+                    return sources
+                        .under("tests")
+                        .map(|(path, _)| path.to_string())
+                        .collect();
+                }
             }
         }
         found.insert(path);
@@ -172,7 +220,10 @@ fn required_at(file: &str, wanted: &str) -> Option<String> {
             name => at.push(name),
         }
     }
-    Some(format!("{}.luau", at.to_str()?.trim_end_matches(".luau").replace('\\', "/")))
+    Some(format!(
+        "{}.luau",
+        at.to_str()?.trim_end_matches(".luau").replace('\\', "/")
+    ))
 }
 
 fn add(hasher: &mut blake3::Hasher, text: &str) {

@@ -56,12 +56,19 @@ pub fn audit_rows(
     module: &Name,
     done: &(dyn Fn(&CellResult) + Sync),
 ) -> Result<Vec<CellResult>, Fault> {
-    let Some(sources) = workshop.sources().get(module) else { return Ok(Vec::new()) };
-    let files: Vec<String> = sources.under("tests").map(|(file, _)| file.to_string()).collect();
+    let Some(sources) = workshop.sources().get(module) else {
+        return Ok(Vec::new());
+    };
+    let files: Vec<String> = sources
+        .under("tests")
+        .map(|(file, _)| file.to_string())
+        .collect();
     let readers = readers(workshop, module, &files)?;
     let cells = cells_of(workshop, module)?;
     let audit = |books: &mut Books<'_>, cell: &CellEdit| audit(books, module, cell, &readers, done);
-    share_out(&cells, || Books::new(workshop), audit).into_iter().collect()
+    share_out(&cells, || Books::new(workshop), audit)
+        .into_iter()
+        .collect()
 }
 
 /// The cases that pass, by the rows that they read.
@@ -104,7 +111,9 @@ fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<CellEdit>, Fault> 
                     continue;
                 }
                 let others = table.rows().map(|(_, other)| &other.cells[column]);
-                let Some(to) = another(&row.cells[column], &field.ty, others) else { continue };
+                let Some(to) = another(&row.cells[column], &field.ty, others) else {
+                    continue;
+                };
                 cells.push(CellEdit {
                     table: id.clone(),
                     key: key.to_vec(),
@@ -122,7 +131,11 @@ fn cells_of(workshop: &Workshop, module: &Name) -> Result<Vec<CellEdit>, Fault> 
 
 /// Another value of a type: near by, so that only a case that knows the figure
 /// can tell.
-fn another<'a>(value: &Value, ty: &Type, mut others: impl Iterator<Item = &'a Value>) -> Option<Value> {
+fn another<'a>(
+    value: &Value,
+    ty: &Type,
+    mut others: impl Iterator<Item = &'a Value>,
+) -> Option<Value> {
     let step = |n: i64, min: i64, max: i64| if n < max { n + 1 } else { (n - 1).max(min) };
     let found = match (ty, value) {
         (Type::Optional(inner), value) if !value.is_none() => return another(value, inner, others),
@@ -130,10 +143,17 @@ fn another<'a>(value: &Value, ty: &Type, mut others: impl Iterator<Item = &'a Va
         (_, Value::Int(n)) => Value::Int(n + 1),
         (_, Value::Bool(yes)) => Value::Bool(!yes),
         (_, Value::Length(length)) => Value::Length(Length::from_um(length.um() + 25_400)),
-        (_, Value::Die(die)) => {
-            Value::Die(Die::new(if die.sides() < 12 { die.sides() + 2 } else { 10 }).ok()?)
+        (_, Value::Die(die)) => Value::Die(
+            Die::new(if die.sides() < 12 {
+                die.sides() + 2
+            } else {
+                10
+            })
+            .ok()?,
+        ),
+        (Type::Enum(tags), Value::Text(text)) => {
+            Value::Text(tags.iter().find(|tag| *tag != text)?.clone())
         }
-        (Type::Enum(tags), Value::Text(text)) => Value::Text(tags.iter().find(|tag| *tag != text)?.clone()),
         (_, Value::List(items)) if items.len() > 1 => Value::List(items[1..].into()),
         _ => return others.find(|other| *other != value).cloned(),
     };
@@ -168,12 +188,23 @@ fn audit(
 }
 
 fn text(value: &Value) -> String {
-    if value.is_none() { "nothing".into() } else { write_value(value, &NoNames) }
+    if value.is_none() {
+        "nothing".into()
+    } else {
+        write_value(value, &NoNames)
+    }
 }
 
 /// The rows of which no cell is noticed.
 pub fn unnoticed_rows(results: &[CellResult]) -> BTreeSet<&str> {
-    let noticed: BTreeSet<&str> =
-        results.iter().filter(|cell| cell.noticed.is_some()).map(|cell| cell.row.as_str()).collect();
-    results.iter().map(|cell| cell.row.as_str()).filter(|row| !noticed.contains(row)).collect()
+    let noticed: BTreeSet<&str> = results
+        .iter()
+        .filter(|cell| cell.noticed.is_some())
+        .map(|cell| cell.row.as_str())
+        .collect();
+    results
+        .iter()
+        .map(|cell| cell.row.as_str())
+        .filter(|row| !noticed.contains(row))
+        .collect()
 }

@@ -34,7 +34,9 @@ impl Filter {
     }
 
     pub(super) fn takes(&self, name: &str, file: &str) -> bool {
-        self.text.as_ref().is_none_or(|text| name.contains(text.as_str()) || file.contains(text.as_str()))
+        self.text
+            .as_ref()
+            .is_none_or(|text| name.contains(text.as_str()) || file.contains(text.as_str()))
     }
 }
 
@@ -49,7 +51,9 @@ impl Job {
     /// The mod and the file that its tests are in.
     fn file(&self) -> (&Name, String) {
         match self {
-            Job::Cases { module, file } | Job::StrayGolden { module, file } => (module, file.clone()),
+            Job::Cases { module, file } | Job::StrayGolden { module, file } => {
+                (module, file.clone())
+            }
             Job::Scenario { module, id } => (module, format!("scenarios/{id}.ron")),
         }
     }
@@ -85,14 +89,22 @@ pub fn run_suite(
     let books = || Books::keeping(1, workshop);
     let ran = run_on(workshop, filter, passed.as_ref(), done);
     let jobs = off_jobs(workshop, &ran);
-    let off = share_out(&jobs, books, |books, off| (run_off(books, off, done), books.take_used()));
+    let off = share_out(&jobs, books, |books, off| {
+        (run_off(books, off, done), books.take_used())
+    });
     if let Some(passed) = passed.filter(|_| filter.text.is_none()) {
         remember(&passed, &ran, &off);
     }
     let mut results: Vec<TestResult> = off.into_iter().flat_map(|(results, _)| results).collect();
-    results.extend(ran.into_iter().flat_map(|ran| ran.results).map(|(one, _)| one));
+    results.extend(
+        ran.into_iter()
+            .flat_map(|ran| ran.results)
+            .map(|(one, _)| one),
+    );
     results.extend(audiences::findings(&results));
-    results.sort_by(|a, b| (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name)));
+    results.sort_by(|a, b| {
+        (&a.module, a.sort, &a.file, &a.name).cmp(&(&b.module, b.sort, &b.file, &b.name))
+    });
     name_twice(&mut results);
     results
 }
@@ -104,12 +116,19 @@ fn remember(passed: &Passed<'_>, ran: &[Ran], off: &[(Vec<TestResult>, BTreeSet<
         tests.extend(one.results.iter().map(|(result, _)| result));
         for (results, mods) in off {
             let before = tests.len();
-            tests.extend(results.iter().filter(|test| test.module == one.module && test.file == one.file));
+            tests.extend(
+                results
+                    .iter()
+                    .filter(|test| test.module == one.module && test.file == one.file),
+            );
             if tests.len() > before {
                 used.extend(mods.iter().cloned());
             }
         }
-        if tests.iter().all(|test| test.failure.is_none() && test.widenings.is_empty()) {
+        if tests
+            .iter()
+            .all(|test| test.failure.is_none() && test.widenings.is_empty())
+        {
             passed.keep(&one.module, &one.file, &used, &tests);
         }
     }
@@ -120,11 +139,15 @@ fn remember(passed: &Passed<'_>, ran: &[Ran], off: &[(Vec<TestResult>, BTreeSet<
 /// off; whether a case passes is another matter.
 pub fn run_for_audiences(workshop: &Workshop, filter: &Filter) -> Vec<TestResult> {
     let ran = run_on(workshop, filter, None, &|_| ());
-    let mut results: Vec<TestResult> =
-        ran.into_iter().flat_map(|ran| ran.results).map(|(one, _)| one).collect();
+    let mut results: Vec<TestResult> = ran
+        .into_iter()
+        .flat_map(|ran| ran.results)
+        .map(|(one, _)| one)
+        .collect();
     let found = audiences::findings(&results);
     let is_too_slow = |fault: &Fault| fault.code == FaultCode::TooSlow;
-    results.retain(|one| one.sort == TestKind::File || one.failure.as_ref().is_some_and(is_too_slow));
+    results
+        .retain(|one| one.sort == TestKind::File || one.failure.as_ref().is_some_and(is_too_slow));
     results.extend(found);
     results
 }
@@ -140,47 +163,83 @@ fn run_on(
     let run = |shelf: &mut Shelf<'_>, job: &Job| {
         let (module, file) = job.file();
         if let Some(tests) = passed.and_then(|passed| passed.of(module, &file)) {
-            let results = tests.into_iter().filter(|one| filter.takes(&one.name, &file));
+            let results = tests
+                .into_iter()
+                .filter(|one| filter.takes(&one.name, &file));
             let results: Vec<_> = results.inspect(done).map(|one| (one, None)).collect();
-            return Ran { module: module.clone(), file, results, used: BTreeSet::new() };
+            return Ran {
+                module: module.clone(),
+                file,
+                results,
+                used: BTreeSet::new(),
+            };
         }
         let results = match job {
             Job::Cases { .. } => run_file(&mut shelf.books, filter, done, module, &file),
-            Job::Scenario { id, .. } => alone(run_scenario(workshop, shelf, filter, module, id), done),
+            Job::Scenario { id, .. } => {
+                alone(run_scenario(workshop, shelf, filter, module, id), done)
+            }
             Job::StrayGolden { .. } => alone(vec![stray(module, &file)], done),
         };
         let mut used = shelf.books.take_used();
         used.append(&mut shelf.again.take_used());
-        Ran { module: module.clone(), file, results, used }
+        Ran {
+            module: module.clone(),
+            file,
+            results,
+            used,
+        }
     };
-    let shelf = || Shelf { books: Books::keeping(2, workshop), again: Books::keeping(1, workshop) };
+    let shelf = || Shelf {
+        books: Books::keeping(2, workshop),
+        again: Books::keeping(1, workshop),
+    };
     share_out(&jobs, shelf, run)
 }
 
 /// Results of tests that are no cases.
-fn alone(results: Vec<TestResult>, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<(TestResult, Option<CaseAt>)> {
+fn alone(
+    results: Vec<TestResult>,
+    done: &(dyn Fn(&TestResult) + Sync),
+) -> Vec<(TestResult, Option<CaseAt>)> {
     results.iter().for_each(done);
     results.into_iter().map(|one| (one, None)).collect()
 }
 
 fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
     let mut jobs = Vec::new();
-    for (module, sources) in workshop.sources().iter().filter(|(module, _)| filter.takes_mod(module)) {
+    for (module, sources) in workshop
+        .sources()
+        .iter()
+        .filter(|(module, _)| filter.takes_mod(module))
+    {
         for (file, _) in sources.under("tests") {
-            jobs.push(Job::Cases { module: module.clone(), file: file.to_string() });
+            jobs.push(Job::Cases {
+                module: module.clone(),
+                file: file.to_string(),
+            });
         }
         let mut goldens = BTreeSet::new();
         for (path, _) in sources.under("scenarios") {
-            let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron").to_string();
+            let id = path
+                .trim_start_matches("scenarios/")
+                .trim_end_matches(".ron")
+                .to_string();
             goldens.insert(golden_file(&id));
             if let Ok(found) = workshop.scenario(&format!("{module}/{id}")) {
                 goldens.extend(found.scenario.views.iter().map(|view| view_file(&id, view)));
             }
-            jobs.push(Job::Scenario { module: module.clone(), id });
+            jobs.push(Job::Scenario {
+                module: module.clone(),
+                id,
+            });
         }
         for (path, _) in sources.under("golden") {
             if !goldens.contains(path) {
-                jobs.push(Job::StrayGolden { module: module.clone(), file: path.to_string() });
+                jobs.push(Job::StrayGolden {
+                    module: module.clone(),
+                    file: path.to_string(),
+                });
             }
         }
     }
@@ -188,8 +247,10 @@ fn jobs(workshop: &Workshop, filter: &Filter) -> Vec<Job> {
 }
 
 fn stray(module: &Name, file: &str) -> TestResult {
-    let fault =
-        Fault::new(FaultCode::BadGolden, format!("expected a scenario for the golden `{file}`, found none"));
+    let fault = Fault::new(
+        FaultCode::BadGolden,
+        format!("expected a scenario for the golden `{file}`, found none"),
+    );
     result(module, TestKind::Scenario, file, file, Some(fault))
 }
 
@@ -199,8 +260,11 @@ fn name_twice(results: &mut [TestResult]) {
     for one in results.iter_mut() {
         if !seen.insert((one.module.clone(), one.sort, one.name.clone())) && one.failure.is_none() {
             let message = format!("expected a name of its own, found `{}` twice", one.name);
-            one.failure =
-                Some(Fault::new(FaultCode::BadCase, message).at(Place::new(&*one.module, &*one.file, 0)));
+            one.failure = Some(Fault::new(FaultCode::BadCase, message).at(Place::new(
+                &*one.module,
+                &*one.file,
+                0,
+            )));
         }
     }
 }
@@ -224,7 +288,10 @@ fn run_file(
         }
     };
     let mut results = Vec::new();
-    for at in cases.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+    for at in cases
+        .into_iter()
+        .filter(|at| filter.takes(&at.head.title, file))
+    {
         let one = run_one(books, &at);
         done(&one);
         results.push((one, Some(at)));
@@ -242,13 +309,20 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.widenings = audiences::placed(&rulebook, run.widenings);
             one.failure = match (run.fault, &run.play) {
-                (Some(fault), Some(play)) => Some(with_waiting(fault, &head.place, play, &rulebook)),
+                (Some(fault), Some(play)) => {
+                    Some(with_waiting(fault, &head.place, play, &rulebook))
+                }
                 (fault, _) => fault,
             };
-            let unknown = head.cites.iter().find(|clause| !rulebook.clauses().contains_key(*clause));
+            let unknown = head
+                .cites
+                .iter()
+                .find(|clause| !rulebook.clauses().contains_key(*clause));
             if let (None, Some(clause)) = (&one.failure, unknown) {
-                let message = format!("it cites `{clause}`, which no manifest of these rules lists");
-                one.failure = Some(Fault::new(FaultCode::UnknownClause, message).at(head.place.clone()));
+                let message =
+                    format!("it cites `{clause}`, which no manifest of these rules lists");
+                one.failure =
+                    Some(Fault::new(FaultCode::UnknownClause, message).at(head.place.clone()));
             }
         }
         Err(fault) => one.failure = Some(fault),
@@ -266,7 +340,9 @@ struct Off {
 /// one rulebook without the clause serves them all.
 fn off_jobs(workshop: &Workshop, ran: &[Ran]) -> Vec<Off> {
     let manifests = workshop.manifests().values();
-    let all = manifests.flat_map(|manifest| manifest.clauses()).map(|(_, clause)| clause);
+    let all = manifests
+        .flat_map(|manifest| manifest.clauses())
+        .map(|(_, clause)| clause);
     let matter = all.filter(|clause| matches!(clause.effect, Effect::Adds | Effect::Changes));
     let matter: BTreeSet<&Name> = matter.map(|clause| &clause.id).collect();
     // By mod too, for a machine is quickly turned only among the same mods.
@@ -278,15 +354,24 @@ fn off_jobs(workshop: &Workshop, ran: &[Ran]) -> Vec<Off> {
             matter.contains(*clause) && !at.head.without.iter().any(|text| **text == ***clause)
         };
         for clause in one.cites.iter().filter(is_shown) {
-            jobs.entry((&one.module, clause)).or_default().push(at.clone());
+            jobs.entry((&one.module, clause))
+                .or_default()
+                .push(at.clone());
         }
     }
-    let job = |((_, clause), cases): ((&Name, &Name), _)| Off { clause: clause.clone(), cases };
+    let job = |((_, clause), cases): ((&Name, &Name), _)| Off {
+        clause: clause.clone(),
+        cases,
+    };
     jobs.into_iter().map(job).collect()
 }
 
 /// Runs cases without the clause that they claim to need: they must fail.
-fn run_off(books: &mut Books<'_>, off: &Off, done: &(dyn Fn(&TestResult) + Sync)) -> Vec<TestResult> {
+fn run_off(
+    books: &mut Books<'_>,
+    off: &Off,
+    done: &(dyn Fn(&TestResult) + Sync),
+) -> Vec<TestResult> {
     let clause = &off.clause;
     let run = |at: &CaseAt| {
         let failure = match books.fails_without(at, clause) {
@@ -325,8 +410,14 @@ fn run_scenario(
     let mut one = result(module, TestKind::Scenario, &file, id, None);
     match scenario_outcome(workshop, shelf, module, id, &mut one.widenings) {
         Ok(goldens) if goldens.is_empty() => vec![one],
-        Ok(goldens) => goldens.into_iter().map(|(view, golden)| differs(&one, &view, golden)).collect(),
-        Err(fault) => vec![TestResult { failure: Some(fault), ..one }],
+        Ok(goldens) => goldens
+            .into_iter()
+            .map(|(view, golden)| differs(&one, &view, golden))
+            .collect(),
+        Err(fault) => vec![TestResult {
+            failure: Some(fault),
+            ..one
+        }],
     }
 }
 
@@ -363,26 +454,46 @@ fn scenario_outcome(
 ) -> Result<Goldens, Fault> {
     let found = workshop.scenario(&format!("{module}/{id}"));
     let found = found.map_err(|mut faults| faults.swap_remove(0))?;
-    let accepted = |file: &str| workshop.sources().get(module).and_then(|sources| sources.get(file)).cloned();
+    let accepted = |file: &str| {
+        workshop
+            .sources()
+            .get(module)
+            .and_then(|sources| sources.get(file))
+            .cloned()
+    };
     let file = golden_file(id);
-    let has_golden =
-        accepted(&file).is_some() || !found.scenario.script.is_empty() || !found.scenario.views.is_empty();
+    let has_golden = accepted(&file).is_some()
+        || !found.scenario.script.is_empty()
+        || !found.scenario.views.is_empty();
     let overrides = Overrides::default();
-    let prepared = workshop.prepare_by(&found, &overrides, |request| shelf.books.of_scenario(request));
+    let prepared = workshop.prepare_by(&found, &overrides, |request| {
+        shelf.books.of_scenario(request)
+    });
     if !has_golden {
         let (chosen, setup) = prepared.map_err(|mut faults| faults.swap_remove(0))?;
         Match::start(chosen.rulebook, setup)?;
         return Ok(Vec::new());
     }
     let (game, line) = play_in(&found, prepared)?;
-    widenings.extend(audiences::placed(game.rulebook(), game.game().widenings().cloned().collect()));
-    let prepared = workshop.prepare_by(&found, &overrides, |request| shelf.again.of_scenario(request));
+    widenings.extend(audiences::placed(
+        game.rulebook(),
+        game.game().widenings().cloned().collect(),
+    ));
+    let prepared = workshop.prepare_by(&found, &overrides, |request| {
+        shelf.again.of_scenario(request)
+    });
     let views = replay_in(&found, prepared, &game)?;
     let text = golden_text(&game, &line, &found.scenario);
-    let mut goldens = vec![(String::new(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file)))];
+    let mut goldens = vec![(
+        String::new(),
+        compare(accepted(&file).as_deref(), &text, PathBuf::from(file)),
+    )];
     for (view, text) in found.scenario.views.iter().zip(views) {
         let file = view_file(id, view);
-        goldens.push((view.clone(), compare(accepted(&file).as_deref(), &text, PathBuf::from(file))));
+        goldens.push((
+            view.clone(),
+            compare(accepted(&file).as_deref(), &text, PathBuf::from(file)),
+        ));
     }
     Ok(goldens)
 }

@@ -110,26 +110,48 @@ impl SubsetResult {
 ///
 /// # Errors
 /// When the selector names what is not there.
-pub fn subsets_of(workshop: &Workshop, house: &Selector, plan: &Plan) -> Result<Vec<Subset>, Fault> {
+pub fn subsets_of(
+    workshop: &Workshop,
+    house: &Selector,
+    plan: &Plan,
+) -> Result<Vec<Subset>, Fault> {
     let whole = closed(workshop, house.clone(), "all".into())?;
-    let Some(random) = plan.random else { return Ok(vec![whole]) };
+    let Some(random) = plan.random else {
+        return Ok(vec![whole]);
+    };
     let manifest = workshop.manifest(&house.module)?;
     let mut found = Vec::new();
     for group in &manifest.groups {
-        let ids = group.clauses.iter().map(|clause| &clause.id).filter(|id| whole.clauses.contains(*id));
+        let ids = group
+            .clauses
+            .iter()
+            .map(|clause| &clause.id)
+            .filter(|id| whole.clauses.contains(*id));
         let ids: Vec<Name> = ids.cloned().collect();
         if !ids.is_empty() {
-            found.push(closed(workshop, of(house, &ids), format!("group {}", group.name))?);
+            found.push(closed(
+                workshop,
+                of(house, &ids),
+                format!("group {}", group.name),
+            )?);
         }
     }
     let all: Vec<Name> = whole.clauses.iter().cloned().collect();
     for id in &all {
-        found.push(closed(workshop, of(house, std::slice::from_ref(id)), format!("clause {id}"))?);
+        found.push(closed(
+            workshop,
+            of(house, std::slice::from_ref(id)),
+            format!("clause {id}"),
+        )?);
     }
     let mut chance = BotChance::new(plan.seed, 0);
     for number in 1..=random {
         let ids = drawn(&all, &mut chance);
-        found.push(closed(workshop, of(house, &ids), format!("random {number}"))?);
+        found.push(closed(
+            workshop,
+            of(house, &ids),
+            format!("random {number}"),
+        )?);
     }
     found.insert(0, whole);
     Ok(found)
@@ -138,7 +160,11 @@ pub fn subsets_of(workshop: &Workshop, house: &Selector, plan: &Plan) -> Result<
 /// Some of the clauses, at least one: sometimes few, sometimes most.
 fn drawn(all: &[Name], chance: &mut BotChance) -> Vec<Name> {
     let density = 1 + chance.below(7);
-    let mut ids: Vec<Name> = all.iter().filter(|_| chance.below(8) < density).cloned().collect();
+    let mut ids: Vec<Name> = all
+        .iter()
+        .filter(|_| chance.below(8) < density)
+        .cloned()
+        .collect();
     if ids.is_empty() {
         ids.extend(all.get(chance.below(all.len() as u32) as usize).cloned());
     }
@@ -146,20 +172,38 @@ fn drawn(all: &[Name], chance: &mut BotChance) -> Vec<Name> {
 }
 
 fn of(house: &Selector, ids: &[Name]) -> Selector {
-    Selector { module: house.module.clone(), picks: ids.iter().cloned().map(Pick::Clause).collect() }
+    Selector {
+        module: house.module.clone(),
+        picks: ids.iter().cloned().map(Pick::Clause).collect(),
+    }
 }
 
 /// A selection with all that it requires.
 fn closed(workshop: &Workshop, selector: Selector, name: String) -> Result<Subset, Fault> {
-    let request = Request { with: vec![selector.clone()], ..Request::default() };
-    let active = request.resolve_unnamed(workshop.manifests()).map_err(first)?;
-    let own = |id: &&Name| id.strip_prefix(&*selector.module).is_some_and(|rest| rest.starts_with('.'));
+    let request = Request {
+        with: vec![selector.clone()],
+        ..Request::default()
+    };
+    let active = request
+        .resolve_unnamed(workshop.manifests())
+        .map_err(first)?;
+    let own = |id: &&Name| {
+        id.strip_prefix(&*selector.module)
+            .is_some_and(|rest| rest.starts_with('.'))
+    };
     let clauses = active.clauses.iter().filter(own).cloned().collect();
-    Ok(Subset { name, selector, clauses })
+    Ok(Subset {
+        name,
+        selector,
+        clauses,
+    })
 }
 
 fn first(faults: Vec<Fault>) -> Fault {
-    faults.into_iter().next().unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
+    faults
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| Fault::new(FaultCode::BadManifest, "it does not compose"))
 }
 
 /// Runs the cases of a mod that pass by themselves, and games, under subsets of
@@ -197,7 +241,9 @@ pub fn audit_subsets(
         explained(books, subset, &alone, &cases[other.case], other)
     };
     let differences: Result<Vec<CaseDifference>, Fault> =
-        share_out(&others, || Books::new(workshop), explain).into_iter().collect();
+        share_out(&others, || Books::new(workshop), explain)
+            .into_iter()
+            .collect();
     let mut differences = differences?.into_iter();
     let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
         name: subset.name.clone(),
@@ -214,12 +260,22 @@ pub fn audit_subsets(
 // ---- cases -------------------------------------------------------------------
 
 /// The cases of a mod that pass by themselves, those of one selection together.
-fn cases_that_pass(workshop: &Workshop, filter: &Filter, module: &Name) -> Result<Vec<CaseAt>, Fault> {
-    let Some(sources) = workshop.sources().get(module) else { return Ok(Vec::new()) };
+fn cases_that_pass(
+    workshop: &Workshop,
+    filter: &Filter,
+    module: &Name,
+) -> Result<Vec<CaseAt>, Fault> {
+    let Some(sources) = workshop.sources().get(module) else {
+        return Ok(Vec::new());
+    };
     let files: Vec<&str> = sources.under("tests").map(|(file, _)| file).collect();
     let passing = |books: &mut Books<'_>, file: &&str| {
         let mut found = Vec::new();
-        for at in books.listed(module, file)?.into_iter().filter(|at| filter.takes(&at.head.title, file)) {
+        for at in books
+            .listed(module, file)?
+            .into_iter()
+            .filter(|at| filter.takes(&at.head.title, file))
+        {
             if books.run(&at)?.1.fault.is_none() {
                 found.push((books.selection(&at)?, at));
             }
@@ -248,7 +304,10 @@ struct Ran {
 }
 
 fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
-    books.under(Request { with: vec![subset.selector.clone()], ..Request::default() });
+    books.under(Request {
+        with: vec![subset.selector.clone()],
+        ..Request::default()
+    });
     let mut others = Vec::new();
     for (case, at) in cases.iter().enumerate() {
         match books.run(at) {
@@ -257,12 +316,26 @@ fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
                 let happened = run.events.union(&run.kinds).cloned().collect();
                 let reached = clauses_reached(&rulebook, &run.reached, &happened);
                 let met = reached.intersection(&subset.clauses).cloned().collect();
-                others.push(Other { case, says: fault.message, met });
+                others.push(Other {
+                    case,
+                    says: fault.message,
+                    met,
+                });
             }
-            Err(fault) => return Ran { others, games: Vec::new(), fault: Some(fault.to_string()) },
+            Err(fault) => {
+                return Ran {
+                    others,
+                    games: Vec::new(),
+                    fault: Some(fault.to_string()),
+                };
+            }
         }
     }
-    Ran { others, games: Vec::new(), fault: None }
+    Ran {
+        others,
+        games: Vec::new(),
+        fault: None,
+    }
 }
 
 /// Which cases each clause changes by itself, as far as that is known.
@@ -273,12 +346,29 @@ struct Alone {
 }
 
 impl Alone {
-    fn of(workshop: &Workshop, house: &Selector, subsets: &[Subset], ran: &[Ran]) -> Result<Alone, Fault> {
-        let mut alone = Alone { closed: BTreeMap::new(), changes: BTreeMap::new() };
-        for id in subsets.iter().flat_map(|subset| &subset.clauses).collect::<BTreeSet<_>>() {
-            let clauses = closed(workshop, of(house, std::slice::from_ref(id)), String::new())?.clauses;
+    fn of(
+        workshop: &Workshop,
+        house: &Selector,
+        subsets: &[Subset],
+        ran: &[Ran],
+    ) -> Result<Alone, Fault> {
+        let mut alone = Alone {
+            closed: BTreeMap::new(),
+            changes: BTreeMap::new(),
+        };
+        for id in subsets
+            .iter()
+            .flat_map(|subset| &subset.clauses)
+            .collect::<BTreeSet<_>>()
+        {
+            let clauses =
+                closed(workshop, of(house, std::slice::from_ref(id)), String::new())?.clauses;
             if let Some(place) = subsets.iter().position(|subset| subset.clauses == clauses) {
-                let cases = ran[place].others.iter().map(|other| (other.case, other.says.clone())).collect();
+                let cases = ran[place]
+                    .others
+                    .iter()
+                    .map(|other| (other.case, other.says.clone()))
+                    .collect();
                 alone.changes.insert(id.clone(), cases);
             }
             alone.closed.insert(id.clone(), clauses);
@@ -290,21 +380,34 @@ impl Alone {
     /// and not merely because they require one that does.
     fn makers(&self, other: &Other) -> BTreeSet<Name> {
         let changes = |id: &Name| {
-            let says = self.changes.get(id).and_then(|cases| cases.get(&other.case));
+            let says = self
+                .changes
+                .get(id)
+                .and_then(|cases| cases.get(&other.case));
             says.is_some_and(|says| *says == other.says)
         };
         let found: BTreeSet<&Name> = other.met.iter().filter(|id| changes(id)).collect();
         let is_first = |id: &&&Name| {
             let required = self.closed.get(**id).into_iter().flatten();
-            required.filter(|other| *other != **id).all(|other| !found.contains(other))
+            required
+                .filter(|other| *other != **id)
+                .all(|other| !found.contains(other))
         };
-        found.iter().filter(is_first).map(|id| (*id).clone()).collect()
+        found
+            .iter()
+            .filter(is_first)
+            .map(|id| (*id).clone())
+            .collect()
     }
 
     /// The fewest of some clauses with which a case still says the same: one
     /// after the other is left out, those first that require others. None if it
     /// says so without any of them.
-    fn fewest(&self, met: &BTreeSet<Name>, mut says_so: impl FnMut(&[Name]) -> bool) -> BTreeSet<Name> {
+    fn fewest(
+        &self,
+        met: &BTreeSet<Name>,
+        mut says_so: impl FnMut(&[Name]) -> bool,
+    ) -> BTreeSet<Name> {
         let requires = |id: &Name| self.closed.get(id).map_or(0, BTreeSet::len);
         let mut order: Vec<&Name> = met.iter().collect();
         order.sort_by_key(|id| std::cmp::Reverse(requires(id)));
@@ -318,11 +421,15 @@ impl Alone {
         }
         // What a needed clause requires is needed too, and would not do alone.
         let is_required = |id: &Name| {
-            needed
-                .iter()
-                .any(|other| other != id && self.closed.get(other).is_some_and(|all| all.contains(id)))
+            needed.iter().any(|other| {
+                other != id && self.closed.get(other).is_some_and(|all| all.contains(id))
+            })
         };
-        needed.iter().filter(|id| !is_required(id)).cloned().collect()
+        needed
+            .iter()
+            .filter(|id| !is_required(id))
+            .cloned()
+            .collect()
     }
 }
 
@@ -340,12 +447,21 @@ fn explained(
     if makers.is_empty() {
         // Without a clause it may well fail farther on, because of another.
         let mut says_so = |off: &[Name]| {
-            let without = off.iter().map(|id| of(&subset.selector, std::slice::from_ref(id))).collect();
-            let house = Request { with: vec![subset.selector.clone()], without, ..Request::default() };
+            let without = off
+                .iter()
+                .map(|id| of(&subset.selector, std::slice::from_ref(id)))
+                .collect();
+            let house = Request {
+                with: vec![subset.selector.clone()],
+                without,
+                ..Request::default()
+            };
             match books.under(house).run(at) {
                 Ok((_, run)) => run.fault.is_some_and(|fault| fault.message == other.says),
                 Err(fault) => {
-                    broken_off = broken_off.take().or((fault.code == FaultCode::TooSlow).then_some(fault));
+                    broken_off = broken_off
+                        .take()
+                        .or((fault.code == FaultCode::TooSlow).then_some(fault));
                     true
                 }
             }
@@ -371,7 +487,8 @@ fn explained(
 fn scenarios(workshop: &Workshop, module: &Name, house: &Name) -> Vec<(String, Found)> {
     let of = |id: &Name| {
         let found = workshop.scenarios_of(id);
-        let named = |(name, found): (String, Result<Found, _>)| Some((format!("{id}/{name}"), found.ok()?));
+        let named =
+            |(name, found): (String, Result<Found, _>)| Some((format!("{id}/{name}"), found.ok()?));
         found.into_iter().filter_map(named).collect::<Vec<_>>()
     };
     of(module).into_iter().chain(of(house)).collect()
@@ -387,7 +504,11 @@ fn play_games(
 ) -> Vec<GamePlayed> {
     let mut games = Vec::new();
     let from = number * plan.games;
-    let mut turn = scenarios.iter().cycle().skip(from % scenarios.len().max(1)).take(scenarios.len());
+    let mut turn = scenarios
+        .iter()
+        .cycle()
+        .skip(from % scenarios.len().max(1))
+        .take(scenarios.len());
     while games.len() < plan.games
         && let Some((name, found)) = turn.next()
     {
@@ -414,19 +535,36 @@ fn play_game(
     found.scenario.with.retain(is_other);
     found.scenario.without.retain(is_other);
     let overrides = Overrides {
-        with: subset.selector.to_string().split_whitespace().map(str::to_string).collect(),
+        with: subset
+            .selector
+            .to_string()
+            .split_whitespace()
+            .map(str::to_string)
+            .collect(),
         seed: Some(seed),
-        turns: Some(found.scenario.turns.map_or(plan.turns, |turns| turns.min(plan.turns))),
+        turns: Some(
+            found
+                .scenario
+                .turns
+                .map_or(plan.turns, |turns| turns.min(plan.turns)),
+        ),
         ..Overrides::default()
     };
-    let mut game = GamePlayed { scenario: name.to_string(), seed, decisions: 0, fault: None };
+    let mut game = GamePlayed {
+        scenario: name.to_string(),
+        seed,
+        decisions: 0,
+        fault: None,
+    };
     match workshop.prepare(&found, &overrides) {
         Err(_) if is_of_house => return None,
         Err(faults) => game.fault = Some(first(faults).to_string()),
         Ok((chosen, setup)) => match Match::start(chosen.rulebook, setup) {
             Err(fault) => game.fault = Some(fault.to_string()),
             Ok(mut played) => {
-                game.fault = play_out(&mut played, seed).err().map(|fault| fault.to_string());
+                game.fault = play_out(&mut played, seed)
+                    .err()
+                    .map(|fault| fault.to_string());
                 game.decisions = played.inputs().len();
             }
         },
@@ -437,16 +575,24 @@ fn play_game(
 /// One side plays at random, which tries everything, the others by score.
 fn play_out(game: &mut Match, seed: u64) -> Result<(), Fault> {
     let count = game.header().side_titles.len() as u64;
-    let kind = |side: u64| if side == seed % count.max(1) { BotKind::Random } else { BotKind::Greedy };
+    let kind = |side: u64| {
+        if side == seed % count.max(1) {
+            BotKind::Random
+        } else {
+            BotKind::Greedy
+        }
+    };
     let side = |number: u64| u8::try_from(number).ok().map(Side);
-    let mut bots: BTreeMap<Side, Bot> =
-        (0..count).filter_map(|n| Some((side(n)?, Bot::new(kind(n), seed, side(n)?)))).collect();
+    let mut bots: BTreeMap<Side, Bot> = (0..count)
+        .filter_map(|n| Some((side(n)?, Bot::new(kind(n), seed, side(n)?))))
+        .collect();
     game.play_bots(&mut bots, |game| game.inputs().len() >= MOST_INPUTS)?;
     match game.wanted() {
         Wanted::Over => Ok(()),
         _ => {
-            let message =
-                format!("expected the game to end, found that it goes on after {MOST_INPUTS} decisions");
+            let message = format!(
+                "expected the game to end, found that it goes on after {MOST_INPUTS} decisions"
+            );
             Err(Fault::new(FaultCode::TooManySteps, message))
         }
     }

@@ -55,7 +55,10 @@ impl TrialCase {
 impl<'w> Trials<'w> {
     /// Without any rules yet.
     pub fn new(workshop: &'w Workshop) -> Trials<'w> {
-        Trials { workshop, books: Books::new(workshop) }
+        Trials {
+            workshop,
+            books: Books::new(workshop),
+        }
     }
 
     /// The cases of a mod, file by file.
@@ -63,7 +66,9 @@ impl<'w> Trials<'w> {
     /// # Errors
     /// When a file does not load, or the mod does not compose.
     pub fn cases(&mut self, module: &Name) -> Result<Vec<TrialCase>, Fault> {
-        let Some(sources) = self.workshop.sources().get(module) else { return Ok(Vec::new()) };
+        let Some(sources) = self.workshop.sources().get(module) else {
+            return Ok(Vec::new());
+        };
         let mut found = Vec::new();
         for (file, _) in sources.under("tests") {
             found.extend(self.cases_of(module, file)?);
@@ -96,16 +101,30 @@ impl<'w> Trials<'w> {
         let (rulebook, run) = self.books.under(house).run(&case.0)?;
         let happened = run.events.union(&run.kinds).cloned().collect();
         let reached = clauses_reached(&rulebook, &run.reached, &happened);
-        Ok(Tried { told: told(&rulebook, &run), reached, failure: run.fault })
+        Ok(Tried {
+            told: told(&rulebook, &run),
+            reached,
+            failure: run.fault,
+        })
     }
 }
 
 /// What happened in a case, as the game knows it in the end.
 fn told(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
-    let Some(play) = &run.play else { return Vec::new() };
-    let scene = Scene { explained: &Explained::default(), rulebook, told: &run.told, game: play.game() };
+    let Some(play) = &run.play else {
+        return Vec::new();
+    };
+    let scene = Scene {
+        explained: &Explained::default(),
+        rulebook,
+        told: &run.told,
+        game: play.game(),
+    };
     let one = |(place, event): (usize, &kernel::event::Event)| {
-        (format!("{} {:?}", event.kind, event.fields), scene.event_text(place, Unit::Inches))
+        (
+            format!("{} {:?}", event.kind, event.fields),
+            scene.event_text(place, Unit::Inches),
+        )
     };
     run.told.iter().enumerate().map(one).collect()
 }

@@ -33,7 +33,9 @@ fn waiting(play: &Play, rulebook: &Rulebook, is_of_case: bool) -> Option<String>
         Wanted::Over => None,
         Wanted::Answer { sides, question } => {
             let (side, id) = (name(sides.first()?), &question.id);
-            Some(format!("the game waits for an answer: `t:give(\"{side}\", \"{id}\", …)`"))
+            Some(format!(
+                "the game waits for an answer: `t:give(\"{side}\", \"{id}\", …)`"
+            ))
         }
         Wanted::React { side, window, .. } => {
             let side = name(&side);
@@ -49,7 +51,9 @@ fn waiting(play: &Play, rulebook: &Rulebook, is_of_case: bool) -> Option<String>
                 [] => String::new(),
                 actions => format!("may take {}, or ", actions.join(", ")),
             };
-            Some(format!("in `{phase}` {name} {can}is done: `t:done(\"{name}\")`"))
+            Some(format!(
+                "in `{phase}` {name} {can}is done: `t:done(\"{name}\")`"
+            ))
         }
     }
 }
@@ -57,10 +61,30 @@ fn waiting(play: &Play, rulebook: &Rulebook, is_of_case: bool) -> Option<String>
 /// The actions that a side may take now: first those that need nothing said.
 fn actions(play: &Play, rulebook: &Rulebook, side: Side) -> Option<Vec<String>> {
     let legal = play.legal(rulebook, side).ok()?;
-    let open = legal.into_iter().filter(|one| one.refused.is_none()).map(|one| one.action);
-    let asks = |action: &Name| rulebook.book().actions.get(action).map_or(0, |action| action.params.len());
+    let open = legal
+        .into_iter()
+        .filter(|one| one.refused.is_none())
+        .map(|one| one.action);
+    let asks = |action: &Name| {
+        rulebook
+            .book()
+            .actions
+            .get(action)
+            .map_or(0, |action| action.params.len())
+    };
     let mut found: Vec<Name> = open.collect::<BTreeSet<_>>().into_iter().collect();
     found.sort_by_key(asks);
-    let more = if found.len() > MOST_NAMED { Some("…".to_string()) } else { None };
-    Some(found.iter().take(MOST_NAMED).map(|action| format!("`{action}`")).chain(more).collect())
+    let more = if found.len() > MOST_NAMED {
+        Some("…".to_string())
+    } else {
+        None
+    };
+    Some(
+        found
+            .iter()
+            .take(MOST_NAMED)
+            .map(|action| format!("`{action}`"))
+            .chain(more)
+            .collect(),
+    )
 }

@@ -68,11 +68,25 @@ pub fn measure(table: &mut Table) {
     lua.sandbox(true).unwrap();
     let (strength, reads, texts): (Function, Function, Function) = lua.load(BARE).eval().unwrap();
     between_rules(table, &*rulebook, &mut game);
-    from_kernel(table, &*rulebook, &mut game, &strength, Bound::AtMost(2.0), "kernel to Luau rule call");
+    from_kernel(
+        table,
+        &*rulebook,
+        &mut game,
+        &strength,
+        Bound::AtMost(2.0),
+        "kernel to Luau rule call",
+    );
     let limited = budgeted();
     let (strength_too, _, _): (Function, Function, Function) = limited.load(BARE).eval().unwrap();
     let what = "  the same against mlua with a budget and a limit of memory";
-    from_kernel(table, &*rulebook, &mut game, &strength_too, Bound::None, what);
+    from_kernel(
+        table,
+        &*rulebook,
+        &mut game,
+        &strength_too,
+        Bound::None,
+        what,
+    );
     attributes(table, &*rulebook, &mut game, &lua, [&reads, &texts]);
     rulebook.keep_answers(true);
     let what = "  the same, where its answer is kept";
@@ -91,15 +105,38 @@ fn run(rules: &dyn Rules, game: &mut Game, name: &str) {
 
 fn between_rules(table: &mut Table, rules: &dyn Rules, game: &mut Game) {
     let pairs = [
-        ("rule call through one wrap", "bare", "wrapped", Bound::AtMost(3.0)),
-        ("  the same against a bare function around it", "bare_wrapped", "wrapped", Bound::None),
+        (
+            "rule call through one wrap",
+            "bare",
+            "wrapped",
+            Bound::AtMost(3.0),
+        ),
+        (
+            "  the same against a bare function around it",
+            "bare_wrapped",
+            "wrapped",
+            Bound::None,
+        ),
         ("  rule call without a wrap", "bare", "plain", Bound::None),
     ];
-    for (what, bare, ours, bound) in pairs.into_iter().filter(|pair| table.wants(pair.0)).collect::<Vec<_>>()
+    for (what, bare, ours, bound) in pairs
+        .into_iter()
+        .filter(|pair| table.wants(pair.0))
+        .collect::<Vec<_>>()
     {
         let mut other = game.clone();
-        let (a, b, ratio) = compare(COUNT, || run(rules, &mut other, bare), || run(rules, game, ours));
-        table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in Luau"));
+        let (a, b, ratio) = compare(
+            COUNT,
+            || run(rules, &mut other, bare),
+            || run(rules, game, ours),
+        );
+        table.add(
+            what,
+            ratio,
+            "x",
+            bound,
+            &format!("{b:.0} ns against {a:.0} ns in Luau"),
+        );
     }
 }
 
@@ -143,11 +180,28 @@ fn from_kernel(
             }
         },
     );
-    table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns in mlua"));
+    table.add(
+        what,
+        ratio,
+        "x",
+        bound,
+        &format!("{b:.0} ns against {a:.0} ns in mlua"),
+    );
 }
 
-fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, bare: [&Function; 2]) {
-    let unit = lua.create_userdata(Unit { armour: 3, weapon: "rifle".into() }).unwrap();
+fn attributes(
+    table: &mut Table,
+    rules: &dyn Rules,
+    game: &mut Game,
+    lua: &Lua,
+    bare: [&Function; 2],
+) {
+    let unit = lua
+        .create_userdata(Unit {
+            armour: 3,
+            weapon: "rifle".into(),
+        })
+        .unwrap();
     let pairs = [
         ("attribute read from a rule", "reads", Bound::AtMost(1.5)),
         ("  the same of a text", "text_reads", Bound::None),
@@ -160,6 +214,12 @@ fn attributes(table: &mut Table, rules: &dyn Rules, game: &mut Game, lua: &Lua, 
             black_box(function.call::<f64>((&unit, COUNT)).unwrap());
         };
         let (a, b, ratio) = compare(COUNT, bare, || run(rules, game, ours));
-        table.add(what, ratio, "x", bound, &format!("{b:.0} ns against {a:.0} ns of userdata"));
+        table.add(
+            what,
+            ratio,
+            "x",
+            bound,
+            &format!("{b:.0} ns against {a:.0} ns of userdata"),
+        );
     }
 }

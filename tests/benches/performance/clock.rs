@@ -23,17 +23,28 @@ pub struct Table {
 
 impl Table {
     pub fn new(wanted: Option<String>) -> Table {
-        Table { wanted, rows: Vec::new() }
+        Table {
+            wanted,
+            rows: Vec::new(),
+        }
     }
 
     /// Whether a row is asked for.
     pub fn wants(&self, what: &str) -> bool {
-        self.wanted.as_ref().is_none_or(|wanted| what.contains(wanted.as_str()))
+        self.wanted
+            .as_ref()
+            .is_none_or(|wanted| what.contains(wanted.as_str()))
     }
 
     /// Adds a figure that is held against its target.
     pub fn add(&mut self, what: &str, figure: f64, unit: &str, bound: Bound, note: &str) {
-        let number = |n: f64| if n < 100.0 { format!("{n:.2} {unit}") } else { format!("{n:.0} {unit}") };
+        let number = |n: f64| {
+            if n < 100.0 {
+                format!("{n:.2} {unit}")
+            } else {
+                format!("{n:.0} {unit}")
+            }
+        };
         let (target, verdict) = match bound {
             Bound::AtMost(most) => (format!("<= {}", number(most)), figure <= most),
             Bound::AtLeast(least) => (format!(">= {}", number(least)), figure >= least),
@@ -44,16 +55,32 @@ impl Table {
             (_, true) => "met",
             (_, false) => "missed",
         };
-        self.rows.push([what.into(), target, number(figure), note.into(), verdict.into()]);
+        self.rows.push([
+            what.into(),
+            target,
+            number(figure),
+            note.into(),
+            verdict.into(),
+        ]);
     }
 
     /// Prints the table.
     pub fn print(&self) {
         let heads = ["what", "target", "measured", "from", ""].map(String::from);
-        let width = |i: usize| self.rows.iter().chain([&heads]).map(|row| row[i].chars().count()).max();
+        let width = |i: usize| {
+            self.rows
+                .iter()
+                .chain([&heads])
+                .map(|row| row[i].chars().count())
+                .max()
+        };
         let widths: Vec<usize> = (0..5).map(|i| width(i).unwrap_or(0)).collect();
         for row in [&heads].into_iter().chain(&self.rows) {
-            let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, w)| format!("{cell:<w$}")).collect();
+            let cells: Vec<String> = row
+                .iter()
+                .zip(&widths)
+                .map(|(cell, w)| format!("{cell:<w$}"))
+                .collect();
             println!("{}", cells.join("  ").trim_end());
         }
     }
@@ -74,14 +101,20 @@ pub fn median(mut list: Vec<f64>) -> f64 {
 /// Nanoseconds of one of many, as the median of several rounds.
 pub fn nanoseconds(count: u32, mut work: impl FnMut()) -> f64 {
     work();
-    median((0..ROUNDS).map(|_| seconds(&mut work) * 1e9 / f64::from(count)).collect())
+    median(
+        (0..ROUNDS)
+            .map(|_| seconds(&mut work) * 1e9 / f64::from(count))
+            .collect(),
+    )
 }
 
 /// The two in turns: nanoseconds of each, and the median of their ratios.
 pub fn compare(count: u32, mut bare: impl FnMut(), mut ours: impl FnMut()) -> (f64, f64, f64) {
     bare();
     ours();
-    let rounds: Vec<(f64, f64)> = (0..ROUNDS).map(|_| (seconds(&mut bare), seconds(&mut ours))).collect();
+    let rounds: Vec<(f64, f64)> = (0..ROUNDS)
+        .map(|_| (seconds(&mut bare), seconds(&mut ours)))
+        .collect();
     let each = |time: f64| time * 1e9 / f64::from(count);
     (
         median(rounds.iter().map(|(bare, _)| each(*bare)).collect()),

@@ -72,13 +72,21 @@ pub fn measure(table: &mut Table) {
 fn component(name: &str) -> Vec<u8> {
     let rules = fs::read_dir(folder(name).join("rules")).unwrap();
     let mut files = rules.map(|entry| entry.unwrap().path());
-    fs::read(files.find(|path| path.extension().is_some_and(|ending| ending == "wasm")).unwrap()).unwrap()
+    fs::read(
+        files
+            .find(|path| path.extension().is_some_and(|ending| ending == "wasm"))
+            .unwrap(),
+    )
+    .unwrap()
 }
 
 /// The conformance mod, the one in C, and the loops over both.
 fn table_with_pieces() -> (Rc<Rulebook>, Game) {
     let files = [("mod.ron", MANIFEST), ("rules/loops.luau", LOOPS)];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let mods = [
         Sources::read(&folder("conformance")).unwrap(),
         Sources::read(&folder("tally")).unwrap(),
@@ -88,9 +96,15 @@ fn table_with_pieces() -> (Rc<Rulebook>, Game) {
     let (workshop, faults) = Workshop::from_sources(mods);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("both/field").unwrap();
-    let overrides = Overrides { with: vec!["loops".into()], ..Overrides::default() };
+    let overrides = Overrides {
+        with: vec!["loops".into()],
+        ..Overrides::default()
+    };
     let (_, setup) = workshop.prepare(&found, &overrides).unwrap();
-    let rulebook = workshop.compose(&Request::parse("loops").unwrap()).unwrap().rulebook;
+    let rulebook = workshop
+        .compose(&Request::parse("loops").unwrap())
+        .unwrap()
+        .rulebook;
     let mut game = setup.game;
     game.set_guard(Guard::answering(Viewer::Referee));
     (rulebook, game)
@@ -105,12 +119,18 @@ struct Bare {
 impl Bare {
     fn new(bytes: &[u8]) -> Bare {
         let mut config = Config::new();
-        config.wasm_component_model(true).consume_fuel(true).cranelift_nan_canonicalization(true);
+        config
+            .wasm_component_model(true)
+            .consume_fuel(true)
+            .cranelift_nan_canonicalization(true);
         let engine = Engine::new(&config).unwrap();
         let component = Component::new(&engine, bytes).unwrap();
         let mut linker = Linker::new(&engine);
         linker.define_unknown_imports_as_traps(&component).unwrap();
-        Bare { ready: linker.instantiate_pre(&component).unwrap(), engine }
+        Bare {
+            ready: linker.instantiate_pre(&component).unwrap(),
+            engine,
+        }
     }
 
     fn instance(&self) -> (Store<()>, bare::Module) {
@@ -128,7 +148,11 @@ fn twice(store: &mut Store<()>, module: &bare::Module, n: i64) {
 }
 
 fn call(rules: &dyn Rules, game: &mut Game, rule: &str, n: i64) {
-    black_box(rules.call(game, &Name::from(rule), &[Value::Int(n)]).unwrap());
+    black_box(
+        rules
+            .call(game, &Name::from(rule), &[Value::Int(n)])
+            .unwrap(),
+    );
 }
 
 fn calls(table: &mut Table) {
@@ -146,7 +170,12 @@ fn calls(table: &mut Table) {
     let bare = Bare::new(&component("tally"));
     let (mut store, module) = bare.instance();
     let loop_of = |game: &mut Game, name: &str| {
-        call(&*rulebook, game, &format!("loops.run.{name}"), i64::from(COUNT));
+        call(
+            &*rulebook,
+            game,
+            &format!("loops.run.{name}"),
+            i64::from(COUNT),
+        );
     };
     let (a, b, ratio) = compare(
         COUNT,
@@ -169,7 +198,13 @@ fn calls(table: &mut Table) {
     table.add(whats[1], ratio, "x", Bound::AtMost(3.0), &note);
     let read = nanoseconds(COUNT, || loop_of(&mut game, "reads"));
     let own = nanoseconds(COUNT, || loop_of(&mut game, "own_reads"));
-    table.add(whats[2], read, "ns", Bound::AtMost(200.0), &format!("{own:.0} ns from Luau"));
+    table.add(
+        whats[2],
+        read,
+        "ns",
+        Bound::AtMost(200.0),
+        &format!("{own:.0} ns from Luau"),
+    );
 }
 
 /// Loads a component in processes of their own, the code of which one has kept.
@@ -178,10 +213,19 @@ fn loading(table: &mut Table) {
     if !table.wants(what) {
         return;
     }
-    let kept = std::env::temp_dir().join(format!("houserule-performance-code-{}", std::process::id()));
+    let kept =
+        std::env::temp_dir().join(format!("houserule-performance-code-{}", std::process::id()));
     let load = || {
-        let child = Command::new(std::env::current_exe().unwrap()).arg("--load").arg(&kept).output().unwrap();
-        String::from_utf8(child.stdout).unwrap().trim().parse::<f64>().unwrap()
+        let child = Command::new(std::env::current_exe().unwrap())
+            .arg("--load")
+            .arg(&kept)
+            .output()
+            .unwrap();
+        String::from_utf8(child.stdout)
+            .unwrap()
+            .trim()
+            .parse::<f64>()
+            .unwrap()
     };
     let first = load();
     let again = median((0..9).map(|_| load()).collect());
@@ -195,7 +239,10 @@ fn loading(table: &mut Table) {
 pub fn load_alone(kept: &Path) {
     wasm::keep_compiled(kept);
     let bytes = component("conformance");
-    println!("{}", seconds(|| wasm::check("both", "rules/both.wasm", &bytes).unwrap()) * 1e3);
+    println!(
+        "{}",
+        seconds(|| wasm::check("both", "rules/both.wasm", &bytes).unwrap()) * 1e3
+    );
 }
 
 /// A component that is built again while a game is on.
@@ -204,10 +251,20 @@ fn rebuilt(table: &mut Table) {
     if !table.wants(what) {
         return;
     }
-    let folder = std::env::temp_dir().join(format!("houserule-performance-built-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!(
+        "houserule-performance-built-{}",
+        std::process::id()
+    ));
     let _ = fs::remove_dir_all(&folder);
-    copy_folder(&houserule_tests::folder("conformance"), &folder.join("both")).unwrap();
-    let start = Start { scenario: "field".into(), ..Start::default() };
+    copy_folder(
+        &houserule_tests::folder("conformance"),
+        &folder.join("both"),
+    )
+    .unwrap();
+    let start = Start {
+        scenario: "field".into(),
+        ..Start::default()
+    };
     let mut game = Tabletop::start(&[folder.join("both")], &start).unwrap();
     let file = folder.join("both/rules/both.wasm");
     let bytes = fs::read(&file).unwrap();
@@ -218,12 +275,16 @@ fn rebuilt(table: &mut Table) {
             fs::write(&file, changed).unwrap();
             let now = game.mods_now();
             assert!(game.is_outdated(&now));
-            game.reload_to(&now, ReloadMode::FromNow, "referee").unwrap();
+            game.reload_to(&now, ReloadMode::FromNow, "referee")
+                .unwrap();
         });
         time * 1e3
     });
     let time = median(times.collect());
-    let note = format!("{} kB, all of it compiled again; without waiting for quiet", bytes.len() / 1000);
+    let note = format!(
+        "{} kB, all of it compiled again; without waiting for quiet",
+        bytes.len() / 1000
+    );
     table.add(what, time, "ms", Bound::AtMost(300.0), &note);
     let _ = fs::remove_dir_all(&folder);
 }

@@ -21,8 +21,15 @@ pub fn measure(table: &mut Table) {
     if table.wants(load) {
         let workshop = workshop();
         let found = workshop.scenario(RAID).unwrap();
-        let times = (0..9).map(|_| seconds(|| workshop.prepare(&found, &Overrides::default()).unwrap()));
-        table.add(load, median(times.collect()) * 1e3, "ms", Bound::None, "once a process, not in a game");
+        let times =
+            (0..9).map(|_| seconds(|| workshop.prepare(&found, &Overrides::default()).unwrap()));
+        table.add(
+            load,
+            median(times.collect()) * 1e3,
+            "ms",
+            Bound::None,
+            "once a process, not in a game",
+        );
     }
     if table.wants("scenario test") {
         scenario_tests(table);
@@ -42,13 +49,17 @@ fn workshop() -> Workshop {
 /// A raid between greedy bots, to its end.
 fn play_raid(workshop: &Workshop, seed: u64) -> (f64, usize) {
     let found = workshop.scenario(RAID).unwrap();
-    let overrides = Overrides { seed: Some(seed), ..Overrides::default() };
+    let overrides = Overrides {
+        seed: Some(seed),
+        ..Overrides::default()
+    };
     let (chosen, setup) = workshop.prepare(&found, &overrides).unwrap();
     let mut inputs = 0;
     let time = seconds(|| {
         let mut game = Match::start(chosen.rulebook, setup).unwrap();
-        let mut bots: BTreeMap<Side, Bot> =
-            (0..2).map(|side| (Side(side), Bot::new(BotKind::Greedy, seed, Side(side)))).collect();
+        let mut bots: BTreeMap<Side, Bot> = (0..2)
+            .map(|side| (Side(side), Bot::new(BotKind::Greedy, seed, Side(side))))
+            .collect();
         game.play_bots(&mut bots, |_| false).unwrap();
         inputs = game.inputs().len();
         game
@@ -63,10 +74,23 @@ fn raid(table: &mut Table) {
     let time = median(games.iter().map(|(time, _)| *time * 1e3).collect());
     let note = format!("greedy bots, {inputs} inputs a game");
     table.add("the raid, a game", time, "ms", Bound::AtMost(300.0), &note);
-    let output = Command::new(std::env::current_exe().unwrap()).arg("--raid").output().unwrap();
-    let kilobytes: f64 = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
+    let output = Command::new(std::env::current_exe().unwrap())
+        .arg("--raid")
+        .output()
+        .unwrap();
+    let kilobytes: f64 = String::from_utf8(output.stdout)
+        .unwrap()
+        .trim()
+        .parse()
+        .unwrap();
     let note = "most ever resident, in a process of its own";
-    table.add("the raid, memory", kilobytes / 1024.0, "MB", Bound::AtMost(80.0), note);
+    table.add(
+        "the raid, memory",
+        kilobytes / 1024.0,
+        "MB",
+        Bound::AtMost(80.0),
+        note,
+    );
 }
 
 /// Plays one raid and prints the most that this process ever had resident,
@@ -74,7 +98,10 @@ fn raid(table: &mut Table) {
 pub fn raid_alone() {
     play_raid(&workshop(), 1996);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .unwrap_or("0 kB");
     println!("{}", line.trim().trim_end_matches("kB").trim());
 }
 
@@ -83,7 +110,10 @@ pub fn raid_alone() {
 fn scenario_tests(table: &mut Table) {
     let workshop = workshop();
     let last = Mutex::new(RefCell::new((Instant::now(), Vec::new())));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
     pool.install(|| {
         run_suite(&workshop, &Filter::default(), None, &|result| {
             let state = last.lock().unwrap();
@@ -97,5 +127,11 @@ fn scenario_tests(table: &mut Table) {
     });
     let times = last.into_inner().unwrap().into_inner().1;
     let note = format!("{} cases of all mods", times.len());
-    table.add("scenario test, median", median(times), "ms", Bound::AtMost(2.0), &note);
+    table.add(
+        "scenario test, median",
+        median(times),
+        "ms",
+        Bound::AtMost(2.0),
+        &note,
+    );
 }

@@ -20,11 +20,17 @@ pub fn measure(table: &mut Table) {
         return;
     }
     let folder = std::env::temp_dir().join(format!("houserule-performance-{}", std::process::id()));
-    for (past, how) in [(ReloadMode::AsAlways, "as always"), (ReloadMode::FromNow, "from now")] {
+    for (past, how) in [
+        (ReloadMode::AsAlways, "as always"),
+        (ReloadMode::FromNow, "from now"),
+    ] {
         let mut times: Vec<f64> = reloads(&folder, past);
         times.sort_by(f64::total_cmp);
         let slow = times[times.len() * 95 / 100];
-        let note = format!("{how}, 95th of 100; median {:.1} ms; without waiting for quiet", median(times));
+        let note = format!(
+            "{how}, 95th of 100; median {:.1} ms; without waiting for quiet",
+            median(times)
+        );
         table.add(what, slow, "ms", Bound::AtMost(100.0), &note);
     }
     raid(table, &folder);
@@ -37,20 +43,40 @@ const RAID_ROUNDS: usize = 40;
 /// The same in the raid, whose rules are many: by what the save is.
 fn raid(table: &mut Table, folder: &Path) {
     let _ = fs::remove_dir_all(folder);
-    copy_folder(&houserule_tests::folder("../mods/dsii"), &folder.join("dsii")).unwrap();
-    let start =
-        Start { scenario: "border-raid".into(), others: Others::Scenario, explain: true, ..Start::default() };
+    copy_folder(
+        &houserule_tests::folder("../mods/dsii"),
+        &folder.join("dsii"),
+    )
+    .unwrap();
+    let start = Start {
+        scenario: "border-raid".into(),
+        others: Others::Scenario,
+        explain: true,
+        ..Start::default()
+    };
     let mut game = Tabletop::start(&[folder.join("dsii")], &start).unwrap();
     game.expect_reloads().unwrap();
     while game.bot_turn().unwrap().is_some() {}
     let count = game.standing().decisions;
     for (sort, from, to) in SAVES {
-        for (past, how) in [(ReloadMode::AsAlways, "as always"), (ReloadMode::FromNow, "from now")] {
+        for (past, how) in [
+            (ReloadMode::AsAlways, "as always"),
+            (ReloadMode::FromNow, "from now"),
+        ] {
             let (mut times, made) = raid_reloads(&mut game, folder, past, from, to);
             times.sort_by(f64::total_cmp);
             let slow = times[times.len() * 95 / 100];
-            let note = format!("{how}; median {:.0} ms; at most {made} of {count} made again", median(times));
-            table.add(&format!("the same in the raid: {sort}"), slow, "ms", Bound::AtMost(100.0), &note);
+            let note = format!(
+                "{how}; median {:.0} ms; at most {made} of {count} made again",
+                median(times)
+            );
+            table.add(
+                &format!("the same in the raid: {sort}"),
+                slow,
+                "ms",
+                Bound::AtMost(100.0),
+                &note,
+            );
         }
         // Back to how it was, also the past.
         game.reload(ReloadMode::AsAlways, "referee").unwrap();
@@ -116,7 +142,11 @@ fn reloads(folder: &Path, past: ReloadMode) -> Vec<f64> {
 
 fn fight(game: &mut Tabletop) {
     for blow in 0..DECISIONS / 2 {
-        let (by, who, foe) = if blow % 2 == 0 { ("red", "rufus", "blue") } else { ("blue", "bruno", "red") };
+        let (by, who, foe) = if blow % 2 == 0 {
+            ("red", "rufus", "blue")
+        } else {
+            ("blue", "bruno", "red")
+        };
         let strike = WireInput::Act {
             by: by.into(),
             action: "duel.core.strike".into(),
@@ -125,7 +155,11 @@ fn fight(game: &mut Tabletop) {
         };
         game.submit(&strike).unwrap();
         let answer = Plain::Bool(blow % 3 == 0);
-        let parry = WireInput::Answer { by: foe.into(), question: "duel.parry".into(), value: answer };
+        let parry = WireInput::Answer {
+            by: foe.into(),
+            question: "duel.parry".into(),
+            value: answer,
+        };
         game.submit(&parry).unwrap();
     }
 }

@@ -4,7 +4,10 @@
 
 #![expect(clippy::disallowed_types, reason = "a benchmark needs a clock")]
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
-#![expect(clippy::unwrap_used, reason = "a benchmark stops at the first thing that is wrong")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a benchmark stops at the first thing that is wrong"
+)]
 
 mod calls;
 mod clock;

@@ -12,8 +12,10 @@ use crate::clock::{Bound, Table, median, seconds};
 const ROUNDS: usize = 5;
 
 pub fn measure(table: &mut Table) {
-    let (handful, hit) =
-        ("odds of five chits from the pot of 119", "odds of a whole shot: to hit, evasion, three chits");
+    let (handful, hit) = (
+        "odds of five chits from the pot of 119",
+        "odds of a whole shot: to hit, evasion, three chits",
+    );
     if !table.wants(handful) && !table.wants(hit) {
         return;
     }
@@ -25,11 +27,20 @@ pub fn measure(table: &mut Table) {
         let factors = ["red", "yellow", "green"].map(|colour| (colour, Value::Int(2)));
         let args = vec![Value::Int(5), Value::record(factors)];
         let time = milliseconds(&game, game.game(), "dsii.dmg.draw", &args, "result.halves");
-        table.add(handful, time, "ms", Bound::AtMost(10.0), "182,637,273 draws, 15,336 handfuls, 471 sums");
+        table.add(
+            handful,
+            time,
+            "ms",
+            Bound::AtMost(10.0),
+            "182,637,273 draws, 15,336 handfuls, 471 sums",
+        );
     }
     if table.wants(hit) {
         let world = game.game().world();
-        let (firer, target) = (world.find("blue-a-1").unwrap(), world.find("red-a-1").unwrap());
+        let (firer, target) = (
+            world.find("blue-a-1").unwrap(),
+            world.find("red-a-1").unwrap(),
+        );
         let weapon = Value::record([
             ("type", Value::text("HKP")),
             ("class", Value::Int(3)),
@@ -44,9 +55,27 @@ pub fn measure(table: &mut Table) {
             ("band", Value::text("medium")),
         ]);
         let mut evading = game.game().clone();
-        evading.set(world.find("red-a").unwrap(), "is_evading", Value::Bool(true)).unwrap();
-        let time = milliseconds(&game, &evading, "dsii.fire.shoot_gun", &[shot], "red-a-1.status");
-        table.add(hit, time, "ms", Bound::AtMost(100.0), "three dice, then 97 sums of three chits");
+        evading
+            .set(
+                world.find("red-a").unwrap(),
+                "is_evading",
+                Value::Bool(true),
+            )
+            .unwrap();
+        let time = milliseconds(
+            &game,
+            &evading,
+            "dsii.fire.shoot_gun",
+            &[shot],
+            "red-a-1.status",
+        );
+        table.add(
+            hit,
+            time,
+            "ms",
+            Bound::AtMost(100.0),
+            "three dice, then 97 sums of three chits",
+        );
     }
 }
 
@@ -61,5 +90,9 @@ fn milliseconds(of: &Match, game: &Game, rule: &str, args: &[Value], by: &str) -
         eyes: None,
         limits: Limits::default(),
     };
-    median((0..ROUNDS).map(|_| seconds(|| asked.answer(&|| false).unwrap()) * 1e3).collect())
+    median(
+        (0..ROUNDS)
+            .map(|_| seconds(|| asked.answer(&|| false).unwrap()) * 1e3)
+            .collect(),
+    )
 }

@@ -26,11 +26,27 @@ pub fn measure(table: &mut Table) {
                 black_box(game.game().clone());
             }
         });
-        table.add("snapshot of 100 units", time / 1000.0, "us", Bound::AtMost(5.0), "a clone of the game");
+        table.add(
+            "snapshot of 100 units",
+            time / 1000.0,
+            "us",
+            Bound::AtMost(5.0),
+            "a clone of the game",
+        );
     }
     let kinds = [
-        ("actions a second, tiny ruleset", 1, "tiny.play.count", 50_000.0),
-        ("actions a second, 100 units and a D6 each", 100, "tiny.play.roll", 20_000.0),
+        (
+            "actions a second, tiny ruleset",
+            1,
+            "tiny.play.count",
+            50_000.0,
+        ),
+        (
+            "actions a second, 100 units and a D6 each",
+            100,
+            "tiny.play.roll",
+            20_000.0,
+        ),
     ];
     for (what, units, action, least) in kinds {
         if table.wants(what) {
@@ -51,7 +67,11 @@ fn actions(rulebook: &Rc<Rulebook>, units: u32, action: &str) -> f64 {
     let is_of_units = units > 1;
     let inputs: Vec<Input> = (0..ACTIONS)
         .map(|i| {
-            let unit = game.game().world().find(&format!("unit-{}", i % units + 1)).unwrap();
+            let unit = game
+                .game()
+                .world()
+                .find(&format!("unit-{}", i % units + 1))
+                .unwrap();
             Input::Act {
                 by: Side(0),
                 action: action.clone(),
@@ -72,7 +92,10 @@ fn actions(rulebook: &Rc<Rulebook>, units: u32, action: &str) -> f64 {
 }
 
 fn journal_file() -> PathBuf {
-    std::env::temp_dir().join(format!("houserule-performance-{}.journal", std::process::id()))
+    std::env::temp_dir().join(format!(
+        "houserule-performance-{}.journal",
+        std::process::id()
+    ))
 }
 
 fn header() -> JournalHeader {

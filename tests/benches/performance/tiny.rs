@@ -20,9 +20,13 @@ pub fn rulebook() -> Rc<Rulebook> {
         ("data/units.ron", include_str!("tiny/units.ron")),
         ("rules/play.luau", include_str!("tiny/rules.luau")),
     ];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let sources = Sources::from_memory("tiny", files);
-    let (workshop, faults) = Workshop::from_sources(BTreeMap::from([(sources.id.clone(), sources)]));
+    let (workshop, faults) =
+        Workshop::from_sources(BTreeMap::from([(sources.id.clone(), sources)]));
     assert!(faults.is_empty(), "{faults:?}");
     let request = houserule::modset::selector::Request::parse("tiny").unwrap();
     workshop.compose(&request).unwrap().rulebook
@@ -36,10 +40,15 @@ pub fn setup(rulebook: &Rulebook, units: u32) -> Setup {
     for i in 1..=units {
         let attributes = [
             (Name::from("side"), Value::text("blue")),
-            (Name::from("at"), Value::Point(Point::from_um(i64::from(i) * 1000, 5000))),
+            (
+                Name::from("at"),
+                Value::Point(Point::from_um(i64::from(i) * 1000, 5000)),
+            ),
         ];
         let kind = game.world().schema().require("tiny.unit").unwrap();
-        game.world_mut().create(kind, &format!("unit-{i}"), &attributes).unwrap();
+        game.world_mut()
+            .create(kind, &format!("unit-{i}"), &attributes)
+            .unwrap();
     }
     Setup {
         scenario: Name::from("tiny"),

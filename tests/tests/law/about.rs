@@ -26,18 +26,30 @@ impl Lines {
     pub fn of(wide: &Widened) -> Lines {
         let quoted = |key: &str| wide.line.split_once(key)?.1.split('"').next();
         let last = |id: &str| id.rsplit('.').next().unwrap_or_default().to_string();
-        let declared = ["id: \"", "name: \""].into_iter().find_map(quoted).map(last);
+        let declared = ["id: \"", "name: \""]
+            .into_iter()
+            .find_map(quoted)
+            .map(last);
         let text = Text::of(wide.module());
         let shown: BTreeSet<String> = match &declared {
             Some(name) => [name.clone()].into(),
-            None => wide.line.split('"').skip(1).step_by(2).map(ToString::to_string).collect(),
+            None => wide
+                .line
+                .split('"')
+                .skip(1)
+                .step_by(2)
+                .map(ToString::to_string)
+                .collect(),
         };
         let near: BTreeSet<String> = match declared {
             Some(name) => [name].into(),
             None => words(&wide.near).map(ToString::to_string).collect(),
         };
         let writers = shown.iter().flat_map(|attribute| text.writers(attribute));
-        Lines { words: writers.chain(near).collect(), around: text.around(wide) }
+        Lines {
+            words: writers.chain(near).collect(),
+            around: text.around(wide),
+        }
     }
 
     /// Whether they are about something, as the tally calls it.
@@ -49,7 +61,11 @@ impl Lines {
     pub fn words_in_common(&self, what: &str) -> usize {
         let id = what.rsplit(' ').next().unwrap_or_default();
         let parts = if what.starts_with("parameter ") { 2 } else { 1 };
-        let named = id.split('.').filter(|word| *word != "perform").rev().take(parts);
+        let named = id
+            .split('.')
+            .filter(|word| *word != "perform")
+            .rev()
+            .take(parts);
         named.filter(|word| self.words.contains(*word)).count()
     }
 
@@ -61,14 +77,18 @@ impl Lines {
 
 /// What a line may read of something: words after a dot, and between quotes.
 fn read(line: &str) -> impl Iterator<Item = String> {
-    let after = line.split(['.', '"']).skip(1).filter_map(|text| words(text).next());
+    let after = line
+        .split(['.', '"'])
+        .skip(1)
+        .filter_map(|text| words(text).next());
     after.map(ToString::to_string)
 }
 
 /// The words of a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_within = |letter: char| letter.is_alphanumeric() || ['_', '-'].contains(&letter);
-    text.split(move |letter| !is_within(letter)).filter(|word| !word.is_empty())
+    text.split(move |letter| !is_within(letter))
+        .filter(|word| !word.is_empty())
 }
 
 /// The rules of a mod, in pieces: each begins at the margin, and ends where the
@@ -87,10 +107,18 @@ struct Piece {
 impl Text {
     fn of(module: &Sources) -> Text {
         let mut pieces: Vec<Piece> = Vec::new();
-        for (file, text) in module.to_files().iter().filter(|(file, _)| file.starts_with("rules/")) {
+        for (file, text) in module
+            .to_files()
+            .iter()
+            .filter(|(file, _)| file.starts_with("rules/"))
+        {
             for (place, line) in text.lines().enumerate() {
-                let is_more = line.is_empty() || line.starts_with([' ', '}', ')']) || line.starts_with("end");
-                match pieces.last_mut().filter(|piece| is_more && piece.file == *file) {
+                let is_more =
+                    line.is_empty() || line.starts_with([' ', '}', ')']) || line.starts_with("end");
+                match pieces
+                    .last_mut()
+                    .filter(|piece| is_more && piece.file == *file)
+                {
                     Some(piece) => piece.lines.push(line.to_string()),
                     None => pieces.push(Piece {
                         file: file.clone(),
@@ -108,10 +136,15 @@ impl Text {
         let written = format!(".{attribute} =");
         let writes = |piece: &&Piece| {
             piece.lines.iter().any(|line| {
-                line.match_indices(&written).any(|(at, _)| !line[at + written.len()..].starts_with('='))
+                line.match_indices(&written)
+                    .any(|(at, _)| !line[at + written.len()..].starts_with('='))
             })
         };
-        let named = self.pieces.iter().filter(writes).filter_map(Piece::function);
+        let named = self
+            .pieces
+            .iter()
+            .filter(writes)
+            .filter_map(Piece::function);
         named
             .filter_map(|(_, name)| DEEDS.iter().find_map(|deed| name.strip_suffix(deed)))
             .map(ToString::to_string)
@@ -127,21 +160,36 @@ impl Text {
         let mut reached: Vec<&Piece> = self.pieces.iter().filter(holds).collect();
         let mut from = 0;
         for _ in 0..DEPTH {
-            let calls: BTreeSet<String> = reached[from..].iter().flat_map(|piece| piece.calls()).collect();
+            let calls: BTreeSet<String> = reached[from..]
+                .iter()
+                .flat_map(|piece| piece.calls())
+                .collect();
             from = reached.len();
             let is_new = |piece: &&Piece| !reached.iter().any(|one| std::ptr::eq(*one, *piece));
-            let more: Vec<&Piece> =
-                self.pieces.iter().filter(|piece| piece.is_of(&calls)).filter(is_new).collect();
+            let more: Vec<&Piece> = self
+                .pieces
+                .iter()
+                .filter(|piece| piece.is_of(&calls))
+                .filter(is_new)
+                .collect();
             reached.extend(more);
         }
-        reached.iter().flat_map(|piece| &piece.lines).flat_map(|line| read(line)).collect()
+        reached
+            .iter()
+            .flat_map(|piece| &piece.lines)
+            .flat_map(|line| read(line))
+            .collect()
     }
 }
 
 impl Piece {
     /// The rulebook's part and the name of a function: `force.review_automatic`.
     fn function(&self) -> Option<(&str, &str)> {
-        self.lines[0].strip_prefix("function ")?.split('(').next()?.split_once('.')
+        self.lines[0]
+            .strip_prefix("function ")?
+            .split('(')
+            .next()?
+            .split_once('.')
     }
 
     /// What is called in it: `force.unit_advice` and the like.
@@ -150,17 +198,27 @@ impl Piece {
         let called = self.lines.iter().skip(1).flat_map(|line| {
             line.match_indices('(').map(|(at, _)| {
                 let before = &line[..at];
-                &before[before.rfind(|letter| !is_within(letter)).map_or(0, |at| at + 1)..]
+                &before[before
+                    .rfind(|letter| !is_within(letter))
+                    .map_or(0, |at| at + 1)..]
             })
         });
-        called.filter(|name| !name.is_empty()).map(ToString::to_string).collect()
+        called
+            .filter(|name| !name.is_empty())
+            .map(ToString::to_string)
+            .collect()
     }
 
     /// Whether it defines or wraps one of some functions.
     fn is_of(&self, calls: &BTreeSet<String>) -> bool {
         let head = self.lines[0].trim_start_matches("local ");
         let mut starts = ["function ", "rules.wrap(", "over."].iter();
-        let Some(named) = starts.find_map(|start| head.strip_prefix(start)) else { return false };
-        named.split(['(', ',', ':']).next().is_some_and(|name| calls.contains(name))
+        let Some(named) = starts.find_map(|start| head.strip_prefix(start)) else {
+            return false;
+        };
+        named
+            .split(['(', ',', ':'])
+            .next()
+            .is_some_and(|name| calls.contains(name))
     }
 }

@@ -33,8 +33,12 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
     }
     let (mut one, mut other) = (Heard::new(), Heard::new());
     for (place, line) in pair.lines.iter().enumerate() {
-        let watching: Vec<&String> =
-            pair.watchers.iter().filter(|(_, end)| place < **end).map(|(viewer, _)| viewer).collect();
+        let watching: Vec<&String> = pair
+            .watchers
+            .iter()
+            .filter(|(_, end)| place < **end)
+            .map(|(viewer, _)| viewer)
+            .collect();
         if watching.is_empty() {
             return None;
         }
@@ -62,7 +66,10 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
             if told.0 != told.1 {
                 return Some(place);
             }
-            let got = (given(&mut base, viewer, place, &names), given(&mut twin, viewer, place, &names));
+            let got = (
+                given(&mut base, viewer, place, &names),
+                given(&mut twin, viewer, place, &names),
+            );
             let is_leak = |(one, other): &(Got, Got)| one != other || one.bytes == GRANTED;
             if std::iter::zip(got.0, got.1).any(|both| is_leak(&both)) {
                 return Some(place);
@@ -77,18 +84,27 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
 pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>) -> bool {
     let mut base = Door::open(workshop, &pair.spec, sabotage);
     let sides = base.sides.clone();
-    let Some((viewer, end)) = pair.watchers.iter().find(|(viewer, _)| sides.contains(viewer)) else {
+    let Some((viewer, end)) = pair
+        .watchers
+        .iter()
+        .find(|(viewer, _)| sides.contains(viewer))
+    else {
         return false;
     };
     let mut twin = base.twin(&pair.spec, &pair.change);
-    for (place, line) in pair.lines[..(*end).min(pair.lines.len())].iter().enumerate() {
+    for (place, line) in pair.lines[..(*end).min(pair.lines.len())]
+        .iter()
+        .enumerate()
+    {
         send(&mut base, line);
         send(&mut twin, line);
         if let Some(more) = pair.also.get(&place) {
             send(&mut twin, more);
         }
     }
-    let own = base.ask(viewer, "standing", json!({}))["decisions"].as_u64().unwrap_or(0);
+    let own = base.ask(viewer, "standing", json!({}))["decisions"]
+        .as_u64()
+        .unwrap_or(0);
     let wish = json!({ "by": viewer, "keep": own.saturating_sub(1) });
     let [one, other] = [&mut base, &mut twin].map(|door| door.send(viewer, "undo", wish.clone()));
     one.is_granted() && one.reply != other.reply
@@ -107,12 +123,18 @@ pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> BTreeSe
         let told = [&mut one, &mut other].map(|door| send(door, line).told);
         let mut sees = |viewer: &String| {
             let seen = [&mut one, &mut other].map(|door| {
-                ["view", "prompt"].map(|method| door.ask(viewer, method, json!({ "viewer": viewer })))
+                ["view", "prompt"]
+                    .map(|method| door.ask(viewer, method, json!({ "viewer": viewer })))
             });
             seen[0] != seen[1]
         };
         let hears = |viewer: &String| told[0].get(viewer) != told[1].get(viewer);
-        shown.extend(viewers.iter().any(|viewer| hears(viewer) || sees(viewer)).then_some(place));
+        shown.extend(
+            viewers
+                .iter()
+                .any(|viewer| hears(viewer) || sees(viewer))
+                .then_some(place),
+        );
     }
     shown
 }
@@ -141,7 +163,13 @@ fn send(door: &mut Door, line: &Line) -> Sent {
 
 fn hear(heard: &mut Heard, line: &Line, sent: &Sent) {
     for (viewer, lines) in &sent.told {
-        heard.entry(viewer.clone()).or_default().extend(lines.iter().cloned());
+        heard
+            .entry(viewer.clone())
+            .or_default()
+            .extend(lines.iter().cloned());
     }
-    heard.entry(line.seat.clone()).or_default().push(sent.reply.clone());
+    heard
+        .entry(line.seat.clone())
+        .or_default()
+        .push(sent.reply.clone());
 }

@@ -24,13 +24,22 @@ impl Table {
         let sources = houserule::modset::files::Sources::read(&folder("deal")).unwrap();
         let (workshop, faults) = Workshop::from_sources([(sources.id.clone(), sources)].into());
         assert!(faults.is_empty(), "{faults:?}");
-        let start = Start { scenario: "deal/table".into(), seed: Some(5), ..Start::default() };
+        let start = Start {
+            scenario: "deal/table".into(),
+            seed: Some(5),
+            ..Start::default()
+        };
         let table = Tabletop::start_in(Rc::new(workshop), &[], &start).unwrap();
         let mut server = Server::new(Vec::new());
         server.serve(table);
         let host = server.connect_host();
         let [red, one, other] = [(); 3].map(|()| server.connect());
-        let mut table = Table { server, host, red, blues: [one, other] };
+        let mut table = Table {
+            server,
+            host,
+            red,
+            blues: [one, other],
+        };
         for (connection, side) in [(red, "red"), (one, "blue"), (other, "blue")] {
             let seat = json!({ "seat": "sides", "sides": [side] });
             let token = table.send(host, "give_seat", seat)["result"]["token"].take();
@@ -47,7 +56,9 @@ impl Table {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.server.line(from, line.to_string().as_bytes());
         let lines = self.server.drain(from);
-        lines.last().map_or(Json::Null, |line| serde_json::from_str(line).unwrap())
+        lines
+            .last()
+            .map_or(Json::Null, |line| serde_json::from_str(line).unwrap())
     }
 
     fn draw(&mut self, from: ConnectionId, side: &str, more: Json) -> Json {
@@ -67,8 +78,18 @@ impl Table {
 
     /// All that blue may ask.
     fn asked(&mut self) -> Vec<String> {
-        let methods = ["about", "prompt", "view", "standing", "decisions", "legal", "news"];
-        methods.map(|method| self.send(self.blues[0], method, json!({})).to_string()).to_vec()
+        let methods = [
+            "about",
+            "prompt",
+            "view",
+            "standing",
+            "decisions",
+            "legal",
+            "news",
+        ];
+        methods
+            .map(|method| self.send(self.blues[0], method, json!({})).to_string())
+            .to_vec()
     }
 }
 
@@ -82,11 +103,19 @@ fn a_deck_that_runs_out_in_secret_tells_the_others_nothing() {
         let reply = table.draw(table.red, "red", json!({}));
         assert_eq!(reply["error"].is_null(), turn < 3, "{reply}");
         if turn >= 3 {
-            assert_eq!(reply["error"]["data"], json!({ "trouble": "broken" }), "{reply}");
+            assert_eq!(
+                reply["error"]["data"],
+                json!({ "trouble": "broken" }),
+                "{reply}"
+            );
         }
         let [one, other, host] = table.told();
         assert_eq!((one, other), (Vec::new(), Vec::new()), "after draw {turn}");
-        assert_eq!(host.iter().any(|line| line.contains("F038")), turn >= 3, "{host:?}");
+        assert_eq!(
+            host.iter().any(|line| line.contains("F038")),
+            turn >= 3,
+            "{host:?}"
+        );
         assert_eq!(table.asked(), before, "after draw {turn}");
     }
 }
@@ -97,7 +126,8 @@ fn a_deck_that_runs_out_in_secret_tells_the_others_nothing() {
 fn two_clients_in_one_seat_do_not_decide_twice() {
     let mut table = Table::open();
     let [one, other] = table.blues;
-    let asks = [one, other].map(|client| table.send(client, "prompt", json!({}))["result"]["ask"].take());
+    let asks =
+        [one, other].map(|client| table.send(client, "prompt", json!({}))["result"]["ask"].take());
     assert_eq!(asks[0], asks[1]);
     let given = json!({ "ask": asks[0], "key": "first" });
     let taken = table.draw(one, "blue", given.clone());
@@ -133,8 +163,7 @@ fn who_waits_does_not_learn_what_another_decides() {
     }
     let go = json!({ "input": "act", "by": "red", "action": "veil.core.go", "actor": "rufus",
                      "params": { "post": "south", "errand": "wait" } });
-    let talk =
-        json!({ "input": "act", "by": "blue", "action": "veil.core.talk", "params": { "whom": "green" } });
+    let talk = json!({ "input": "act", "by": "blue", "action": "veil.core.talk", "params": { "whom": "green" } });
     let lines = [
         ("react", "red", go),
         ("act", "blue", json!({ "input": "decline", "by": "blue" })),
@@ -143,7 +172,10 @@ fn who_waits_does_not_learn_what_another_decides() {
     let mut heard: Vec<Vec<String>> = Vec::new();
     for (wanted, side, input) in lines {
         decide(&mut door, side, input);
-        assert_eq!(door.ask(HOST, "prompt", json!({ "viewer": HOST }))["prompt"], wanted);
+        assert_eq!(
+            door.ask(HOST, "prompt", json!({ "viewer": HOST }))["prompt"],
+            wanted
+        );
         heard.push(tries(&mut door));
     }
     for (acts, others) in [(1, 0), (1, 2)] {
@@ -154,13 +186,24 @@ fn who_waits_does_not_learn_what_another_decides() {
 /// What red hears while it waits, of everything that anybody might do.
 fn tries(door: &mut Door) -> Vec<String> {
     let deeds = [
-        ("act", "action", "veil.core.go", json!({ "post": "north", "errand": "wait" })),
-        ("react", "reaction", "veil.core.note", json!({ "doubt": "spy" })),
+        (
+            "act",
+            "action",
+            "veil.core.go",
+            json!({ "post": "north", "errand": "wait" }),
+        ),
+        (
+            "react",
+            "reaction",
+            "veil.core.note",
+            json!({ "doubt": "spy" }),
+        ),
         ("act", "action", "no.such.deed", json!({})),
     ];
     let mut heard = vec![door.send("red", "legal", json!({})).reply];
     for (input, key, id, params) in deeds {
-        let input = json!({ "input": input, "by": "red", key: id, "actor": "rufus", "params": params });
+        let input =
+            json!({ "input": input, "by": "red", key: id, "actor": "rufus", "params": params });
         let asked = [
             ("next_param", json!({ "action": id, "actor": "rufus" })),
             ("odds", json!({ "of": { "input": input } })),

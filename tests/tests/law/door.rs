@@ -49,7 +49,11 @@ impl Spec {
             options: self.options.clone(),
             seed: Some(self.seed),
             explain: true,
-            undo: if self.is_agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+            undo: if self.is_agreed {
+                UndoPolicy::Agreed
+            } else {
+                UndoPolicy::Umpire
+            },
             ..Start::default()
         }
     }
@@ -84,7 +88,9 @@ pub struct Sent {
 impl Sent {
     /// Whether a rule broke.
     pub fn is_fault(&self) -> bool {
-        self.reply().pointer("/error/code").is_some_and(|code| *code == -32001)
+        self.reply()
+            .pointer("/error/code")
+            .is_some_and(|code| *code == -32001)
     }
 
     /// Whether it was granted.
@@ -104,7 +110,9 @@ impl Sent {
 
     /// Whether a secret phase is over with it.
     pub fn ends_secrets(&self) -> bool {
-        self.events(HOST).iter().any(|event| event["kind"] == "revealed")
+        self.events(HOST)
+            .iter()
+            .any(|event| event["kind"] == "revealed")
     }
 
     /// The notifications of a seat.
@@ -118,7 +126,12 @@ impl Sent {
         for line in self.to(seat) {
             let line: Json = serde_json::from_str(line).unwrap();
             if line["method"] == "news" {
-                events.extend(line["params"]["news"]["events"].as_array().cloned().unwrap_or_default());
+                events.extend(
+                    line["params"]["news"]["events"]
+                        .as_array()
+                        .cloned()
+                        .unwrap_or_default(),
+                );
             }
         }
         events
@@ -160,7 +173,8 @@ impl Folder {
     fn fresh() -> Folder {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("houserule-law-{}-{count}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("houserule-law-{}-{count}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Folder(folder)
     }
@@ -192,7 +206,10 @@ thread_local! {
 impl Door {
     /// Starts a game, by the rules of the last ones where those are the same.
     pub fn open(workshop: &Rc<Workshop>, spec: &Spec, sabotage: Option<Sabotage>) -> Door {
-        let by = format!("{} {:?} {:?} {sabotage:?}", spec.scenario, spec.with, spec.options);
+        let by = format!(
+            "{} {:?} {:?} {sabotage:?}",
+            spec.scenario, spec.with, spec.options
+        );
         OPENED.with_borrow_mut(|opened| {
             let is_it = |one: &Opened| Rc::ptr_eq(&one.workshop, workshop) && one.by == by;
             let one = match opened.iter().position(is_it) {
@@ -219,13 +236,16 @@ impl Door {
 
     /// Starts the same game once more, in which something is otherwise.
     pub fn twin(&self, spec: &Spec, change: &Change) -> Door {
-        self.try_twin(spec, change).unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario))
+        self.try_twin(spec, change)
+            .unwrap_or_else(|trouble| panic!("{}: {trouble}", spec.scenario))
     }
 
     /// The same, where the rules may not know what to do with the change.
     pub fn try_twin(&self, spec: &Spec, change: &Change) -> Result<Door, Trouble> {
         let table = self.server.table().unwrap();
-        Door::opened(spec, change, self.sabotage, |start, change| table.start_beside(start, change))
+        Door::opened(spec, change, self.sabotage, |start, change| {
+            table.start_beside(start, change)
+        })
     }
 
     /// How entities that the rules conceal before anybody decides could be otherwise.
@@ -247,15 +267,25 @@ impl Door {
     ) -> Result<Door, Trouble> {
         let folder = (*change == Change::Journal).then(Folder::fresh);
         let journal = folder.as_ref().map(|folder| folder.0.join("game.journal"));
-        let start = Start { journal, ..spec.start() };
+        let start = Start {
+            journal,
+            ..spec.start()
+        };
         let places = Arc::new(Mutex::new(Vec::new()));
         let (mut set_ups, mut declared, mut deeds) = (Vec::new(), BTreeSet::new(), Vec::new());
         let table = start_it(&start, &mut |setup| {
             set_ups = parting::set_ups(&setup.game);
             let book = setup.game.book();
             declared = parting::declared(book);
-            deeds.extend(book.actions.keys().chain(book.reactions.keys()).map(ToString::to_string));
-            setup.game.set_chance(chance(spec.seed, change, places.clone()));
+            deeds.extend(
+                book.actions
+                    .keys()
+                    .chain(book.reactions.keys())
+                    .map(ToString::to_string),
+            );
+            setup
+                .game
+                .set_chance(chance(spec.seed, change, places.clone()));
             apply(setup, change);
         })?;
         let about = table.about(HOST).unwrap();
@@ -263,8 +293,10 @@ impl Door {
         let mut viewers = sides.clone();
         viewers.push("spectator".into());
         let mut server = Server::new(Vec::new());
-        let tellings =
-            viewers.iter().map(|viewer| (viewer.clone(), table.telling(viewer).unwrap())).collect();
+        let tellings = viewers
+            .iter()
+            .map(|viewer| (viewer.clone(), table.telling(viewer).unwrap()))
+            .collect();
         server.serve(table);
         let connections = BTreeMap::from([(HOST.to_string(), server.connect_host())]);
         let mut door = Door {
@@ -307,13 +339,16 @@ impl Door {
 
     /// Sends a request from a seat.
     pub fn send(&mut self, seat: &str, method: &str, params: Json) -> Sent {
-        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+        let line =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let line = self.named_here(seat, line.replace(GAME, &self.game));
         self.server.line(self.connections[seat], line.as_bytes());
         let mut sent = Sent::default();
         for (name, connection) in &self.connections {
             let mut lines = self.server.drain(*connection);
-            lines.iter_mut().for_each(|line| called_alike(line, &mut self.game));
+            lines
+                .iter_mut()
+                .for_each(|line| called_alike(line, &mut self.game));
             if name == seat {
                 sent.reply = lines.pop().unwrap();
             }
@@ -322,7 +357,12 @@ impl Door {
             }
         }
         match &self.sabotage {
-            Some(sabotage) => sabotage.spoil(&mut self.server, self.connections[HOST], (seat, method), sent),
+            Some(sabotage) => sabotage.spoil(
+                &mut self.server,
+                self.connections[HOST],
+                (seat, method),
+                sent,
+            ),
             None => sent,
         }
     }
@@ -330,7 +370,9 @@ impl Door {
     /// A line of somebody who knows what is called otherwise here.
     fn named_here(&self, seat: &str, line: String) -> String {
         match &self.renamed {
-            Some(Renamed { from, to, known }) if seat == HOST || known.contains(self.viewer(seat)) => {
+            Some(Renamed { from, to, known })
+                if seat == HOST || known.contains(self.viewer(seat)) =>
+            {
                 quoted(&line, from, to)
             }
             _ => line,
@@ -347,18 +389,33 @@ impl Door {
     /// that it has for a viewer.
     pub fn is_meant(&self, viewer: &str, event: &Json) -> bool {
         let number = event["number"].as_u64().unwrap_or(0) as u32;
-        self.server.table().unwrap().reveals(viewer, number).unwrap().is_some()
+        self.server
+            .table()
+            .unwrap()
+            .reveals(viewer, number)
+            .unwrap()
+            .is_some()
     }
 
     /// Whether the rules mean a parameter to be seen by all, whatever it rests on.
     pub fn is_acted_out(&self, action: &str, param: &str) -> bool {
-        self.server.table().unwrap().param_reveals(action, param).is_some()
+        self.server
+            .table()
+            .unwrap()
+            .param_reveals(action, param)
+            .is_some()
     }
 
     /// What everybody was told before the first line, as if it were news.
     pub fn begun(&mut self) -> Sent {
         let mut sent = Sent::default();
-        for viewer in self.viewers.clone().iter().map(String::as_str).chain([HOST]) {
+        for viewer in self
+            .viewers
+            .clone()
+            .iter()
+            .map(String::as_str)
+            .chain([HOST])
+        {
             let news = self.ask(viewer, "news", json!({ "viewer": viewer }));
             let line = json!({ "method": "news", "params": { "news": news } });
             sent.told.insert(viewer.to_string(), vec![line.to_string()]);
@@ -376,15 +433,25 @@ impl Door {
         let table = self.server.table().unwrap();
         let telling = self.tellings.get_mut(viewer).unwrap();
         let told = table.tell(telling);
-        let lines = told.iter().flat_map(|told| &told.lines).map(|line| line.text.as_str());
-        let events = told.iter().map(|told| serde_json::to_string(&told.event).unwrap());
-        [lines.collect::<Vec<_>>().join("\n"), events.collect::<Vec<_>>().join("\n")]
+        let lines = told
+            .iter()
+            .flat_map(|told| &told.lines)
+            .map(|line| line.text.as_str());
+        let events = told
+            .iter()
+            .map(|told| serde_json::to_string(&told.event).unwrap());
+        [
+            lines.collect::<Vec<_>>().join("\n"),
+            events.collect::<Vec<_>>().join("\n"),
+        ]
     }
 
     /// What an attribute of a kind holds when nothing is said.
     pub fn default_of(&self, kind: &str, attribute: &str) -> Json {
         let attributes = self.server.table().unwrap().attributes(kind);
-        attributes.get(attribute).map_or(Json::Null, |about| serde_json::to_value(&about.default).unwrap())
+        attributes.get(attribute).map_or(Json::Null, |about| {
+            serde_json::to_value(&about.default).unwrap()
+        })
     }
 
     /// Where the draws after so many stand.
@@ -420,7 +487,9 @@ fn chance(seed: u64, change: &Change, places: Arc<Mutex<Vec<DrawPosition>>>) -> 
 }
 
 fn apply(setup: &mut Setup, change: &Change) {
-    let Change::SetUp(change) = change else { return };
+    let Change::SetUp(change) = change else {
+        return;
+    };
     let world = setup.game.world_mut();
     for (entity, attribute, value) in &change.cells {
         let entity = world.find(entity).unwrap();
@@ -463,15 +532,24 @@ fn called_otherwise(world: &World, from: &str, to: &str) -> World {
     for entity in entities() {
         let name = world.name(entity);
         let name = if *name == *from { to } else { &name };
-        let kind = world.schema().require(&world.kind(entity).unwrap().id).unwrap();
+        let kind = world
+            .schema()
+            .require(&world.kind(entity).unwrap().id)
+            .unwrap();
         other.create(kind, name, &[]).unwrap();
     }
     for entity in entities() {
         for slot in 0..world.kind(entity).unwrap().attributes.len() as u16 {
-            other.set(entity, slot, world.get(entity, slot).unwrap().clone()).unwrap();
-            other.set_viewers(entity, Some(slot), world.viewers(entity, slot).unwrap()).unwrap();
+            other
+                .set(entity, slot, world.get(entity, slot).unwrap().clone())
+                .unwrap();
+            other
+                .set_viewers(entity, Some(slot), world.viewers(entity, slot).unwrap())
+                .unwrap();
         }
-        other.set_viewers(entity, None, world.existence(entity)).unwrap();
+        other
+            .set_viewers(entity, None, world.existence(entity))
+            .unwrap();
     }
     other
 }

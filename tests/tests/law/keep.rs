@@ -28,7 +28,9 @@ const SET_UP: &str = "set-up ";
 /// Whether something may part in how a game is set up: what is there, and what it
 /// holds, is otherwise as long as that parts.
 fn parts_from_the_start(what: &str) -> bool {
-    [SET_UP, "existence ", "attribute "].iter().any(|sort| what.starts_with(sort))
+    [SET_UP, "existence ", "attribute "]
+        .iter()
+        .any(|sort| what.starts_with(sort))
 }
 
 /// A game to play.
@@ -83,7 +85,10 @@ impl Stage {
     /// How much of what has to part a game is likely to bring, for what is
     /// compared in it.
     fn worth(&self, subject: &Subject, needs: &BTreeMap<&str, f64>) -> f64 {
-        let gain: f64 = needs.iter().map(|(what, need)| self.rate(subject, what, *need).min(*need)).sum();
+        let gain: f64 = needs
+            .iter()
+            .map(|(what, need)| self.rate(subject, what, *need).min(*need))
+            .sum();
         gain * self.seeds.len() as f64 / self.tally.cost()
     }
 }
@@ -101,8 +106,13 @@ impl Run {
     /// What a file holds of a run that was broken off; a run from the beginning
     /// where there is none yet. Where something leaked is played again.
     pub fn taken_up(path: Option<PathBuf>) -> Run {
-        let text = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-        let mut run = Run { path, ..Run::default() };
+        let text = path
+            .as_ref()
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        let mut run = Run {
+            path,
+            ..Run::default()
+        };
         let Some(text) = text else { return run };
         let mut json: Json = serde_json::from_str(&text).unwrap();
         for (name, stage) in json["stages"].as_object_mut().into_iter().flatten() {
@@ -125,10 +135,18 @@ impl Run {
         self.all = std::mem::take(&mut self.all).and(tally);
         let Some(path) = &self.path else { return };
         let of = |stage: &Stage| json!({ "seeds": stage.seeds, "tally": stage.tally.to_json() });
-        let stages: BTreeMap<&String, Json> = self.stages.iter().map(|(name, it)| (name, of(it))).collect();
+        let stages: BTreeMap<&String, Json> = self
+            .stages
+            .iter()
+            .map(|(name, it)| (name, of(it)))
+            .collect();
         // One that is broken off while it is written leaves the one before.
         let fresh = path.with_extension("fresh");
-        std::fs::write(&fresh, serde_json::to_string_pretty(&json!({ "stages": stages })).unwrap()).unwrap();
+        std::fs::write(
+            &fresh,
+            serde_json::to_string_pretty(&json!({ "stages": stages })).unwrap(),
+        )
+        .unwrap();
         std::fs::rename(&fresh, path).unwrap();
     }
 
@@ -136,9 +154,17 @@ impl Run {
     /// cost.
     pub fn brings(&self, subject: &Subject, is_meant: impl Fn(&str) -> bool) -> f64 {
         let is_of_it = |stage: &str| stage.split(' ').next() == Some(subject.name);
-        let of = self.stages.iter().filter(|(stage, _)| is_of_it(stage)).map(|(_, stage)| &stage.tally);
+        let of = self
+            .stages
+            .iter()
+            .filter(|(stage, _)| is_of_it(stage))
+            .map(|(_, stage)| &stage.tally);
         let (parted, cost) = of.fold((0, 1.0), |(parted, cost), tally| {
-            let meant = tally.parted.iter().filter(|(what, _)| is_meant(what)).map(|(_, count)| count);
+            let meant = tally
+                .parted
+                .iter()
+                .filter(|(what, _)| is_meant(what))
+                .map(|(_, count)| count);
             (parted + meant.sum::<usize>(), cost + tally.cost())
         });
         parted as f64 / cost
@@ -152,40 +178,75 @@ impl Run {
     /// So many games to play next, none of a seed outside of a range. Each
     /// scenario is played once, the shortest first; then those in which most
     /// parts that has seldom parted, for what they cost.
-    pub fn next(&self, subjects: &[&'static Subject], seeds: &Range<u64>, most: usize) -> Vec<Next> {
+    pub fn next(
+        &self,
+        subjects: &[&'static Subject],
+        seeds: &Range<u64>,
+        most: usize,
+    ) -> Vec<Next> {
         let of = |subject: &'static Subject| seeds.clone().map(move |seed| (subject, seed));
         let mut free: Vec<_> = subjects.iter().copied().flat_map(of).collect();
         free.retain(|(subject, seed)| {
-            self.stages.get(&stage(subject, *seed)).is_none_or(|stage| !stage.seeds.contains(seed))
+            self.stages
+                .get(&stage(subject, *seed))
+                .is_none_or(|stage| !stage.seeds.contains(seed))
         });
         free.sort_by_key(|(subject, seed)| (subject.steps, *seed));
         let mut chosen: Vec<Next> = Vec::new();
         for (subject, seed) in &free {
             let stage = stage(subject, *seed);
-            let is_new = !self.stages.contains_key(&stage) && chosen.iter().all(|game| game.stage() != stage);
+            let is_new = !self.stages.contains_key(&stage)
+                && chosen.iter().all(|game| game.stage() != stage);
             if is_new && chosen.len() < most {
-                chosen.push(Next { subject, seed: *seed, is_for_play: true, is_for_set_up: true });
+                chosen.push(Next {
+                    subject,
+                    seed: *seed,
+                    is_for_play: true,
+                    is_for_set_up: true,
+                });
             }
         }
-        let mut needs: BTreeMap<&str, f64> =
-            self.seldom().into_iter().map(|(what, count)| (what, (LEAST - count) as f64)).collect();
+        let mut needs: BTreeMap<&str, f64> = self
+            .seldom()
+            .into_iter()
+            .map(|(what, count)| (what, (LEAST - count) as f64))
+            .collect();
         free.retain(|(subject, seed)| self.stages.contains_key(&stage(subject, *seed)));
         while chosen.len() < most {
             let worth = |(subject, seed): &(&Subject, u64)| {
                 self.stages[&stage(subject, *seed)].worth(subject, &needs)
             };
-            let best = free.iter().map(worth).enumerate().rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
-            let Some((place, _)) = best.filter(|(_, worth)| *worth > 0.0) else { break };
+            let best = free
+                .iter()
+                .map(worth)
+                .enumerate()
+                .rev()
+                .max_by(|(_, a), (_, b)| a.total_cmp(b));
+            let Some((place, _)) = best.filter(|(_, worth)| *worth > 0.0) else {
+                break;
+            };
             let (subject, seed) = free.remove(place);
             let of = &self.stages[&stage(subject, seed)];
             let likely = |set_up: bool| {
-                let is_of_it =
-                    |what: &str| if set_up { parts_from_the_start(what) } else { !what.starts_with(SET_UP) };
+                let is_of_it = |what: &str| {
+                    if set_up {
+                        parts_from_the_start(what)
+                    } else {
+                        !what.starts_with(SET_UP)
+                    }
+                };
                 let mut all = needs.iter().filter(|(what, _)| is_of_it(what));
                 all.any(|(what, need)| of.rate(subject, what, *need) > 0.0)
             };
-            chosen.push(Next { subject, seed, is_for_play: likely(false), is_for_set_up: likely(true) });
-            needs.iter_mut().for_each(|(what, need)| *need -= of.rate(subject, what, *need));
+            chosen.push(Next {
+                subject,
+                seed,
+                is_for_play: likely(false),
+                is_for_set_up: likely(true),
+            });
+            needs
+                .iter_mut()
+                .for_each(|(what, need)| *need -= of.rate(subject, what, *need));
         }
         chosen
     }

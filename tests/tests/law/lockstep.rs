@@ -66,12 +66,20 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// So many twins go beside the game at once.
     fn most_twins(&self) -> usize {
-        if self.is_set_up_only { MOST_SET_UPS } else { MOST_TWINS }
+        if self.is_set_up_only {
+            MOST_SET_UPS
+        } else {
+            MOST_TWINS
+        }
     }
 
     /// So many lines are sent.
     fn steps(&self) -> usize {
-        if self.is_set_up_only { LONGEST + 1 } else { self.subject.steps }
+        if self.is_set_up_only {
+            LONGEST + 1
+        } else {
+            self.subject.steps
+        }
     }
 }
 
@@ -108,7 +116,10 @@ impl Pair {
 
     /// The words for what has parted: attributes, parameters, rules.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        let words = self.parted.iter().flat_map(|what| what.split(['.', ' ']).skip(1));
+        let words = self
+            .parted
+            .iter()
+            .flat_map(|what| what.split(['.', ' ']).skip(1));
         words.filter(|word| !["perform", "veil", "roll", "of"].contains(word))
     }
 }
@@ -183,7 +194,8 @@ impl<'a> Lockstep<'a> {
         };
         let base = Door::open(&plan.workshop, &spec, None);
         let mut game = Lockstep {
-            player: Player::new(plan.seed, 0).seeking((*plan.sought).clone(), !plan.subject.seeks.is_empty()),
+            player: Player::new(plan.seed, 0)
+                .seeking((*plan.sought).clone(), !plan.subject.seeks.is_empty()),
             spec,
             base,
             lines: Vec::new(),
@@ -192,7 +204,10 @@ impl<'a> Lockstep<'a> {
             twins: Vec::new(),
             bot: None,
             secret_phases: BTreeSet::new(),
-            tally: Tally { games: 1, ..Tally::default() },
+            tally: Tally {
+                games: 1,
+                ..Tally::default()
+            },
             ended: Vec::new(),
             plan,
         };
@@ -213,15 +228,26 @@ impl<'a> Lockstep<'a> {
     /// Sends the next line, to all.
     fn step(&mut self) -> bool {
         let waiting = self.waiting();
-        let Some(line) = self.next_line(&waiting) else { return false };
+        let Some(line) = self.next_line(&waiting) else {
+            return false;
+        };
         let phase = self.phase(&waiting);
         let drawn = self.base.drawn();
-        let sent = self.base.send(&line.seat, &line.method, line.params.clone());
+        let sent = self
+            .base
+            .send(&line.seat, &line.method, line.params.clone());
         let place = self.lines.len();
         self.lines.push(line.clone());
         let names = Names::of(&mut self.base);
         let given = self.given_to_all(place, &names);
-        let step = Step { place, phase, line, sent, given, names };
+        let step = Step {
+            place,
+            phase,
+            line,
+            sent,
+            given,
+            names,
+        };
         self.note_hidden(&step);
         self.note_granted(&step);
         for twin in std::mem::take(&mut self.twins) {
@@ -237,16 +263,25 @@ impl<'a> Lockstep<'a> {
         } else {
             self.refused(&step);
         }
-        self.views =
-            step.given.iter().map(|(viewer, given)| (viewer.clone(), view_in(given).to_string())).collect();
+        self.views = step
+            .given
+            .iter()
+            .map(|(viewer, given)| (viewer.clone(), view_in(given).to_string()))
+            .collect();
         self.before = Some((waiting, step));
         true
     }
 
     fn waiting(&mut self) -> BTreeSet<String> {
         let standing = self.base.ask(HOST, "standing", json!({}));
-        let sides = standing["waiting_for"].as_array().cloned().unwrap_or_default();
-        sides.iter().filter_map(|side| side.as_str().map(ToString::to_string)).collect()
+        let sides = standing["waiting_for"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        sides
+            .iter()
+            .filter_map(|side| side.as_str().map(ToString::to_string))
+            .collect()
     }
 
     /// The phase in which somebody acts; one in which several do is secret.
@@ -272,17 +307,25 @@ impl<'a> Lockstep<'a> {
         for viewer in &self.base.viewers {
             if *viewer != step.line.seat && !step.sent.to(viewer).is_empty() {
                 let told = step.sent.to(viewer).join("\n");
-                self.tally
-                    .leaks
-                    .push(format!("{}: {viewer} is told of a refusal: {told}", self.at(step.place)));
+                self.tally.leaks.push(format!(
+                    "{}: {viewer} is told of a refusal: {told}",
+                    self.at(step.place)
+                ));
             }
         }
     }
 
     /// What is forbidden and was granted is a leak, whatever it told.
     fn note_granted(&mut self, step: &Step) {
-        for got in step.given.values().flatten().filter(|got| got.bytes == GRANTED) {
-            self.tally.leaks.push(format!("{}: {}", self.at(step.place), got.what));
+        for got in step
+            .given
+            .values()
+            .flatten()
+            .filter(|got| got.bytes == GRANTED)
+        {
+            self.tally
+                .leaks
+                .push(format!("{}: {}", self.at(step.place), got.what));
         }
     }
 
@@ -296,22 +339,36 @@ impl<'a> Lockstep<'a> {
             let view = view_of(view_in(given));
             for entity in view["entities"].as_array().into_iter().flatten() {
                 let kind = entity["kind"].as_str().unwrap_or_default();
-                let names = entity["hidden"].as_array().into_iter().flatten().filter_map(Json::as_str);
+                let names = entity["hidden"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Json::as_str);
                 hidden.extend(names.map(|name| (kind.to_string(), name.to_string())));
             }
         }
         let all = self.base.ask(HOST, "view", json!({ "viewer": HOST }));
         for (kind, name) in hidden {
             let default = self.base.default_of(&kind, &name);
-            let of_kind = all["entities"].as_array().into_iter().flatten().filter(|one| one["kind"] == *kind);
-            if of_kind.into_iter().any(|one| one["attributes"][name.as_str()] != default) {
+            let of_kind = all["entities"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter(|one| one["kind"] == *kind);
+            if of_kind
+                .into_iter()
+                .any(|one| one["attributes"][name.as_str()] != default)
+            {
                 self.tally.seen.insert(format!("attribute {kind}.{name}"));
             }
         }
     }
 
     fn at(&self, place: usize) -> String {
-        format!("{} seed {} line {place}", self.spec.scenario, self.spec.seed)
+        format!(
+            "{} seed {} line {place}",
+            self.spec.scenario, self.spec.seed
+        )
     }
 
     // ---- twins ---------------------------------------------------------------
@@ -354,7 +411,15 @@ impl<'a> Lockstep<'a> {
         };
         let views = self.views.clone();
         let parted = BTreeSet::from([what.to_string()]);
-        Twin { door, pair, watchers, views, parted, compared: place, is_uneven: false }
+        Twin {
+            door,
+            pair,
+            watchers,
+            views,
+            parted,
+            compared: place,
+            is_uneven: false,
+        }
     }
 
     /// Sends a line to a twin too, and compares.
@@ -366,19 +431,26 @@ impl<'a> Lockstep<'a> {
             // A bot that plays a side knows what that side knows.
             return self.end(twin, "a bot decides that knows");
         }
-        let other = twin.door.send(&line.seat, &line.method, line.params.clone());
-        if matches!(twin.pair.change, Change::SetUp(_)) && other.is_fault() && !step.sent.is_fault() {
+        let other = twin
+            .door
+            .send(&line.seat, &line.method, line.params.clone());
+        if matches!(twin.pair.change, Change::SetUp(_)) && other.is_fault() && !step.sent.is_fault()
+        {
             return self.end(twin, "the rules do not know such a set-up");
         }
         if line.method == "undo" && twin.pair.instead.len() > 1 {
             // What is taken back of two that changed places is another's.
             return self.end(twin, "the order is taken back");
         }
-        if matches!(twin.pair.change, Change::Draw(_)) && ["undo", "redo"].contains(&line.method.as_str()) {
+        if matches!(twin.pair.change, Change::Draw(_))
+            && ["undo", "redo"].contains(&line.method.as_str())
+        {
             // What is rolled afterwards may stand in the place of the draw that parted.
             return self.end(twin, "the draw is taken back");
         }
-        let is_undone = [&step.sent, &other].iter().any(|sent| sent.result()["undo"] == "done");
+        let is_undone = [&step.sent, &other]
+            .iter()
+            .any(|sent| sent.result()["undo"] == "done");
         // Who took one more counts otherwise, and wishes to have something else back.
         let counts = |more: &Line| is_undone || (line.method == "undo" && more.seat == line.seat);
         if twin.pair.also.values().any(counts) {
@@ -392,7 +464,11 @@ impl<'a> Lockstep<'a> {
         if differs && !twin.watchers.contains(&line.seat) {
             // Who parted may be allowed less, and so may do what it likes as
             // long as the others do not notice.
-            let is_noticed = |sent: &Sent| twin.watchers.iter().any(|viewer| !sent.to(viewer).is_empty());
+            let is_noticed = |sent: &Sent| {
+                twin.watchers
+                    .iter()
+                    .any(|viewer| !sent.to(viewer).is_empty())
+            };
             if other.is_granted() || is_noticed(&step.sent) || is_noticed(&other) {
                 return self.end(twin, "not legal in both");
             }
@@ -408,7 +484,12 @@ impl<'a> Lockstep<'a> {
 
     /// Compares what each watcher got at a step. The twin comes back, unless
     /// nobody watches any more.
-    fn compare(&mut self, mut twin: Twin, step: &Step, (one, other): (&Sent, &Sent)) -> Option<Twin> {
+    fn compare(
+        &mut self,
+        mut twin: Twin,
+        step: &Step,
+        (one, other): (&Sent, &Sent),
+    ) -> Option<Twin> {
         if one.ends_secrets() != other.ends_secrets() {
             // Whether a side is ready shows when all the others are.
             self.end(twin, "a secret phase is over in one");
@@ -418,8 +499,12 @@ impl<'a> Lockstep<'a> {
         for viewer in twin.watchers.clone() {
             self.tally.comparisons += 1;
             let given = given(&mut twin.door, &viewer, step.place, &step.names);
-            let told = got(step, one, &viewer).into_iter().chain(step.given[&viewer].iter().map(pair_of));
-            let theirs = got(step, other, &viewer).into_iter().chain(given.iter().map(pair_of));
+            let told = got(step, one, &viewer)
+                .into_iter()
+                .chain(step.given[&viewer].iter().map(pair_of));
+            let theirs = got(step, other, &viewer)
+                .into_iter()
+                .chain(given.iter().map(pair_of));
             let difference = std::iter::zip(told, theirs).find(|(one, other)| one != other);
             let view = view_in(&given);
             if let Some(((what, one_bytes), (_, other_bytes))) = difference {
@@ -436,7 +521,9 @@ impl<'a> Lockstep<'a> {
                     let door = if place == 0 { &self.base } else { &twin.door };
                     door.is_meant(&viewer, event)
                 };
-                if !is_excused(&views, &kinds, is_meant) && !is_from_what_is_left(&twin.pair.what, &kinds) {
+                if !is_excused(&views, &kinds, is_meant)
+                    && !is_from_what_is_left(&twin.pair.what, &kinds)
+                {
                     let text = format!(
                         "{}: parted in {} at line {}, {viewer} gets otherwise: {what}\n{}",
                         self.at(step.place),
@@ -469,12 +556,18 @@ impl<'a> Lockstep<'a> {
             let view = door.ask(HOST, "view", json!({ "viewer": HOST }));
             let entities = view["entities"].as_array().cloned().unwrap_or_default();
             let named = |entity: Json| (entity["label"].to_string(), entity);
-            entities.into_iter().map(named).collect::<BTreeMap<String, Json>>()
+            entities
+                .into_iter()
+                .map(named)
+                .collect::<BTreeMap<String, Json>>()
         };
         let one = cells(&mut self.base);
         let mut other = cells(&mut twin.door);
         if let Some(renamed) = twin.door.renamed.as_ref() {
-            other = other.into_iter().map(|(name, entity)| (renamed.back(&name), entity)).collect();
+            other = other
+                .into_iter()
+                .map(|(name, entity)| (renamed.back(&name), entity))
+                .collect();
             other.values_mut().for_each(|entity| {
                 *entity = serde_json::from_str(&renamed.back(&entity.to_string())).unwrap()
             });
@@ -487,14 +580,23 @@ impl<'a> Lockstep<'a> {
             };
             // What is as it is when nothing is said stands in neither.
             let attributes = [entity, theirs].map(|one| one["attributes"].as_object());
-            for attribute in attributes.into_iter().flatten().flat_map(|attributes| attributes.keys()) {
-                if theirs["attributes"][attribute.as_str()] != entity["attributes"][attribute.as_str()] {
+            for attribute in attributes
+                .into_iter()
+                .flatten()
+                .flat_map(|attributes| attributes.keys())
+            {
+                if theirs["attributes"][attribute.as_str()]
+                    != entity["attributes"][attribute.as_str()]
+                {
                     twin.parted.insert(format!("attribute {kind}.{attribute}"));
                 }
             }
         }
         for (_, entity) in other.iter().filter(|(name, _)| !one.contains_key(*name)) {
-            twin.parted.insert(format!("existence {}", entity["kind"].as_str().unwrap_or_default()));
+            twin.parted.insert(format!(
+                "existence {}",
+                entity["kind"].as_str().unwrap_or_default()
+            ));
         }
     }
 
@@ -519,13 +621,16 @@ impl<'a> Lockstep<'a> {
 
     /// The same for what has parted seldom: there is room for some more.
     fn has_room_for(&self, names: &[String]) -> bool {
-        let is_seldom = names.iter().any(|what| self.tally.count(what) == 0 && self.count(what) < LEAST);
+        let is_seldom = names
+            .iter()
+            .any(|what| self.tally.count(what) == 0 && self.count(what) < LEAST);
         self.has_room() || (is_seldom && self.twins.len() < self.plan.most_twins() + MORE_TWINS)
     }
 
     /// Whether another twin may go beside the game.
     fn has_room(&self) -> bool {
-        self.twins.len() < self.plan.most_twins() && self.tally.pairs + self.twins.len() < self.plan.pairs
+        self.twins.len() < self.plan.most_twins()
+            && self.tally.pairs + self.twins.len() < self.plan.pairs
     }
 }
 
@@ -533,7 +638,10 @@ impl<'a> Lockstep<'a> {
 fn got(step: &Step, sent: &Sent, viewer: &str) -> Vec<(String, String)> {
     let mut got = vec![("what it is told".to_string(), sent.to(viewer).join("\n"))];
     if step.line.seat == viewer {
-        got.push((format!("the reply to {}", step.line.params), sent.reply.clone()));
+        got.push((
+            format!("the reply to {}", step.line.params),
+            sent.reply.clone(),
+        ));
     }
     got
 }
@@ -544,13 +652,18 @@ fn pair_of(got: &crate::probes::Got) -> (String, String) {
 
 /// The view among what a viewer was given, as it came.
 fn view_in(given: &Given) -> &str {
-    let view = given.iter().find(|got| got.what.starts_with("view ")).unwrap();
+    let view = given
+        .iter()
+        .find(|got| got.what.starts_with("view "))
+        .unwrap();
     view.bytes.lines().last().unwrap_or_default()
 }
 
 /// Whether a viewer was given that the game is over.
 fn is_over(given: &Given) -> bool {
-    given.iter().any(|got| got.what.starts_with("prompt ") && got.bytes.contains("\"prompt\":\"over\""))
+    given
+        .iter()
+        .any(|got| got.what.starts_with("prompt ") && got.bytes.contains("\"prompt\":\"over\""))
 }
 
 /// What a view holds.

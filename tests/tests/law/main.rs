@@ -12,7 +12,12 @@
 //! names one, and `HOUSERULE_LAW_KEEP` a file from which a run is taken up that
 //! was broken off.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "tests stop where they go wrong"
+)]
 
 mod about;
 mod again;
@@ -64,14 +69,19 @@ const MANY: usize = 2_000;
 /// The seeds of the games to play of each, if more than a few: so many from 0,
 /// or, in parts, `500..1000`.
 fn wished() -> Option<Range<u64>> {
-    let wished = std::env::var_os("HOUSERULE_LAW_GAMES")?.into_string().unwrap();
+    let wished = std::env::var_os("HOUSERULE_LAW_GAMES")?
+        .into_string()
+        .unwrap();
     let (from, to) = wished.split_once("..").unwrap_or(("0", &wished));
     Some(from.parse().unwrap()..to.parse().unwrap())
 }
 
 /// The part of a name that is looked at; all, if nothing is said.
 fn wished_of() -> String {
-    std::env::var_os("HOUSERULE_LAW_OF").unwrap_or_default().into_string().unwrap()
+    std::env::var_os("HOUSERULE_LAW_OF")
+        .unwrap_or_default()
+        .into_string()
+        .unwrap()
 }
 
 /// The mods of the repository, the examples of the book, and one that is made
@@ -128,12 +138,21 @@ fn played(game: &Next, pairs: usize, before: &Tally) -> (Tally, Vec<Pair>) {
         plan.sought = Rc::new(before.sought(LEAST));
     }
     plan.journals |= plan.is_set_up_apart && before.count(JOURNAL) < LEAST;
-    let parts = [(game.is_for_play, false), (game.is_for_set_up && plan.is_set_up_apart, true)];
+    let parts = [
+        (game.is_for_play, false),
+        (game.is_for_set_up && plan.is_set_up_apart, true),
+    ];
     let parts = parts.into_iter().filter(|(is_worth_it, _)| *is_worth_it);
-    parts.fold((Tally::default(), Vec::new()), |(tally, pairs), (_, is_set_up_only)| {
-        let game = Lockstep::play(Plan { is_set_up_only, ..plan.clone() });
-        (tally.and(game.tally), [pairs, game.ended].concat())
-    })
+    parts.fold(
+        (Tally::default(), Vec::new()),
+        |(tally, pairs), (_, is_set_up_only)| {
+            let game = Lockstep::play(Plan {
+                is_set_up_only,
+                ..plan.clone()
+            });
+            (tally.and(game.tally), [pairs, game.ended].concat())
+        },
+    )
 }
 
 /// The pairs of some games.
@@ -144,13 +163,18 @@ fn pairs_of(games: &[(&'static Subject, u64)]) -> Vec<Pair> {
         is_for_play: true,
         is_for_set_up: true,
     };
-    games.par_iter().flat_map(|game| played(&next(game), PAIRS[1], &Tally::default()).1).collect()
+    games
+        .par_iter()
+        .flat_map(|game| played(&next(game), PAIRS[1], &Tally::default()).1)
+        .collect()
 }
 
 /// Plays on, some games at once, until all has parted often enough that can
 /// part in them, or there are no more seeds.
 fn played_on(subjects: &[&'static Subject], seeds: &Range<u64>, pairs: usize) -> Tally {
-    let run = Mutex::new(Run::taken_up(std::env::var_os("HOUSERULE_LAW_KEEP").map(PathBuf::from)));
+    let run = Mutex::new(Run::taken_up(
+        std::env::var_os("HOUSERULE_LAW_KEEP").map(PathBuf::from),
+    ));
     loop {
         let before = run.lock().unwrap().all.clone();
         let games = run.lock().unwrap().next(subjects, seeds, AT_ONCE);
@@ -163,21 +187,34 @@ fn played_on(subjects: &[&'static Subject], seeds: &Range<u64>, pairs: usize) ->
             run.lock().unwrap().note(game, tally);
         });
         let run = run.lock().unwrap();
-        let seldom: Vec<String> =
-            run.seldom().iter().map(|(what, count)| format!("{what} {count}")).collect();
-        let Tally { games, pairs, leaks, .. } = &run.all;
+        let seldom: Vec<String> = run
+            .seldom()
+            .iter()
+            .map(|(what, count)| format!("{what} {count}"))
+            .collect();
+        let Tally {
+            games,
+            pairs,
+            leaks,
+            ..
+        } = &run.all;
         let found = leaks.len();
         let rare = seldom.len();
-        println!("{games} games, {pairs} pairs, {found} leaks, {rare} parted seldom: {}", seldom.join(", "));
+        println!(
+            "{games} games, {pairs} pairs, {found} leaks, {rare} parted seldom: {}",
+            seldom.join(", ")
+        );
     }
 }
 
 /// Pairs of the small game, which leaks are tried on.
 fn pairs_of_veil() -> Vec<Pair> {
     static PAIRS_OF_VEIL: OnceLock<Vec<Pair>> = OnceLock::new();
-    let games =
-        [("veil", 5), ("signs", 4)].map(|(name, seeds)| (0..seeds).map(move |seed| (subject(name), seed)));
-    PAIRS_OF_VEIL.get_or_init(|| pairs_of(&games.into_iter().flatten().collect::<Vec<_>>())).clone()
+    let games = [("veil", 5), ("signs", 4)]
+        .map(|(name, seeds)| (0..seeds).map(move |seed| (subject(name), seed)));
+    PAIRS_OF_VEIL
+        .get_or_init(|| pairs_of(&games.into_iter().flatten().collect::<Vec<_>>()))
+        .clone()
 }
 
 /// In what circumstances a pair is compared again.
@@ -193,14 +230,21 @@ struct Leaky<'a> {
 
 impl Leaky<'_> {
     fn mods(workshop: &Rc<Workshop>) -> Leaky<'_> {
-        Leaky { workshop, sabotage: None, with: None, beside: None }
+        Leaky {
+            workshop,
+            sabotage: None,
+            with: None,
+            beside: None,
+        }
     }
 
     /// Whether a pair is noticed so, and not as soon without what leaks.
     fn betrays(&self, pair: &Pair) -> bool {
         let mut other = pair.clone();
         other.spec.with.extend(self.with.map(ToString::to_string));
-        let Some(leaks) = again::noticed(&other, self.workshop, self.sabotage) else { return false };
+        let Some(leaks) = again::noticed(&other, self.workshop, self.sabotage) else {
+            return false;
+        };
         let told = match self.beside {
             Some(beside) => again::noticed(pair, beside, None),
             None => honestly_noticed(pair),
@@ -230,7 +274,11 @@ fn is_noticed(mut pairs: Vec<Pair>, near: &str, leaky: &Leaky) -> bool {
 }
 
 fn subject(name: &str) -> &'static Subject {
-    GAMES.iter().chain(SELDOM).find(|subject| subject.name == name).unwrap()
+    GAMES
+        .iter()
+        .chain(SELDOM)
+        .find(|subject| subject.name == name)
+        .unwrap()
 }
 
 #[test]
@@ -238,14 +286,26 @@ fn nothing_hidden_reaches_who_may_not_know() {
     let of = wished_of();
     let range = wished().unwrap_or(0..1);
     let seldom = if wished().is_some() { SELDOM } else { &[] };
-    let subjects: Vec<&'static Subject> =
-        GAMES.iter().chain(seldom).filter(|subject| subject.name.contains(&of)).collect();
+    let subjects: Vec<&'static Subject> = GAMES
+        .iter()
+        .chain(seldom)
+        .filter(|subject| subject.name.contains(&of))
+        .collect();
     let tally = played_on(&subjects, &range, PAIRS[usize::from(wished().is_some())]);
     println!("{}", tally.text());
     let leaks = &tally.leaks;
-    assert!(leaks.is_empty(), "{} leaks:\n{}", leaks.len(), leaks[..leaks.len().min(12)].join("\n\n"));
+    assert!(
+        leaks.is_empty(),
+        "{} leaks:\n{}",
+        leaks.len(),
+        leaks[..leaks.len().min(12)].join("\n\n")
+    );
     if range.end - range.start >= LONG && of.is_empty() {
-        assert_eq!(tally.seldom(LEAST), [], "parted in fewer pairs than {LEAST}");
+        assert_eq!(
+            tally.seldom(LEAST),
+            [],
+            "parted in fewer pairs than {LEAST}"
+        );
         assert!(tally.pairs >= MANY, "{} pairs", tally.pairs);
     }
 }
@@ -264,14 +324,23 @@ fn leaks_of_the_engine_are_found_when_they_are_put_back() {
             Sabotage::Journal => "journal",
             Sabotage::Undo | Sabotage::Reload => "",
         };
-        let leaky = Leaky { sabotage: Some(sabotage), ..Leaky::mods(&workshop) };
+        let leaky = Leaky {
+            sabotage: Some(sabotage),
+            ..Leaky::mods(&workshop)
+        };
         let mut pairs = pairs_of_veil();
         if sabotage == Sabotage::Undone {
             // Only whoever asks for something gets such a reply.
             pairs.retain(|pair| pair.spec.is_agreed && !pair.also.is_empty());
             let heard = |pair: &Pair, sabotage| again::noticed_in_a_wish(pair, &workshop, sabotage);
-            assert!(pairs.iter().any(|pair| heard(pair, Some(sabotage))), "{sabotage:?} is not found");
-            assert!(!pairs.iter().any(|pair| heard(pair, None)), "without it something else is noticed");
+            assert!(
+                pairs.iter().any(|pair| heard(pair, Some(sabotage))),
+                "{sabotage:?} is not found"
+            );
+            assert!(
+                !pairs.iter().any(|pair| heard(pair, None)),
+                "without it something else is noticed"
+            );
             continue;
         }
         assert!(is_noticed(pairs, near, &leaky), "{sabotage:?} is not found");
@@ -283,9 +352,17 @@ fn leaks_of_the_engine_are_found_when_they_are_put_back() {
 fn dice_of_unseen_fire_that_are_told_are_noticed() {
     let mut sources = sources();
     let kept = "then { to = firer.side }";
-    let changed = mutations::replaced(&sources["netepic"], "rules/core_shoot.luau", kept, "then nil");
+    let changed = mutations::replaced(
+        &sources["netepic"],
+        "rules/core_shoot.luau",
+        kept,
+        "then nil",
+    );
     sources.insert("netepic".into(), changed);
-    let games: Vec<_> = (0..12).step_by(2).map(|seed| (subject("marksmen"), seed)).collect();
+    let games: Vec<_> = (0..12)
+        .step_by(2)
+        .map(|seed| (subject("marksmen"), seed))
+        .collect();
     let pairs = pairs_of(&games);
     let workshop = workshop(sources);
     assert!(
@@ -299,9 +376,14 @@ fn dice_of_unseen_fire_that_are_told_are_noticed() {
 fn leaky(data: &str, rules: &str) -> Sources {
     let manifest = "Mod(id: \"leaky\", version: \"1.0.0\", title: \"Leaky\", engine: \"0.1\", \
                     depends: [(\"veil\", \"*\")], groups: [])";
-    let files: [(&str, &str); 3] =
-        [("mod.ron", manifest), ("data/leak.ron", data), ("rules/leak.luau", rules)];
-    let files = files.map(|(path, text)| (path.to_string(), Arc::from(text))).into();
+    let files: [(&str, &str); 3] = [
+        ("mod.ron", manifest),
+        ("data/leak.ron", data),
+        ("rules/leak.luau", rules),
+    ];
+    let files = files
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .into();
     Sources::from_memory("leaky", files)
 }
 
@@ -347,7 +429,13 @@ fn mods_that_leak_on_purpose_are_noticed() {
         );
         sources.insert("leaky".into(), leaky(data, &rules));
         let workshop = workshop(sources);
-        let leaky = Leaky { with: Some("leaky"), ..Leaky::mods(&workshop) };
-        assert!(is_noticed(pairs_of_veil(), does, &leaky), "not noticed: {does}");
+        let leaky = Leaky {
+            with: Some("leaky"),
+            ..Leaky::mods(&workshop)
+        };
+        assert!(
+            is_noticed(pairs_of_veil(), does, &leaky),
+            "not noticed: {does}"
+        );
     }
 }

@@ -72,7 +72,9 @@ impl Sabotage {
             (Sabotage::Undone, "undo") => sent.counts_all(server, "/result/decisions"),
             (Sabotage::Journal, "about") => {
                 let journal = server.table().unwrap().about(HOST).unwrap().journal;
-                sent.reply = changed(&sent.reply, |reply| reply["result"]["journal"] = json!(journal));
+                sent.reply = changed(&sent.reply, |reply| {
+                    reply["result"]["journal"] = json!(journal)
+                });
             }
             _ => {}
         }
@@ -106,7 +108,10 @@ fn tell_more(sent: &mut Sent, change: fn(&mut Vec<Json>, &[Json])) {
         if viewer == HOST {
             continue;
         }
-        for line in lines.iter_mut().filter(|line| line.contains("\"method\":\"news\"")) {
+        for line in lines
+            .iter_mut()
+            .filter(|line| line.contains("\"method\":\"news\""))
+        {
             *line = changed(line, |line| {
                 if let Some(events) = line["params"]["news"]["events"].as_array_mut() {
                     change(events, &host);
@@ -120,7 +125,9 @@ fn tell_more(sent: &mut Sent, change: fn(&mut Vec<Json>, &[Json])) {
 fn params_of_all(events: &mut Vec<Json>, host: &[Json]) {
     for kind in ["action", "reaction"] {
         let all = host.iter().filter(|event| event["kind"] == kind);
-        for (event, whole) in std::iter::zip(events.iter_mut().filter(|event| event["kind"] == kind), all) {
+        for (event, whole) in
+            std::iter::zip(events.iter_mut().filter(|event| event["kind"] == kind), all)
+        {
             event["fields"]["params"] = named_only(&whole["fields"]["params"]);
             event["hidden"] = json!([]);
         }
@@ -133,7 +140,9 @@ fn named_only(value: &Json) -> Json {
 }
 
 fn draws_of_all(events: &mut Vec<Json>, host: &[Json]) {
-    let of_chance = host.iter().filter(|event| ["roll", "chits"].iter().any(|kind| event["kind"] == *kind));
+    let of_chance = host
+        .iter()
+        .filter(|event| ["roll", "chits"].iter().any(|kind| event["kind"] == *kind));
     events.retain(|event| event["kind"] != "roll" && event["kind"] != "chits");
     events.extend(of_chance.cloned());
 }
@@ -172,7 +181,9 @@ impl Widened {
     pub fn question<'a>(&self, of: impl Iterator<Item = &'a str>) -> Option<&'a str> {
         let quoted = |id: &str| self.near.rfind(&format!("\"{id}\""));
         let named = of.filter_map(|id| Some((quoted(id)?, id))).max();
-        named.map(|(_, id)| id).filter(|_| self.line.contains("secret = true"))
+        named
+            .map(|(_, id)| id)
+            .filter(|_| self.line.contains("secret = true"))
     }
 }
 
@@ -211,7 +222,9 @@ const FIELDS: &str = "only = ";
 /// Every audience that a mod declares, each widened by itself.
 pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
     let mut found = Vec::new();
-    let Some(sources) = all.get(module) else { return found };
+    let Some(sources) = all.get(module) else {
+        return found;
+    };
     let with = |files| {
         let mut sources = all.clone();
         sources.insert(module.into(), Sources::from_memory(module, files));
@@ -245,7 +258,11 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
                     lines[known] = known_to_all(&lines[known]);
                 }
                 let beside = known.map(|_| with(file(&lines)));
-                lines[number] = if known == Some(number) { known_to_all(&wide) } else { wide.clone() };
+                lines[number] = if known == Some(number) {
+                    known_to_all(&wide)
+                } else {
+                    wide.clone()
+                };
                 found.push(Widened {
                     place: format!("{module}/{path}:{}", number + 1),
                     line: format!("{} => {}", line.trim(), wide.trim()),
@@ -267,8 +284,9 @@ pub fn widened(all: &BTreeMap<Name, Sources>, module: &str) -> Vec<Widened> {
 /// The line of a kind, of whose entities all know that they are there, or of an
 /// action that all learn of.
 fn known_to_all(line: &str) -> String {
-    let of_a_kind =
-        line.replace("existence: Owner", "existence: All").replace("existence: Nobody", "existence: All");
+    let of_a_kind = line
+        .replace("existence: Owner", "existence: All")
+        .replace("existence: Nobody", "existence: All");
     of_a_kind
         .replace("audience = \"owner\"", "audience = \"all\"")
         .replace("audience = \"nobody\"", "audience = \"all\"")
@@ -298,7 +316,10 @@ fn wider(line: &str) -> Vec<String> {
         }
     }
     if line.trim_start().starts_with("game:hide(") {
-        wide.push(line.replacen("game:hide(", "local _ = (", 1).replace(", \"", " and \""));
+        wide.push(
+            line.replacen("game:hide(", "local _ = (", 1)
+                .replace(", \"", " and \""),
+        );
     }
     wide
 }
@@ -312,12 +333,19 @@ fn to_all_sides(line: &str, at: usize, key: &str) -> Vec<String> {
         None => vec![from],
         Some(fields) => {
             let fields = &fields[..closing(&line[from..]).map_or(fields.len(), |end| end - 2)];
-            fields.match_indices(" = ").map(|(place, _)| from + 2 + place + 3).collect()
+            fields
+                .match_indices(" = ")
+                .map(|(place, _)| from + 2 + place + 3)
+                .collect()
         }
     };
     let to_all = |start: usize| {
         let said = &line[start..];
-        let end = if said.starts_with('{') { closing(said) } else { said.find([',', ' ', '}']) }?;
+        let end = if said.starts_with('{') {
+            closing(said)
+        } else {
+            said.find([',', ' ', '}'])
+        }?;
         let wide = format!("{}game:sides(){}", &line[..start], &said[end..]);
         (wide != line).then_some(wide)
     };

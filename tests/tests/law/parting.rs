@@ -57,7 +57,11 @@ pub fn secrets_of(
     let is_whole = is_hidden(seen, "params");
     let mut secrets = Vec::new();
     if is_hidden(seen, "actor") {
-        secrets.push(if is_whole { Secret::Deed } else { Secret::Actor });
+        secrets.push(if is_whole {
+            Secret::Deed
+        } else {
+            Secret::Actor
+        });
     }
     let id = told["fields"]["action"].as_str().unwrap_or_default();
     let is_kept = |name: &str| {
@@ -65,7 +69,10 @@ pub fn secrets_of(
         is_hidden && !acted_out(id, name)
     };
     let all = told["fields"]["params"]["record"].as_object();
-    let names = all.into_iter().flat_map(|all| all.keys()).filter(|name| is_kept(name));
+    let names = all
+        .into_iter()
+        .flat_map(|all| all.keys())
+        .filter(|name| is_kept(name));
     let hidden: Vec<String> = names.cloned().collect();
     secrets.extend((!hidden.is_empty()).then_some(Secret::Params(hidden)));
     secrets
@@ -73,7 +80,12 @@ pub fn secrets_of(
 
 /// Whether a viewer is not told an answer, whatever comes of it.
 fn is_untold(sent: &Sent, viewer: &str) -> bool {
-    let answers = |of: &str| sent.events(of).iter().filter(|event| event["kind"] == "answer").count();
+    let answers = |of: &str| {
+        sent.events(of)
+            .iter()
+            .filter(|event| event["kind"] == "answer")
+            .count()
+    };
     match answers(HOST) {
         0 => sent.to(viewer).is_empty(),
         // Of what several answer nothing is told before the last has.
@@ -83,12 +95,17 @@ fn is_untold(sent: &Sent, viewer: &str) -> bool {
 }
 
 fn is_hidden(event: &Json, field: &str) -> bool {
-    event["hidden"].as_array().is_some_and(|hidden| hidden.iter().any(|name| name == field))
+    event["hidden"]
+        .as_array()
+        .is_some_and(|hidden| hidden.iter().any(|name| name == field))
 }
 
 /// The parameters that a decision holds.
 pub fn params_of(line: &Line) -> Map<String, Json> {
-    line.input()["params"].as_object().cloned().unwrap_or_default()
+    line.input()["params"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default()
 }
 
 /// What the rules say is hidden, whatever comes up in a game.
@@ -98,18 +115,32 @@ pub fn declared(book: &Book) -> BTreeSet<String> {
         if kind.existence != FirstViewers::All {
             found.insert(format!("existence {}", kind.id));
         }
-        let hidden = kind.attributes.iter().filter(|attribute| attribute.viewers != FirstViewers::All);
+        let hidden = kind
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.viewers != FirstViewers::All);
         found.extend(hidden.map(|attribute| format!("attribute {}.{}", kind.id, attribute.name)));
     }
     for deed in book.actions.values().chain(book.reactions.values()) {
-        let kept =
-            deed.params.iter().filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
+        let kept = deed
+            .params
+            .iter()
+            .filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
         found.extend(kept.map(|param| format!("parameter {}.{}", deed.id, param.name)));
     }
     for phase in book.phases.values() {
-        if let PhaseBody::Acts(Acts { order: Order::Secret, .. }) = phase.body {
-            found.extend(["number", "order"].map(|what| format!("{what} of decisions in {}", phase.id)));
-            found.extend(book.actions_in(&phase.id).map(|deed| format!("decision {}", deed.id)));
+        if let PhaseBody::Acts(Acts {
+            order: Order::Secret,
+            ..
+        }) = phase.body
+        {
+            found.extend(
+                ["number", "order"].map(|what| format!("{what} of decisions in {}", phase.id)),
+            );
+            found.extend(
+                book.actions_in(&phase.id)
+                    .map(|deed| format!("decision {}", deed.id)),
+            );
         }
     }
     found
@@ -154,7 +185,12 @@ pub fn set_ups(game: &Game) -> Vec<SetUp> {
     let mut found = cells_otherwise(game, hidden);
     let world = game.world();
     let known = |one: EntityId| world.existence(one);
-    found.extend(missing(world, world.all().filter(|one| known(*one) != Viewers::ALL), known, ""));
+    found.extend(missing(
+        world,
+        world.all().filter(|one| known(*one) != Viewers::ALL),
+        known,
+        "",
+    ));
     found.extend(world.all().flat_map(|one| names_otherwise(game, one)));
     found
 }
@@ -174,14 +210,18 @@ impl SetUp {
 pub fn concealed(game: &Game, names: &BTreeSet<String>) -> Vec<SetUp> {
     let world = game.world();
     let is_meant = |entity: EntityId, kind: &Kind| {
-        let is_open = [kind.existence, kind.naming].iter().all(|viewers| *viewers == FirstViewers::All);
+        let is_open = [kind.existence, kind.naming]
+            .iter()
+            .all(|viewers| *viewers == FirstViewers::All);
         is_open && names.contains(&*world.name(entity))
     };
     let mut found = cells_otherwise(game, |entity, kind, slot, viewers| {
         let is_meant = is_meant(entity, kind) && viewers == Viewers::ALL && slot != SIDE;
         is_meant.then(|| format!("set-up of {CONCEALED}{}", kind.id))
     });
-    let there = world.all().filter(|one| is_meant(*one, world.kind(*one).unwrap()));
+    let there = world
+        .all()
+        .filter(|one| is_meant(*one, world.kind(*one).unwrap()));
     // Who knows of one sees it.
     found.extend(missing(world, there, |_| Viewers::NONE, CONCEALED));
     found
@@ -220,10 +260,21 @@ fn names_otherwise(game: &Game, entity: EntityId) -> Vec<SetUp> {
     }
     let what = format!("set-up name of {}", world.kind(entity).unwrap().id);
     let called = |to: String| {
-        let renamed = Renamed { from: name.to_string(), to, known };
-        SetUp { what: what.clone(), cells: Vec::new(), missing: None, renamed: Some(renamed) }
+        let renamed = Renamed {
+            from: name.to_string(),
+            to,
+            known,
+        };
+        SetUp {
+            what: what.clone(),
+            cells: Vec::new(),
+            missing: None,
+            renamed: Some(renamed),
+        }
     };
-    [format!("{name}-z"), format!("a-{name}")].map(called).into()
+    [format!("{name}-z"), format!("a-{name}")]
+        .map(called)
+        .into()
 }
 
 fn everybody(world: &World) -> Viewers {
@@ -258,23 +309,42 @@ fn cells_otherwise(
         for (slot, attribute) in kind.attributes.iter().enumerate() {
             let slot = slot as u16;
             let viewers = world.viewers(*one, slot).unwrap();
-            let Some(what) = called(*one, kind, slot, viewers) else { continue };
+            let Some(what) = called(*one, kind, slot, viewers) else {
+                continue;
+            };
             let cell = |entity, value: &Value| {
-                (world.name(entity).to_string(), attribute.name.to_string(), value.clone())
+                (
+                    world.name(entity).to_string(),
+                    attribute.name.to_string(),
+                    value.clone(),
+                )
             };
             let value = world.get(*one, slot).unwrap();
             let alike = all[place + 1..].iter().filter(|other| {
                 world.kind(**other).is_ok_and(|other| other.id == kind.id)
                     && world.owner(**other) == world.owner(*one)
-                    && world.viewers(**other, slot).is_ok_and(|other| other == viewers)
+                    && world
+                        .viewers(**other, slot)
+                        .is_ok_and(|other| other == viewers)
             });
             let theirs = |other: &EntityId| world.get(*other, slot).unwrap();
             for other in alike.filter(|other| theirs(other) != value) {
                 let theirs = theirs(other);
                 let cells = vec![cell(*one, theirs), cell(*other, value)];
-                found.push(SetUp { what: what.clone(), cells, missing: None, renamed: None });
+                found.push(SetUp {
+                    what: what.clone(),
+                    cells,
+                    missing: None,
+                    renamed: None,
+                });
             }
-            for other in (Others { world, entity: *one, slot }).than(&attribute.ty, value) {
+            for other in (Others {
+                world,
+                entity: *one,
+                slot,
+            })
+            .than(&attribute.ty, value)
+            {
                 found.push(SetUp {
                     what: what.clone(),
                     cells: vec![cell(*one, &other)],

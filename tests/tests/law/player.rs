@@ -22,7 +22,11 @@ pub struct Line {
 impl Line {
     /// A decision of a side.
     pub fn decision(side: &str, input: Json) -> Line {
-        Line { seat: side.into(), method: "submit".into(), params: json!({ "input": input }) }
+        Line {
+            seat: side.into(),
+            method: "submit".into(),
+            params: json!({ "input": input }),
+        }
     }
 
     /// What is decided, if it is a decision.
@@ -67,7 +71,11 @@ impl Player {
     /// be soon done where they are not.
     #[must_use]
     pub fn seeking(self, sought: BTreeSet<String>, hurries: bool) -> Player {
-        Player { sought, hurries, ..self }
+        Player {
+            sought,
+            hurries,
+            ..self
+        }
     }
 
     /// A number below a bound.
@@ -82,7 +90,11 @@ impl Player {
 
     /// One of a list.
     pub fn one_of<'a, T>(&mut self, list: &'a [T]) -> Option<&'a T> {
-        if list.is_empty() { None } else { list.get(self.below(list.len())) }
+        if list.is_empty() {
+            None
+        } else {
+            list.get(self.below(list.len()))
+        }
     }
 
     /// What a side decides; `None` if it finds nothing, or does not have to.
@@ -139,7 +151,11 @@ impl Player {
     pub fn another_actor(&mut self, door: &mut Door, line: &Line, is_free: bool) -> Option<Line> {
         let (side, input) = (line.seat.as_str(), line.input());
         let is_window = input["input"] == "react";
-        let id = if is_window { &input["reaction"] } else { &input["action"] };
+        let id = if is_window {
+            &input["reaction"]
+        } else {
+            &input["action"]
+        };
         let legal = door.ask(side, "legal", json!({ "side": side }));
         let mut others = legal["deeds"].as_array()?.clone();
         others.retain(|deed| {
@@ -159,14 +175,22 @@ impl Player {
 
     /// Whether a deed is sought, and this one has not done it often.
     fn seeks(&self, side: &str, deed: &Json) -> bool {
-        deed["id"].as_str().is_some_and(|id| self.sought.contains(id))
-            && self.by.get(&by_whom(side, deed)).is_none_or(|times| *times < SOUGHT)
+        deed["id"]
+            .as_str()
+            .is_some_and(|id| self.sought.contains(id))
+            && self
+                .by
+                .get(&by_whom(side, deed))
+                .is_none_or(|times| *times < SOUGHT)
     }
 
     /// A deed, the sooner the less often its like was done; one that is sought
     /// more often than not.
     fn seldom(&mut self, side: &str, allowed: &[Json]) -> Json {
-        let sought: Vec<&Json> = allowed.iter().filter(|deed| self.seeks(side, deed)).collect();
+        let sought: Vec<&Json> = allowed
+            .iter()
+            .filter(|deed| self.seeks(side, deed))
+            .collect();
         if !self.once_in(6)
             && let Some(deed) = self.one_of(&sought)
         {
@@ -174,7 +198,10 @@ impl Player {
         }
         let least = |deed: &Json| self.done.get(&deed["id"].to_string()).copied().unwrap_or(0);
         let rarest = allowed.iter().map(least).min().unwrap_or(0);
-        let rare: Vec<&Json> = allowed.iter().filter(|deed| least(deed) == rarest).collect();
+        let rare: Vec<&Json> = allowed
+            .iter()
+            .filter(|deed| least(deed) == rarest)
+            .collect();
         let rare: Vec<Json> = rare.into_iter().cloned().collect();
         let from = if self.once_in(3) { &rare } else { allowed };
         self.one_of(from).cloned().unwrap_or_default()
@@ -198,7 +225,9 @@ impl Player {
                 return None;
             }
             let next = sent.result();
-            let Some(name) = next["name"].as_str() else { return Some(Json::Object(given)) };
+            let Some(name) = next["name"].as_str() else {
+                return Some(Json::Object(given));
+            };
             let value = match kept.get(name) {
                 Some(before) if other.iter().any(|other| other == name) => {
                     self.another(&next["domain"], before)?
@@ -230,7 +259,10 @@ impl Player {
             }
             "several" => {
                 let mut left = domain["choices"].as_array()?.clone();
-                let (min, max) = (domain["min"].as_u64()? as usize, domain["max"].as_u64()? as usize);
+                let (min, max) = (
+                    domain["min"].as_u64()? as usize,
+                    domain["max"].as_u64()? as usize,
+                );
                 let count = min + self.below(max.min(left.len()).saturating_sub(min) + 1);
                 let mut chosen = Vec::new();
                 for _ in 0..count.min(left.len()) {
@@ -245,21 +277,31 @@ impl Player {
                 if self.once_in(3) {
                     return Some(json!(max));
                 }
-                Some(json!(min + self.below((max - min).clamp(0, 1 << 20) as usize + 1) as i64))
+                Some(json!(
+                    min + self.below((max - min).clamp(0, 1 << 20) as usize + 1) as i64
+                ))
             }
             "place" => {
                 let candidates = domain["candidates"].as_array()?;
                 if !candidates.is_empty() && !self.once_in(4) {
                     let point = self.one_of(candidates)?.clone();
-                    let point = if self.once_in(3) { self.beside(&point) } else { point };
+                    let point = if self.once_in(3) {
+                        self.beside(&point)
+                    } else {
+                        point
+                    };
                     return Some(json!({ "point": point }));
                 }
-                let regions: Vec<WireRegion> = serde_json::from_value(domain["regions"].clone()).unwrap();
+                let regions: Vec<WireRegion> =
+                    serde_json::from_value(domain["regions"].clone()).unwrap();
                 let region = self.one_of(&regions)?.clone();
                 Some(json!({ "point": self.point_in(&region) }))
             }
             "route" => {
-                let path = self.one_of(domain["candidates"].as_array()?)?.as_array()?.clone();
+                let path = self
+                    .one_of(domain["candidates"].as_array()?)?
+                    .as_array()?
+                    .clone();
                 Some(path.iter().map(|point| json!({ "point": point })).collect())
             }
             other => panic!("no value is known for {other}"),
@@ -268,14 +310,17 @@ impl Player {
 
     /// A point not far from one.
     fn beside(&mut self, point: &Json) -> Json {
-        let near = |player: &mut Player, at: &Json| at.as_i64().unwrap_or(0) + player.between(-NEAR, NEAR);
+        let near =
+            |player: &mut Player, at: &Json| at.as_i64().unwrap_or(0) + player.between(-NEAR, NEAR);
         let near = [&point[0], &point[1]].map(|at| near(self, at).max(0));
         json!(near)
     }
 
     fn point_in(&mut self, region: &WireRegion) -> [i64; 2] {
         match region {
-            WireRegion::Rectangle { min, max } => [0, 1].map(|axis| self.between(min[axis], max[axis])),
+            WireRegion::Rectangle { min, max } => {
+                [0, 1].map(|axis| self.between(min[axis], max[axis]))
+            }
             // The square within the disc.
             WireRegion::Disc { centre, radius } => {
                 let reach = radius * 7 / 10;
@@ -291,7 +336,11 @@ impl Player {
 
 /// A deed as a side sends it: an action, or a reaction where a window is open.
 pub fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
-    let (input, key) = if is_window { ("react", "reaction") } else { ("act", "action") };
+    let (input, key) = if is_window {
+        ("react", "reaction")
+    } else {
+        ("act", "action")
+    };
     json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
 }
 
@@ -303,7 +352,10 @@ fn by_whom(side: &str, deed: &Json) -> String {
 /// The domain of a question for a side.
 pub fn own_domain<'a>(question: &'a Json, side: &str) -> Option<&'a Json> {
     let asked = question["asked"].as_array()?;
-    asked.iter().find(|asked| asked["side"] == side).map(|asked| &asked["domain"])
+    asked
+        .iter()
+        .find(|asked| asked["side"] == side)
+        .map(|asked| &asked["domain"])
 }
 
 /// A value in which entities go by their names, where those may be known: the
@@ -316,7 +368,10 @@ pub fn named(value: &Json) -> Json {
                 json!({ "entity": null, "label": label })
             }
             Some(_) => value.clone(),
-            None => fields.iter().map(|(key, inner)| (key.clone(), named(inner))).collect(),
+            None => fields
+                .iter()
+                .map(|(key, inner)| (key.clone(), named(inner)))
+                .collect(),
         },
         other => other.clone(),
     }

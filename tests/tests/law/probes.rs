@@ -38,7 +38,9 @@ impl Names {
         let entities = view["entities"].as_array().into_iter().flatten();
         let prompt = door.ask(HOST, "prompt", json!({ "viewer": HOST }));
         Names {
-            entities: entities.filter_map(|one| one["label"].as_str().map(ToString::to_string)).collect(),
+            entities: entities
+                .filter_map(|one| one["label"].as_str().map(ToString::to_string))
+                .collect(),
             question: prompt["question"]["id"].as_str().map(ToString::to_string),
             deeds: door.deeds.clone(),
         }
@@ -94,10 +96,19 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         ("hello", json!({ "token": "0".repeat(64) })),
         ("undo", json!({ "by": other })),
         ("undo", json!({ "by": HOST, "keep": 0 })),
-        ("submit", json!({ "input": { "input": "done", "by": other } })),
+        (
+            "submit",
+            json!({ "input": { "input": "done", "by": other } }),
+        ),
         ("legal", json!({ "side": other })),
-        ("next_param", json!({ "side": other, "action": "no.such.action" })),
-        ("outlook", json!({ "side": other, "action": "no.such.action" })),
+        (
+            "next_param",
+            json!({ "side": other, "action": "no.such.action" }),
+        ),
+        (
+            "outlook",
+            json!({ "side": other, "action": "no.such.action" }),
+        ),
     ];
     for whom in [other, HOST, "nobody"] {
         for method in OF_A_VIEWER {
@@ -105,7 +116,10 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
         }
         tries.push(("view", json!({ "viewer": whom, "at": 0 })));
         tries.push(("chart", json!({ "viewer": whom, "piece": 1 })));
-        tries.push(("odds", json!({ "viewer": whom, "of": { "input": { "input": "done", "by": whom } } })));
+        tries.push((
+            "odds",
+            json!({ "viewer": whom, "of": { "input": { "input": "done", "by": whom } } }),
+        ));
         tries.push(("why", json!({ "viewer": whom, "event": 1 })));
     }
     tries
@@ -115,7 +129,11 @@ fn forbidden(viewer: &str, other: &str) -> Vec<(&'static str, Json)> {
 /// those of the game that the twin is compared with, in both.
 pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given {
     let is_brief = door.is_brief;
-    let mut asker = Asker { door, viewer, given: Given::new() };
+    let mut asker = Asker {
+        door,
+        viewer,
+        given: Given::new(),
+    };
     if is_brief {
         for method in BRIEFLY {
             asker.ask(method, json!({ "viewer": viewer }));
@@ -127,21 +145,29 @@ pub fn given(door: &mut Door, viewer: &str, step: usize, names: &Names) -> Given
     }
     // Now from the beginning, now the last few.
     let since = if step.is_multiple_of(16) { 0 } else { u32::MAX };
-    let news = asker.ask_for("news", json!({ "viewer": viewer, "timeline": 0, "since": since }));
+    let news = asker.ask_for(
+        "news",
+        json!({ "viewer": viewer, "timeline": 0, "since": since }),
+    );
     let last = news["result"]["last"].as_u64().unwrap_or(0);
     let timeline = &news["result"]["timeline"];
-    let limited =
-        json!({ "viewer": viewer, "timeline": timeline, "since": last.saturating_sub(7), "limit": 3 });
+    let limited = json!({ "viewer": viewer, "timeline": timeline, "since": last.saturating_sub(7), "limit": 3 });
     asker.ask("news", limited);
     let event = 1 + (step as u64 * 5) % last.max(1);
-    asker.ask("why", json!({ "event": event, "whole": step.is_multiple_of(2) }));
+    asker.ask(
+        "why",
+        json!({ "event": event, "whole": step.is_multiple_of(2) }),
+    );
     asker.at_the_table(step, names, event);
     asker.not_for_it(step);
     if viewer != "spectator" {
         asker.side(step, names);
     }
     for (format, bytes) in std::iter::zip(["text", "JSON"], asker.door.report(viewer)) {
-        asker.given.push(Got { what: format!("report as {format}"), bytes });
+        asker.given.push(Got {
+            what: format!("report as {format}"),
+            bytes,
+        });
     }
     asker.given
 }
@@ -172,7 +198,13 @@ impl Asker<'_> {
     fn ask(&mut self, method: &str, params: Json) -> Sent {
         let what = format!("{method} {params}");
         let sent = self.door.send(self.viewer, method, params);
-        let bytes = sent.to(self.viewer).iter().chain([&sent.reply]).cloned().collect::<Vec<_>>().join("\n");
+        let bytes = sent
+            .to(self.viewer)
+            .iter()
+            .chain([&sent.reply])
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("\n");
         self.tells_nobody(&what, &sent);
         self.given.push(Got { what, bytes });
         sent
@@ -180,10 +212,18 @@ impl Asker<'_> {
 
     /// What somebody asks is told to none of the others.
     fn tells_nobody(&mut self, what: &str, sent: &Sent) {
-        for other in self.door.viewers.iter().filter(|other| *other != self.viewer) {
+        for other in self
+            .door
+            .viewers
+            .iter()
+            .filter(|other| *other != self.viewer)
+        {
             if !sent.to(other).is_empty() {
                 let what = format!("{what} of {} is told to {other}", self.viewer);
-                self.given.push(Got { what, bytes: GRANTED.into() });
+                self.given.push(Got {
+                    what,
+                    bytes: GRANTED.into(),
+                });
             }
         }
     }
@@ -198,7 +238,10 @@ impl Asker<'_> {
             3 => drop(self.ask("rules", json!({}))),
             4 => drop(self.ask("view", json!({ "at": event - 1 }))),
             // A line that broke, and one that was never there.
-            6 => drop(self.ask("follow", json!({ "have": { "game": "g1", "seq": 1 }, "events": "whole" }))),
+            6 => drop(self.ask(
+                "follow",
+                json!({ "have": { "game": "g1", "seq": 1 }, "events": "whole" }),
+            )),
             8 => {
                 self.ask("unfollow", json!({}));
                 self.ask("follow", json!({ "events": "whole" }));
@@ -214,14 +257,20 @@ impl Asker<'_> {
     /// What is for other seats. It must be refused, whatever the game is.
     fn not_for_it(&mut self, step: usize) {
         let viewers = self.door.viewers.clone();
-        let others: Vec<&String> = viewers.iter().filter(|other| *other != self.viewer).collect();
+        let others: Vec<&String> = viewers
+            .iter()
+            .filter(|other| *other != self.viewer)
+            .collect();
         let other = others[step % others.len()];
         let all = forbidden(self.viewer, other);
         for (method, params) in all.into_iter().skip(step % FEW).step_by(FEW) {
             let reply = self.ask_for(method, params.clone());
             if reply["error"].is_null() {
                 let what = format!("{method} {params} is granted to {}", self.viewer);
-                self.given.push(Got { what, bytes: GRANTED.into() });
+                self.given.push(Got {
+                    what,
+                    bytes: GRANTED.into(),
+                });
             }
         }
     }
@@ -232,22 +281,34 @@ impl Asker<'_> {
         let legal = self.ask_for("legal", json!({ "side": me }))["result"].take();
         let deeds = legal["deeds"].as_array().cloned().unwrap_or_default();
         if let Some(deed) = deeds.get(step % deeds.len().max(1)) {
-            let ask = json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
+            let ask =
+                json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
             let next = self.ask_for("next_param", ask)["result"].take();
             self.wrong_param(deed, &next);
         }
         let guesses = names.entities.iter().skip(step % 5).step_by(5).take(3);
         for name in guesses {
-            let id = deeds.first().map_or(json!("no.such.action"), |deed| deed["id"].clone());
-            self.ask("next_param", json!({ "side": me, "action": id, "actor": name, "params": {} }));
+            let id = deeds
+                .first()
+                .map_or(json!("no.such.action"), |deed| deed["id"].clone());
+            self.ask(
+                "next_param",
+                json!({ "side": me, "action": id, "actor": name, "params": {} }),
+            );
         }
         // Something that somebody could do some time, perhaps not now.
         if let Some(id) = names.deeds.get(step * 7 % names.deeds.len().max(1)) {
             let actor = names.entities.get(step * 3 % names.entities.len().max(1));
-            self.ask("next_param", json!({ "side": me, "action": id, "actor": actor, "params": {} }));
+            self.ask(
+                "next_param",
+                json!({ "side": me, "action": id, "actor": actor, "params": {} }),
+            );
         }
         if step.is_multiple_of(SELDOM) {
-            self.ask("legal", json!({ "side": me, "actor": names.entities.first(), "allowed": true }));
+            self.ask(
+                "legal",
+                json!({ "side": me, "actor": names.entities.first(), "allowed": true }),
+            );
             self.odds(&deeds, step);
         }
         self.refused(names);
@@ -255,9 +316,14 @@ impl Asker<'_> {
 
     /// The odds of something that it might do.
     fn odds(&mut self, deeds: &[Json], step: usize) {
-        let allowed: Vec<&Json> = deeds.iter().filter(|deed| deed["refused"].is_null()).collect();
+        let allowed: Vec<&Json> = deeds
+            .iter()
+            .filter(|deed| deed["refused"].is_null())
+            .collect();
         let mut player = Player::new(step as u64, ASKS);
-        let Some(deed) = player.one_of(&allowed) else { return };
+        let Some(deed) = player.one_of(&allowed) else {
+            return;
+        };
         let params = player.params(self.door, self.viewer, deed, &Map::new(), &[]);
         let is_window = self.door.ask(self.viewer, "prompt", json!({}))["prompt"] == "react";
         let params = json!(params.unwrap_or_default());
@@ -269,10 +335,13 @@ impl Asker<'_> {
 
     /// A value that no domain has, in the place of the first parameter.
     fn wrong_param(&mut self, deed: &Json, next: &Json) {
-        let Some(name) = next["name"].as_str() else { return };
-        let wrong: Map<String, Json> = [(name.to_string(), json!("no such value"))].into_iter().collect();
-        let ask =
-            json!({ "side": self.viewer, "action": deed["id"], "actor": deed["actor"], "params": wrong });
+        let Some(name) = next["name"].as_str() else {
+            return;
+        };
+        let wrong: Map<String, Json> = [(name.to_string(), json!("no such value"))]
+            .into_iter()
+            .collect();
+        let ask = json!({ "side": self.viewer, "action": deed["id"], "actor": deed["actor"], "params": wrong });
         self.ask("next_param", ask);
     }
 
@@ -283,7 +352,8 @@ impl Asker<'_> {
         let prompt = self.door.ask(me, "prompt", json!({ "viewer": me }));
         if prompt["prompt"] == "wait" {
             tries.extend(
-                ["pass", "done", "decline", "take_back"].map(|input| json!({ "input": input, "by": me })),
+                ["pass", "done", "decline", "take_back"]
+                    .map(|input| json!({ "input": input, "by": me })),
             );
         }
         if prompt["prompt"] != "answer" {
@@ -292,9 +362,15 @@ impl Asker<'_> {
         }
         for input in tries {
             let reply = self.ask_for("submit", json!({ "input": input }));
-            assert!(reply["error"].is_object(), "{me}: {input} was taken: {reply}");
+            assert!(
+                reply["error"].is_object(),
+                "{me}: {input} was taken: {reply}"
+            );
         }
-        self.ask("submit", json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }));
+        self.ask(
+            "submit",
+            json!({ "ask": 1_000_000, "input": { "input": "pass", "by": me } }),
+        );
     }
 }
 
@@ -312,10 +388,15 @@ fn every_method_of_the_door_is_asked_by_those_who_may_not_know() {
     let mut door = Door::open(&crate::workshop(crate::sources()), &spec, None);
     let names = Names::of(&mut door);
     let asked = (0..SELDOM * FEW).flat_map(|step| given(&mut door, "red", step, &names));
-    let asked: BTreeSet<String> =
-        asked.filter_map(|got| got.what.split(' ').next().map(ToString::to_string)).collect();
+    let asked: BTreeSet<String> = asked
+        .filter_map(|got| got.what.split(' ').next().map(ToString::to_string))
+        .collect();
     let schema = houserule::embed::rpc::schema();
-    let never: Vec<&String> =
-        schema["roles"].as_object().unwrap().keys().filter(|method| !asked.contains(*method)).collect();
+    let never: Vec<&String> = schema["roles"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .filter(|method| !asked.contains(*method))
+        .collect();
     assert!(never.is_empty(), "nobody asks for {never:?}");
 }

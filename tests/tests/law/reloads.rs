@@ -49,16 +49,35 @@ impl Room {
         let folders: Vec<PathBuf> = vec![mods.to_path_buf()];
         let (workshop, faults) = Workshop::open(&folders);
         assert!(faults.is_empty(), "{faults:?}");
-        let start = Start { scenario: "veil/town".into(), seed: Some(5), ..Start::default() };
+        let start = Start {
+            scenario: "veil/town".into(),
+            seed: Some(5),
+            ..Start::default()
+        };
         let table = Tabletop::start_in(Rc::new(workshop), &folders, &start).unwrap();
         let mut server = Server::new(folders);
         server.serve(table);
         let host = server.connect_host();
         let (blue, red) = (server.connect(), server.connect());
-        let mut room = Room { server, host, blue, red, leak, got: Vec::new() };
+        let mut room = Room {
+            server,
+            host,
+            blue,
+            red,
+            leak,
+            got: Vec::new(),
+        };
         for (connection, side) in [(blue, "blue"), (red, "red")] {
-            let given = room.send(host, "give_seat", json!({ "seat": "sides", "sides": [side] }));
-            room.send(connection, "hello", json!({ "token": given["result"]["token"] }));
+            let given = room.send(
+                host,
+                "give_seat",
+                json!({ "seat": "sides", "sides": [side] }),
+            );
+            room.send(
+                connection,
+                "hello",
+                json!({ "token": given["result"]["token"] }),
+            );
             room.send(connection, "subscribe", json!({}));
         }
         room.got.clear();
@@ -70,7 +89,9 @@ impl Room {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.server.line(from, line.to_string().as_bytes());
         let reply = self.drain(from);
-        reply.last().map_or(Json::Null, |line| serde_json::from_str(line).unwrap())
+        reply
+            .last()
+            .map_or(Json::Null, |line| serde_json::from_str(line).unwrap())
     }
 
     fn drain(&mut self, from: ConnectionId) -> Vec<String> {
@@ -105,22 +126,39 @@ impl Room {
         }
         self.server.files_changed();
         let lines = self.drain(self.host);
-        let whole = lines.iter().find(|line| line.contains("made_again")).unwrap();
+        let whole = lines
+            .iter()
+            .find(|line| line.contains("made_again"))
+            .unwrap();
         serde_json::from_str::<Json>(whole).unwrap()["params"].take()
     }
 
     /// All that blue can ask, allowed or not.
     pub fn ask_everything(&mut self) {
-        for method in ["about", "prompt", "legal", "view", "standing", "decisions", "news"] {
+        for method in [
+            "about",
+            "prompt",
+            "legal",
+            "view",
+            "standing",
+            "decisions",
+            "news",
+        ] {
             self.send(self.blue, method, json!({}));
         }
         for past in ["as_always", "from_now"] {
             let reply = self.send(self.blue, "reload", json!({ "past": past }));
-            assert!(reply["error"].is_object(), "a side has reloaded the mods: {reply}");
+            assert!(
+                reply["error"].is_object(),
+                "a side has reloaded the mods: {reply}"
+            );
         }
         for method in ["redo", "hash"] {
             let reply = self.send(self.blue, method, json!({}));
-            assert!(reply["error"].is_object(), "a side was granted {method}: {reply}");
+            assert!(
+                reply["error"].is_object(),
+                "a side was granted {method}: {reply}"
+            );
         }
         self.send(self.blue, "why", json!({ "event": 1 }));
     }
@@ -178,7 +216,9 @@ fn what_a_reload_sets_aside_is_told_to_nobody_else() {
             let (one, reloaded) = told("spy", past, by, Leak::None);
             let (other, _) = told("decoy", past, by, Leak::None);
             assert_eq!(one, other, "{by:?} {past}");
-            let is_aside = reloaded["set_aside"]["text"].as_str().is_some_and(|text| text.contains("spy"));
+            let is_aside = reloaded["set_aside"]["text"]
+                .as_str()
+                .is_some_and(|text| text.contains("spy"));
             assert_eq!(is_aside, past == "as_always", "{reloaded}");
         }
     }
@@ -188,7 +228,8 @@ fn what_a_reload_sets_aside_is_told_to_nobody_else() {
 /// out.
 #[test]
 fn a_reload_that_is_told_as_to_the_host_is_found() {
-    let [one, other] = ["spy", "decoy"].map(|guise| told(guise, "as_always", By::Watch, Leak::AsTheHost).0);
+    let [one, other] =
+        ["spy", "decoy"].map(|guise| told(guise, "as_always", By::Watch, Leak::AsTheHost).0);
     assert_ne!(one, other);
 }
 
@@ -213,7 +254,10 @@ fn told_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<Str
     for side in ["red", "blue", "green"] {
         say(&mut room, json!({ "input": "done", "by": side }));
     }
-    say(&mut room, json!({ "input": "act", "by": "red", "action": "veil.core.vote" }));
+    say(
+        &mut room,
+        json!({ "input": "act", "by": "red", "action": "veil.core.vote" }),
+    );
     for side in order {
         say(&mut room, vote(side, side != "red" || is_for));
     }
@@ -235,13 +279,17 @@ fn told_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<Str
 #[test]
 fn a_reload_beside_an_open_secret_question_tells_nobody_what_was_answered() {
     for by in [By::Request, By::Watch] {
-        for (past, order) in
-            [("as_always", ["blue", "red"]), ("as_always", ["red", "blue"]), ("from_now", ["red", "blue"])]
-        {
+        for (past, order) in [
+            ("as_always", ["blue", "red"]),
+            ("as_always", ["red", "blue"]),
+            ("from_now", ["red", "blue"]),
+        ] {
             let (one, reloaded) = told_of_votes(false, past, by, order);
             let (other, _) = told_of_votes(true, past, by, order);
             assert_eq!(one, other, "{by:?} {past} {order:?}");
-            let is_aside = reloaded["set_aside"]["text"].as_str().is_some_and(|text| text.contains("red"));
+            let is_aside = reloaded["set_aside"]["text"]
+                .as_str()
+                .is_some_and(|text| text.contains("red"));
             assert_eq!(is_aside, past == "as_always", "{reloaded}");
         }
     }
@@ -263,7 +311,11 @@ fn what_others_decided_at_once_outlives_what_no_longer_fits() {
         assert_ne!(narrow, text);
         std::fs::write(&rules, narrow).unwrap();
         let reloaded = room.reloaded("as_always", By::Request);
-        let aside = if guise == "guard" { Json::Null } else { json!(1) };
+        let aside = if guise == "guard" {
+            Json::Null
+        } else {
+            json!(1)
+        };
         assert_eq!(reloaded["set_aside"]["count"], aside, "{reloaded}");
         room.ask_everything();
         std::fs::write(&rules, text).unwrap();

@@ -16,7 +16,10 @@ fn told(guise: &str) -> (Vec<String>, Vec<u8>) {
     for seat in [room.blue, room.red] {
         for method in ["save", "load", "resume"] {
             let reply = room.send(seat, method, json!({ "path": path }));
-            assert!(reply["error"].is_object(), "a side was granted {method}: {reply}");
+            assert!(
+                reply["error"].is_object(),
+                "a side was granted {method}: {reply}"
+            );
         }
     }
     assert!(!path.exists(), "a side has saved the game");

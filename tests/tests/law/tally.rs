@@ -75,8 +75,13 @@ impl Tally {
     /// The hidden things that came up, or are declared, and parted in fewer pairs
     /// than so many, though they could have.
     pub fn seldom(&self, least: usize) -> Vec<(&str, usize)> {
-        let counted = self.seen.union(&self.declared).map(|what| (what.as_str(), self.count(what)));
-        counted.filter(|(what, count)| *count < least && !self.cannot_part(what, least)).collect()
+        let counted = self
+            .seen
+            .union(&self.declared)
+            .map(|what| (what.as_str(), self.count(what)));
+        counted
+            .filter(|(what, count)| *count < least && !self.cannot_part(what, least))
+            .collect()
     }
 
     /// Whether something never parted, and at so many places nothing else could
@@ -88,9 +93,14 @@ impl Tally {
     /// The deeds in which something parts that has parted in fewer pairs than
     /// so many: in what they are given, or in what they draw.
     pub fn sought(&self, least: usize) -> BTreeSet<String> {
-        let ids = self.seldom(least).into_iter().filter_map(|(what, _)| what.rsplit(' ').next());
+        let ids = self
+            .seldom(least)
+            .into_iter()
+            .filter_map(|(what, _)| what.rsplit(' ').next());
         let parent = |id: &str| id.rsplit_once('.').map(|(parent, _)| parent.to_string());
-        ids.flat_map(|id| [Some(id.to_string()), parent(id)]).flatten().collect()
+        ids.flat_map(|id| [Some(id.to_string()), parent(id)])
+            .flatten()
+            .collect()
     }
 
     /// All of it, to be kept in a file.
@@ -136,9 +146,16 @@ impl Tally {
         for what in self.seen.union(&self.declared) {
             let _ = writeln!(text, "  {:6} pairs parted in {what}", self.count(what));
         }
-        for what in self.seen.union(&self.declared).filter(|what| self.count(what) == 0) {
+        for what in self
+            .seen
+            .union(&self.declared)
+            .filter(|what| self.count(what) == 0)
+        {
             let forced = self.forced.get(what).copied().unwrap_or(0);
-            let _ = writeln!(text, "never parted: {what}; at {forced} places nothing else could be decided");
+            let _ = writeln!(
+                text,
+                "never parted: {what}; at {forced} places nothing else could be decided"
+            );
         }
         text
     }

@@ -48,11 +48,20 @@ impl Others<'_> {
                 let near = than.as_point().into_iter().flat_map(beside);
                 near.chain(self.points()).collect()
             }
-            Type::Optional(inner) => self.some(inner, than).into_iter().chain([Value::None]).collect(),
+            Type::Optional(inner) => self
+                .some(inner, than)
+                .into_iter()
+                .chain([Value::None])
+                .collect(),
             Type::List(inner) => self.lists(inner, than),
             Type::Map(inner) => self.maps(ty, |_| Some(inner), than),
             Type::Record(fields) => {
-                let of = |name: &str| fields.iter().find(|field| *field.name == *name).map(|field| &field.ty);
+                let of = |name: &str| {
+                    fields
+                        .iter()
+                        .find(|field| *field.name == *name)
+                        .map(|field| &field.ty)
+                };
                 self.maps(ty, of, than)
             }
             _ => self.held(|kind, slot| {
@@ -68,7 +77,9 @@ impl Others<'_> {
     fn held(self, is_meant: impl Fn(&Kind, u16) -> bool) -> Vec<Value> {
         let mut held = Vec::new();
         for other in self.world.all() {
-            let Ok(kind) = self.world.kind(other) else { continue };
+            let Ok(kind) = self.world.kind(other) else {
+                continue;
+            };
             let slots = (0..kind.attributes.len() as u16).filter(|slot| is_meant(kind, *slot));
             let values = slots.filter_map(|slot| self.world.get(other, slot).ok());
             held.extend(values.filter(|value| !value.is_none()).cloned());
@@ -79,7 +90,11 @@ impl Others<'_> {
 
     /// Whether an attribute is the one that is looked at.
     fn is_own(self, kind: &Kind, slot: u16) -> bool {
-        slot == self.slot && self.world.kind(self.entity).is_ok_and(|own| own.id == kind.id)
+        slot == self.slot
+            && self
+                .world
+                .kind(self.entity)
+                .is_ok_and(|own| own.id == kind.id)
     }
 
     /// What is held anywhere where the type is the same and not everybody sees it.
@@ -92,8 +107,9 @@ impl Others<'_> {
 
     /// Where something stands.
     fn points(self) -> Vec<Value> {
-        let is_point =
-            |kind: &Kind, slot: u16| *required(&kind.attributes[usize::from(slot)].ty) == Type::Point;
+        let is_point = |kind: &Kind, slot: u16| {
+            *required(&kind.attributes[usize::from(slot)].ty) == Type::Point
+        };
         let mut points = self.held(is_point);
         points.truncate(FEW);
         points
@@ -107,14 +123,24 @@ impl Others<'_> {
             let kind = world.kind(one).ok()?;
             let slots = SIDE + 1..kind.attributes.len() as u16;
             let mut held = slots.filter(|slot| *slot != self.slot);
-            held.find(|slot| world.get(one, *slot).is_ok_and(|it| it.as_entity() == Some(self.entity)))
+            held.find(|slot| {
+                world
+                    .get(one, *slot)
+                    .is_ok_and(|it| it.as_entity() == Some(self.entity))
+            })
         };
         let is_fit = |other: &EntityId| {
-            world.kind(*other).is_ok_and(|it| kind.is_none_or(|kind| *it.id == *kind))
+            world
+                .kind(*other)
+                .is_ok_and(|it| kind.is_none_or(|kind| *it.id == *kind))
                 && world.owner(*other) == world.owner(self.entity)
         };
         let all: Vec<EntityId> = world.all().filter(is_fit).collect();
-        let own: Vec<EntityId> = all.iter().copied().filter(|one| belongs(*one).is_some()).collect();
+        let own: Vec<EntityId> = all
+            .iter()
+            .copied()
+            .filter(|one| belongs(*one).is_some())
+            .collect();
         let from = match than.is_some_and(|one| belongs(one).is_none()) || own.is_empty() {
             true => all,
             false => own,
@@ -124,7 +150,9 @@ impl Others<'_> {
 
     /// One more, one less, one that is another.
     fn lists(self, inner: &Type, than: &Value) -> Vec<Value> {
-        let Value::List(items) = than else { return Vec::new() };
+        let Value::List(items) = than else {
+            return Vec::new();
+        };
         let mut found = Vec::new();
         if let Some((_, fewer)) = items.split_last() {
             found.push(Value::list(fewer.iter().cloned()));
@@ -141,7 +169,12 @@ impl Others<'_> {
     }
 
     /// What others hold, and each part that is another.
-    fn maps<'t>(self, whole: &Type, ty: impl Fn(&str) -> Option<&'t Type>, than: &Value) -> Vec<Value> {
+    fn maps<'t>(
+        self,
+        whole: &Type,
+        ty: impl Fn(&str) -> Option<&'t Type>,
+        than: &Value,
+    ) -> Vec<Value> {
         let mut found = self.of_the_type(whole);
         let Value::Map(map) = than else { return found };
         for (key, value) in map.iter() {
@@ -166,13 +199,22 @@ fn required(ty: &Type) -> &Type {
 
 /// Numbers near one, and the smallest, where there is a bound.
 fn numbers(min: i64, max: i64, than: Option<i64>) -> Vec<Value> {
-    let near = than.into_iter().flat_map(|number| [number - 1, number + 1, number + 2]);
+    let near = than
+        .into_iter()
+        .flat_map(|number| [number - 1, number + 1, number + 2]);
     let first = [0, 1, 2, 5].map(|more| min.saturating_add(more));
     let first = first.into_iter().filter(|_| min > -LARGEST_INT);
-    near.chain(first).filter(|number| (min..=max).contains(number)).map(Value::Int).collect()
+    near.chain(first)
+        .filter(|number| (min..=max).contains(number))
+        .map(Value::Int)
+        .collect()
 }
 
 fn beside(point: Point) -> Vec<Value> {
     let at = |more: i64| Point::checked(Length::from_um(point.x().um() + more), point.y());
-    [INCH, -INCH].into_iter().filter_map(at).map(Value::Point).collect()
+    [INCH, -INCH]
+        .into_iter()
+        .filter_map(at)
+        .map(Value::Point)
+        .collect()
 }

@@ -21,7 +21,9 @@ use crate::games::Subject;
 use crate::keep::Run;
 use crate::lockstep::{Known, Lockstep, Pair, Plan};
 use crate::mutations::{Widened, widened};
-use crate::{Leaky, PAIRS, is_noticed, pairs_of_veil, plan, sources, subject, wished, wished_of, workshop};
+use crate::{
+    Leaky, PAIRS, is_noticed, pairs_of_veil, plan, sources, subject, wished, wished_of, workshop,
+};
 
 /// The suite widens one of so many audiences of the small game.
 const PART: usize = 5;
@@ -51,14 +53,23 @@ struct Found {
 impl Found {
     fn taken_up(keep: Option<&PathBuf>) -> Found {
         let path = keep.map(|path| path.with_extension("found.json"));
-        let text = path.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-        let games = text.map(|text| serde_json::from_str(&text).unwrap()).unwrap_or_default();
-        Found { path, games: Mutex::new(games) }
+        let text = path
+            .as_ref()
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        let games = text
+            .map(|text| serde_json::from_str(&text).unwrap())
+            .unwrap_or_default();
+        Found {
+            path,
+            games: Mutex::new(games),
+        }
     }
 
     fn of(&self, wide: &Widened) -> Option<Game> {
         let games = self.games.lock().unwrap();
-        games.get(&key(wide)).map(|(name, seed, is_aimed)| (subject(name), *seed, *is_aimed))
+        games
+            .get(&key(wide))
+            .map(|(name, seed, is_aimed)| (subject(name), *seed, *is_aimed))
     }
 
     fn note(&self, wide: &Widened, (subject, seed, is_aimed): Game) {
@@ -85,7 +96,11 @@ impl Search {
     fn over(subjects: &[&str]) -> Search {
         let keep = std::env::var_os("HOUSERULE_LAW_KEEP").map(PathBuf::from);
         let subjects = subjects.iter().map(|name| subject(name)).collect();
-        Search { subjects, found: Found::taken_up(keep.as_ref()), run: Run::taken_up(keep) }
+        Search {
+            subjects,
+            found: Found::taken_up(keep.as_ref()),
+            run: Run::taken_up(keep),
+        }
     }
 
     /// The games to look in, in order.
@@ -95,9 +110,18 @@ impl Search {
         subjects.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
         let of = |seeds: u64, is_aimed: bool| {
             let subjects = &subjects;
-            (0..seeds).flat_map(move |seed| subjects.iter().map(move |subject| (*subject, seed, is_aimed)))
+            (0..seeds).flat_map(move |seed| {
+                subjects
+                    .iter()
+                    .map(move |subject| (*subject, seed, is_aimed))
+            })
         };
-        self.found.of(wide).into_iter().chain(of(AIMED, true)).chain(of(AT_LARGE, false)).collect()
+        self.found
+            .of(wide)
+            .into_iter()
+            .chain(of(AIMED, true))
+            .chain(of(AT_LARGE, false))
+            .collect()
     }
 
     /// What becomes of a widened audience.
@@ -105,7 +129,10 @@ impl Search {
         let lines = Rc::new(Lines::of(wide));
         let workshop = workshop(wide.sources.clone());
         let beside = wide.beside.clone().map(crate::workshop);
-        let leaky = Leaky { beside: beside.as_ref(), ..Leaky::mods(&workshop) };
+        let leaky = Leaky {
+            beside: beside.as_ref(),
+            ..Leaky::mods(&workshop)
+        };
         let mut answers = Vec::new();
         for game in self.games(wide, &lines) {
             // What a line of a rule tells is seldom reached from the set-up.
@@ -119,7 +146,9 @@ impl Search {
                     .iter()
                     .take(LONGEST)
                     .map(|pair| again::shows_otherwise(pair, [&without, &workshop]));
-                let Some(shown) = shown.into_iter().find(|shown| !shown.is_empty()) else { continue };
+                let Some(shown) = shown.into_iter().find(|shown| !shown.is_empty()) else {
+                    continue;
+                };
                 // Whoever watches when more is shown may learn something by it.
                 pairs.sort_by_key(|pair| !pair.is_watched_at(&shown));
                 pairs.truncate(COMPARED);
@@ -129,7 +158,12 @@ impl Search {
                 }
                 let question = wide.question(pairs.iter().filter_map(asked));
                 let is_answer = |pair: &&Pair| question.is_some() && asked(pair) == question;
-                answers.extend(pairs.iter().filter(is_answer).filter_map(again::is_told_with_the_answer));
+                answers.extend(
+                    pairs
+                        .iter()
+                        .filter(is_answer)
+                        .filter_map(again::is_told_with_the_answer),
+                );
                 if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
                     return Outcome::Told(answers.len());
                 }
@@ -157,11 +191,28 @@ enum Outcome {
 
 /// The pairs of a game, those first that have most to do with some lines; where
 /// it is aimed at them, those alone.
-fn pairs_of(((subject, seed, is_aimed), is_set_up_only): (Game, bool), lines: &Rc<Lines>) -> Vec<Pair> {
-    let known = if is_aimed { Known::AllBut(lines.clone()) } else { Known::Nothing };
-    let game =
-        Lockstep::play(Plan { known, is_set_up_only, is_brief: true, ..plan(subject, seed, PAIRS[1]) });
-    let near = |pair: &Pair| pair.parted.iter().map(|what| lines.words_in_common(what)).max().unwrap_or(0);
+fn pairs_of(
+    ((subject, seed, is_aimed), is_set_up_only): (Game, bool),
+    lines: &Rc<Lines>,
+) -> Vec<Pair> {
+    let known = if is_aimed {
+        Known::AllBut(lines.clone())
+    } else {
+        Known::Nothing
+    };
+    let game = Lockstep::play(Plan {
+        known,
+        is_set_up_only,
+        is_brief: true,
+        ..plan(subject, seed, PAIRS[1])
+    });
+    let near = |pair: &Pair| {
+        pair.parted
+            .iter()
+            .map(|what| lines.words_in_common(what))
+            .max()
+            .unwrap_or(0)
+    };
     let mut pairs = game.ended;
     pairs.retain(|pair| !is_aimed || near(pair) > 0);
     pairs.sort_by_key(|pair| std::cmp::Reverse(near(pair)));
@@ -179,21 +230,36 @@ fn every_audience_that_is_widened_is_noticed() {
     let search = Search::over(OF_VEIL);
     let is_found = |wide: &Widened| match is_long {
         true => matches!(search.sought(wide), Outcome::Noticed(_)),
-        false => is_noticed(pairs_of_veil(), &wide.near, &Leaky::mods(&workshop(wide.sources.clone()))),
+        false => is_noticed(
+            pairs_of_veil(),
+            &wide.near,
+            &Leaky::mods(&workshop(wide.sources.clone())),
+        ),
     };
     let looked_at: Vec<&Widened> = all.iter().step_by(if is_long { 1 } else { PART }).collect();
     let missed = looked_at.into_par_iter().filter(|wide| !is_found(wide));
     let missed: Vec<String> = missed.map(key).collect();
-    assert!(missed.is_empty(), "{} of these are not noticed:\n{}", missed.len(), missed.join("\n"));
+    assert!(
+        missed.is_empty(),
+        "{} of these are not noticed:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
 }
 
 /// The games whose audiences are widened too, and what is played of them.
 const WIDENED: &[(&str, &[&str])] = &[
     ("hearts", &["passes", "hearts"]),
-    ("iceburg", &["inbound", "salvo", "mortars", "strike", "missiles"]),
+    (
+        "iceburg",
+        &["inbound", "salvo", "mortars", "strike", "missiles"],
+    ),
     (
         "netepic",
-        &["nest", "pickets", "drills", "crossing", "marksmen", "blips", "volleys", "scrum", "netepic"],
+        &[
+            "nest", "pickets", "drills", "crossing", "marksmen", "blips", "volleys", "scrum",
+            "netepic",
+        ],
     ),
     (
         "dsii",
@@ -238,15 +304,21 @@ const WIDENS_NOTHING: &[(&str, &str, &str)] = &[
 
 /// Whether it is said that a line shows nothing more when it is widened.
 fn widens_nothing(wide: &Widened) -> bool {
-    let is_said =
-        |(file, word, _): &(&str, &str, &str)| wide.place.starts_with(file) && wide.line.contains(word);
+    let is_said = |(file, word, _): &(&str, &str, &str)| {
+        wide.place.starts_with(file) && wide.line.contains(word)
+    };
     WIDENS_NOTHING.iter().any(is_said)
 }
 
 /// Whether tests of a mod find something to be told too widely.
 fn is_checked(module: &str, workshop: &Workshop) -> bool {
-    let filter = Filter { mods: vec![Name::from(module)], text: None };
-    run_for_audiences(workshop, &filter).iter().any(|one| one.sort == TestKind::Audience)
+    let filter = Filter {
+        mods: vec![Name::from(module)],
+        text: None,
+    };
+    run_for_audiences(workshop, &filter)
+        .iter()
+        .any(|one| one.sort == TestKind::Audience)
 }
 
 /// What the suite widens of them: a word of the line in which an audience is
@@ -268,25 +340,47 @@ fn every_audience_of_the_games_that_is_widened_is_found() {
             None => false,
         };
         let all = widened(&sources(), module);
-        let looked_at: Vec<&Widened> =
-            all.iter().filter(is_meant).filter(|wide| !widens_nothing(wide)).collect();
+        let looked_at: Vec<&Widened> = all
+            .iter()
+            .filter(is_meant)
+            .filter(|wide| !widens_nothing(wide))
+            .collect();
         if looked_at.is_empty() {
             continue;
         }
         let search = Search::over(subjects);
-        println!("{module}: {} audiences, {} looked at", all.len(), looked_at.len());
+        println!(
+            "{module}: {} audiences, {} looked at",
+            all.len(),
+            looked_at.len()
+        );
         let few = if is_long { looked_at.len() } else { 1 };
         let look = |wide: &Widened| {
             let how = match search.sought(wide) {
-                Outcome::Noticed((subject, seed, _)) => format!("the law, in {} {seed},", subject.name),
+                Outcome::Noticed((subject, seed, _)) => {
+                    format!("the law, in {} {seed},", subject.name)
+                }
                 Outcome::Told(times) => format!("who is told it anyway, in {times} answers,"),
-                _ if is_long && is_checked(module, &workshop(wide.sources.clone())) => "a check".into(),
+                _ if is_long && is_checked(module, &workshop(wide.sources.clone())) => {
+                    "a check".into()
+                }
                 _ => "nobody".into(),
             };
             println!("{how} finds {}", key(wide));
             (how == "nobody").then(|| key(wide))
         };
-        missed.extend(looked_at.into_par_iter().take(few).filter_map(look).collect::<Vec<_>>());
+        missed.extend(
+            looked_at
+                .into_par_iter()
+                .take(few)
+                .filter_map(look)
+                .collect::<Vec<_>>(),
+        );
     }
-    assert!(missed.is_empty(), "{} of these are not found:\n{}", missed.len(), missed.join("\n"));
+    assert!(
+        missed.is_empty(),
+        "{} of these are not found:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
 }

@@ -20,12 +20,16 @@ const ASKS_MACHINE: &[(&str, usize)] = &[
 ];
 
 /// Where pointers come in from C, and who calls as C does; see decision 106.
-const DOOR_FOR_C: &[(&str, usize)] = &[("host/c/src/lib.rs", 250), ("host/c/tests/example.rs", 160)];
+const DOOR_FOR_C: &[(&str, usize)] =
+    &[("host/c/src/lib.rs", 250), ("host/c/tests/example.rs", 160)];
 
 /// What runs within an instance of a component, where it can harm nobody else:
 /// its memory, and calls of functions by their place; see decision 137.
-const IN_INSTANCES: &[(&str, usize)] =
-    &[("host/guest/src/lib.rs", 180), ("host/guest/src/memory.rs", 320), ("host/guest/src/parts.rs", 300)];
+const IN_INSTANCES: &[(&str, usize)] = &[
+    ("host/guest/src/lib.rs", 180),
+    ("host/guest/src/memory.rs", 320),
+    ("host/guest/src/parts.rs", 300),
+];
 
 #[test]
 fn no_code_is_unsafe() {
@@ -34,11 +38,16 @@ fn no_code_is_unsafe() {
     let may = |path: &std::path::Path| allowed().any(|(known, _)| *known == short(path));
     for path in sources(&[".rs"]).into_iter().filter(|path| !may(path)) {
         let code = code_of(&path);
-        let said = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|part| part == word);
+        let said = code
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .any(|part| part == word);
         assert!(!said, "{} is {word}", short(&path));
     }
     for (path, most) in allowed() {
-        assert!(text(&root().join(path)).lines().count() < *most, "{path} is longer than it need be");
+        assert!(
+            text(&root().join(path)).lines().count() < *most,
+            "{path} is longer than it need be"
+        );
     }
     assert!(text(&root().join("core/src/lib.rs")).contains(&format!("forbid({word}_code)")));
 }

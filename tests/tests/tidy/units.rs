@@ -14,10 +14,20 @@ use houserule_tests::root;
 fn units(arguments: &[&str]) -> BTreeMap<String, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).args(["--locked", "--offline", "--unit-graph", "-Z", "unstable-options"]);
+    command.args(arguments).args([
+        "--locked",
+        "--offline",
+        "--unit-graph",
+        "-Z",
+        "unstable-options",
+    ]);
     command.env("RUSTC_BOOTSTRAP", "1").current_dir(root());
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let graph: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let graph = graph["units"].as_array().unwrap();
     let mut names = BTreeMap::new();
@@ -25,11 +35,18 @@ fn units(arguments: &[&str]) -> BTreeMap<String, String> {
         unit_name(graph, unit, &mut names);
     }
     let said = |unit: usize| format!("{} {}", graph[unit]["pkg_id"], graph[unit]["features"]);
-    names.into_iter().map(|(unit, name)| (name, said(unit))).collect()
+    names
+        .into_iter()
+        .map(|(unit, name)| (name, said(unit)))
+        .collect()
 }
 
 /// The name of one unit of the graph, made of what it is and the names below it.
-fn unit_name(graph: &[serde_json::Value], unit: usize, names: &mut BTreeMap<usize, String>) -> String {
+fn unit_name(
+    graph: &[serde_json::Value],
+    unit: usize,
+    names: &mut BTreeMap<usize, String>,
+) -> String {
     if let Some(name) = names.get(&unit) {
         return name.clone();
     }
@@ -51,7 +68,13 @@ fn unit_name(graph: &[serde_json::Value], unit: usize, names: &mut BTreeMap<usiz
 fn what_runs_is_compiled_for_the_tests_already() {
     let run = units(&["build"]);
     let tests = units(&["test", "--workspace", "--no-run"]);
-    let others: Vec<_> = run.iter().filter(|(name, _)| !tests.contains_key(*name)).collect();
-    assert!(others.is_empty(), "compiled for `cargo run` alone: {others:#?}");
+    let others: Vec<_> = run
+        .iter()
+        .filter(|(name, _)| !tests.contains_key(*name))
+        .collect();
+    assert!(
+        others.is_empty(),
+        "compiled for `cargo run` alone: {others:#?}"
+    );
     assert!(run.len() > 300, "{} units", run.len());
 }

@@ -87,10 +87,18 @@ fn game() -> Game {
         kind.naming = naming;
         kind
     };
-    let kinds = vec![kind("m.open", FirstViewers::All), kind("m.masked", FirstViewers::Owner)];
+    let kinds = vec![
+        kind("m.open", FirstViewers::All),
+        kind("m.masked", FirstViewers::Owner),
+    ];
     let mut schema = Schema::default();
-    kinds.into_iter().for_each(|kind| schema.declare(kind).unwrap());
-    let book = Book { schema: Arc::new(schema), ..Book::default() };
+    kinds
+        .into_iter()
+        .for_each(|kind| schema.declare(kind).unwrap());
+    let book = Book {
+        schema: Arc::new(schema),
+        ..Book::default()
+    };
     let sides: Arc<[Name]> = Arc::from([Name::from("red"), Name::from("blue")]);
     let table = (Length::inches(48), Length::inches(48));
     Game::new(Arc::new(book), sides, table, Chance::seeded(1))
@@ -106,7 +114,9 @@ fn viewer(number: u8) -> Viewer {
 /// What a question comes to, as text; faults are answers that nobody keeps.
 fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<String, ()> {
     let names = |game: &Game, list: &[EntityId]| -> Vec<Option<Name>> {
-        list.iter().map(|entity| game.known_name(*entity).ok()).collect()
+        list.iter()
+            .map(|entity| game.known_name(*entity).ok())
+            .collect()
     };
     match question {
         Question::Held(place, slot) => {
@@ -115,7 +125,9 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
                 game.note_presence(entity);
                 return Ok("nothing".into());
             }
-            game.get_slot(entity, slot).map(|value| format!("{value:?}")).map_err(drop)
+            game.get_slot(entity, slot)
+                .map(|value| format!("{value:?}"))
+                .map_err(drop)
         }
         Question::Holders(slot, value) => {
             let mut count = 0;
@@ -123,7 +135,9 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
                 count = known;
                 Ok(())
             };
-            let found = game.holders((0, slot), &Value::Int(value), spend).map_err(drop)?;
+            let found = game
+                .holders((0, slot), &Value::Int(value), spend)
+                .map_err(drop)?;
             let found: Vec<EntityId> = found.iter().collect();
             Ok(format!("{found:?} of {count}"))
         }
@@ -139,7 +153,9 @@ fn answer(game: &mut Game, question: Question, asker: &mut Asker) -> Result<Stri
             Ok(format!("{found:?}"))
         }
         Question::Sum(value) => {
-            let found = game.holders((0, 1), &Value::Int(value), |_| Ok(())).map_err(drop)?;
+            let found = game
+                .holders((0, 1), &Value::Int(value), |_| Ok(()))
+                .map_err(drop)?;
             let mut text = String::new();
             for entity in found.iter() {
                 text += &asker.ask(game, Question::Held(entity.0 as u8, 2))?;
@@ -159,7 +175,11 @@ struct Asker {
 impl Asker {
     fn ask(&mut self, game: &mut Game, question: Question) -> Result<String, ()> {
         let key = format!("{question:?} {:?}", game.guard().scope);
-        let kept = self.kept.iter().find(|(other, _, _)| *other == key).cloned();
+        let kept = self
+            .kept
+            .iter()
+            .find(|(other, _, _)| *other == key)
+            .cloned();
         if let Some((_, place, text)) = &kept
             && let Some(graph) = game.graph()
             && game.is_answer_valid(graph, *place)
@@ -192,7 +212,11 @@ fn asked(
     who: u8,
 ) -> Option<Box<Graph>> {
     let effects = Effects::READS;
-    let before = game.set_guard(Guard { effects, scope: viewer(who), owner: None });
+    let before = game.set_guard(Guard {
+        effects,
+        scope: viewer(who),
+        owner: None,
+    });
     game.lend_graph(graph);
     let kept = asker.ask(game, question);
     let graph = game.lend_graph(None);
@@ -213,7 +237,8 @@ fn run(acts: &[Act]) -> usize {
         match act {
             Act::Set(place, slot, value) => {
                 if let Some(entity) = pick(*place) {
-                    game.set(entity, names[usize::from(*slot)], Value::Int(*value)).unwrap();
+                    game.set(entity, names[usize::from(*slot)], Value::Int(*value))
+                        .unwrap();
                 }
             }
             Act::Own(place, is_red) => {
@@ -224,7 +249,8 @@ fn run(acts: &[Act]) -> usize {
             }
             Act::Create(kind, value) => {
                 let id = if *kind == 0 { "m.open" } else { "m.masked" };
-                game.create(id, None, &[(Arc::from("a"), Value::Int(*value))]).unwrap();
+                game.create(id, None, &[(Arc::from("a"), Value::Int(*value))])
+                    .unwrap();
                 game.notice();
             }
             Act::Remove(place) => {
@@ -234,8 +260,13 @@ fn run(acts: &[Act]) -> usize {
             }
             Act::Show(place, slot, is_open) => {
                 if let Some(entity) = pick(*place) {
-                    let viewers = if *is_open { Viewers::ALL } else { Viewers::side(Side(0)) };
-                    game.show(entity, slot.map(|slot| names[usize::from(slot)]), viewers).unwrap();
+                    let viewers = if *is_open {
+                        Viewers::ALL
+                    } else {
+                        Viewers::side(Side(0))
+                    };
+                    game.show(entity, slot.map(|slot| names[usize::from(slot)]), viewers)
+                        .unwrap();
                     game.notice();
                 }
             }
@@ -270,11 +301,28 @@ proptest! {
 #[test]
 fn what_changes_and_is_taken_back_is_as_good_as_before() {
     let ask = Act::Ask(Question::Held(0, 1), 0);
-    let acts = [Act::Create(0, 1), ask.clone(), Act::Mark, Act::Set(0, 1, 2), Act::Rewind, ask.clone()];
+    let acts = [
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Mark,
+        Act::Set(0, 1, 2),
+        Act::Rewind,
+        ask.clone(),
+    ];
     assert_eq!(run(&acts), 1);
-    let equal = [Act::Create(0, 1), ask.clone(), Act::Set(0, 1, 1), ask.clone()];
+    let equal = [
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Set(0, 1, 1),
+        ask.clone(),
+    ];
     assert_eq!(run(&equal), 1);
-    let elsewhere = [Act::Create(0, 1), ask.clone(), Act::Set(0, 2, 1), ask.clone()];
+    let elsewhere = [
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Set(0, 2, 1),
+        ask.clone(),
+    ];
     assert_eq!(run(&elsewhere), 1);
     let other = [Act::Create(0, 1), ask.clone(), Act::Set(0, 1, 2), ask];
     assert_eq!(run(&other), 0);
@@ -308,20 +356,46 @@ fn what_depends_on_what_ran_before_is_kept_apart_alone() {
     game.spoil_nested(apart + 1);
     assert_eq!(game.end_answer(nested, 1, None), None);
     let later = game.begin_answer();
-    assert!(game.end_answer(later, 1, None).is_some_and(|closed| !closed.is_lone));
-    assert!(game.end_answer(apart, 1, None).is_some_and(|closed| closed.is_lone));
-    assert!(game.end_answer(outer, 1, None).is_some_and(|closed| !closed.is_lone));
+    assert!(
+        game.end_answer(later, 1, None)
+            .is_some_and(|closed| !closed.is_lone)
+    );
+    assert!(
+        game.end_answer(apart, 1, None)
+            .is_some_and(|closed| closed.is_lone)
+    );
+    assert!(
+        game.end_answer(outer, 1, None)
+            .is_some_and(|closed| !closed.is_lone)
+    );
 }
 
 #[test]
 fn a_name_that_nobody_has_is_all_that_was_read() {
     let ask = Act::Ask(Question::Called(2), 0);
-    let elsewhere = [Act::Create(0, 1), ask.clone(), Act::Create(1, 1), ask.clone()];
+    let elsewhere = [
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Create(1, 1),
+        ask.clone(),
+    ];
     assert_eq!(run(&elsewhere), 1);
-    let taken = [Act::Create(0, 1), ask.clone(), Act::Create(0, 1), ask.clone()];
+    let taken = [
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Create(0, 1),
+        ask.clone(),
+    ];
     assert_eq!(run(&taken), 0);
-    let gone =
-        [Act::Create(0, 1), Act::Create(0, 1), ask.clone(), Act::Remove(0), ask.clone(), Act::Remove(1), ask];
+    let gone = [
+        Act::Create(0, 1),
+        Act::Create(0, 1),
+        ask.clone(),
+        Act::Remove(0),
+        ask.clone(),
+        Act::Remove(1),
+        ask,
+    ];
     assert_eq!(run(&gone), 1);
 }
 

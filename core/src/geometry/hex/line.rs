@@ -45,7 +45,9 @@ pub fn hex_line(a: Hex, b: Hex) -> Vec<HexStep> {
 /// changes by a whole step each time, so a point is never where three meet.
 fn passed(a: Hex, b: Hex, step: i64, steps: i64) -> HexStep {
     let (a, b) = (cube(a), cube(b));
-    let whole = (0..3).find(|&axis| (b[axis] - a[axis]).abs() == steps).unwrap_or(0);
+    let whole = (0..3)
+        .find(|&axis| (b[axis] - a[axis]).abs() == steps)
+        .unwrap_or(0);
     let (next, last) = ((whole + 1) % 3, (whole + 2) % 3);
     let fixed = a[whole] + (b[whole] - a[whole]) / steps * step;
     let scaled = a[next] * steps + (b[next] - a[next]) * step;

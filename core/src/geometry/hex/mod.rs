@@ -64,7 +64,10 @@ impl Hex {
     /// The hex of two coordinates, each held within [`HEX_LIMIT`].
     pub fn new(q: i64, r: i64) -> Hex {
         let held = |n: i64| n.clamp(-i64::from(HEX_LIMIT), i64::from(HEX_LIMIT)) as i32;
-        Hex { q: held(q), r: held(r) }
+        Hex {
+            q: held(q),
+            r: held(r),
+        }
     }
 
     /// The hex of two coordinates, if both are within [`HEX_LIMIT`].
@@ -150,7 +153,10 @@ impl Hex {
     }
 
     fn plus(self, step: Hex, times: i64) -> Hex {
-        Hex::new(i64::from(self.q) + i64::from(step.q) * times, i64::from(self.r) + i64::from(step.r) * times)
+        Hex::new(
+            i64::from(self.q) + i64::from(step.q) * times,
+            i64::from(self.r) + i64::from(step.r) * times,
+        )
     }
 }
 
@@ -162,7 +168,10 @@ impl fmt::Display for Hex {
 
 /// How many steps lie between two hexes; 0 for one and the same.
 pub fn hex_distance(a: Hex, b: Hex) -> u32 {
-    let (q, r) = (i64::from(b.q) - i64::from(a.q), i64::from(b.r) - i64::from(a.r));
+    let (q, r) = (
+        i64::from(b.q) - i64::from(a.q),
+        i64::from(b.r) - i64::from(a.r),
+    );
     let most = q.abs().max(r.abs()).max((q + r).abs());
     // Within the limit of coordinates this is less than 2^23.
     u32::try_from(most).unwrap_or(u32::MAX)
@@ -171,7 +180,9 @@ pub fn hex_distance(a: Hex, b: Hex) -> u32 {
 /// The direction in which b lies from a, where it lies straight that way.
 pub fn hex_direction(a: Hex, b: Hex) -> Option<u8> {
     let steps = i64::from(hex_distance(a, b));
-    let found = HEX_DIRECTIONS.iter().position(|step| steps > 0 && a.plus(*step, steps) == b);
+    let found = HEX_DIRECTIONS
+        .iter()
+        .position(|step| steps > 0 && a.plus(*step, steps) == b);
     found.and_then(|place| u8::try_from(place).ok())
 }
 
@@ -196,5 +207,7 @@ pub fn hex_ring(centre: Hex, radius: u32) -> Vec<Hex> {
 
 /// The hexes within so many steps: the centre, then ring by ring.
 pub fn hex_area(centre: Hex, radius: u32) -> Vec<Hex> {
-    (0..=radius.min(LARGEST_RADIUS)).flat_map(|radius| hex_ring(centre, radius)).collect()
+    (0..=radius.min(LARGEST_RADIUS))
+        .flat_map(|radius| hex_ring(centre, radius))
+        .collect()
 }

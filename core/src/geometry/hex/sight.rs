@@ -50,16 +50,25 @@ impl HexMet {
 pub fn hex_sight(a: HexEye, b: HexEye, top: impl Fn(Hex) -> Length) -> Vec<HexMet> {
     let line = hex_line(a.hex, b.hex);
     let steps = line.len().saturating_sub(1);
-    let (low, high, all) = (i128::from(a.height.um()), i128::from(b.height.um()), steps as i128);
-    let rises =
-        |hex: Hex, step: usize| i128::from(top(hex).um()) * all > low * all + (high - low) * step as i128;
+    let (low, high, all) = (
+        i128::from(a.height.um()),
+        i128::from(b.height.um()),
+        steps as i128,
+    );
+    let rises = |hex: Hex, step: usize| {
+        i128::from(top(hex).um()) * all > low * all + (high - low) * step as i128
+    };
     (1..steps)
         .map(|at| {
             let mut found = [false; 2];
             for (place, hex) in line[at].hexes().enumerate() {
                 found[place] = rises(hex, at);
             }
-            HexMet { step: line[at], distance: u32::try_from(at).unwrap_or(u32::MAX), rises: found }
+            HexMet {
+                step: line[at],
+                distance: u32::try_from(at).unwrap_or(u32::MAX),
+                rises: found,
+            }
         })
         .collect()
 }

@@ -13,7 +13,9 @@ fn near() -> impl Strategy<Value = Hex> {
 
 fn all_near(centre: Hex, radius: i64) -> Vec<Hex> {
     let (q, r) = (i64::from(centre.q()), i64::from(centre.r()));
-    (q - radius..=q + radius).flat_map(|q| (r - radius..=r + radius).map(move |r| Hex::new(q, r))).collect()
+    (q - radius..=q + radius)
+        .flat_map(|q| (r - radius..=r + radius).map(move |r| Hex::new(q, r)))
+        .collect()
 }
 
 /// Steps from a to all within a radius, by walking.
@@ -24,7 +26,12 @@ fn walked(a: Hex, radius: u32) -> BTreeMap<Hex, u32> {
         let next: Vec<Hex> = edge.iter().flat_map(|hex| hex.neighbours()).collect();
         edge = next
             .into_iter()
-            .filter(|hex| found.insert(*hex, steps).map(|old| found.insert(*hex, old)).is_none())
+            .filter(|hex| {
+                found
+                    .insert(*hex, steps)
+                    .map(|old| found.insert(*hex, old))
+                    .is_none()
+            })
             .collect();
     }
     found
@@ -53,8 +60,14 @@ fn costs() -> impl Strategy<Value = HexCosts> {
     (cost(), hexes, sides, roads).prop_map(|(otherwise, enter, sides, roads)| HexCosts {
         otherwise,
         enter,
-        cross: sides.into_iter().map(|((hex, way), cost)| ((hex, hex.neighbour(way)), cost)).collect(),
-        along: roads.into_iter().map(|((hex, way), cost)| ((hex, hex.neighbour(way)), cost)).collect(),
+        cross: sides
+            .into_iter()
+            .map(|((hex, way), cost)| ((hex, hex.neighbour(way)), cost))
+            .collect(),
+        along: roads
+            .into_iter()
+            .map(|((hex, way), cost)| ((hex, hex.neighbour(way)), cost))
+            .collect(),
     })
 }
 

@@ -70,13 +70,17 @@ pub fn hex_reach(start: Hex, most: u32, costs: &HexCosts) -> Vec<HexReach> {
             continue;
         }
         for next in hex.neighbours() {
-            let Some(cost) = costs.of(hex, next).map(|cost| so_far.saturating_add(cost)) else { continue };
+            let Some(cost) = costs.of(hex, next).map(|cost| so_far.saturating_add(cost)) else {
+                continue;
+            };
             if cost > most || next == start || hex_distance(start, next) > super::LARGEST_RADIUS {
                 continue;
             }
             let is_known = found.len() < MOST_REACHED || found.contains_key(&next);
             let best = found.get(&next).copied();
-            if is_known && best.is_none_or(|(best, from)| cost < best || (cost == best && hex < from)) {
+            if is_known
+                && best.is_none_or(|(best, from)| cost < best || (cost == best && hex < from))
+            {
                 found.insert(next, (cost, hex));
                 if best.is_none_or(|(best, _)| cost < best) {
                     open.push(Reverse((cost, next)));
@@ -84,5 +88,8 @@ pub fn hex_reach(start: Hex, most: u32, costs: &HexCosts) -> Vec<HexReach> {
             }
         }
     }
-    found.into_iter().map(|(hex, (cost, from))| HexReach { hex, cost, from }).collect()
+    found
+        .into_iter()
+        .map(|(hex, (cost, from))| HexReach { hex, cost, from })
+        .collect()
 }

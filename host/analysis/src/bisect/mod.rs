@@ -45,7 +45,11 @@ pub trait Trial {
     ///
     /// # Errors
     /// Why it cannot be told whether it is bad.
-    fn seen(&mut self, overrides: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound>;
+    fn seen(
+        &mut self,
+        overrides: &Overrides,
+        well: Option<&Observation>,
+    ) -> Result<Observation, NotFound>;
 }
 
 /// What is looked for.
@@ -114,7 +118,11 @@ pub struct Observation {
 impl Observation {
     /// What broke off is bad.
     pub fn broken(fault: &Fault) -> Observation {
-        Observation { told: Vec::new(), outcome: fault.to_string(), is_bad: true }
+        Observation {
+            told: Vec::new(),
+            outcome: fault.to_string(),
+            is_bad: true,
+        }
     }
 }
 
@@ -139,7 +147,8 @@ impl Suspicion<'_> {
         if before.is_bad {
             return Err(NotFound::BadBefore(before.outcome));
         }
-        let mut with = |made: usize| trial.seen(&self.with_changes(&changes, made, &good), Some(&before));
+        let mut with =
+            |made: usize| trial.seen(&self.with_changes(&changes, made, &good), Some(&before));
         let after = with(changes.len())?;
         if !after.is_bad {
             return Err(NotFound::WellAfter(after.outcome));
@@ -148,16 +157,27 @@ impl Suspicion<'_> {
         let mut outcomes = [before.outcome.clone(), after.outcome];
         while high - low > 1 {
             if stop() {
-                return Err(NotFound::Stopped { among: changes[low..high].to_vec() });
+                return Err(NotFound::Stopped {
+                    among: changes[low..high].to_vec(),
+                });
             }
             let middle = low + (high - low) / 2;
             let seen = with(middle)?;
             runs += 1;
             tried(middle, seen.is_bad);
             outcomes[usize::from(seen.is_bad)] = seen.outcome;
-            if seen.is_bad { high = middle } else { low = middle }
+            if seen.is_bad {
+                high = middle
+            } else {
+                low = middle
+            }
         }
-        Ok(Culprit { change: changes[low].clone(), changes: changes.len(), runs, seen: outcomes })
+        Ok(Culprit {
+            change: changes[low].clone(),
+            changes: changes.len(),
+            runs,
+            seen: outcomes,
+        })
     }
 
     /// What is on or set in one of two selections, so that what a clause
@@ -165,12 +185,18 @@ impl Suspicion<'_> {
     fn changes(&self, good: &Active, bad: &Active) -> Vec<SelectionChange> {
         let mut changes = Vec::new();
         let title = |id: &Name| {
-            let of_all = self.workshop.manifests().values().flat_map(|manifest| manifest.clauses());
+            let of_all = self
+                .workshop
+                .manifests()
+                .values()
+                .flat_map(|manifest| manifest.clauses());
             let found = of_all.into_iter().find(|(_, clause)| clause.id == *id);
             found.map_or_else(String::new, |(_, clause)| clause.title.to_string())
         };
         changes.extend(
-            good.clauses.difference(&bad.clauses).map(|id| SelectionChange::Off(id.clone(), title(id))),
+            good.clauses
+                .difference(&bad.clauses)
+                .map(|id| SelectionChange::Off(id.clone(), title(id))),
         );
         for id in self.in_order(&bad.clauses) {
             if !good.clauses.contains(&id) {
@@ -196,9 +222,14 @@ impl Suspicion<'_> {
     fn in_order(&self, clauses: &BTreeSet<Name>) -> Vec<Name> {
         let manifests = self.workshop.manifests();
         let of_group = |module: &Name, group: &Name| {
-            let found = manifests.get(module).and_then(|manifest| manifest.group(group));
+            let found = manifests
+                .get(module)
+                .and_then(|manifest| manifest.group(group));
             let clauses = found.into_iter().flat_map(|group| &group.clauses);
-            clauses.filter(|clause| clause.default).map(|clause| clause.id.clone()).collect::<Vec<_>>()
+            clauses
+                .filter(|clause| clause.default)
+                .map(|clause| clause.id.clone())
+                .collect::<Vec<_>>()
         };
         let required = |requirement: &Requirement| match requirement {
             Requirement::Clause(id) => vec![id.clone()],
@@ -206,18 +237,29 @@ impl Suspicion<'_> {
         };
         let all = manifests.values().flat_map(|manifest| manifest.clauses());
         let requires: BTreeMap<&Name, Vec<Name>> = all
-            .map(|(_, clause)| (&clause.id, clause.requires.iter().flat_map(required).collect()))
+            .map(|(_, clause)| {
+                (
+                    &clause.id,
+                    clause.requires.iter().flat_map(required).collect(),
+                )
+            })
             .collect();
         let mut placed: Vec<Name> = Vec::new();
         let mut left: Vec<Name> = clauses.iter().cloned().collect();
         while !left.is_empty() {
             let is_ready = |id: &Name| {
                 let required = requires.get(id).into_iter().flatten();
-                required.into_iter().all(|other| placed.contains(other) || !clauses.contains(other))
+                required
+                    .into_iter()
+                    .all(|other| placed.contains(other) || !clauses.contains(other))
             };
             let (ready, rest): (Vec<Name>, Vec<Name>) = left.iter().cloned().partition(is_ready);
             // Clauses that require each other in a circle come as they are called.
-            let (ready, rest) = if ready.is_empty() { (rest, Vec::new()) } else { (ready, rest) };
+            let (ready, rest) = if ready.is_empty() {
+                (rest, Vec::new())
+            } else {
+                (ready, rest)
+            };
             placed.extend(ready);
             left = rest;
         }
@@ -228,7 +270,13 @@ impl Suspicion<'_> {
     /// both, and of their clauses those that are then on.
     fn with_changes(&self, changes: &[SelectionChange], made: usize, good: &Active) -> Overrides {
         let mut overrides = Overrides {
-            with: self.good.with.iter().chain(&self.bad.with).cloned().collect(),
+            with: self
+                .good
+                .with
+                .iter()
+                .chain(&self.bad.with)
+                .cloned()
+                .collect(),
             turns: self.bad.turns,
             seed: self.bad.seed,
             amends: good.amends.clone(),
@@ -240,10 +288,14 @@ impl Suspicion<'_> {
                 SelectionChange::On(id, _) if !is_made => overrides.force_without.push(id.clone()),
                 SelectionChange::Off(id, _) if is_made => overrides.force_without.push(id.clone()),
                 SelectionChange::Set(id, was, is) => {
-                    overrides.options.push((id.clone(), if is_made { is.clone() } else { was.clone() }));
+                    overrides
+                        .options
+                        .push((id.clone(), if is_made { is.clone() } else { was.clone() }));
                 }
                 SelectionChange::Amended(one) if is_made => overrides.amends.push(one.clone()),
-                SelectionChange::Unamended(one) if is_made => overrides.amends.retain(|there| there != one),
+                SelectionChange::Unamended(one) if is_made => {
+                    overrides.amends.retain(|there| there != one)
+                }
                 _ => {}
             }
         }

@@ -35,10 +35,16 @@ pub struct GameTrial<'a> {
 
 impl Trial for GameTrial<'_> {
     fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>> {
-        self.workshop.request(&self.found.scenario, overrides)?.resolve(self.workshop.manifests())
+        self.workshop
+            .request(&self.found.scenario, overrides)?
+            .resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, overrides: &Overrides, well: Option<&Observation>) -> Result<Observation, NotFound> {
+    fn seen(
+        &mut self,
+        overrides: &Overrides,
+        well: Option<&Observation>,
+    ) -> Result<Observation, NotFound> {
         let (chosen, mut setup) = self.workshop.prepare(self.found, overrides)?;
         let script = &self.found.scenario.script;
         if let Some(chance) = chance_of(script) {
@@ -61,8 +67,11 @@ impl Trial for GameTrial<'_> {
 
 impl GameTrial<'_> {
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let told: Vec<String> =
-            game.settled_events().iter().map(|event| format!("{} {:?}", event.kind, event.fields)).collect();
+        let told: Vec<String> = game
+            .settled_events()
+            .iter()
+            .map(|event| format!("{} {:?}", event.kind, event.fields))
+            .collect();
         match self.symptom {
             Symptom::Differs => {
                 let differs = well.and_then(|well| first_other(&well.told, &told));
@@ -71,7 +80,11 @@ impl GameTrial<'_> {
                     Some(_) => "it ends there".into(),
                     None => "as by the good rules".into(),
                 };
-                Ok(Observation { told, outcome: outcome.trim().to_string(), is_bad: differs.is_some() })
+                Ok(Observation {
+                    told,
+                    outcome: outcome.trim().to_string(),
+                    is_bad: differs.is_some(),
+                })
             }
             Symptom::Holds(text) => {
                 let find = |name: &str| game.game().world().find(name);
@@ -81,7 +94,11 @@ impl GameTrial<'_> {
                 let found = found.map_err(NotFound::Expression)?;
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {
-                    Value::Bool(is_bad) => Ok(Observation { told, outcome, is_bad }),
+                    Value::Bool(is_bad) => Ok(Observation {
+                        told,
+                        outcome,
+                        is_bad,
+                    }),
                     other => Err(NotFound::Expression(format!(
                         "`{text}`: expected yes or no, found {}",
                         other.type_word()
@@ -104,12 +121,20 @@ impl<'a> CaseTrial<'a> {
     /// # Errors
     /// When there is none, or several; a file of cases that does not load.
     pub fn find(workshop: &'a Workshop, wanted: &str) -> Result<CaseTrial<'a>, NotFound> {
-        let Some((module, words)) = wanted.split_once('/').filter(|(_, words)| !words.is_empty()) else {
-            let reason =
-                format!("expected a mod and words of the title of a case, `mod/words`, found `{wanted}`");
+        let Some((module, words)) = wanted
+            .split_once('/')
+            .filter(|(_, words)| !words.is_empty())
+        else {
+            let reason = format!(
+                "expected a mod and words of the title of a case, `mod/words`, found `{wanted}`"
+            );
             return Err(NotFound::NoTrial(reason));
         };
-        let module = workshop.manifest(module).map_err(|fault| vec![fault])?.id.clone();
+        let module = workshop
+            .manifest(module)
+            .map_err(|fault| vec![fault])?
+            .id
+            .clone();
         let mut trials = Trials::new(workshop);
         let mut cases = trials.cases(&module).map_err(|fault| vec![fault])?;
         // Whose title is just that is meant, also where others hold it.
@@ -118,13 +143,19 @@ impl<'a> CaseTrial<'a> {
         }
         cases.retain(|case| case.title().contains(words));
         match cases.len() {
-            1 => Ok(CaseTrial { trials, case: cases.remove(0) }),
+            1 => Ok(CaseTrial {
+                trials,
+                case: cases.remove(0),
+            }),
             0 => Err(NotFound::NoTrial(format!(
                 "expected a case of `{module}` with `{words}` in its title, found none"
             ))),
             count => {
-                let titles: Vec<String> =
-                    cases.iter().take(3).map(|case| format!("`{}`", case.title())).collect();
+                let titles: Vec<String> = cases
+                    .iter()
+                    .take(3)
+                    .map(|case| format!("`{}`", case.title()))
+                    .collect();
                 let reason = format!(
                     "expected one case with `{words}` in its title, found {count}: {}",
                     titles.join(", ")
@@ -146,14 +177,26 @@ impl Trial for CaseTrial<'_> {
         self.trials.active(&self.case, house)
     }
 
-    fn seen(&mut self, overrides: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
+    fn seen(
+        &mut self,
+        overrides: &Overrides,
+        _well: Option<&Observation>,
+    ) -> Result<Observation, NotFound> {
         match self.trials.run(&self.case, request_of(overrides)?) {
             Err(fault) => Ok(Observation::broken(&fault)),
             Ok(tried) => Ok(match tried.failure {
-                None => Observation { told: Vec::new(), outcome: "it passes".into(), is_bad: false },
+                None => Observation {
+                    told: Vec::new(),
+                    outcome: "it passes".into(),
+                    is_bad: false,
+                },
                 Some(fault) => {
                     let outcome = format!("it fails: {}", fault.message);
-                    Observation { told: Vec::new(), outcome, is_bad: true }
+                    Observation {
+                        told: Vec::new(),
+                        outcome,
+                        is_bad: true,
+                    }
                 }
             }),
         }
@@ -176,22 +219,42 @@ impl<'a> GoldenTrial<'a> {
     /// When it has none.
     pub fn of(workshop: &'a Workshop, found: &'a Found) -> Result<GoldenTrial<'a>, NotFound> {
         let file = golden_file(&found.scenario.id);
-        let sources = found.module.as_ref().and_then(|module| workshop.sources().get(module));
+        let sources = found
+            .module
+            .as_ref()
+            .and_then(|module| workshop.sources().get(module));
         let Some(accepted) = sources.and_then(|sources| sources.get(&file)) else {
-            let reason = format!("expected a golden `{file}` of `{}`, found none", found.scenario.id);
+            let reason = format!(
+                "expected a golden `{file}` of `{}`, found none",
+                found.scenario.id
+            );
             return Err(NotFound::NoTrial(reason));
         };
-        let line = accepted.lines().find_map(|line| line.strip_prefix("rules     ")).unwrap_or_default();
-        Ok(GoldenTrial { workshop, found, accepted, line: line.to_string() })
+        let line = accepted
+            .lines()
+            .find_map(|line| line.strip_prefix("rules     "))
+            .unwrap_or_default();
+        Ok(GoldenTrial {
+            workshop,
+            found,
+            accepted,
+            line: line.to_string(),
+        })
     }
 }
 
 impl Trial for GoldenTrial<'_> {
     fn active(&mut self, overrides: &Overrides) -> Result<Active, Vec<Fault>> {
-        self.workshop.request(&self.found.scenario, overrides)?.resolve(self.workshop.manifests())
+        self.workshop
+            .request(&self.found.scenario, overrides)?
+            .resolve(self.workshop.manifests())
     }
 
-    fn seen(&mut self, overrides: &Overrides, _well: Option<&Observation>) -> Result<Observation, NotFound> {
+    fn seen(
+        &mut self,
+        overrides: &Overrides,
+        _well: Option<&Observation>,
+    ) -> Result<Observation, NotFound> {
         let game = match play_by(self.workshop, self.found, overrides) {
             Ok((game, _)) => game,
             Err(fault) => return Ok(Observation::broken(&fault)),
@@ -201,17 +264,23 @@ impl Trial for GoldenTrial<'_> {
         let differs = first_other(&accepted, &found);
         let outcome = match differs {
             None => "as the golden says".to_string(),
-            Some(place) => {
-                found.get(place).map_or_else(|| "it ends there".into(), |line| line.trim().to_string())
-            }
+            Some(place) => found
+                .get(place)
+                .map_or_else(|| "it ends there".into(), |line| line.trim().to_string()),
         };
-        Ok(Observation { told: found, outcome, is_bad: differs.is_some() })
+        Ok(Observation {
+            told: found,
+            outcome,
+            is_bad: differs.is_some(),
+        })
     }
 }
 
 /// The lines of a transcript, without the heading that accepting has put above it.
 fn lines(text: &str) -> Vec<String> {
-    let all = text.lines().skip_while(|line| !line.starts_with("scenario  "));
+    let all = text
+        .lines()
+        .skip_while(|line| !line.starts_with("scenario  "));
     all.map(|line| line.trim_end().to_string()).collect()
 }
 
@@ -220,12 +289,18 @@ fn request_of(overrides: &Overrides) -> Result<Request, Vec<Fault>> {
     let mut request = Request::gather(&overrides.with, &overrides.without, [])?;
     request.options.extend(overrides.options.iter().cloned());
     request.amends.extend(overrides.amends.iter().cloned());
-    request.force_without.extend(overrides.force_without.iter().cloned());
+    request
+        .force_without
+        .extend(overrides.force_without.iter().cloned());
     Ok(request)
 }
 
 /// The place of the first line that is another.
 fn first_other(well: &[String], found: &[String]) -> Option<usize> {
-    let same = well.iter().zip(found).take_while(|(one, other)| one == other).count();
+    let same = well
+        .iter()
+        .zip(found)
+        .take_while(|(one, other)| one == other)
+        .count();
     (same < well.len().max(found.len())).then_some(same)
 }

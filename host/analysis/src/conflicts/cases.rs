@@ -26,22 +26,34 @@ impl<'a> Cases<'a> {
         watch: ConflictMonitor<'_>,
     ) -> Result<Cases<'a>, Fault> {
         let mut all = Trials::new(question.workshop).cases(module)?;
-        let of_parties: BTreeSet<&Name> = question.parties.iter().flat_map(|party| &party.clauses).collect();
+        let of_parties: BTreeSet<&Name> = question
+            .parties
+            .iter()
+            .flat_map(|party| &party.clauses)
+            .collect();
         all.retain(|case| case.cites().iter().any(|id| of_parties.contains(id)));
         (watch.begins)(Stage::All, all.len());
         let tried = share_out(
             &all,
             || Trials::new(question.workshop),
             |trials, case| {
-                let tried = (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
+                let tried =
+                    (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
                 (watch.done)();
                 tried.flatten()
             },
         );
-        let mut found = Cases { question, cases: Vec::new(), behind: Vec::new(), outcomes: Vec::new() };
+        let mut found = Cases {
+            question,
+            cases: Vec::new(),
+            behind: Vec::new(),
+            outcomes: Vec::new(),
+        };
         for (case, tried) in all.into_iter().zip(tried) {
             // What does not compose with all of them is told by others.
-            let Some((outcome, reached)) = tried else { continue };
+            let Some((outcome, reached)) = tried else {
+                continue;
+            };
             found.behind.push(question.parties_of(&reached));
             found.outcomes.push(outcome);
             found.cases.push(case);
@@ -61,9 +73,10 @@ impl ConflictQuery<'_> {
     ) -> Option<(DecisionOutcome, BTreeSet<Name>)> {
         let tried = trials.run(case, self.house(out)).ok()?;
         let (mut told, mut texts): (Vec<String>, Vec<String>) = tried.told.into_iter().unzip();
-        let end = tried
-            .failure
-            .map_or_else(|| "it passes".to_string(), |fault| format!("it fails: {}", fault.message));
+        let end = tried.failure.map_or_else(
+            || "it passes".to_string(),
+            |fault| format!("it fails: {}", fault.message),
+        );
         told.push(end.clone());
         texts.push(end);
         Some((DecisionOutcome { told, texts }, tried.reached))
@@ -72,11 +85,17 @@ impl ConflictQuery<'_> {
     /// What comes to the selection of a case: all parties, and of some no clause.
     fn house(&self, out: &BTreeSet<usize>) -> Request {
         let (overrides, parties) = (self.overrides, self.parties);
-        let mut request = Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
+        let mut request =
+            Request::gather(&overrides.with, &overrides.without, []).unwrap_or_default();
         request.options.extend(overrides.options.iter().cloned());
         request.amends.extend(overrides.amends.iter().cloned());
-        request.with.extend(parties.iter().map(|party| party.selector.clone()));
-        request.force_without.extend(out.iter().flat_map(|party| parties[*party].clauses.iter().cloned()));
+        request
+            .with
+            .extend(parties.iter().map(|party| party.selector.clone()));
+        request.force_without.extend(
+            out.iter()
+                .flat_map(|party| parties[*party].clauses.iter().cloned()),
+        );
         request
     }
 }
@@ -122,7 +141,10 @@ impl Ground for Cases<'_> {
         places: &[usize],
     ) -> Option<(usize, DecisionOutcome)> {
         let turned = self.question.workshop.with_order(first, then);
-        let question = ConflictQuery { workshop: &turned, ..*self.question };
+        let question = ConflictQuery {
+            workshop: &turned,
+            ..*self.question
+        };
         let mut trials = Trials::new(&turned);
         places.iter().find_map(|place| {
             let (made, _) = question.tried(&mut trials, &self.cases[*place], &BTreeSet::new())?;
@@ -132,10 +154,16 @@ impl Ground for Cases<'_> {
 
     /// A case is there for the clauses that it cites: others come up in it by the way.
     fn is_for(&self, place: usize, party: usize) -> bool {
-        self.cases[place].cites().iter().any(|id| self.question.parties[party].clauses.contains(id))
+        self.cases[place]
+            .cites()
+            .iter()
+            .any(|id| self.question.parties[party].clauses.contains(id))
     }
 
     fn shown_by(&self, place: usize) -> ShownBy {
-        ShownBy::Case { file: self.cases[place].file(), title: self.cases[place].title().to_string() }
+        ShownBy::Case {
+            file: self.cases[place].file(),
+            title: self.cases[place].title().to_string(),
+        }
     }
 }

@@ -27,7 +27,10 @@ pub(super) struct TracedCourse<'a> {
 
 impl<'a> TracedCourse<'a> {
     /// Plays the game with all parties: its script, or by bots.
-    pub fn of(question: &'a ConflictQuery<'a>, found: &'a Found) -> Result<TracedCourse<'a>, Vec<Fault>> {
+    pub fn of(
+        question: &'a ConflictQuery<'a>,
+        found: &'a Found,
+    ) -> Result<TracedCourse<'a>, Vec<Fault>> {
         let all = question.wishes_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
         let said = decisions(question, found, &all, &rulebook)?;
@@ -37,7 +40,11 @@ impl<'a> TracedCourse<'a> {
             game: begun(found, &all, &rulebook)?,
             behind: Vec::new(),
             outcomes: Vec::new(),
-            unit: if found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches },
+            unit: if found.scenario.is_metric {
+                Unit::Centimetres
+            } else {
+                Unit::Inches
+            },
             machine: None,
         };
         for said in &said {
@@ -47,7 +54,9 @@ impl<'a> TracedCourse<'a> {
                 break;
             }
             course.behind.push(question.parties_of(&clauses));
-            course.outcomes.push(told_from(&course.game, from, course.unit));
+            course
+                .outcomes
+                .push(told_from(&course.game, from, course.unit));
         }
         Ok(course)
     }
@@ -65,7 +74,10 @@ impl<'a> TracedCourse<'a> {
     /// What comes of a job; nothing where the rules do not compose.
     fn without(&mut self, job: &Job) -> Option<BTreeMap<usize, DecisionOutcome>> {
         let rulebook = Rc::new(self.composed(&job.out)?);
-        let each = job.places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
+        let each = job
+            .places
+            .iter()
+            .filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
         let made = each.collect();
         self.machine = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_machine);
         Some(made)
@@ -75,7 +87,9 @@ impl<'a> TracedCourse<'a> {
     fn composed(&mut self, out: &BTreeSet<usize>) -> Option<Rulebook> {
         let (workshop, overrides) = (self.question.workshop, self.question.wishes_without(out));
         let request = workshop.request(&self.found.scenario, &overrides).ok()?;
-        let Some(warm) = self.machine.take() else { return workshop.compose_alone(&request).ok() };
+        let Some(warm) = self.machine.take() else {
+            return workshop.compose_alone(&request).ok();
+        };
         match workshop.compose_in(warm, &request) {
             Ok(rulebook) => Some(rulebook),
             Err(broken) => {
@@ -105,7 +119,10 @@ fn decisions(
     } else {
         // Its dice are those of the seed: with other house rules there are others.
         let lines = found.scenario.script.iter();
-        let _ = lines.map(|act| take_line(&mut first, act)).take_while(Result::is_ok).count();
+        let _ = lines
+            .map(|act| take_line(&mut first, act))
+            .take_while(Result::is_ok)
+            .count();
     }
     Ok(first.said().to_vec())
 }
@@ -114,7 +131,12 @@ fn decisions(
 fn told_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
     let events = game.settled_events().iter().enumerate().skip(from);
     let (told, texts) = events
-        .map(|(place, event)| (format!("{} {:?}", event.kind, event.fields), game.event_text(place, unit)))
+        .map(|(place, event)| {
+            (
+                format!("{} {:?}", event.kind, event.fields),
+                game.event_text(place, unit),
+            )
+        })
         .unzip();
     DecisionOutcome { told, texts }
 }
@@ -150,7 +172,9 @@ impl Ground for TracedCourse<'_> {
         let turned = self.question.workshop.with_order(first, then);
         let all = self.question.wishes_without(&BTreeSet::new());
         let rulebook = turned.prepare(self.found, &all).ok()?.0.rulebook;
-        let mut made = places.iter().filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
+        let mut made = places
+            .iter()
+            .filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
         made.find(|(place, made)| *made != self.outcomes[*place])
     }
 
@@ -163,7 +187,12 @@ impl Ground for TracedCourse<'_> {
         ShownBy::Decision {
             scenario: self.found.scenario.id.to_string(),
             number: place + 1,
-            input: self.game.said().get(place).map(|said| said.text.clone()).unwrap_or_default(),
+            input: self
+                .game
+                .said()
+                .get(place)
+                .map(|said| said.text.clone())
+                .unwrap_or_default(),
         }
     }
 }

@@ -49,15 +49,19 @@ impl Party {
                 clauses.insert(clause.id.clone());
             }
         }
-        Ok(Party { selector: selector.clone(), clauses })
+        Ok(Party {
+            selector: selector.clone(),
+            clauses,
+        })
     }
 
     /// Each clause of this party that can be left out, as a party of its own.
     pub fn parts(&self, workshop: &Workshop) -> Vec<Party> {
         let manifest = workshop.manifests().get(&self.selector.module);
         let of_mod = manifest.into_iter().flat_map(|manifest| manifest.clauses());
-        let is_here =
-            |clause: &rules::modset::manifest::Clause| self.clauses.contains(&clause.id) && !clause.core;
+        let is_here = |clause: &rules::modset::manifest::Clause| {
+            self.clauses.contains(&clause.id) && !clause.core
+        };
         of_mod
             .filter(|(_, clause)| is_here(clause))
             .map(|(_, clause)| Party {
@@ -170,17 +174,26 @@ struct DecisionOutcome {
 
 impl DecisionOutcome {
     fn stopped(reason: String) -> DecisionOutcome {
-        DecisionOutcome { told: vec![reason.clone()], texts: vec![reason] }
+        DecisionOutcome {
+            told: vec![reason.clone()],
+            texts: vec![reason],
+        }
     }
 
     /// The place of the first thing told that another does not tell there.
     fn first_difference(&self, other: &DecisionOutcome) -> usize {
-        self.told.iter().zip(&other.told).take_while(|(a, b)| a == b).count()
+        self.told
+            .iter()
+            .zip(&other.told)
+            .take_while(|(a, b)| a == b)
+            .count()
     }
 
     /// What is told at a place.
     fn at(&self, place: usize) -> String {
-        self.texts.get(place).map_or_else(|| "nothing more".into(), |text| text.trim().to_string())
+        self.texts
+            .get(place)
+            .map_or_else(|| "nothing more".into(), |text| text.trim().to_string())
     }
 }
 
@@ -249,7 +262,11 @@ impl ConflictQuery<'_> {
     ///
     /// # Errors
     /// What is wrong in the scenario or its mods with all parties together.
-    pub fn look(&self, found: &Found, watch: ConflictMonitor<'_>) -> Result<Inspection, Vec<Fault>> {
+    pub fn look(
+        &self,
+        found: &Found,
+        watch: ConflictMonitor<'_>,
+    ) -> Result<Inspection, Vec<Fault>> {
         Ok(self.search(&mut games::TracedCourse::of(self, found)?, watch))
     }
 
@@ -257,13 +274,20 @@ impl ConflictQuery<'_> {
     ///
     /// # Errors
     /// A file of cases that does not load.
-    pub fn look_at_cases(&self, module: &Name, watch: ConflictMonitor<'_>) -> Result<Inspection, Fault> {
+    pub fn look_at_cases(
+        &self,
+        module: &Name,
+        watch: ConflictMonitor<'_>,
+    ) -> Result<Inspection, Fault> {
         Ok(self.search(&mut cases::Cases::of(self, module, watch)?, watch))
     }
 
     fn search(&self, ground: &mut dyn Ground, watch: ConflictMonitor<'_>) -> Inspection {
         let behind = ground.behind().to_vec();
-        let mut looked = Inspection { decisions: behind.len(), ..Inspection::default() };
+        let mut looked = Inspection {
+            decisions: behind.len(),
+            ..Inspection::default()
+        };
         let alone = without_each(ground, &behind, watch, &mut looked);
         let mut met = Vec::new();
         for [one, other] in pairs(&behind) {
@@ -287,15 +311,22 @@ impl ConflictQuery<'_> {
             }
         }
         self.orders(ground, &behind, watch.stop, &mut looked);
-        looked.conflicts.sort_by_key(|conflict| (conflict.sort, conflict.parties));
+        looked
+            .conflicts
+            .sort_by_key(|conflict| (conflict.sort, conflict.parties));
         looked
     }
 
     /// The overrides with all parties but some.
     fn wishes_without(&self, out: &BTreeSet<usize>) -> Overrides {
         let mut overrides = self.overrides.clone();
-        overrides.with.extend(self.parties.iter().map(|party| party.selector.to_string()));
-        overrides.without.extend(out.iter().map(|party| self.parties[*party].selector.to_string()));
+        overrides
+            .with
+            .extend(self.parties.iter().map(|party| party.selector.to_string()));
+        overrides.without.extend(
+            out.iter()
+                .map(|party| self.parties[*party].selector.to_string()),
+        );
         overrides
     }
 
@@ -315,7 +346,11 @@ impl ConflictQuery<'_> {
     ) {
         let order = ground.order();
         let place = |id: &Name| order.iter().position(|known| known == id);
-        let mods: BTreeSet<&Name> = self.parties.iter().map(|party| &party.selector.module).collect();
+        let mods: BTreeSet<&Name> = self
+            .parties
+            .iter()
+            .map(|party| &party.selector.module)
+            .collect();
         let mut mods: Vec<&Name> = mods.into_iter().filter(|id| place(id).is_some()).collect();
         mods.sort_by_key(|id| place(id));
         for (at, earlier) in mods.iter().enumerate() {
@@ -338,7 +373,10 @@ impl ConflictQuery<'_> {
         later: &Name,
     ) -> Option<Conflict> {
         let of = |module: &Name, place: usize| {
-            behind[place].iter().copied().find(|party| self.parties[*party].selector.module == *module)
+            behind[place]
+                .iter()
+                .copied()
+                .find(|party| self.parties[*party].selector.module == *module)
         };
         let places: Vec<usize> = (0..behind.len())
             .filter(|place| of(earlier, *place).is_some() && of(later, *place).is_some())
@@ -347,7 +385,10 @@ impl ConflictQuery<'_> {
         let (one, other) = (of(earlier, place)?, of(later, place)?);
         let both = ground.outcome(place);
         let differs = both.first_difference(&made);
-        let tales = vec![(Made::Both, both.at(differs)), (Made::Turned, made.at(differs))];
+        let tales = vec![
+            (Made::Both, both.at(differs)),
+            (Made::Turned, made.at(differs)),
+        ];
         Some(Conflict {
             sort: ConflictKind::Order,
             parties: [one, other],
@@ -373,7 +414,9 @@ fn without_each(
     let present: BTreeSet<usize> = behind.iter().flatten().copied().collect();
     let job = |party: &usize| Job {
         out: BTreeSet::from([*party]),
-        places: (0..behind.len()).filter(|place| behind[*place].contains(party)).collect(),
+        places: (0..behind.len())
+            .filter(|place| behind[*place].contains(party))
+            .collect(),
     };
     let jobs: Vec<Job> = present.iter().map(job).collect();
     (watch.begins)(Stage::WithoutOne, jobs.len());
@@ -381,7 +424,10 @@ fn without_each(
     for (party, made) in present.iter().zip(ground.made(&jobs, watch)) {
         let Some(made) = made else { continue };
         looked.unfit += usize::from(made.is_empty());
-        if made.iter().any(|(place, outcome)| outcome != ground.outcome(*place)) {
+        if made
+            .iter()
+            .any(|(place, outcome)| outcome != ground.outcome(*place))
+        {
             looked.matter.insert(*party);
         }
         alone.insert(*party, made);
@@ -407,8 +453,13 @@ fn worth_a_look(
         (Some(true), Some(false)) => ground.is_for(*place, other),
         _ => false,
     };
-    let is_shared = |place: &usize| behind[*place].contains(&one) && behind[*place].contains(&other);
-    (0..behind.len()).filter(is_shared).filter(is_worth).take(MOST_DECISIONS).collect()
+    let is_shared =
+        |place: &usize| behind[*place].contains(&one) && behind[*place].contains(&other);
+    (0..behind.len())
+        .filter(is_shared)
+        .filter(is_worth)
+        .take(MOST_DECISIONS)
+        .collect()
 }
 
 /// How a pair is in conflict, if it is.
@@ -420,7 +471,9 @@ fn pair(
     neither: &BTreeMap<usize, DecisionOutcome>,
 ) -> Result<Option<Conflict>, NotComparable> {
     for place in places.iter().copied() {
-        let Some(bare) = neither.get(&place) else { return Err(NotComparable) };
+        let Some(bare) = neither.get(&place) else {
+            return Err(NotComparable);
+        };
         let (without_one, without_other) = (&alone[&one][&place], &alone[&other][&place]);
         let both = ground.outcome(place);
         let sort = match (without_one != both, without_other != both) {
@@ -430,9 +483,9 @@ fn pair(
             (true, false) if without_one != bare => Some((ConflictKind::Hides, [other, one])),
             _ => None,
         };
-        let Some((sort, parties)) =
-            sort.filter(|(sort, [hidden, _])| *sort != ConflictKind::Hides || ground.is_for(place, *hidden))
-        else {
+        let Some((sort, parties)) = sort.filter(|(sort, [hidden, _])| {
+            *sort != ConflictKind::Hides || ground.is_for(place, *hidden)
+        }) else {
             continue;
         };
         let (without_first, without_second) = match parties[0] == one {
@@ -449,7 +502,12 @@ fn pair(
             (Made::WithoutSecond, without_second.at(differs)),
             (Made::Neither, bare.at(differs)),
         ];
-        return Ok(Some(Conflict { sort, parties, place: ground.shown_by(place), tales }));
+        return Ok(Some(Conflict {
+            sort,
+            parties,
+            place: ground.shown_by(place),
+            tales,
+        }));
     }
     Ok(None)
 }
@@ -457,7 +515,9 @@ fn pair(
 /// Each two that stand behind something together.
 fn pairs(behind: &[BTreeSet<usize>]) -> BTreeSet<[usize; 2]> {
     let of = |parties: &BTreeSet<usize>| {
-        let each = parties.iter().flat_map(|one| parties.range(one + 1..).map(move |other| [*one, *other]));
+        let each = parties
+            .iter()
+            .flat_map(|one| parties.range(one + 1..).map(move |other| [*one, *other]));
         each.collect::<Vec<_>>()
     };
     behind.iter().flat_map(of).collect()

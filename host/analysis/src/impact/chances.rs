@@ -27,7 +27,11 @@ const MOST_OUTCOMES: usize = 8;
 const MOST_WAYS: usize = 8;
 
 /// Where more runs of steps are needed, games are sampled.
-const LIMITS: Limits = Limits { runs: 20_000, samples: 1_000, seed: 1 };
+const LIMITS: Limits = Limits {
+    runs: 20_000,
+    samples: 1_000,
+    seed: 1,
+};
 
 /// What a decision comes to without a house rule and with it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -70,12 +74,23 @@ pub fn chances(
     course: &[RecordedInput],
     stop: &dyn Fn() -> bool,
 ) -> Result<Vec<Chances>, Vec<Fault>> {
-    let with_seed = |overrides: &Overrides| Overrides { seed: Some(seed), ..overrides.clone() };
-    let (chosen, setup) = between.workshop.prepare(between.found, &with_seed(between.after))?;
-    let (before, _) = between.workshop.prepare(between.found, &with_seed(between.before))?;
+    let with_seed = |overrides: &Overrides| Overrides {
+        seed: Some(seed),
+        ..overrides.clone()
+    };
+    let (chosen, setup) = between
+        .workshop
+        .prepare(between.found, &with_seed(between.after))?;
+    let (before, _) = between
+        .workshop
+        .prepare(between.found, &with_seed(between.before))?;
     let mut game = Match::start(chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])?;
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    let unit = if between.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let unit = if between.found.scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    };
     for (place, said) in course.iter().enumerate() {
         if found.len() >= MOST || stop() {
             break;
@@ -85,19 +100,36 @@ pub fn chances(
         if !matches!(taken, Ok(None)) {
             break;
         }
-        let (true, Some(input)) = (!party.clauses.is_disjoint(&clauses), input) else { continue };
-        let (Input::Act { action: id, .. } | Input::React { reaction: id, .. }) = &input else { continue };
+        let (true, Some(input)) = (!party.clauses.is_disjoint(&clauses), input) else {
+            continue;
+        };
+        let (Input::Act { action: id, .. } | Input::React { reaction: id, .. }) = &input else {
+            continue;
+        };
         let is_drawn = game.settled_events()[game.events_before(place)..]
             .iter()
             .any(|event| matches!(&*event.kind, "roll" | "chits"));
         if !is_drawn || !seen.insert(id.clone()) {
             continue;
         }
-        let state = State { game: &game, place, input: &input, unit, stop };
+        let state = State {
+            game: &game,
+            place,
+            input: &input,
+            unit,
+            stop,
+        };
         let rules = [&before.rulebook, &chosen.rulebook];
         if let Some((by, outcomes, how)) = state.first_other(rules) {
             let input = said.text.clone();
-            found.push(Chances { seed, decision: place + 1, input, by, outcomes, how });
+            found.push(Chances {
+                seed,
+                decision: place + 1,
+                input,
+                by,
+                outcomes,
+                how,
+            });
         }
     }
     Ok(found)
@@ -127,7 +159,11 @@ impl State<'_> {
             if let (Some((was, _)), Some((is, how))) = (was, is)
                 && was != is
             {
-                let by = if by.is_empty() { "events".to_string() } else { by };
+                let by = if by.is_empty() {
+                    "events".to_string()
+                } else {
+                    by
+                };
                 return Some((by, beside(&was, &is), how));
             }
         }
@@ -140,7 +176,8 @@ impl State<'_> {
         let to = self.game.events_before(self.place + 1);
         let mut ways = vec![String::new()];
         for event in &self.game.settled_events()[from..to] {
-            let is_plain = |value: &Value| matches!(value, Value::Text(_) | Value::Int(_) | Value::Bool(_));
+            let is_plain =
+                |value: &Value| matches!(value, Value::Text(_) | Value::Int(_) | Value::Bool(_));
             for field in event.fields.iter().filter(|field| is_plain(&field.value)) {
                 let way = format!("last({}).{}", event.kind, field.name);
                 if event.kind.contains('.') && !ways.contains(&way) && ways.len() < MOST_WAYS {
@@ -156,12 +193,26 @@ impl State<'_> {
     fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<(Texts, String)> {
         let beside = self.game.beside(self.place, rules).ok()?;
         let find = |name: &str| beside.game().world().find(name);
-        let by = if by.is_empty() { By::events() } else { By::read(by, beside.game(), &find).ok()? };
+        let by = if by.is_empty() {
+            By::events()
+        } else {
+            By::read(by, beside.game(), &find).ok()?
+        };
         let what = What::Input(self.input.clone());
-        let of = OddsOf { what, by, policy: Policy::default(), eyes: None, limits: LIMITS };
+        let of = OddsOf {
+            what,
+            by,
+            policy: Policy::default(),
+            eyes: None,
+            limits: LIMITS,
+        };
         let odds = beside.odds(None, of, self.stop).ok()?;
         let texts = odds.texts(beside.game(), self.unit);
-        let told = texts.into_iter().zip(&odds.outcomes).map(|(text, one)| (text, one.decimal())).collect();
+        let told = texts
+            .into_iter()
+            .zip(&odds.outcomes)
+            .map(|(text, one)| (text, one.decimal()))
+            .collect();
         Some((told, odds.how_text()))
     }
 }
@@ -179,8 +230,10 @@ fn beside(was: &Texts, is: &Texts) -> Outcomes {
             texts.push(text);
         }
     }
-    let mut all: Outcomes =
-        texts.into_iter().map(|text| (text.clone(), [of(was, text), of(is, text)])).collect();
+    let mut all: Outcomes = texts
+        .into_iter()
+        .map(|text| (text.clone(), [of(was, text), of(is, text)]))
+        .collect();
     // Odds have as many digits each: they differ by what their digits differ.
     let digits = |odds: &String| odds.replace('.', "").parse::<i64>().unwrap_or_default();
     all.sort_by_key(|(_, [was, is])| -(digits(is) - digits(was)).abs());

@@ -116,9 +116,20 @@ impl ImpactQuery<'_> {
     ) -> Result<Games, Vec<Fault>> {
         let variants = [Vec::new()];
         let (workshop, found, players) = (self.workshop, self.found, self.players);
-        let selector = workshop.request(&found.scenario, overrides)?.resolve(workshop.manifests())?.line;
+        let selector = workshop
+            .request(&found.scenario, overrides)?
+            .resolve(workshop.manifests())?
+            .line;
         let jobs = self.jobs;
-        let programme = Programme { workshop, found, overrides, players, variants: &variants, jobs, notes };
+        let programme = Programme {
+            workshop,
+            found,
+            overrides,
+            players,
+            variants: &variants,
+            jobs,
+            notes,
+        };
         let mut spared: BTreeMap<u64, PairedGame> = known.map(Baseline::spared).unwrap_or_default();
         let seeds = (0..self.games).map(|game| self.seed.wrapping_add(game));
         let to_play: Vec<Seeded> = seeds
@@ -144,7 +155,11 @@ impl ImpactQuery<'_> {
         }
         // Pairs are told by their places: after one that was not played there is none.
         let games = seeds.map_while(|seed| spared.remove(&seed)).collect();
-        Ok(Games { selector, games, reused })
+        Ok(Games {
+            selector,
+            games,
+            reused,
+        })
     }
 }
 
@@ -152,7 +167,12 @@ impl Baseline<'_> {
     /// The games that are the same by the rules of now, by their seeds.
     fn spared(self) -> BTreeMap<u64, PairedGame> {
         let is_spared = |game: &&PairedGame| self.touched.spares(game.reached.as_deref());
-        self.games.games.iter().filter(is_spared).map(|game| (game.row.seed, game.clone())).collect()
+        self.games
+            .games
+            .iter()
+            .filter(is_spared)
+            .map(|game| (game.row.seed, game.clone()))
+            .collect()
     }
 }
 
@@ -163,13 +183,21 @@ impl PairedGame {
             collect("", result, &mut numbers);
         }
         let mut happened: BTreeMap<String, u64> = BTreeMap::new();
-        let told = played.game.settled_events().iter().filter(|event| event.kind.contains('.'));
+        let told = played
+            .game
+            .settled_events()
+            .iter()
+            .filter(|event| event.kind.contains('.'));
         told.for_each(|event| *happened.entry(event.kind.to_string()).or_default() += 1);
         PairedGame {
             row: GameRow::of(seeded, played),
             numbers,
             happened,
-            course: if is_course_kept { played.game.said().to_vec() } else { Vec::new() },
+            course: if is_course_kept {
+                played.game.said().to_vec()
+            } else {
+                Vec::new()
+            },
             reached: played.reached.clone().map(Arc::new),
         }
     }
@@ -200,7 +228,11 @@ fn collect(path: &str, value: &Value, numbers: &mut BTreeMap<String, i64>) {
         }
         Value::Map(fields) => {
             for (name, value) in fields.iter() {
-                let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+                let path = if path.is_empty() {
+                    name.to_string()
+                } else {
+                    format!("{path}.{name}")
+                };
                 collect(&path, value, numbers);
             }
         }
@@ -253,26 +285,37 @@ impl Impact {
         before: &Games,
         after: &Games,
     ) -> Impact {
-        let pairs: Vec<(&PairedGame, &PairedGame)> = before.games.iter().zip(&after.games).collect();
+        let pairs: Vec<(&PairedGame, &PairedGame)> =
+            before.games.iter().zip(&after.games).collect();
         let broken = pairs.iter().flat_map(|(one, other)| [one, other]);
-        let broken = broken.filter_map(|game| Some((game.row.seed, game.row.fault.clone()?))).collect();
+        let broken = broken
+            .filter_map(|game| Some((game.row.seed, game.row.fault.clone()?)))
+            .collect();
         let whole: Vec<(&PairedGame, &PairedGame)> = pairs
             .into_iter()
             .filter(|(one, other)| one.row.fault.is_none() && other.row.fault.is_none())
             .collect();
         let z = deviations(asked);
         let count = |differs: fn(&PairedGame, &PairedGame) -> bool| {
-            whole.iter().filter(|(one, other)| differs(one, other)).count() as u64
+            whole
+                .iter()
+                .filter(|(one, other)| differs(one, other))
+                .count() as u64
         };
         Impact {
             subject: party.selector.to_string(),
-            scenario: [question.found.scenario.id.to_string(), question.found.scenario.title.clone()],
+            scenario: [
+                question.found.scenario.id.to_string(),
+                question.found.scenario.title.clone(),
+            ],
             selectors: [before.selector.clone(), after.selector.clone()],
             seed: question.seed,
             pairs: whole.len() as u64,
             asked,
             spared: after.reused,
-            differing: count(|one, other| one.happened != other.happened || one.row.state != other.row.state),
+            differing: count(|one, other| {
+                one.happened != other.happened || one.row.state != other.row.state
+            }),
             turned: count(|one, other| one.row.winner != other.row.winner),
             broken,
             wins: wins(&whole, z),
@@ -288,23 +331,31 @@ type Pairs<'a> = [(&'a PairedGame, &'a PairedGame)];
 
 fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let winner = |game: &PairedGame| game.row.winner.clone().unwrap_or_else(|| "nobody".into());
-    let sides: BTreeSet<String> =
-        pairs.iter().flat_map(|(one, other)| [winner(one), winner(other)]).collect();
+    let sides: BTreeSet<String> = pairs
+        .iter()
+        .flat_map(|(one, other)| [winner(one), winner(other)])
+        .collect();
     let of = |side: String| {
-        let won = pairs.iter().map(|(one, other)| (winner(one) == side, winner(other) == side));
+        let won = pairs
+            .iter()
+            .map(|(one, other)| (winner(one) == side, winner(other) == side));
         of_shares(&side, won, z)
     };
     sides.into_iter().map(of).collect()
 }
 
 fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
-    let decisions = pairs.iter().map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
+    let decisions = pairs
+        .iter()
+        .map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
     let mut found = vec![of_means("decisions", decisions, z)];
     let games = pairs.iter().flat_map(|(one, other)| [one, other]);
     let names: BTreeSet<&String> = games.flat_map(|game| game.numbers.keys()).collect();
     for name in names {
         let of = |game: &PairedGame| Some(*game.numbers.get(name)? as f64);
-        let both = pairs.iter().filter_map(|(one, other)| Some((of(one)?, of(other)?)));
+        let both = pairs
+            .iter()
+            .filter_map(|(one, other)| Some((of(one)?, of(other)?)));
         found.push(of_means(name, both, z));
     }
     found
@@ -313,18 +364,35 @@ fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
 /// Actions and events for each game, those first that shifted most surely.
 fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let games = pairs.iter().flat_map(|(one, other)| [*one, *other]);
-    let names: BTreeSet<&String> =
-        games.flat_map(|game| game.row.actions.keys().chain(game.happened.keys())).collect();
+    let names: BTreeSet<&String> = games
+        .flat_map(|game| game.row.actions.keys().chain(game.happened.keys()))
+        .collect();
     let of = |game: &PairedGame, name: &String| {
-        let times = game.row.actions.get(name).or_else(|| game.happened.get(name));
+        let times = game
+            .row
+            .actions
+            .get(name)
+            .or_else(|| game.happened.get(name));
         times.copied().unwrap_or_default() as f64
     };
     let mut found: Vec<MeasuredShift> = names
         .into_iter()
-        .map(|name| of_means(name, pairs.iter().map(|(one, other)| (of(one, name), of(other, name))), z))
+        .map(|name| {
+            of_means(
+                name,
+                pairs
+                    .iter()
+                    .map(|(one, other)| (of(one, name), of(other, name))),
+                z,
+            )
+        })
         .filter(|shift| shift.is_other())
         .collect();
-    found.sort_by(|a, b| b.sureness().total_cmp(&a.sureness()).then_with(|| a.name.cmp(&b.name)));
+    found.sort_by(|a, b| {
+        b.sureness()
+            .total_cmp(&a.sureness())
+            .then_with(|| a.name.cmp(&b.name))
+    });
     found.truncate(MOST_HAPPENINGS);
     found
 }

@@ -49,5 +49,9 @@ pub fn again(
         text: course[place].text.clone(),
         reason,
     });
-    Ok(ReplayOutcome { of, decisions: course.len(), refused })
+    Ok(ReplayOutcome {
+        of,
+        decisions: course.len(),
+        refused,
+    })
 }

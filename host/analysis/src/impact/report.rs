@@ -9,18 +9,32 @@ use super::{Chances, Impact, MeasuredShift, ReplayOutcome};
 /// The page of some house rules that were asked of together.
 pub fn page(impacts: &[Impact]) -> Page {
     let subjects: Vec<&str> = impacts.iter().map(|one| &*one.subject).collect();
-    let scenario = impacts.first().map(|one| one.scenario[1].clone()).unwrap_or_default();
+    let scenario = impacts
+        .first()
+        .map(|one| one.scenario[1].clone())
+        .unwrap_or_default();
     let mut pieces = Vec::new();
     if impacts.len() > 1 {
-        pieces.push(Piece::Heading { level: 1, text: "At a glance".into() });
+        pieces.push(Piece::Heading {
+            level: 1,
+            text: "At a glance".into(),
+        });
         pieces.push(Piece::Grid(glance(impacts)));
     }
     impacts.iter().for_each(|one| pieces.extend(of_one(one)));
-    pieces.push(Piece::Heading { level: 1, text: "How this was counted".into() });
-    pieces.push(Piece::Words { text: method(impacts) });
+    pieces.push(Piece::Heading {
+        level: 1,
+        text: "How this was counted".into(),
+    });
+    pieces.push(Piece::Words {
+        text: method(impacts),
+    });
     Page {
         title: format!("What {} does to {scenario}", subjects.join(", ")),
-        selector: impacts.first().map(|one| one.selectors[1].clone()).unwrap_or_default(),
+        selector: impacts
+            .first()
+            .map(|one| one.selectors[1].clone())
+            .unwrap_or_default(),
         pieces,
     }
 }
@@ -45,19 +59,35 @@ fn method(impacts: &[Impact]) -> String {
 
 fn of_one(one: &Impact) -> Vec<Piece> {
     let mut pieces = vec![
-        Piece::Heading { level: 1, text: format!("{} in {}", one.subject, one.scenario[1]) },
-        Piece::Words { text: in_words(one) },
+        Piece::Heading {
+            level: 1,
+            text: format!("{} in {}", one.subject, one.scenario[1]),
+        },
+        Piece::Words {
+            text: in_words(one),
+        },
         Piece::Grid(shares("Who wins", &one.wins)),
-        Piece::Picture { svg: plot(&one.wins), text: "Shares of wins without and with it".into() },
-        Piece::Grid(means("How long games last, and how they end", &one.measures)),
+        Piece::Picture {
+            svg: plot(&one.wins),
+            text: "Shares of wins without and with it".into(),
+        },
+        Piece::Grid(means(
+            "How long games last, and how they end",
+            &one.measures,
+        )),
     ];
     if !one.happenings.is_empty() {
-        pieces.push(Piece::Grid(means("What is done and what happens in a game", &one.happenings)));
+        pieces.push(Piece::Grid(means(
+            "What is done and what happens in a game",
+            &one.happenings,
+        )));
     }
     pieces.extend(past(&one.past));
     pieces.extend(one.chances.iter().map(|chances| Piece::Grid(odds(chances))));
     for (seed, fault) in &one.broken {
-        pieces.push(Piece::Words { text: format!("The game of seed {seed} broke off: {fault}") });
+        pieces.push(Piece::Words {
+            text: format!("The game of seed {seed} broke off: {fault}"),
+        });
     }
     pieces
 }
@@ -65,12 +95,23 @@ fn of_one(one: &Impact) -> Vec<Piece> {
 /// The first sentences: what a reader wants to know at once.
 pub fn in_words(one: &Impact) -> String {
     let last = one.seed.wrapping_add(one.pairs.saturating_sub(1));
-    let played = format!("{} pairs of games, seeds {} to {last}.", one.pairs, one.seed);
+    let played = format!(
+        "{} pairs of games, seeds {} to {last}.",
+        one.pairs, one.seed
+    );
     let differ = match one.differing {
         0 => " Not one of them differs.".to_string(),
-        some => format!(" {some} differ, and {} were won by somebody else.", one.turned),
+        some => format!(
+            " {some} differ, and {} were won by somebody else.",
+            one.turned
+        ),
     };
-    let sure: Vec<String> = one.wins.iter().filter(|shift| shift.is_sure()).map(shifted).collect();
+    let sure: Vec<String> = one
+        .wins
+        .iter()
+        .filter(|shift| shift.is_sure())
+        .map(shifted)
+        .collect();
     let sure = match (one.differing, sure.is_empty()) {
         (0, _) => String::new(),
         (_, true) => " No side can be said to win more often.".to_string(),
@@ -80,9 +121,22 @@ pub fn in_words(one: &Impact) -> String {
 }
 
 fn shifted(shift: &MeasuredShift) -> String {
-    let more = if shift.after > shift.before { "more" } else { "less" };
-    let MeasuredShift { name, before, after, .. } = shift;
-    format!("{name} wins {more} often: {} of the games for {}", percent(*after), percent(*before))
+    let more = if shift.after > shift.before {
+        "more"
+    } else {
+        "less"
+    };
+    let MeasuredShift {
+        name,
+        before,
+        after,
+        ..
+    } = shift;
+    format!(
+        "{name} wins {more} often: {} of the games for {}",
+        percent(*after),
+        percent(*before)
+    )
 }
 
 fn percent(share: f64) -> String {
@@ -94,7 +148,11 @@ fn points(shift: f64) -> String {
 }
 
 fn grid(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Grid {
-    let cells = |row: Vec<String>| row.into_iter().map(|text| PrintedCell { text, note: None }).collect();
+    let cells = |row: Vec<String>| {
+        row.into_iter()
+            .map(|text| PrintedCell { text, note: None })
+            .collect()
+    };
     Grid {
         id: String::new(),
         title: title.to_string(),
@@ -110,9 +168,19 @@ const HEAD: [&str; 5] = ["", "without", "with", "shift", "95 % interval"];
 
 fn shares(title: &str, shifts: &[MeasuredShift]) -> Grid {
     let row = |shift: &MeasuredShift| {
-        let interval = format!("{} to {}", points(shift.interval.low), points(shift.interval.high));
+        let interval = format!(
+            "{} to {}",
+            points(shift.interval.low),
+            points(shift.interval.high)
+        );
         let by = points(shift.after - shift.before);
-        vec![shift.name.clone(), percent(shift.before), percent(shift.after), by, marked(interval, shift)]
+        vec![
+            shift.name.clone(),
+            percent(shift.before),
+            percent(shift.after),
+            by,
+            marked(interval, shift),
+        ]
     };
     grid(title, &HEAD, shifts.iter().map(row).collect())
 }
@@ -124,33 +192,65 @@ fn means(title: &str, shifts: &[MeasuredShift]) -> Grid {
             false => "unknown".into(),
         };
         let by = format!("{:+.2}", shift.after - shift.before);
-        let (before, after) = (format!("{:.2}", shift.before), format!("{:.2}", shift.after));
-        vec![shift.name.clone(), before, after, by, marked(interval, shift)]
+        let (before, after) = (
+            format!("{:.2}", shift.before),
+            format!("{:.2}", shift.after),
+        );
+        vec![
+            shift.name.clone(),
+            before,
+            after,
+            by,
+            marked(interval, shift),
+        ]
     };
     grid(title, &HEAD, shifts.iter().map(row).collect())
 }
 
 /// An interval, with a sign where it is sure that something shifted.
 fn marked(interval: String, shift: &MeasuredShift) -> String {
-    if shift.is_sure() { format!("{interval}, sure") } else { interval }
+    if shift.is_sure() {
+        format!("{interval}, sure")
+    } else {
+        interval
+    }
 }
 
 /// A line for each of several house rules: what each does to wins and length.
 fn glance(impacts: &[Impact]) -> Grid {
     let row = |one: &Impact| {
-        let surest = one.wins.iter().max_by(|a, b| a.sureness().total_cmp(&b.sureness()));
+        let surest = one
+            .wins
+            .iter()
+            .max_by(|a, b| a.sureness().total_cmp(&b.sureness()));
         let wins = surest.map_or_else(String::new, |shift| {
-            let interval = format!("{} to {}", points(shift.interval.low), points(shift.interval.high));
-            format!("{} {} ({})", shift.name, points(shift.after - shift.before), marked(interval, shift))
+            let interval = format!(
+                "{} to {}",
+                points(shift.interval.low),
+                points(shift.interval.high)
+            );
+            format!(
+                "{} {} ({})",
+                shift.name,
+                points(shift.after - shift.before),
+                marked(interval, shift)
+            )
         });
-        let length = one
-            .measures
-            .first()
-            .map_or_else(String::new, |shift| format!("{:+.2}", shift.after - shift.before));
-        let [pairs, differ, turned] = [one.pairs, one.differing, one.turned].map(|count| count.to_string());
+        let length = one.measures.first().map_or_else(String::new, |shift| {
+            format!("{:+.2}", shift.after - shift.before)
+        });
+        let [pairs, differ, turned] =
+            [one.pairs, one.differing, one.turned].map(|count| count.to_string());
         vec![one.subject.clone(), pairs, differ, turned, wins, length]
     };
-    let head = ["", "pairs", "differ", "won by another", "wins, in points", "decisions"];
+    let head = [
+        "",
+        "pairs",
+        "differ",
+        "won by another",
+        "wins, in points",
+        "decisions",
+    ];
     grid("All of them", &head, impacts.iter().map(row).collect())
 }
 
@@ -173,20 +273,35 @@ fn past(all: &[ReplayOutcome]) -> Vec<Piece> {
     let row = |past: &&ReplayOutcome| {
         let refused = past.refused.as_ref()?;
         let place = format!("{} of {}", refused.decision, past.decisions);
-        Some(vec![past.of.clone(), place, refused.text.clone(), refused.reason.clone()])
+        Some(vec![
+            past.of.clone(),
+            place,
+            refused.text.clone(),
+            refused.reason.clone(),
+        ])
     };
     let rows: Vec<Vec<String>> = refused.iter().filter_map(row).collect();
     let mut pieces = vec![Piece::Words { text }];
     if !rows.is_empty() {
         let head = ["game", "decision", "what", "why not"];
-        pieces.push(Piece::Grid(grid("Decisions that became illegal", &head, rows)));
+        pieces.push(Piece::Grid(grid(
+            "Decisions that became illegal",
+            &head,
+            rows,
+        )));
     }
     pieces
 }
 
 fn odds(chances: &Chances) -> Grid {
-    let rows = chances.outcomes.iter().map(|(text, [was, is])| vec![text.clone(), was.clone(), is.clone()]);
-    let title = format!("Odds of decision {} of seed {}: {}", chances.decision, chances.seed, chances.input);
+    let rows = chances
+        .outcomes
+        .iter()
+        .map(|(text, [was, is])| vec![text.clone(), was.clone(), is.clone()]);
+    let title = format!(
+        "Odds of decision {} of seed {}: {}",
+        chances.decision, chances.seed, chances.input
+    );
     let mut grid = grid(&title, &[&chances.by, "without", "with"], rows.collect());
     grid.notes = vec![chances.how.clone()];
     grid
@@ -225,7 +340,10 @@ fn plot(shifts: &[MeasuredShift]) -> String {
         );
         svg += &bar(y, shift.before, "#9aa7b8");
         svg += &bar(y + 16, shift.after, "#2f5f93");
-        let (low, high) = (x(shift.before + shift.interval.low), x(shift.before + shift.interval.high));
+        let (low, high) = (
+            x(shift.before + shift.interval.low),
+            x(shift.before + shift.interval.high),
+        );
         svg += &format!(
             "<path d=\"M{low:.1} {0}H{high:.1}M{low:.1} {1}v8M{high:.1} {1}v8\" stroke=\"#111\" fill=\"none\"/>\n",
             y + 23,

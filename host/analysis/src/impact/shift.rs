@@ -73,7 +73,10 @@ pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) 
         name: name.to_string(),
         before: share(before),
         after: share(after),
-        interval: Interval { low: (middle - half).max(-1.0), high: (middle + half).min(1.0) },
+        interval: Interval {
+            low: (middle - half).max(-1.0),
+            high: (middle + half).min(1.0),
+        },
     }
 }
 
@@ -82,14 +85,28 @@ pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> 
     let pairs: Vec<(f64, f64)> = pairs.collect();
     let n = pairs.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| {
-        if pairs.is_empty() { 0.0 } else { pairs.iter().map(of).sum::<f64>() / n }
+        if pairs.is_empty() {
+            0.0
+        } else {
+            pairs.iter().map(of).sum::<f64>() / n
+        }
     };
     let shift = mean(&|(before, after)| after - before);
     let spread = mean(&|(before, after)| (after - before - shift) * (after - before - shift));
-    let half = if n > 1.0 { z * (spread / (n - 1.0)).sqrt() } else { f64::INFINITY };
+    let half = if n > 1.0 {
+        z * (spread / (n - 1.0)).sqrt()
+    } else {
+        f64::INFINITY
+    };
     let interval = match half.is_finite() {
-        true => Interval { low: shift - half, high: shift + half },
-        false => Interval { low: f64::MIN, high: f64::MAX },
+        true => Interval {
+            low: shift - half,
+            high: shift + half,
+        },
+        false => Interval {
+            low: f64::MIN,
+            high: f64::MAX,
+        },
     };
     MeasuredShift {
         name: name.to_string(),
@@ -104,7 +121,11 @@ fn quantile(of: f64) -> f64 {
     let (mut low, mut high) = (0.0_f64, 8.0_f64);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if below(middle) < of { low = middle } else { high = middle }
+        if below(middle) < of {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     low
 }
@@ -156,7 +177,11 @@ mod tests {
 
     #[test]
     fn a_mean_shifts_as_in_pairs() {
-        let shift = of_means("length", [(1.0, 2.0), (5.0, 7.0), (9.0, 12.0)].into_iter(), 2.0);
+        let shift = of_means(
+            "length",
+            [(1.0, 2.0), (5.0, 7.0), (9.0, 12.0)].into_iter(),
+            2.0,
+        );
         close(shift.after - shift.before, 2.0);
         // The differences 1, 2 and 3 have a variance of 1, their mean one of a third.
         close(shift.interval.high - 2.0, 2.0 * (1.0_f64 / 3.0).sqrt());

@@ -36,8 +36,13 @@ impl StateChange {
 
 /// What has become otherwise, thing by thing.
 pub(super) fn changes(before: &Game, after: &Game) -> Vec<StateChange> {
-    let gone = before.world().all().map(|entity| before.world().name(entity));
-    let gone = gone.filter(|name| after.world().find(name).is_none()).map(StateChange::Gone);
+    let gone = before
+        .world()
+        .all()
+        .map(|entity| before.world().name(entity));
+    let gone = gone
+        .filter(|name| after.world().find(name).is_none())
+        .map(StateChange::Gone);
     let mut found: Vec<StateChange> = gone.collect();
     for entity in after.world().all() {
         found.extend(of_thing(before, after, entity).unwrap_or_default());
@@ -60,7 +65,11 @@ fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<StateCh
             None => &attribute.default,
         };
         if renamed(value, after, before).as_ref() != Some(was) {
-            found.push(StateChange::Set(name.clone(), attribute.name.clone(), value.clone()));
+            found.push(StateChange::Set(
+                name.clone(),
+                attribute.name.clone(),
+                value.clone(),
+            ));
         }
     }
     Some(found)
@@ -70,12 +79,21 @@ fn of_thing(before: &Game, after: &Game, entity: EntityId) -> Option<Vec<StateCh
 pub(super) fn renamed(value: &Value, from: &Game, to: &Game) -> Option<Value> {
     Some(match value {
         Value::Entity(entity) => Value::Entity(to.world().find(&from.world().name(*entity))?),
-        Value::List(items) => {
-            Value::List(items.iter().map(|item| renamed(item, from, to)).collect::<Option<Arc<[Value]>>>()?)
-        }
+        Value::List(items) => Value::List(
+            items
+                .iter()
+                .map(|item| renamed(item, from, to))
+                .collect::<Option<Arc<[Value]>>>()?,
+        ),
         Value::Map(fields) => {
-            let field = |(name, item): (&Name, &Value)| Some((name.clone(), renamed(item, from, to)?));
-            Value::Map(Arc::new(fields.iter().map(field).collect::<Option<BTreeMap<_, _>>>()?))
+            let field =
+                |(name, item): (&Name, &Value)| Some((name.clone(), renamed(item, from, to)?));
+            Value::Map(Arc::new(
+                fields
+                    .iter()
+                    .map(field)
+                    .collect::<Option<BTreeMap<_, _>>>()?,
+            ))
         }
         other => other.clone(),
     })
@@ -84,15 +102,19 @@ pub(super) fn renamed(value: &Value, from: &Game, to: &Game) -> Option<Value> {
 /// Whether two values of two games are the same: things by their names, those that are gone as well.
 pub(super) fn is_alike((one, here): (&Value, &Game), (other, there): (&Value, &Game)) -> bool {
     match (one, other) {
-        (Value::Entity(one), Value::Entity(other)) => here.world().name(*one) == there.world().name(*other),
+        (Value::Entity(one), Value::Entity(other)) => {
+            here.world().name(*one) == there.world().name(*other)
+        }
         (Value::List(one), Value::List(other)) => {
             let mut pairs = one.iter().zip(other.iter());
-            one.len() == other.len() && pairs.all(|(one, other)| is_alike((one, here), (other, there)))
+            one.len() == other.len()
+                && pairs.all(|(one, other)| is_alike((one, here), (other, there)))
         }
         (Value::Map(one), Value::Map(other)) => {
-            let is_same = |((name, one), (other_name, other)): ((&Name, &Value), (&Name, &Value))| {
-                name == other_name && is_alike((one, here), (other, there))
-            };
+            let is_same =
+                |((name, one), (other_name, other)): ((&Name, &Value), (&Name, &Value))| {
+                    name == other_name && is_alike((one, here), (other, there))
+                };
             one.len() == other.len() && one.iter().zip(other.iter()).all(is_same)
         }
         (one, other) => one == other,
@@ -103,9 +125,16 @@ pub(super) fn is_alike((one, here): (&Value, &Game), (other, there): (&Value, &G
 /// these mentions or is mentioned by.
 pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) -> Vec<StateChange> {
     let mentioned = |entity: EntityId| -> BTreeSet<Name> {
-        let row = after.world().row(entity).map(|row| row.values.as_slice()).unwrap_or_default();
+        let row = after
+            .world()
+            .row(entity)
+            .map(|row| row.values.as_slice())
+            .unwrap_or_default();
         // Lists are of what has been seen or done; who carries or leads whom is said by itself.
-        row.iter().filter_map(Value::as_entity).map(|entity| after.world().name(entity)).collect()
+        row.iter()
+            .filter_map(Value::as_entity)
+            .map(|entity| after.world().name(entity))
+            .collect()
     };
     let mut near = about.clone();
     for entity in after.world().all() {
@@ -120,8 +149,13 @@ pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) ->
     }
     let mut kinds: BTreeMap<Name, Vec<Name>> = BTreeMap::new();
     for entity in before.world().all() {
-        let Ok(kind) = before.world().kind(entity) else { continue };
-        kinds.entry(kind.id.clone()).or_default().push(before.world().name(entity));
+        let Ok(kind) = before.world().kind(entity) else {
+            continue;
+        };
+        kinds
+            .entry(kind.id.clone())
+            .or_default()
+            .push(before.world().name(entity));
     }
     let many = kinds.into_iter().filter(|(_, names)| names.len() >= MANY);
     many.map(|(kind, mut names)| {

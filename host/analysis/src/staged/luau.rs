@@ -14,9 +14,9 @@ use rules::printable::line;
 
 /// Words that cannot be names of locals: those of the language, and those that a case has already.
 const TAKEN: [&str; 27] = [
-    "and", "break", "continue", "do", "else", "elseif", "end", "event", "false", "for", "function", "game",
-    "if", "in", "local", "nil", "not", "or", "other", "repeat", "return", "rules", "t", "test", "then",
-    "true", "until",
+    "and", "break", "continue", "do", "else", "elseif", "end", "event", "false", "for", "function",
+    "game", "if", "in", "local", "nil", "not", "or", "other", "repeat", "return", "rules", "t",
+    "test", "then", "true", "until",
 ];
 
 /// How a case is called, and by which rules it runs.
@@ -47,13 +47,21 @@ impl Staged {
     /// The file of a case that shows the event. It is not laid out yet.
     pub fn text(&self, heading: &CaseHeading<'_>) -> String {
         let scene = &self.scene;
-        let mut writer = CaseWriter { scene, locals: locals(scene), lines: Vec::new() };
+        let mut writer = CaseWriter {
+            scene,
+            locals: locals(scene),
+            lines: Vec::new(),
+        };
         writer.set_up(heading.scenario);
         writer.step();
         writer.expect();
         let body = writer.lines.join("\n");
         let needs_rules = body.contains("rules.");
-        let rules = if needs_rules { "local rules = require(\"@rules\")\n" } else { "" };
+        let rules = if needs_rules {
+            "local rules = require(\"@rules\")\n"
+        } else {
+            ""
+        };
         format!(
             "--!strict\n-- From a game of `{}` under seed {}, decision {}.\n{rules}local test = require(\"@test\")\n\n\
              test.case({}, {}function(t)\n{body}\nend)\n",
@@ -73,7 +81,10 @@ impl CaseHeading<'_> {
             false => Some(format!("{name} = {{ {} }}", items.join(", "))),
         };
         let texts = |all: &[String]| all.iter().map(|one| quoted(one)).collect::<Vec<_>>();
-        let options = self.options.iter().map(|(id, value)| format!("[{}] = {}", quoted(id), quoted(value)));
+        let options = self
+            .options
+            .iter()
+            .map(|(id, value)| format!("[{}] = {}", quoted(id), quoted(value)));
         let fields = [
             list("cites", self.cites.iter().map(|id| quoted(id)).collect()),
             list("with", texts(self.with)),
@@ -81,7 +92,11 @@ impl CaseHeading<'_> {
             list("options", options.collect()),
         ];
         let fields: Vec<String> = fields.into_iter().flatten().collect();
-        if fields.is_empty() { String::new() } else { format!("{{ {} }}, ", fields.join(", ")) }
+        if fields.is_empty() {
+            String::new()
+        } else {
+            format!("{{ {} }}, ", fields.join(", "))
+        }
     }
 }
 
@@ -91,10 +106,18 @@ fn locals(scene: &CaseScene) -> BTreeMap<Name, String> {
     let mut add = |value: &Value| {
         let mut found = Vec::new();
         value.entities(&mut found);
-        named.extend(found.into_iter().map(|entity| scene.game.world().name(entity)));
+        named.extend(
+            found
+                .into_iter()
+                .map(|entity| scene.game.world().name(entity)),
+        );
     };
     scene.args.iter().for_each(&mut add);
-    scene.shown.fields.iter().for_each(|field| add(&field.value));
+    scene
+        .shown
+        .fields
+        .iter()
+        .for_each(|field| add(&field.value));
     scene.answers.iter().for_each(|(_, value)| add(value));
     for (input, _) in &scene.opening {
         if let Input::Answer { value, .. } = input {
@@ -117,8 +140,10 @@ fn locals(scene: &CaseScene) -> BTreeMap<Name, String> {
     }
     let mut found: BTreeMap<Name, String> = BTreeMap::new();
     for name in named {
-        let mut word: String =
-            name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let mut word: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+            .collect();
         if TAKEN.contains(&&*word) || word.starts_with(|c: char| c.is_ascii_digit()) {
             word.insert_str(0, "the_");
         }
@@ -134,7 +159,8 @@ impl CaseWriter<'_> {
     /// The scenario, the answers with which it begins, and what has become otherwise.
     fn set_up(&mut self, scenario: &str) {
         self.dealt(&self.scene.start);
-        self.lines.push(format!("local game = t:scenario({})", quoted(scenario)));
+        self.lines
+            .push(format!("local game = t:scenario({})", quoted(scenario)));
         let new: BTreeMap<&Name, &Name> = (self.scene.changes.iter())
             .filter_map(|change| match change {
                 StateChange::New(name, kind) => Some((name, kind)),
@@ -145,26 +171,42 @@ impl CaseWriter<'_> {
             self.lines.push(match new.get(&name) {
                 None => format!("local {local} = game:get({})", quoted(&name)),
                 Some(kind) => {
-                    format!("local {local} = game:create({}, nil, {})", quoted(kind), quoted(&name))
+                    format!(
+                        "local {local} = game:create({}, nil, {})",
+                        quoted(kind),
+                        quoted(&name)
+                    )
                 }
             });
         }
         for (input, events) in &self.scene.opening {
-            let Input::Answer { by, question, value } = input else { continue };
+            let Input::Answer {
+                by,
+                question,
+                value,
+            } = input
+            else {
+                continue;
+            };
             self.dealt(events);
             let by = quoted(&self.scene.game.side_name(*by));
-            self.lines.push(format!("t:give({by}, {}, {})", quoted(question), self.value(value)));
+            self.lines.push(format!(
+                "t:give({by}, {}, {})",
+                quoted(question),
+                self.value(value)
+            ));
         }
         self.only();
         for change in &self.scene.changes {
             match change {
                 StateChange::Set(name, attribute, value) => {
                     let local = &self.locals[name];
-                    self.lines.push(format!("{local}.{attribute} = {}", self.value(value)));
+                    self.lines
+                        .push(format!("{local}.{attribute} = {}", self.value(value)));
                 }
-                StateChange::Gone(name) => {
-                    self.lines.push(format!("game:remove(game:get({}))", quoted(name)))
-                }
+                StateChange::Gone(name) => self
+                    .lines
+                    .push(format!("game:remove(game:get({}))", quoted(name))),
                 StateChange::New(..) | StateChange::Only(..) => {}
             }
         }
@@ -173,9 +215,14 @@ impl CaseWriter<'_> {
     /// Takes what is not needed off the table.
     fn only(&mut self) {
         for change in &self.scene.changes {
-            let StateChange::Only(kind, names) = change else { continue };
-            let here: Vec<&str> =
-                names.iter().filter_map(|name| self.locals.get(name)).map(|local| &**local).collect();
+            let StateChange::Only(kind, names) = change else {
+                continue;
+            };
+            let here: Vec<&str> = names
+                .iter()
+                .filter_map(|name| self.locals.get(name))
+                .map(|local| &**local)
+                .collect();
             let kind = quoted(kind);
             self.lines.push(match here.is_empty() {
                 true => format!("for _, other in game:entities({kind}) do\ngame:remove(other)\nend"),
@@ -193,19 +240,39 @@ impl CaseWriter<'_> {
         let scene = self.scene;
         self.dealt(&scene.events);
         for (question, value) in &scene.answers {
-            self.lines.push(format!("t:answer({}, {})", quoted(question), self.value(value)));
+            self.lines.push(format!(
+                "t:answer({}, {})",
+                quoted(question),
+                self.value(value)
+            ));
         }
-        let args: Vec<String> = scene.args.iter().map(|arg| format!(", {}", self.value(arg))).collect();
-        self.lines.push(format!("t:step({}{})", quoted(&scene.rule), args.concat()));
+        let args: Vec<String> = scene
+            .args
+            .iter()
+            .map(|arg| format!(", {}", self.value(arg)))
+            .collect();
+        self.lines
+            .push(format!("t:step({}{})", quoted(&scene.rule), args.concat()));
     }
 
     /// What must have come of it.
     fn expect(&mut self) {
         let shown = &self.scene.shown;
-        self.lines.push(format!("local event = t:events({})[{}]", quoted(&shown.kind), self.scene.place));
-        self.lines.push(format!("t:ok(event, {})", quoted(&format!("it comes to {}", shown.kind))));
+        self.lines.push(format!(
+            "local event = t:events({})[{}]",
+            quoted(&shown.kind),
+            self.scene.place
+        ));
+        self.lines.push(format!(
+            "t:ok(event, {})",
+            quoted(&format!("it comes to {}", shown.kind))
+        ));
         for field in &shown.fields {
-            self.lines.push(format!("t:eq(event{}, {})", key(&field.name), self.value(&field.value)));
+            self.lines.push(format!(
+                "t:eq(event{}, {})",
+                key(&field.name),
+                self.value(&field.value)
+            ));
         }
     }
 
@@ -217,7 +284,10 @@ impl CaseWriter<'_> {
             match &*event.kind {
                 "roll" => {
                     let rolled = rolled(&field("dice"), &field("faces"));
-                    self.lines.push(format!("-- {}", line(&labelled(&field("purpose"), &rolled))));
+                    self.lines.push(format!(
+                        "-- {}",
+                        line(&labelled(&field("purpose"), &rolled))
+                    ));
                     dice.extend(rolled);
                 }
                 "chits" => chits.extend(texts(&field("chits"))),
@@ -227,7 +297,8 @@ impl CaseWriter<'_> {
         for (name, all) in [("dice", dice), ("chits", chits)] {
             if !all.is_empty() {
                 let all: Vec<String> = all.iter().map(|one| quoted(one)).collect();
-                self.lines.push(format!("t:{name}({{ {} }})", all.join(", ")));
+                self.lines
+                    .push(format!("t:{name}({{ {} }})", all.join(", ")));
             }
         }
     }
@@ -243,7 +314,11 @@ impl CaseWriter<'_> {
             Value::Angle(angle) => minutes(i64::from(angle.minutes())),
             Value::Direction(direction) => minutes(i64::from(direction.minutes())),
             Value::Point(point) => {
-                format!("rules.point({}, {})", length_text(point.x()), length_text(point.y()))
+                format!(
+                    "rules.point({}, {})",
+                    length_text(point.x()),
+                    length_text(point.y())
+                )
             }
             Value::Hex(hex) => format!("rules.hex({}, {})", hex.q(), hex.r()),
             Value::Die(die) => format!("rules.die({})", die.sides()),
@@ -260,14 +335,21 @@ impl CaseWriter<'_> {
                         false => format!("[{}] = {}", quoted(name), self.value(item)),
                     })
                     .collect();
-                if fields.is_empty() { "{}".into() } else { format!("{{ {} }}", fields.join(", ")) }
+                if fields.is_empty() {
+                    "{}".into()
+                } else {
+                    format!("{{ {} }}", fields.join(", "))
+                }
             }
         }
     }
 
     fn thing(&self, entity: EntityId) -> String {
         let name = self.scene.game.world().name(entity);
-        self.locals.get(&name).cloned().unwrap_or_else(|| format!("game:get({})", quoted(&name)))
+        self.locals
+            .get(&name)
+            .cloned()
+            .unwrap_or_else(|| format!("game:get({})", quoted(&name)))
     }
 }
 
@@ -275,27 +357,40 @@ impl CaseWriter<'_> {
 fn is_name(word: &str) -> bool {
     let is_word = word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     // `event`, `game` and the like are names of fields as any other.
-    let is_taken = TAKEN.contains(&word) && !["event", "game", "other", "rules", "t", "test"].contains(&word);
+    let is_taken =
+        TAKEN.contains(&word) && !["event", "game", "other", "rules", "t", "test"].contains(&word);
     is_word && !word.is_empty() && !is_taken && !word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// How a field is read.
 fn key(name: &str) -> String {
-    if is_name(name) { format!(".{name}") } else { format!("[{}]", quoted(name)) }
+    if is_name(name) {
+        format!(".{name}")
+    } else {
+        format!("[{}]", quoted(name))
+    }
 }
 
 /// A text in quotes.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", line(text).replace('\\', "\\\\").replace('"', "\\\""))
+    format!(
+        "\"{}\"",
+        line(text).replace('\\', "\\\\").replace('"', "\\\"")
+    )
 }
 
 /// A length in the unit in which it is whole, or in tenths of an inch; else in micrometres.
 fn length_text(length: Length) -> String {
     let um = length.um();
-    let whole = |unit: i64, name: &str| (um % unit == 0).then(|| format!("rules.{name}({})", um / unit));
+    let whole =
+        |unit: i64, name: &str| (um % unit == 0).then(|| format!("rules.{name}({})", um / unit));
     let tenths = || {
-        let text =
-            format!("{}{}.{}", if um < 0 { "-" } else { "" }, um.abs() / 25_400, um.abs() % 25_400 / 2_540);
+        let text = format!(
+            "{}{}.{}",
+            if um < 0 { "-" } else { "" },
+            um.abs() / 25_400,
+            um.abs() % 25_400 / 2_540
+        );
         (um % 2_540 == 0).then(|| format!("rules.inches({text})"))
     };
     let found = whole(Length::INCH.um(), "inches").or_else(|| whole(10_000, "cm"));
@@ -304,5 +399,9 @@ fn length_text(length: Length) -> String {
 
 /// An angle in degrees, where they are whole.
 fn minutes(minutes: i64) -> String {
-    if minutes % 60 == 0 { format!("rules.degrees({})", minutes / 60) } else { minutes.to_string() }
+    if minutes % 60 == 0 {
+        format!("rules.degrees({})", minutes / 60)
+    } else {
+        minutes.to_string()
+    }
 }

@@ -93,7 +93,9 @@ pub fn stage(
 ) -> Option<Staged> {
     let game = moment.game;
     let shown = game.settled_events().get(moment.event)?;
-    let input = (0..game.inputs().len()).rev().find(|input| game.events_before(*input) <= moment.event)?;
+    let input = (0..game.inputs().len())
+        .rev()
+        .find(|input| game.events_before(*input) <= moment.event)?;
     let start = game.settled_events()[..game.events_before(0)].to_vec();
     let (base, opening) = begun(moment, &start, input)?;
     let before: usize = opening.iter().map(|(_, events)| kinds(events, shown)).sum();
@@ -108,16 +110,26 @@ pub fn stage(
             tries: Cell::new(0),
         };
         let all = changes(base.game(), &stage.game);
-        let Some(first) = search.played(&all, &stage.dealt) else { continue };
+        let Some(first) = search.played(&all, &stage.dealt) else {
+            continue;
+        };
         let kept = search.shrunk(all.clone(), tried);
         let kept = search.among_few(kept, tried);
         // What fell before is what falls now, as far as it still falls.
         let events = search.played(&kept, &stage.dealt).unwrap_or(first);
-        let (exact, reached) = clauses_behind(game.rulebook(), || search.played_out(&kept, &events));
-        let Some((play, events)) = exact else { continue };
-        let place = events.iter().position(|event| search.is_shown(event, play.game()))?;
+        let (exact, reached) =
+            clauses_behind(game.rulebook(), || search.played_out(&kept, &events));
+        let Some((play, events)) = exact else {
+            continue;
+        };
+        let place = events
+            .iter()
+            .position(|event| search.is_shown(event, play.game()))?;
         return Some(Staged {
-            shows: game.event_text(moment.event, moment.unit).trim().to_string(),
+            shows: game
+                .event_text(moment.event, moment.unit)
+                .trim()
+                .to_string(),
             step: stage.rule.clone(),
             changes: [kept.len(), all.len()],
             tries: search.tries.get(),
@@ -143,7 +155,10 @@ pub fn stage(
 
 /// How many of some events are of the kind of another.
 fn kinds(events: &[Event], like: &Event) -> usize {
-    events.iter().filter(|event| event.kind == like.kind).count()
+    events
+        .iter()
+        .filter(|event| event.kind == like.kind)
+        .count()
 }
 
 /// A game that was begun, and the answers that were given in it, each with what happened after it.
@@ -166,7 +181,8 @@ fn begun(moment: &Moment<'_>, start: &[Event], until: usize) -> Option<Begun> {
         let place = opening.len();
         let events = moment.game.events_before(place)..moment.game.events_before(place + 1);
         let events = moment.game.settled_events().get(events)?.to_vec();
-        play.game_mut().set_chance(Chance::scripted(script_of(&events)?));
+        play.game_mut()
+            .set_chance(Chance::scripted(script_of(&events)?));
         play.submit(&**rulebook, input).ok()?;
         play.take_events();
         opening.push((input.clone(), events));
@@ -199,7 +215,10 @@ impl Search<'_> {
     fn played(&self, changes: &[StateChange], dealt: &[Event]) -> Option<Vec<Event>> {
         self.tries.set(self.tries.get() + 1);
         let (play, events) = self.run(changes, dealt)?;
-        events.iter().any(|event| self.is_shown(event, play.game())).then_some(events)
+        events
+            .iter()
+            .any(|event| self.is_shown(event, play.game()))
+            .then_some(events)
     }
 
     /// The same, if nothing that was to fall is left over.
@@ -207,7 +226,8 @@ impl Search<'_> {
         let (play, events) = self.run(changes, dealt)?;
         let is_whole =
             play.game().chance().left_over().is_empty() && play.game().hand_left().next().is_none();
-        (is_whole && events.iter().any(|event| self.is_shown(event, play.game()))).then_some((play, events))
+        (is_whole && events.iter().any(|event| self.is_shown(event, play.game())))
+            .then_some((play, events))
     }
 
     fn run(&self, changes: &[StateChange], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
@@ -221,10 +241,16 @@ impl Search<'_> {
         let answer = |(question, value): &(Name, Value)| {
             Some((question.clone(), renamed(value, &self.stage.game, game)?))
         };
-        let answers: Vec<(Name, Value)> = self.stage.answers.iter().map(answer).collect::<Option<_>>()?;
+        let answers: Vec<(Name, Value)> = self
+            .stage
+            .answers
+            .iter()
+            .map(answer)
+            .collect::<Option<_>>()?;
         game.set_chance(Chance::scripted(script_of(dealt)?));
         game.hand(answers);
-        play.run_step(&**self.rulebook, &self.stage.rule, &args).ok()?;
+        play.run_step(&**self.rulebook, &self.stage.rule, &args)
+            .ok()?;
         let events = play.take_events();
         Some((play, events))
     }
@@ -241,15 +267,23 @@ impl Search<'_> {
 
     /// Where much must still be set, what else is there may be in the way: the same with nothing else there, kind by
     /// kind, if that is less.
-    fn among_few(&self, mut kept: Vec<StateChange>, tried: &mut dyn FnMut(usize, usize)) -> Vec<StateChange> {
+    fn among_few(
+        &self,
+        mut kept: Vec<StateChange>,
+        tried: &mut dyn FnMut(usize, usize),
+    ) -> Vec<StateChange> {
         if kept.len() <= ENOUGH {
             return kept;
         }
         for only in only_these(self.base.game(), &self.stage.game, &self.about()) {
-            let StateChange::Only(kind, names) = &only else { continue };
+            let StateChange::Only(kind, names) = &only else {
+                continue;
+            };
             let world = self.base.game().world();
             let is_left = |change: &StateChange| {
-                let of = world.find(change.of()).and_then(|entity| world.kind(entity).ok());
+                let of = world
+                    .find(change.of())
+                    .and_then(|entity| world.kind(entity).ok());
                 of.is_none_or(|of| of.id != *kind) || names.contains(change.of())
             };
             let few = kept.iter().filter(|change| is_left(change)).cloned();
@@ -264,13 +298,26 @@ impl Search<'_> {
     /// What the step and the event name.
     fn about(&self) -> BTreeSet<Name> {
         let mut found = Vec::new();
-        self.stage.args.iter().for_each(|arg| arg.entities(&mut found));
-        self.shown.fields.iter().for_each(|field| field.value.entities(&mut found));
-        found.into_iter().map(|entity| self.stage.game.world().name(entity)).collect()
+        self.stage
+            .args
+            .iter()
+            .for_each(|arg| arg.entities(&mut found));
+        self.shown
+            .fields
+            .iter()
+            .for_each(|field| field.value.entities(&mut found));
+        found
+            .into_iter()
+            .map(|entity| self.stage.game.world().name(entity))
+            .collect()
     }
 
     /// Leaves out what had become otherwise of whole pieces, and then of attributes.
-    fn shrunk(&self, all: Vec<StateChange>, tried: &mut dyn FnMut(usize, usize)) -> Vec<StateChange> {
+    fn shrunk(
+        &self,
+        all: Vec<StateChange>,
+        tried: &mut dyn FnMut(usize, usize),
+    ) -> Vec<StateChange> {
         let mut kept = all;
         for by_piece in [true, false] {
             let mut size = parts(&kept, by_piece).len().div_ceil(2);
@@ -280,7 +327,8 @@ impl Search<'_> {
                     if self.tries.get() >= self.keeping.tries || (self.keeping.stop)() {
                         return kept;
                     }
-                    let out: BTreeSet<usize> = parts(&kept, by_piece)[end.saturating_sub(size)..end]
+                    let out: BTreeSet<usize> = parts(&kept, by_piece)
+                        [end.saturating_sub(size)..end]
                         .iter()
                         .flatten()
                         .copied()

@@ -46,7 +46,9 @@ pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<Stage>> {
     let ran = walked(moment, input, dealt, place)?;
     let has_chance = |from: usize| {
         let until = dealt.get(from..=place).unwrap_or_default();
-        until.iter().any(|event| matches!(&*event.kind, "roll" | "chits"))
+        until
+            .iter()
+            .any(|event| matches!(&*event.kind, "roll" | "chits"))
     };
     let mut around = around(&ran);
     if around.iter().any(|step| has_chance(ran[*step].from)) {
@@ -61,7 +63,11 @@ pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<Stage>> {
             game: step.game.clone(),
             rule: step.rule.clone(),
             args: step.args.clone(),
-            answers: if place == 0 { asked.clone() } else { Vec::new() },
+            answers: if place == 0 {
+                asked.clone()
+            } else {
+                Vec::new()
+            },
             dealt: dealt.get(step.from..).unwrap_or_default().to_vec(),
         }
     };
@@ -72,15 +78,25 @@ pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<Stage>> {
 fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> Option<Vec<Ran>> {
     let rules = moment.game.rulebook();
     let _request = rules.running().request();
-    let mut game = moment.game.game_before(input).apart(Chance::scripted(script_of(dealt)?), None);
-    game.begin(&**rules, moment.game.inputs().get(input)?).ok()?;
+    let mut game = moment
+        .game
+        .game_before(input)
+        .apart(Chance::scripted(script_of(dealt)?), None);
+    game.begin(&**rules, moment.game.inputs().get(input)?)
+        .ok()?;
     let mut happened = game.take_events();
     let mut ran = Vec::new();
     while happened.len() <= place {
         if let Some(Frame::Step { rule, args, .. }) = game.flow().top() {
             let (rule, args) = (rule.clone(), args.to_vec());
             let (depth, from) = (game.agenda_len(), happened.len());
-            ran.push(Ran { game: game.clone(), rule, args, depth, from });
+            ran.push(Ran {
+                game: game.clone(),
+                rule,
+                args,
+                depth,
+                from,
+            });
         }
         let goes_on = game.go_on(&**rules).ok()?;
         happened.extend(game.take_events());
@@ -88,8 +104,8 @@ fn walked(moment: &Moment<'_>, input: usize, dealt: &[Event], place: usize) -> O
             return None;
         }
     }
-    let is_same =
-        happened[place].kind == dealt.get(place)?.kind && happened[place].fields == dealt[place].fields;
+    let is_same = happened[place].kind == dealt.get(place)?.kind
+        && happened[place].fields == dealt[place].fields;
     (is_same && !ran.is_empty()).then_some(ran)
 }
 
@@ -113,8 +129,12 @@ fn answers(moment: &Moment<'_>, input: usize) -> Vec<(Name, Value)> {
     let mut found = Vec::new();
     for place in (0..=input).rev() {
         let before = game.game_before(place);
-        let (Wanted::Answer { .. }, Input::Answer { question, value, .. }) =
-            (before.wanted(), &game.inputs()[place])
+        let (
+            Wanted::Answer { .. },
+            Input::Answer {
+                question, value, ..
+            },
+        ) = (before.wanted(), &game.inputs()[place])
         else {
             break;
         };

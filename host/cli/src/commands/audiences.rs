@@ -17,9 +17,14 @@ pub(super) fn told_too_widely(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     if passed.as_ref().is_some_and(|path| path.exists()) {
         return Vec::new();
     }
-    let filter = Filter { mods: vec![id.clone()], text: None };
-    let found: Vec<Fault> =
-        run_for_audiences(workshop, &filter).into_iter().filter_map(|result| result.failure).collect();
+    let filter = Filter {
+        mods: vec![id.clone()],
+        text: None,
+    };
+    let found: Vec<Fault> = run_for_audiences(workshop, &filter)
+        .into_iter()
+        .filter_map(|result| result.failure)
+        .collect();
     if let (true, Some(path)) = (found.is_empty(), passed) {
         // What cannot be noted is played again.
         let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -43,7 +48,11 @@ fn passed_at(workshop: &Workshop, id: &Name) -> Option<PathBuf> {
             }
         }
     }
-    Some(cache()?.join("audiences").join(hasher.finalize().to_hex().as_str()))
+    Some(
+        cache()?
+            .join("audiences")
+            .join(hasher.finalize().to_hex().as_str()),
+    )
 }
 
 /// A mod with all that it stands on.
@@ -53,7 +62,11 @@ fn under(workshop: &Workshop, id: &Name) -> BTreeSet<Name> {
     while let Some(module) = open.pop() {
         if found.insert(module.clone()) {
             let manifest = workshop.manifests().get(&module);
-            open.extend(manifest.iter().flat_map(|one| one.depends.iter().map(|on| on.id.clone())));
+            open.extend(
+                manifest
+                    .iter()
+                    .flat_map(|one| one.depends.iter().map(|on| on.id.clone())),
+            );
         }
     }
     found

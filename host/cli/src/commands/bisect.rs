@@ -2,7 +2,8 @@
 
 use clap::Args;
 use houserule::analysis::bisect::{
-    CaseTrial, Culprit, GameTrial, GoldenTrial, NotFound, SelectionChange, Suspicion, Symptom, Trial,
+    CaseTrial, Culprit, GameTrial, GoldenTrial, NotFound, SelectionChange, Suspicion, Symptom,
+    Trial,
 };
 use houserule::workshop::Overrides;
 use serde_json::json;
@@ -84,10 +85,18 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
-    let with_game = |overrides: Overrides| Overrides { seed: args.seed, turns: args.turns, ..overrides };
+    let with_game = |overrides: Overrides| Overrides {
+        seed: args.seed,
+        turns: args.turns,
+        ..overrides
+    };
     let suspicion = Suspicion {
         workshop: &workshop,
-        good: &with_game(overrides(&args.good, &args.good_without, &args.good_option)?),
+        good: &with_game(overrides(
+            &args.good,
+            &args.good_without,
+            &args.good_option,
+        )?),
         bad: &with_game(overrides(&args.bad, &args.bad_without, &args.bad_option)?),
     };
     if let Some(case) = &args.case {
@@ -102,8 +111,16 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
-    let symptom = args.symptom.as_deref().map_or(Symptom::Differs, Symptom::Holds);
-    let mut trial = GameTrial { workshop: &workshop, found: &found, players: &players, symptom };
+    let symptom = args
+        .symptom
+        .as_deref()
+        .map_or(Symptom::Differs, Symptom::Holds);
+    let mut trial = GameTrial {
+        workshop: &workshop,
+        found: &found,
+        players: &players,
+        symptom,
+    };
     look(&suspicion, &mut trial, &found.scenario.title, desk)
 }
 
@@ -116,8 +133,11 @@ fn look(
 ) -> Result<(), Failure> {
     let stop = interrupted();
     let mut tried = Vec::new();
-    let culprit =
-        suspicion.culprit(trial, &mut |changes, is_bad| tried.push((changes, is_bad)), &|| stop.is_set());
+    let culprit = suspicion.culprit(
+        trial,
+        &mut |changes, is_bad| tried.push((changes, is_bad)),
+        &|| stop.is_set(),
+    );
     let culprit = culprit.map_err(|why| failure(why, desk))?;
     let told = match desk.is_json() {
         true => desk.document(&as_json(&culprit, &tried)),
@@ -129,17 +149,22 @@ fn look(
 fn failure(why: NotFound, desk: &mut Desk) -> Failure {
     match why {
         NotFound::Faults(faults) => Failure::Faults(faults),
-        NotFound::NoChange => Failure::Usage("expected two sets of rules, found the same twice".into()),
-        NotFound::BadBefore(seen) => {
-            Failure::Plain(format!("expected the good rules to be good, found that they are bad: {seen}"))
+        NotFound::NoChange => {
+            Failure::Usage("expected two sets of rules, found the same twice".into())
         }
-        NotFound::WellAfter(seen) => {
-            Failure::Plain(format!("expected the bad rules to be bad, found that they are good: {seen}"))
-        }
+        NotFound::BadBefore(seen) => Failure::Plain(format!(
+            "expected the good rules to be good, found that they are bad: {seen}"
+        )),
+        NotFound::WellAfter(seen) => Failure::Plain(format!(
+            "expected the bad rules to be bad, found that they are good: {seen}"
+        )),
         NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
         NotFound::Stopped { among } => {
             let left: Vec<String> = among.iter().map(words).collect();
-            desk.note(&format!("stopped: it is one of {}", counted(among.len(), "change")));
+            desk.note(&format!(
+                "stopped: it is one of {}",
+                counted(among.len(), "change")
+            ));
             Failure::Plain(left.join("\n"))
         }
     }
@@ -156,18 +181,32 @@ fn words(change: &SelectionChange) -> String {
     }
 }
 
-fn print(title: &str, culprit: &Culprit, tried: &[(usize, bool)], desk: &mut Desk) -> std::io::Result<()> {
+fn print(
+    title: &str,
+    culprit: &Culprit,
+    tried: &[(usize, bool)],
+    desk: &mut Desk,
+) -> std::io::Result<()> {
     print_line(&section(title), desk)?;
     for (changes, is_bad) in tried {
         let of = culprit.changes;
-        desk.line(format!("  {changes:>4} of {of} changes: {}", if *is_bad { "bad" } else { "good" }))?;
+        desk.line(format!(
+            "  {changes:>4} of {of} changes: {}",
+            if *is_bad { "bad" } else { "good" }
+        ))?;
     }
     desk.line("")?;
     desk.line(words(&culprit.change).bold())?;
     print_line(&fact("before", &culprit.seen[0]), desk)?;
     print_line(&fact("with it", &culprit.seen[1]), desk)?;
     let runs = counted(culprit.runs, "run");
-    desk.line(format!("found in {runs} among {}", counted(culprit.changes, "change")).dimmed())
+    desk.line(
+        format!(
+            "found in {runs} among {}",
+            counted(culprit.changes, "change")
+        )
+        .dimmed(),
+    )
 }
 
 fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {
@@ -178,7 +217,9 @@ fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {
         SelectionChange::Amended(one) => json!({ "amend": one.to_string(), "on": true }),
         SelectionChange::Unamended(one) => json!({ "amend": one.to_string(), "on": false }),
     };
-    let tried = tried.iter().map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
+    let tried = tried
+        .iter()
+        .map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
     json!({
         "change": change,
         "changes": culprit.changes,

@@ -60,7 +60,9 @@ pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
         request.with.insert(0, Selector::parse(module)?);
     }
     if request.with.is_empty() {
-        return Err(Failure::Usage("expected a mod whose rules are printed: `houserule book dsii`".into()));
+        return Err(Failure::Usage(
+            "expected a mod whose rules are printed: `houserule book dsii`".into(),
+        ));
     }
     let chosen = workshop.compose(&request)?;
     let rules = rules_of(&workshop, &chosen);
@@ -76,7 +78,11 @@ pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
 }
 
 fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> RulesInForce<'a> {
-    RulesInForce { manifests: workshop.manifests(), active: &chosen.active, rulebook: &chosen.rulebook }
+    RulesInForce {
+        manifests: workshop.manifests(),
+        active: &chosen.active,
+        rulebook: &chosen.rulebook,
+    }
 }
 
 /// How it is printed: as the ending of the file says, or else as is asked.
@@ -84,7 +90,9 @@ fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> RulesInFor
 /// # Errors
 /// An ending that says nothing.
 pub(super) fn format_of(out: Option<&Path>, desk: &Desk) -> Result<Format, Failure> {
-    let Some(path) = out else { return Ok(desk.format) };
+    let Some(path) = out else {
+        return Ok(desk.format);
+    };
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("html" | "htm") => Ok(Format::Html),
         Some("md") => Ok(Format::Md),
@@ -110,8 +118,11 @@ fn tell(page: &Page, format: Format, args: &BookArgs, desk: &mut Desk) -> Result
 /// # Errors
 /// A file that cannot be written.
 pub(super) fn put(text: &str, out: Option<&Path>, desk: &mut Desk) -> Result<(), Failure> {
-    let Some(path) = out else { return Ok(desk.page(text.trim_end())?) };
-    std::fs::write(path, text).map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))?;
+    let Some(path) = out else {
+        return Ok(desk.page(text.trim_end())?);
+    };
+    std::fs::write(path, text)
+        .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))?;
     desk.note(&format!("wrote {}", path.display()));
     Ok(())
 }

@@ -61,7 +61,13 @@ pub struct BuildArgs {
 /// When the mod is not there, does not compile, or does not keep to the contract.
 pub fn run(args: &BuildArgs, desk: &mut Desk) -> Result<(), Failure> {
     let folder = folder_of(&args.chosen, desk)?;
-    build(&folder, args.module.as_deref(), args.source.as_deref(), args.build_std, desk)
+    build(
+        &folder,
+        args.module.as_deref(),
+        args.source.as_deref(),
+        args.build_std,
+        desk,
+    )
 }
 
 /// Makes the component of the mod in a folder.
@@ -77,8 +83,9 @@ pub fn build(
 ) -> Result<(), Failure> {
     let id = Sources::read(folder)?.id;
     let (rust, c) = (folder.join("rust"), folder.join("c"));
-    let plain =
-        |path: &Path, error: &dyn std::fmt::Display| Failure::Plain(format!("{}: {error}", path.display()));
+    let plain = |path: &Path, error: &dyn std::fmt::Display| {
+        Failure::Plain(format!("{}: {error}", path.display()))
+    };
     let read = |path: &Path| std::fs::read(path).map_err(|error| plain(path, &error));
     let (bytes, source) = match module {
         Some(module) => (read(module)?, source.map_or(c, Path::to_path_buf)),
@@ -88,7 +95,10 @@ pub fn build(
     let hash = wasm::source_hash(&source).map_err(|error| plain(&source, &error))?;
     let component = wasm::pack(&bytes, &hash)?;
     let rules = folder.join("rules");
-    let (target, half) = (rules.join(format!("{id}.wasm")), rules.join(format!(".{id}.wasm")));
+    let (target, half) = (
+        rules.join(format!("{id}.wasm")),
+        rules.join(format!(".{id}.wasm")),
+    );
     wasm::check(&id, &format!("rules/{id}.wasm"), &component)?;
     std::fs::create_dir_all(&rules).map_err(|error| plain(folder, &error))?;
     // A game that watches the folder sees it whole or not at all.
@@ -101,11 +111,17 @@ pub fn build(
 
 /// The folder of a mod: one of those that were found, or a path.
 fn folder_of(chosen: &str, desk: &Desk) -> Result<PathBuf, Failure> {
-    let found = desk.workshop.sources().get(chosen).and_then(|sources| sources.folder.clone());
+    let found = desk
+        .workshop
+        .sources()
+        .get(chosen)
+        .and_then(|sources| sources.folder.clone());
     let folder = found.unwrap_or_else(|| PathBuf::from(chosen));
     match folder.join("mod.ron").is_file() {
         true => Ok(folder),
-        false => Err(Failure::Usage(format!("there is no mod `{chosen}`, nor a folder of one"))),
+        false => Err(Failure::Usage(format!(
+            "there is no mod `{chosen}`, nor a folder of one"
+        ))),
     }
 }
 
@@ -113,16 +129,25 @@ fn folder_of(chosen: &str, desk: &Desk) -> Result<PathBuf, Failure> {
 fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
     let manifest = folder.join("Cargo.toml");
     if !manifest.is_file() {
-        let message =
-            format!("expected the rules of the mod in `{}`, found no Cargo.toml there", folder.display());
+        let message = format!(
+            "expected the rules of the mod in `{}`, found no Cargo.toml there",
+            folder.display()
+        );
         return Err(Failure::Plain(message));
     }
     let toolchain = Toolchain::find(folder)?;
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(&program);
     command.args(["build", "--release", "--target", wasm::TARGET]);
-    command.args(["--message-format", "json-render-diagnostics", "--manifest-path"]);
-    command.arg(&manifest).envs(PROFILE).stderr(Stdio::inherit());
+    command.args([
+        "--message-format",
+        "json-render-diagnostics",
+        "--manifest-path",
+    ]);
+    command
+        .arg(&manifest)
+        .envs(PROFILE)
+        .stderr(Stdio::inherit());
     command.env("RUSTFLAGS", flags(folder));
     // What compilers leave is large: it is not for the folder of a mod.
     if let Some(cache) = config::cache() {
@@ -130,12 +155,16 @@ fn cargo(folder: &Path, build_std: bool) -> Result<PathBuf, Failure> {
     }
     if build_std || !toolchain.has_library {
         // Only compilers that are told so build their own library.
-        command.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");
+        command
+            .arg("-Zbuild-std=std,panic_abort")
+            .env("RUSTC_BOOTSTRAP", "1");
     }
     if let Some(linker) = toolchain.linker {
         command.env(LINKER, linker);
     }
-    let output = command.output().map_err(|error| unstarted(&program, &error))?;
+    let output = command
+        .output()
+        .map_err(|error| unstarted(&program, &error))?;
     if !output.status.success() {
         return Err(Failure::Plain("the rules do not compile, see above".into()));
     }
@@ -158,7 +187,10 @@ const CLANG: [&str; 7] = [
 /// Builds the module of a folder with sources in C.
 fn clang(folder: &Path) -> Result<Vec<u8>, Failure> {
     let plain = |error: std::io::Error| Failure::Plain(format!("{}: {error}", folder.display()));
-    let files = std::fs::read_dir(folder).map_err(plain)?.collect::<Result<Vec<_>, _>>().map_err(plain)?;
+    let files = std::fs::read_dir(folder)
+        .map_err(plain)?
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(plain)?;
     let mut sources: Vec<PathBuf> = files.into_iter().map(|file| file.path()).collect();
     sources.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
     sources.sort();
@@ -170,26 +202,44 @@ fn clang(folder: &Path) -> Result<Vec<u8>, Failure> {
     };
     let made = std::env::temp_dir().join(format!("houserule-{}.wasm", std::process::id()));
     let mut command = Command::new(&program);
-    command.args(CLANG).arg("-o").arg(&made).args(&sources).stderr(Stdio::inherit());
-    let status = command.status().map_err(|error| unstarted(program.as_os_str(), &error))?;
+    command
+        .args(CLANG)
+        .arg("-o")
+        .arg(&made)
+        .args(&sources)
+        .stderr(Stdio::inherit());
+    let status = command
+        .status()
+        .map_err(|error| unstarted(program.as_os_str(), &error))?;
     let module = std::fs::read(&made);
     let _ = std::fs::remove_file(&made);
     match (status.success(), module) {
         (true, Ok(module)) => Ok(module),
-        _ => Err(Failure::Plain("the rules do not compile, see above; clang needs its linker lld".into())),
+        _ => Err(Failure::Plain(
+            "the rules do not compile, see above; clang needs its linker lld".into(),
+        )),
     }
 }
 
 fn unstarted(program: &OsStr, error: &std::io::Error) -> Failure {
-    Failure::Plain(format!("`{}` cannot be started: {error}", program.to_string_lossy()))
+    Failure::Plain(format!(
+        "`{}` cannot be started: {error}",
+        program.to_string_lossy()
+    ))
 }
 
 /// The last module that cargo says it has made.
 fn module_in(messages: &str) -> Option<PathBuf> {
-    let lines = messages.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok());
+    let lines = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Json>(line).ok());
     let mut made = lines.filter_map(|line| {
         let files = line["filenames"].as_array()?;
-        files.iter().filter_map(Json::as_str).find(|file| file.ends_with(".wasm")).map(PathBuf::from)
+        files
+            .iter()
+            .filter_map(Json::as_str)
+            .find(|file| file.ends_with(".wasm"))
+            .map(PathBuf::from)
     });
     made.next_back()
 }
@@ -198,12 +248,22 @@ fn module_in(messages: &str) -> Option<PathBuf> {
 fn flags(folder: &Path) -> String {
     let here = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     // The workspace, if it is in one; the folder of the mods otherwise.
-    let workspace = here.ancestors().skip(1).filter(|above| above.join("Cargo.toml").is_file()).last();
-    let above = workspace.or_else(|| here.ancestors().nth(3)).unwrap_or(&here);
+    let workspace = here
+        .ancestors()
+        .skip(1)
+        .filter(|above| above.join("Cargo.toml").is_file())
+        .last();
+    let above = workspace
+        .or_else(|| here.ancestors().nth(3))
+        .unwrap_or(&here);
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let hidden = home.map(|home| format!(" --remap-path-prefix={}=cargo", home.display()));
-    format!("{STACK} --remap-path-prefix={}/={}", above.display(), hidden.unwrap_or_default())
+    format!(
+        "{STACK} --remap-path-prefix={}/={}",
+        above.display(),
+        hidden.unwrap_or_default()
+    )
 }
 
 /// The stack of an instance: as deep as the host lets functions be nested, and
@@ -229,9 +289,13 @@ impl Toolchain {
     pub fn find(folder: &Path) -> Result<Toolchain, Failure> {
         let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(&program);
-        let output = command.args(["--print", "sysroot"]).current_dir(folder).output();
+        let output = command
+            .args(["--print", "sysroot"])
+            .current_dir(folder)
+            .output();
         let output = output.map_err(|error| unstarted(&program, &error))?;
-        let root = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("lib/rustlib");
+        let root =
+            PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("lib/rustlib");
         let has_library = root.join(wasm::TARGET).join("lib").is_dir();
         if !has_library && !root.join("src/rust/library/Cargo.toml").is_file() {
             let message = format!(
@@ -242,25 +306,36 @@ impl Toolchain {
             return Err(Failure::Plain(message));
         }
         let has_linker = std::env::var_os(LINKER).is_some() || own_linker(&root);
-        Ok(Toolchain { has_library, linker: if has_linker { None } else { newest("wasm-ld") } })
+        Ok(Toolchain {
+            has_library,
+            linker: if has_linker { None } else { newest("wasm-ld") },
+        })
     }
 }
 
 /// Whether the compiler came with a linker for modules, or finds one.
 fn own_linker(root: &Path) -> bool {
-    let hosts = std::fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path().join("bin"));
+    let hosts = std::fs::read_dir(root)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path().join("bin"));
     hosts
         .chain(search_path())
         .any(|folder| folder.join("rust-lld").is_file() || folder.join("rust-lld.exe").is_file())
 }
 
 fn search_path() -> Vec<PathBuf> {
-    std::env::var_os("PATH").map(|path| std::env::split_paths(&path).collect()).unwrap_or_default()
+    std::env::var_os("PATH")
+        .map(|path| std::env::split_paths(&path).collect())
+        .unwrap_or_default()
 }
 
 /// A tool of LLVM, as distributions name it: the plain one, or the newest.
 fn newest(tool: &str) -> Option<PathBuf> {
-    let files = search_path().into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten());
+    let files = search_path()
+        .into_iter()
+        .flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten());
     let version = |path: &PathBuf| {
         let name = path.file_name()?.to_str()?;
         match name.strip_prefix(tool)? {
@@ -268,5 +343,9 @@ fn newest(tool: &str) -> Option<PathBuf> {
             rest => rest.strip_prefix('-')?.parse().ok(),
         }
     };
-    files.flatten().map(|entry| entry.path()).filter(|path| version(path).is_some()).max_by_key(version)
+    files
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| version(path).is_some())
+        .max_by_key(version)
 }

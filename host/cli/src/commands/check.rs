@@ -48,19 +48,34 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     if let Some((module, file)) = file_of(&args.chosen, &desk.workshop) {
         let problems = of_file(desk, &module, &file);
-        let is_there = |fault: &Fault| fault.place.as_ref().is_some_and(|place| *place.file == *file);
-        let warnings = unused(&desk.workshop, &module).into_iter().filter(is_there).collect();
+        let is_there = |fault: &Fault| {
+            fault
+                .place
+                .as_ref()
+                .is_some_and(|place| *place.file == *file)
+        };
+        let warnings = unused(&desk.workshop, &module)
+            .into_iter()
+            .filter(is_there)
+            .collect();
         return tell(desk, &[module], problems, warnings);
     }
     let mods = chosen(&args.chosen, desk)?;
     let mut problems: Vec<Fault> = Vec::new();
     let broken = std::mem::take(&mut desk.broken);
-    problems.extend(broken.into_iter().filter(|fault| concerns(fault, &args.chosen)));
+    problems.extend(
+        broken
+            .into_iter()
+            .filter(|fault| concerns(fault, &args.chosen)),
+    );
     let mut sets: Vec<Vec<Name>> = mods.iter().map(|id| vec![id.clone()]).collect();
     if args.chosen.len() > 1 {
         sets.push(mods.clone());
     }
-    sets.retain(|set| set.iter().all(|id| desk.workshop.manifests().contains_key(id)));
+    sets.retain(|set| {
+        set.iter()
+            .all(|id| desk.workshop.manifests().contains_key(id))
+    });
     let whole = sets.iter().filter(|set| {
         let found = composed(&desk.workshop, set);
         problems.extend(found.iter().cloned());
@@ -73,7 +88,10 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     for set in whole.iter().filter(|set| set.len() == 1) {
         problems.extend(set.iter().flat_map(|id| of_scenarios(&desk.workshop, id)));
-        problems.extend(set.iter().flat_map(|id| audiences::told_too_widely(&desk.workshop, id)));
+        problems.extend(
+            set.iter()
+                .flat_map(|id| audiences::told_too_widely(&desk.workshop, id)),
+        );
     }
     problems.extend(looked(desk, &whole, None));
     let mut warnings = outdated(&desk.workshop, &mods);
@@ -91,8 +109,12 @@ fn tell(
     problems.dedup();
     let summary = summary(mods.len(), &problems);
     if desk.is_json() {
-        let problems = problems.iter().map(|fault| fault_json(fault, Severity::Error));
-        let warnings = warnings.iter().map(|fault| fault_json(fault, Severity::Warning));
+        let problems = problems
+            .iter()
+            .map(|fault| fault_json(fault, Severity::Error));
+        let warnings = warnings
+            .iter()
+            .map(|fault| fault_json(fault, Severity::Warning));
         let list: Vec<Json> = problems.chain(warnings).collect();
         let mods: Vec<&str> = mods.iter().map(|id| &**id).collect();
         desk.document(&json!({ "mods": mods, "problems": list }))?;
@@ -104,14 +126,24 @@ fn tell(
         }
         desk.line(summary)?;
     }
-    if problems.is_empty() { Ok(()) } else { Err(Failure::Told) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 /// What is wrong with two mods together that change the same thing of a third,
 /// where each by itself is whole.
 fn of_meeting(workshop: &Workshop, whole: &[Vec<Name>]) -> Vec<Fault> {
-    let is_whole = |id: &Name| whole.iter().any(|set| set.as_slice() == std::slice::from_ref(id));
-    let pairs = meeting(workshop).into_iter().filter(|pair| pair.iter().all(is_whole));
+    let is_whole = |id: &Name| {
+        whole
+            .iter()
+            .any(|set| set.as_slice() == std::slice::from_ref(id))
+    };
+    let pairs = meeting(workshop)
+        .into_iter()
+        .filter(|pair| pair.iter().all(is_whole));
     pairs.flat_map(|pair| composed(workshop, &pair)).collect()
 }
 
@@ -128,7 +160,10 @@ pub(super) fn looked_again(
     file: Option<&str>,
 ) -> Vec<Fault> {
     let kept = cache().map(|folder| folder.join("checked"));
-    let wanted = LintRequest { file, kept_in: kept.as_deref() };
+    let wanted = LintRequest {
+        file,
+        kept_in: kept.as_deref(),
+    };
     looker.look(workshop, sets, wanted)
 }
 
@@ -147,7 +182,12 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
 fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
     let broken = std::mem::take(&mut desk.broken);
     let mut problems = faults_of_mod(&desk.workshop, &broken, module);
-    problems.retain(|fault| fault.place.as_ref().is_none_or(|place| *place.file == *file));
+    problems.retain(|fault| {
+        fault
+            .place
+            .as_ref()
+            .is_none_or(|place| *place.file == *file)
+    });
     match problems.is_empty() {
         true => looked(desk, &[vec![module.clone()]], Some(file)),
         false => problems,
@@ -156,7 +196,9 @@ fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
 
 /// What breaks a mod: faults of reading it, and of composing it.
 pub(super) fn faults_of_mod(workshop: &Workshop, broken: &[Fault], module: &Name) -> Vec<Fault> {
-    let own = broken.iter().filter(|fault| concerns(fault, &[module.to_string()]));
+    let own = broken
+        .iter()
+        .filter(|fault| concerns(fault, &[module.to_string()]));
     let mut faults: Vec<Fault> = own.cloned().collect();
     faults.extend(composed(workshop, std::slice::from_ref(module)));
     faults
@@ -191,7 +233,11 @@ fn chosen(asked: &[String], desk: &Desk) -> Result<Vec<Name>, Failure> {
             None => faults.extend(desk.workshop.manifest(id).err()),
         }
     }
-    if faults.is_empty() { Ok(mods) } else { Err(faults.into()) }
+    if faults.is_empty() {
+        Ok(mods)
+    } else {
+        Err(faults.into())
+    }
 }
 
 fn concerns(fault: &Fault, asked: &[String]) -> bool {
@@ -203,17 +249,27 @@ fn concerns(fault: &Fault, asked: &[String]) -> bool {
 fn of_scenarios(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     let scenarios = workshop.scenarios_of(id).into_iter();
     scenarios
-        .flat_map(|(_, found)| found.map_or_else(|faults| faults, |found| workshop.trouble_of(&found)))
+        .flat_map(|(_, found)| {
+            found.map_or_else(|faults| faults, |found| workshop.trouble_of(&found))
+        })
         .collect()
 }
 
 /// What is wrong when the rules of some mods are put together.
 fn composed(workshop: &Workshop, set: &[Name]) -> Vec<Fault> {
-    let whole: Vec<Selector> =
-        set.iter().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect();
+    let whole: Vec<Selector> = set
+        .iter()
+        .map(|id| Selector {
+            module: id.clone(),
+            picks: Vec::new(),
+        })
+        .collect();
     let off = clauses_off(workshop, set);
     let compose = |with: Vec<Selector>| {
-        let request = Request { with, ..Request::default() };
+        let request = Request {
+            with,
+            ..Request::default()
+        };
         workshop.compose(&request).err().unwrap_or_default()
     };
     let mut problems = compose(whole.clone());
@@ -228,7 +284,8 @@ fn clauses_off(workshop: &Workshop, set: &[Name]) -> Vec<Selector> {
     let manifests = set.iter().filter_map(|id| workshop.manifests().get(id));
     let clauses = manifests.flat_map(|manifest| manifest.clauses());
     let off = clauses.filter(|(group, clause)| !(group.default && clause.default));
-    off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok()).collect()
+    off.filter_map(|(_, clause)| Selector::parse(&clause.id).ok())
+        .collect()
 }
 
 fn summary(mods: usize, problems: &[Fault]) -> String {
@@ -236,6 +293,9 @@ fn summary(mods: usize, problems: &[Fault]) -> String {
     match problems.len() {
         0 => format!("{mods}, no problems"),
         1 => format!("{mods}, 1 problem"),
-        many => format!("{mods}, {}", in_files(&format!("{many} problems"), problems)),
+        many => format!(
+            "{mods}, {}",
+            in_files(&format!("{many} problems"), problems)
+        ),
     }
 }

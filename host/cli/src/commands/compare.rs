@@ -96,8 +96,10 @@ pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let journal = recorded(args)?;
-    let (a, b) =
-        (ComparedSide::a(args, journal.as_ref(), desk)?, ComparedSide::b(args, journal.as_ref(), desk)?);
+    let (a, b) = (
+        ComparedSide::a(args, journal.as_ref(), desk)?,
+        ComparedSide::b(args, journal.as_ref(), desk)?,
+    );
     let compared = match &journal {
         Some(journal) => {
             let course = Course::Recorded(journal.game.said(), journal.game.header().seed);
@@ -144,7 +146,11 @@ struct ComparedSide {
 }
 
 impl ComparedSide {
-    fn a(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<ComparedSide, Failure> {
+    fn a(
+        args: &CompareArgs,
+        journal: Option<&Replayed>,
+        desk: &Desk,
+    ) -> Result<ComparedSide, Failure> {
         let mut overrides = overrides(&args.a, &args.a_without, &args.a_option)?;
         overrides.amends.extend(args.a_amend.iter().cloned());
         let is_as_recorded =
@@ -154,15 +160,34 @@ impl ComparedSide {
             let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
             let overrides =
                 crate::selection::overrides(std::slice::from_ref(&journal.active.line), &[], &[])?;
-            return Ok(ComparedSide { workshop, found: journal.found.clone(), overrides, _extracted: None });
+            return Ok(ComparedSide {
+                workshop,
+                found: journal.found.clone(),
+                overrides,
+                _extracted: None,
+            });
         }
-        ComparedSide::of(args, journal, desk, (&args.a_mods, args.a_rev.as_deref(), overrides))
+        ComparedSide::of(
+            args,
+            journal,
+            desk,
+            (&args.a_mods, args.a_rev.as_deref(), overrides),
+        )
     }
 
-    fn b(args: &CompareArgs, journal: Option<&Replayed>, desk: &Desk) -> Result<ComparedSide, Failure> {
+    fn b(
+        args: &CompareArgs,
+        journal: Option<&Replayed>,
+        desk: &Desk,
+    ) -> Result<ComparedSide, Failure> {
         let mut overrides = overrides(&args.b, &args.b_without, &args.b_option)?;
         overrides.amends.extend(args.b_amend.iter().cloned());
-        ComparedSide::of(args, journal, desk, (&args.b_mods, args.b_rev.as_deref(), overrides))
+        ComparedSide::of(
+            args,
+            journal,
+            desk,
+            (&args.b_mods, args.b_rev.as_deref(), overrides),
+        )
     }
 
     fn of(
@@ -171,7 +196,9 @@ impl ComparedSide {
         desk: &Desk,
         (mods, rev, mut overrides): (&[PathBuf], Option<&str>, Overrides),
     ) -> Result<ComparedSide, Failure> {
-        let extracted = rev.map(|rev| Extracted::of(rev, &desk.folders)).transpose()?;
+        let extracted = rev
+            .map(|rev| Extracted::of(rev, &desk.folders))
+            .transpose()?;
         let folders = match &extracted {
             Some(extracted) => extracted.folders.clone(),
             None if mods.is_empty() => desk.folders.clone(),
@@ -182,14 +209,24 @@ impl ComparedSide {
             Some(journal) => Ok(journal.found.clone()),
             None => workshop.scenario(&args.scenario),
         };
-        let found =
-            found.map_err(|faults: Vec<Fault>| broken.iter().cloned().chain(faults).collect::<Vec<_>>())?;
+        let found = found.map_err(|faults: Vec<Fault>| {
+            broken.iter().cloned().chain(faults).collect::<Vec<_>>()
+        })?;
         overrides.turns = args.turns;
-        Ok(ComparedSide { workshop, found, overrides, _extracted: extracted })
+        Ok(ComparedSide {
+            workshop,
+            found,
+            overrides,
+            _extracted: extracted,
+        })
     }
 
     fn ruled(&self) -> Ruled<'_> {
-        Ruled { workshop: &self.workshop, found: &self.found, overrides: &self.overrides }
+        Ruled {
+            workshop: &self.workshop,
+            found: &self.found,
+            overrides: &self.overrides,
+        }
     }
 }
 
@@ -202,12 +239,19 @@ struct Extracted {
 impl Extracted {
     fn of(rev: &str, folders: &[PathBuf]) -> Result<Extracted, Failure> {
         if rev.starts_with('-') {
-            return Err(Failure::Usage(format!("expected a revision of git, found `{rev}`")));
+            return Err(Failure::Usage(format!(
+                "expected a revision of git, found `{rev}`"
+            )));
         }
         let name = format!("houserule-compare-{}-{}", std::process::id(), rev.len());
-        let mut extracted = Extracted { root: std::env::temp_dir().join(name), folders: Vec::new() };
+        let mut extracted = Extracted {
+            root: std::env::temp_dir().join(name),
+            folders: Vec::new(),
+        };
         for (place, folder) in folders.iter().enumerate() {
-            let to = (0..).map(|n| extracted.root.join(format!("{place}-{n}"))).find(|to| !to.exists());
+            let to = (0..)
+                .map(|n| extracted.root.join(format!("{place}-{n}")))
+                .find(|to| !to.exists());
             let to = to.unwrap_or_else(|| extracted.root.clone());
             extract(rev, folder, &to)?;
             extracted.folders.push(to);
@@ -224,10 +268,13 @@ impl Drop for Extracted {
 
 /// Writes a folder as it was in a revision into a new one.
 fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
-    let failed = |what: &str| Failure::Plain(format!("{} at revision `{rev}`: {what}", folder.display()));
+    let failed =
+        |what: &str| Failure::Plain(format!("{} at revision `{rev}`: {what}", folder.display()));
     std::fs::create_dir_all(to).map_err(|error| failed(&error.to_string()))?;
     let mut git = Command::new("git");
-    git.arg("-C").arg(folder).args(["archive", "--format=tar", rev, "."]);
+    git.arg("-C")
+        .arg(folder)
+        .args(["archive", "--format=tar", rev, "."]);
     let mut git = git
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -235,8 +282,16 @@ fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
         .spawn()
         .map_err(|error| failed(&format!("cannot run git: {error}")))?;
     let archive = git.stdout.take().map_or_else(Stdio::null, Stdio::from);
-    let tar = Command::new("tar").arg("-xf").arg("-").arg("-C").arg(to).stdin(archive).output();
-    let said = git.wait_with_output().map_err(|error| failed(&error.to_string()))?;
+    let tar = Command::new("tar")
+        .arg("-xf")
+        .arg("-")
+        .arg("-C")
+        .arg(to)
+        .stdin(archive)
+        .output();
+    let said = git
+        .wait_with_output()
+        .map_err(|error| failed(&error.to_string()))?;
     if !said.status.success() {
         return Err(failed(String::from_utf8_lossy(&said.stderr).trim()));
     }
@@ -282,14 +337,32 @@ fn print_parting(parting: &Divergence, desk: &mut Desk) -> std::io::Result<()> {
 }
 
 /// An event, with what stands behind it on this side alone.
-fn print_tale(name: &str, tale: Option<&Tale>, other: Option<&Tale>, desk: &mut Desk) -> std::io::Result<()> {
-    let Some(tale) = tale else { return desk.line(format!("{}  tells no more", name.cyan())) };
+fn print_tale(
+    name: &str,
+    tale: Option<&Tale>,
+    other: Option<&Tale>,
+    desk: &mut Desk,
+) -> std::io::Result<()> {
+    let Some(tale) = tale else {
+        return desk.line(format!("{}  tells no more", name.cyan()));
+    };
     for (place, line) in tale.text.lines().enumerate() {
-        desk.line(format!("{}  {line}", if place == 0 { name.cyan().to_string() } else { " ".into() }))?;
+        desk.line(format!(
+            "{}  {line}",
+            if place == 0 {
+                name.cyan().to_string()
+            } else {
+                " ".into()
+            }
+        ))?;
     }
     for line in own_lines(tale, other) {
         let indent = "  ".repeat(line.depth + 2);
-        let source = if line.source.is_empty() { String::new() } else { format!("  ({})", line.source) };
+        let source = if line.source.is_empty() {
+            String::new()
+        } else {
+            format!("  ({})", line.source)
+        };
         desk.line(format!("{indent}{}{source}", line.text).dimmed())?;
     }
     Ok(())
@@ -299,39 +372,66 @@ fn print_tale(name: &str, tale: Option<&Tale>, other: Option<&Tale>, desk: &mut 
 /// says the event again.
 fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     let is_there = |line: &WhyLine| {
-        other.is_some_and(|other| other.why.iter().any(|known| known.text.trim() == line.text.trim()))
+        other.is_some_and(|other| {
+            other
+                .why
+                .iter()
+                .any(|known| known.text.trim() == line.text.trim())
+        })
     };
     // The event itself stands above, and its number differs only by what came before.
-    let tells = |line: &WhyLine| tale.text.lines().any(|told| line.text.contains(told.trim()));
-    tale.why.iter().skip(1).filter(|line| !is_there(line) && !tells(line)).collect()
+    let tells = |line: &WhyLine| {
+        tale.text
+            .lines()
+            .any(|told| line.text.contains(told.trim()))
+    };
+    tale.why
+        .iter()
+        .skip(1)
+        .filter(|line| !is_there(line) && !tells(line))
+        .collect()
 }
 
 fn print_illegal(misfit: &IllegalInput, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
     desk.line("")?;
-    desk.line(format!("decision {} of {decisions} does not fit by b:", misfit.decision).bold())?;
+    desk.line(
+        format!(
+            "decision {} of {decisions} does not fit by b:",
+            misfit.decision
+        )
+        .bold(),
+    )?;
     desk.line(format!("   {}", misfit.text))?;
     desk.line(format!("   {}", misfit.reason))?;
-    desk.line(format!("   {} left out; bots go on from there", counted(misfit.left, "decision")))
+    desk.line(format!(
+        "   {} left out; bots go on from there",
+        counted(misfit.left, "decision")
+    ))
 }
 
 fn print_end(name: &str, played: &PlayedBy, desk: &mut Desk) -> std::io::Result<()> {
     desk.line("")?;
     let decisions = counted(played.game.inputs().len(), "decision");
-    desk.line(format!("{} after {decisions}", format!("{name} ends").bold()))?;
+    desk.line(format!(
+        "{} after {decisions}",
+        format!("{name} ends").bold()
+    ))?;
     if let Some(fault) = &played.fault {
         desk.line(format!("   broke off: {fault}"))?;
     }
-    played.ending().iter().try_for_each(|line| desk.line(format!("   {line}")))
+    played
+        .ending()
+        .iter()
+        .try_for_each(|line| desk.line(format!("   {line}")))
 }
 
 fn as_json(compared: &Compared) -> Json {
     let tale = |tale: &Option<Tale>| match tale {
         None => Json::Null,
         Some(tale) => {
-            let why = tale
-                .why
-                .iter()
-                .map(|line| json!({ "depth": line.depth, "text": line.text, "source": line.source }));
+            let why = tale.why.iter().map(
+                |line| json!({ "depth": line.depth, "text": line.text, "source": line.source }),
+            );
             json!({ "text": tale.text, "why": why.collect::<Vec<_>>() })
         }
     };

@@ -79,14 +79,30 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.note_left_out(&broken);
     let workshop = desk.workshop.clone();
     let parties = parties(args, &workshop)?;
-    let scenarios = if args.cases { Vec::new() } else { scenarios(args, &workshop, desk)? };
-    let mods = if args.scenario.is_empty() { modules(args)? } else { Vec::new() };
-    let overrides = Overrides { seed: args.seed, turns: args.turns, ..args.selection.overrides()? };
+    let scenarios = if args.cases {
+        Vec::new()
+    } else {
+        scenarios(args, &workshop, desk)?
+    };
+    let mods = if args.scenario.is_empty() {
+        modules(args)?
+    } else {
+        Vec::new()
+    };
+    let overrides = Overrides {
+        seed: args.seed,
+        turns: args.turns,
+        ..args.selection.overrides()?
+    };
     let stop = interrupted();
     let bar = progress(desk);
     let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
-    let watch = ConflictMonitor { stop: &is_stopped, begins: &begins, done: &done };
+    let watch = ConflictMonitor {
+        stop: &is_stopped,
+        begins: &begins,
+        done: &done,
+    };
     let mut seen: Vec<Inspected> = Vec::new();
     for found in &scenarios {
         if stop.is_set() {
@@ -100,17 +116,29 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
             players: &players,
         };
         let looked = question.look(found, watch)?;
-        seen.push(Inspected { id: found.scenario.id.to_string(), is_cases: false, looked });
+        seen.push(Inspected {
+            id: found.scenario.id.to_string(),
+            is_cases: false,
+            looked,
+        });
     }
     let players = Players::default();
-    let question =
-        ConflictQuery { workshop: &workshop, parties: &parties, overrides: &overrides, players: &players };
+    let question = ConflictQuery {
+        workshop: &workshop,
+        parties: &parties,
+        overrides: &overrides,
+        players: &players,
+    };
     for module in &mods {
         if stop.is_set() {
             break;
         }
         let looked = question.look_at_cases(module, watch)?;
-        seen.push(Inspected { id: module.to_string(), is_cases: true, looked });
+        seen.push(Inspected {
+            id: module.to_string(),
+            is_cases: true,
+            looked,
+        });
     }
     bar.finish_and_clear();
     let is_stopped = stop.is_set();
@@ -128,7 +156,9 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
 /// A bar for what is being done at the moment.
 fn progress(desk: &Desk) -> ProgressBar {
     let bar = bar(desk, 0);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} {msg}, {eta} left") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} {msg}, {eta} left")
+    {
         bar.set_style(style);
     }
     bar
@@ -149,15 +179,22 @@ fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Fail
     for text in &args.parties {
         let party = Party::of(workshop, &Selector::parse(text)?)?;
         if party.clauses.is_empty() {
-            return Err(Failure::Plain(format!("expected a mod, a group or a clause, found `{text}`")));
+            return Err(Failure::Plain(format!(
+                "expected a mod, a group or a clause, found `{text}`"
+            )));
         }
         found.push(party);
     }
     if args.clauses || found.len() == 1 {
-        found = found.iter().flat_map(|party| party.parts(workshop)).collect();
+        found = found
+            .iter()
+            .flat_map(|party| party.parts(workshop))
+            .collect();
     }
     match found.len() {
-        0 | 1 => Err(Failure::Usage("expected two house rules, or one of several clauses".into())),
+        0 | 1 => Err(Failure::Usage(
+            "expected two house rules, or one of several clauses".into(),
+        )),
         _ => Ok(found),
     }
 }
@@ -176,7 +213,11 @@ fn modules(args: &ConflictsArgs) -> Result<Vec<Name>, Failure> {
 
 /// The scenarios that are played: those that are named, or those of the mods; where they have none, those of the
 /// mods that they build on.
-fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Result<Vec<Found>, Failure> {
+fn scenarios(
+    args: &ConflictsArgs,
+    workshop: &Workshop,
+    desk: &mut Desk,
+) -> Result<Vec<Found>, Failure> {
     if !args.scenario.is_empty() {
         let named = args.scenario.iter().map(|id| workshop.scenario(id));
         return Ok(named.collect::<Result<_, _>>()?);
@@ -185,22 +226,31 @@ fn scenarios(args: &ConflictsArgs, workshop: &Workshop, desk: &mut Desk) -> Resu
     let mut found = of_mods(workshop, &modules, desk)?;
     if found.is_empty() {
         let bases = modules.iter().filter_map(|id| workshop.manifests().get(id));
-        let bases: Vec<Name> = bases.flat_map(|one| one.depends.iter().map(|on| on.id.clone())).collect();
+        let bases: Vec<Name> = bases
+            .flat_map(|one| one.depends.iter().map(|on| on.id.clone()))
+            .collect();
         found = of_mods(workshop, &bases, desk)?;
     }
-    let has_cases =
-        |id: &Name| workshop.sources().get(id).is_some_and(|all| all.under("tests").next().is_some());
+    let has_cases = |id: &Name| {
+        workshop
+            .sources()
+            .get(id)
+            .is_some_and(|all| all.under("tests").next().is_some())
+    };
     match found.is_empty() && !modules.iter().any(has_cases) {
-        true => {
-            Err(Failure::Plain("these mods have no scenario and no case: name one with `--scenario`".into()))
-        }
+        true => Err(Failure::Plain(
+            "these mods have no scenario and no case: name one with `--scenario`".into(),
+        )),
         false => Ok(found),
     }
 }
 
 fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec<Found>, Failure> {
     let mut scenarios = Vec::new();
-    for (id, found) in modules.iter().flat_map(|module| workshop.scenarios_of(module)) {
+    for (id, found) in modules
+        .iter()
+        .flat_map(|module| workshop.scenarios_of(module))
+    {
         match found {
             Ok(found) => scenarios.push(found),
             Err(_) => desk.note(&format!("left out: the scenario `{id}` cannot be read")),
@@ -213,7 +263,8 @@ fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec
 fn each_once(seen: &[Inspected]) -> Vec<&Conflict> {
     let mut found: Vec<&Conflict> = Vec::new();
     for conflict in seen.iter().flat_map(|one| &one.looked.conflicts) {
-        let is_known = |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
+        let is_known =
+            |known: &&Conflict| known.sort == conflict.sort && known.parties == conflict.parties;
         if !found.iter().any(is_known) {
             found.push(conflict);
         }
@@ -234,13 +285,22 @@ fn words(sort: ConflictKind, first: &str, second: &str) -> String {
     }
 }
 
-fn print(parties: &[Party], seen: &[Inspected], is_stopped: bool, desk: &mut Desk) -> std::io::Result<()> {
+fn print(
+    parties: &[Party],
+    seen: &[Inspected],
+    is_stopped: bool,
+    desk: &mut Desk,
+) -> std::io::Result<()> {
     let name = |place: usize| parties[place].selector.to_string();
     for conflict in each_once(seen) {
         let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
         desk.line(words(conflict.sort, &first, &second).bold())?;
         desk.line(match &conflict.place {
-            ShownBy::Decision { scenario, number, input } => {
+            ShownBy::Decision {
+                scenario,
+                number,
+                input,
+            } => {
                 format!("    {scenario}, decision {number}: {input}")
             }
             ShownBy::Case { file, title } => format!("    {file}: {title}"),
@@ -254,7 +314,11 @@ fn print(parties: &[Party], seen: &[Inspected], is_stopped: bool, desk: &mut Des
                 Made::Turned => format!("{second} first"),
             };
             let mut lines = text.lines();
-            desk.line(format!("    {}  {}", by.cyan(), lines.next().unwrap_or_default().trim()))?;
+            desk.line(format!(
+                "    {}  {}",
+                by.cyan(),
+                lines.next().unwrap_or_default().trim()
+            ))?;
             lines.try_for_each(|line| desk.line(format!("        {}", line.trim())))?;
         }
         desk.line("")?;
@@ -262,9 +326,14 @@ fn print(parties: &[Party], seen: &[Inspected], is_stopped: bool, desk: &mut Des
     let sum = |of: fn(&Inspection) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
     let unfit = match sum(|looked| looked.unfit) {
         0 => String::new(),
-        some => format!("; of {some} it cannot be told, since no state fits the rules without them"),
+        some => {
+            format!("; of {some} it cannot be told, since no state fits the rules without them")
+        }
     };
-    let matter: BTreeSet<usize> = seen.iter().flat_map(|one| one.looked.matter.iter().copied()).collect();
+    let matter: BTreeSet<usize> = seen
+        .iter()
+        .flat_map(|one| one.looked.matter.iter().copied())
+        .collect();
     let count = |is_cases: bool| seen.iter().filter(|one| one.is_cases == is_cases).count();
     let made = |is_cases: bool| {
         let of = seen.iter().filter(|one| one.is_cases == is_cases);
@@ -279,7 +348,11 @@ fn print(parties: &[Party], seen: &[Inspected], is_stopped: bool, desk: &mut Des
         places.push(format!("the cases of {}", counted(count(true), "mod")));
         all.push(counted(made(true), "case"));
     }
-    let found = if is_stopped { " found before all was tried" } else { "" };
+    let found = if is_stopped {
+        " found before all was tried"
+    } else {
+        ""
+    };
     let text = format!(
         "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),

@@ -43,7 +43,11 @@ pub struct DesignArgs {
 /// # Errors
 /// A design that cannot be read, or that its rules do not allow.
 pub fn run(args: &DesignArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let cards = if args.what.ends_with(".ron") { of_file(args, desk)? } else { of_template(args, desk)? };
+    let cards = if args.what.ends_with(".ron") {
+        of_file(args, desk)?
+    } else {
+        of_template(args, desk)?
+    };
     if desk.is_json() {
         let list: Vec<_> = cards
             .iter()
@@ -56,17 +60,25 @@ pub fn run(args: &DesignArgs, desk: &mut Desk) -> Result<(), Failure> {
         }
         sums(&cards, desk)?;
     }
-    let is_fine = cards.iter().all(|card| items(&card.card, "violations").is_empty());
+    let is_fine = cards
+        .iter()
+        .all(|card| items(&card.card, "violations").is_empty());
     if is_fine { Ok(()) } else { Err(Failure::Told) }
 }
 
 fn of_file(args: &DesignArgs, desk: &Desk) -> Result<Vec<Card>, Failure> {
     let text = read_text(Path::new(&args.what)).map_err(|reason| {
-        let fault = Fault::new(FaultCode::Unreadable, format!("cannot read the design: {reason}"));
+        let fault = Fault::new(
+            FaultCode::Unreadable,
+            format!("cannot read the design: {reason}"),
+        );
         Failure::from(fault.at(file_place(&args.what)))
     })?;
     let designs = read_designs(&args.what, &text)?;
-    designs.iter().map(|design| of_design(design, args, desk)).collect()
+    designs
+        .iter()
+        .map(|design| of_design(design, args, desk))
+        .collect()
 }
 
 fn of_design(design: &Design, args: &DesignArgs, desk: &Desk) -> Result<Card, Failure> {
@@ -92,7 +104,10 @@ fn of_template(args: &DesignArgs, desk: &Desk) -> Result<Vec<Card>, Failure> {
 // ---- printing ----------------------------------------------------------------
 
 fn text<'v>(value: &'v Value, field: &str) -> &'v str {
-    value.field(field).and_then(Value::as_text).map_or("", |text| text)
+    value
+        .field(field)
+        .and_then(Value::as_text)
+        .map_or("", |text| text)
 }
 
 fn number(value: &Value, field: &str) -> Option<i64> {
@@ -111,10 +126,22 @@ fn items<'v>(value: &'v Value, field: &str) -> &'v [Value] {
 
 fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
     let of = &card.card;
-    let count = if card.count > 1 { format!("{} x ", card.count) } else { String::new() };
-    desk.line(format!("{count}{}  {}", text(of, "title").bold(), text(of, "kind")))?;
+    let count = if card.count > 1 {
+        format!("{} x ", card.count)
+    } else {
+        String::new()
+    };
+    desk.line(format!(
+        "{count}{}  {}",
+        text(of, "title").bold(),
+        text(of, "kind")
+    ))?;
     for fact in items(of, "facts") {
-        desk.line(format!("  {:<12}{}", text(fact, "item"), text(fact, "text")))?;
+        desk.line(format!(
+            "  {:<12}{}",
+            text(fact, "item"),
+            text(fact, "text")
+        ))?;
     }
     let mut sections: Vec<&str> = Vec::new();
     for line in items(of, "lines").iter().chain(items(of, "totals")) {
@@ -135,7 +162,11 @@ fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
                 Some(limit) => format!("{value:>6} of {limit}"),
                 None => format!("{value:>6}"),
             };
-            desk.line(format!("  {:<34}{}", text(total, "title").bold(), value.bold()))?;
+            desk.line(format!(
+                "  {:<34}{}",
+                text(total, "title").bold(),
+                value.bold()
+            ))?;
         }
     }
     verdicts(of, desk)
@@ -155,10 +186,20 @@ fn verdicts(card: &Value, desk: &mut Desk) -> io::Result<()> {
     desk.line("")?;
     for one in items(card, "violations") {
         let clause = text(one, "clause");
-        desk.line(format!("  {} {}: {}", "x".red().bold(), clause.red(), text(one, "text")))?;
+        desk.line(format!(
+            "  {} {}: {}",
+            "x".red().bold(),
+            clause.red(),
+            text(one, "text")
+        ))?;
     }
     for one in items(card, "warnings") {
-        desk.line(format!("  {} {}: {}", "!".yellow().bold(), text(one, "clause"), text(one, "text")))?;
+        desk.line(format!(
+            "  {} {}: {}",
+            "!".yellow().bold(),
+            text(one, "clause"),
+            text(one, "text")
+        ))?;
     }
     if items(card, "violations").is_empty() {
         desk.line("  no violations")?;
@@ -174,11 +215,17 @@ fn sums(cards: &[Card], desk: &mut Desk) -> io::Result<()> {
     }
     let mut sum = 0;
     for card in cards {
-        let Some(total) = items(&card.card, "totals").last() else { continue };
+        let Some(total) = items(&card.card, "totals").last() else {
+            continue;
+        };
         let value = number(total, "value").unwrap_or_default();
         let all = value * i64::from(card.count);
         sum += all;
-        desk.line(format!("  {:<34}{:>3} x {value:>6} = {all:>6}", text(&card.card, "title"), card.count))?;
+        desk.line(format!(
+            "  {:<34}{:>3} x {value:>6} = {all:>6}",
+            text(&card.card, "title"),
+            card.count
+        ))?;
     }
     desk.line(format!("  {:<34}{sum:>21}", "together".bold()))
 }

@@ -74,7 +74,10 @@ struct CallOutcome {
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
 pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let overrides = Overrides { seed: args.seed, ..args.selection.overrides()? };
+    let overrides = Overrides {
+        seed: args.seed,
+        ..args.selection.overrides()?
+    };
     let found = match &args.scenario {
         Some(scenario) => desk.workshop.scenario(scenario)?,
         None => empty_table(&args.rule, desk)?,
@@ -90,7 +93,13 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mut play = match &args.scenario {
         Some(_) => Play::start(setup.game, &*rulebook)?,
         None => {
-            return finish(args, &rule, desk, is_metric, on_game(args, &rulebook, &entry, setup.game)?);
+            return finish(
+                args,
+                &rule,
+                desk,
+                is_metric,
+                on_game(args, &rulebook, &entry, setup.game)?,
+            );
         }
     };
     play.take_events();
@@ -109,7 +118,13 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     let mut events = play.take_events();
     events.extend(play.game().open_events().iter().cloned());
     let game = play.game().clone();
-    finish(args, &rule, desk, is_metric, (game, CallOutcome { value, events }))
+    finish(
+        args,
+        &rule,
+        desk,
+        is_metric,
+        (game, CallOutcome { value, events }),
+    )
 }
 
 /// Without a scenario no phase runs: there is nobody to play.
@@ -135,11 +150,18 @@ fn empty_table(rule: &str, desk: &Desk) -> Result<Found, Failure> {
          table: (width: \"72in\", depth: \"48in\"), sides: [(id: \"blue\"), (id: \"red\")])"
     );
     let scenario = Scenario::read("", "empty-table.ron", &text)?;
-    Ok(Found { module: None, scenario, source: text.into() })
+    Ok(Found {
+        module: None,
+        scenario,
+        source: text.into(),
+    })
 }
 
 fn unknown(rule: &str, rulebook: &Rulebook) -> Fault {
-    let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+    let fault = Fault::new(
+        FaultCode::UnknownRule,
+        format!("no mod defines the rule `{rule}`"),
+    );
     match closest(rule, rulebook.rules().keys().map(|id| &**id)) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint("`houserule rules` lists every rule"),
@@ -149,8 +171,12 @@ fn unknown(rule: &str, rulebook: &Rulebook) -> Fault {
 /// The arguments in the order of the signature.
 fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>, Failure> {
     let (rule, signature) = (&entry.id, &entry.signature);
-    let usage =
-        |message: String| Failure::Usage(format!("{message}\n  the rule is {}", signature_text(entry)));
+    let usage = |message: String| {
+        Failure::Usage(format!(
+            "{message}\n  the rule is {}",
+            signature_text(entry)
+        ))
+    };
     let is_known = |name: &str| signature.args.iter().any(|field| *field.name == *name);
     if let Some((name, _)) = args.arg.iter().find(|(name, _)| !is_known(name)) {
         let near = closest(name, signature.args.iter().map(|field| &*field.name));
@@ -164,7 +190,10 @@ fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>,
             Some((name, text)) => parse_value(&field.ty, text, &find)
                 .map_err(|mismatch| usage(format!("`--arg {name}={text}`: {mismatch}"))),
             None if matches!(field.ty, Type::Optional(_)) => Ok(Value::None),
-            None => Err(usage(format!("expected `--arg {}=…`, a value of {}", field.name, field.ty))),
+            None => Err(usage(format!(
+                "expected `--arg {}=…`, a value of {}",
+                field.name, field.ty
+            ))),
         }
     };
     signature.args.iter().map(value).collect()
@@ -182,8 +211,9 @@ fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), 
     let mut answers = Vec::new();
     for (question, text) in &args.answer {
         let find = |name: &str| game.world().find(name);
-        let value = parse_value(&Type::Any, text, &find)
-            .map_err(|mismatch| Failure::Usage(format!("`--answer {question}={text}`: {mismatch}")))?;
+        let value = parse_value(&Type::Any, text, &find).map_err(|mismatch| {
+            Failure::Usage(format!("`--answer {question}={text}`: {mismatch}"))
+        })?;
         answers.push((Name::from(question.as_str()), value));
     }
     game.hand(answers);
@@ -192,19 +222,30 @@ fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), 
 }
 
 fn check_chits(args: &EvalArgs, rulebook: &Rulebook) -> Result<(), Failure> {
-    let all: Vec<&str> =
-        rulebook.book().pots.values().flat_map(|pot| pot.entries().map(|(chit, _)| chit)).collect();
+    let all: Vec<&str> = rulebook
+        .book()
+        .pots
+        .values()
+        .flat_map(|pot| pot.entries().map(|(chit, _)| chit))
+        .collect();
     match args.chits.iter().find(|chit| !all.contains(&chit.as_str())) {
         None => Ok(()),
         Some(chit) => {
             let near = closest(chit, all.iter().copied());
             let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            Err(Failure::Usage(format!("no pot holds a chit `{chit}`{hint}")))
+            Err(Failure::Usage(format!(
+                "no pot holds a chit `{chit}`{hint}"
+            )))
         }
     }
 }
 
-fn call(rulebook: &Rulebook, game: &mut Game, rule: &Name, values: &[Value]) -> Result<Value, Failure> {
+fn call(
+    rulebook: &Rulebook,
+    game: &mut Game,
+    rule: &Name,
+    values: &[Value],
+) -> Result<Value, Failure> {
     match rulebook.call(game, rule, values) {
         Ok(value) => Ok(value),
         Err(Stop::Fault(fault)) => Err((*fault).into()),
@@ -242,8 +283,18 @@ fn finish(
     Err(Fault::new(FaultCode::ScriptedDice, message).into())
 }
 
-fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &CallOutcome) -> io::Result<()> {
-    let unit = if is_metric { Unit::Centimetres } else { Unit::Inches };
+fn tell(
+    rule: &Name,
+    desk: &mut Desk,
+    is_metric: bool,
+    game: &Game,
+    outcome: &CallOutcome,
+) -> io::Result<()> {
+    let unit = if is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    };
     if desk.is_json() {
         let told = told_to_referee(game, &outcome.events, unit);
         return desk.document(&json!({
@@ -253,5 +304,8 @@ fn tell(rule: &Name, desk: &mut Desk, is_metric: bool, game: &Game, outcome: &Ca
         }));
     }
     tell_events(game, &outcome.events, unit, desk)?;
-    print_line(&fact("result", print_value(&outcome.value, game, unit)), desk)
+    print_line(
+        &fact("result", print_value(&outcome.value, game, unit)),
+        desk,
+    )
 }

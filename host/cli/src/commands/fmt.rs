@@ -80,8 +80,16 @@ fn tell(
     } else {
         desk.faults(faults, Severity::Error)?;
         changed.iter().try_for_each(|path| desk.line(path))?;
-        let what = if args.check { "laid out otherwise" } else { "laid out" };
-        desk.line(format!("{}, {} {what}", counted(files, "file"), changed.len()))?;
+        let what = if args.check {
+            "laid out otherwise"
+        } else {
+            "laid out"
+        };
+        desk.line(format!(
+            "{}, {} {what}",
+            counted(files, "file"),
+            changed.len()
+        ))?;
     }
     if is_bad { Err(Failure::Told) } else { Ok(()) }
 }
@@ -90,14 +98,21 @@ fn tell(
 fn wanted(asked: &[String], desk: &Desk) -> Result<Vec<PathBuf>, Failure> {
     let sources = desk.workshop.sources();
     if asked.is_empty() {
-        return Ok(sources.values().filter_map(|sources| sources.folder.clone()).collect());
+        return Ok(sources
+            .values()
+            .filter_map(|sources| sources.folder.clone())
+            .collect());
     }
     let one = |what: &String| {
-        let module = sources.get(what.as_str()).and_then(|sources| sources.folder.clone());
+        let module = sources
+            .get(what.as_str())
+            .and_then(|sources| sources.folder.clone());
         let path = module.unwrap_or_else(|| PathBuf::from(what));
         match path.exists() {
             true => Ok(path),
-            false => Err(Failure::Usage(format!("`{what}` is no mod, file or folder"))),
+            false => Err(Failure::Usage(format!(
+                "`{what}` is no mod, file or folder"
+            ))),
         }
     };
     asked.iter().map(one).collect()
@@ -106,7 +121,10 @@ fn wanted(asked: &[String], desk: &Desk) -> Result<Vec<PathBuf>, Failure> {
 /// The Luau files in a folder; definitions of types are no rules.
 fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     if path.is_file() {
-        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy())
+            .unwrap_or_default();
         if depth == 0 || name.ends_with(".luau") && !name.ends_with(".d.luau") {
             files.push(path.to_path_buf());
         }
@@ -126,7 +144,10 @@ fn collect(path: &Path, depth: usize, files: &mut Vec<PathBuf>) {
 fn of_file(path: &Path, is_check: bool) -> Result<Result<bool, Fault>, Failure> {
     let cannot = |error: std::io::Error| Failure::Plain(format!("{}: {error}", path.display()));
     if fs::metadata(path).map_err(cannot)?.len() > LARGEST_FILE {
-        return Err(Failure::Plain(format!("{}: too large to be a file of rules", path.display())));
+        return Err(Failure::Plain(format!(
+            "{}: too large to be a file of rules",
+            path.display()
+        )));
     }
     let text = fs::read_to_string(path).map_err(cannot)?;
     let laid_out = match formatted("", &path.to_string_lossy(), &text) {
@@ -146,10 +167,16 @@ fn from_input(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
         return Err(Failure::Usage("`-` stands alone".into()));
     }
     let mut text = String::new();
-    std::io::stdin().take(LARGEST_FILE).read_to_string(&mut text)?;
+    std::io::stdin()
+        .take(LARGEST_FILE)
+        .read_to_string(&mut text)?;
     let laid_out = formatted("", "-", &text)?;
     if args.check {
-        return if laid_out == text { Ok(()) } else { Err(Failure::Told) };
+        return if laid_out == text {
+            Ok(())
+        } else {
+            Err(Failure::Told)
+        };
     }
     desk.page(laid_out.strip_suffix('\n').unwrap_or(&laid_out))?;
     Ok(())

@@ -76,7 +76,9 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     };
     let (bar, stop) = (bar(desk, args.games), interrupted());
     let seed = args.seed.unwrap_or(found.scenario.seed);
-    let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || bar.inc(1));
+    let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || {
+        bar.inc(1)
+    });
     bar.finish_and_clear();
     let (health, reached) = looked.map_err(|broken| match broken {
         SeriesError::Faults(faults) => Failure::Faults(faults),
@@ -84,10 +86,17 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     })?;
     print(&found.scenario.title, seed, &health, desk)?;
     if reached == Reached::Stopped {
-        desk.note(&format!("stopped after {} of {} games", health.games, args.games));
+        desk.note(&format!(
+            "stopped after {} of {} games",
+            health.games, args.games
+        ));
         return Err(Failure::Stopped);
     }
-    if health.is_well() { Ok(()) } else { Err(Failure::Told) }
+    if health.is_well() {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(), Failure> {
@@ -98,7 +107,10 @@ fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(),
         return Ok(desk.document(&json)?);
     }
     let games = counted(usize::try_from(health.games).unwrap_or(usize::MAX), "game");
-    print_line(&section(format!("{title}: {games} from seed {seed} on")), desk)?;
+    print_line(
+        &section(format!("{title}: {games} from seed {seed} on")),
+        desk,
+    )?;
     for sign in &health.signs {
         let word = sign.verdict.word();
         let mark = match sign.verdict {

@@ -10,7 +10,9 @@ use std::time::Duration;
 use clap::Args;
 use houserule::analysis::conflicts::Party;
 use houserule::analysis::impact::chances::{Between, chances};
-use houserule::analysis::impact::{Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report};
+use houserule::analysis::impact::{
+    Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report,
+};
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
@@ -155,7 +157,11 @@ impl RuleSide {
 }
 
 fn edition<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> Edition<'a> {
-    Edition { workshop, active: &chosen.active, rulebook: &chosen.rulebook }
+    Edition {
+        workshop,
+        active: &chosen.active,
+        rulebook: &chosen.rulebook,
+    }
 }
 
 /// What was played before a file was saved, by selector lines.
@@ -205,12 +211,24 @@ impl Playing<'_> {
     ) -> Result<RuleSide, Vec<Fault>> {
         let now = edition(self.workshop, &chosen);
         let old = memory.sides.remove(&chosen.active.line);
-        let since = old.as_ref().map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
+        let since = old
+            .as_ref()
+            .map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
         let since = since.filter(|(_, touched)| *touched != Invalidation::Everything);
-        let known = since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
-        let known = known.as_ref().map(|(side, touched)| Baseline { games: &side.games, touched });
-        let games = self.question.play(overrides, known, notes, self.stop, self.done)?;
-        Ok(RuleSide { workshop: self.workshop.clone(), chosen, games })
+        let known =
+            since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
+        let known = known.as_ref().map(|(side, touched)| Baseline {
+            games: &side.games,
+            touched,
+        });
+        let games = self
+            .question
+            .play(overrides, known, notes, self.stop, self.done)?;
+        Ok(RuleSide {
+            workshop: self.workshop.clone(),
+            chosen,
+            games,
+        })
     }
 }
 
@@ -225,7 +243,10 @@ fn impacts(
     memory.is_about(&found);
     let parties = parties(args, workshop)?;
     let players = args.players.of(&found)?;
-    let overrides = Overrides { turns: args.turns, ..args.selection.overrides()? };
+    let overrides = Overrides {
+        turns: args.turns,
+        ..args.selection.overrides()?
+    };
     let question = ImpactQuery {
         workshop,
         found: &found,
@@ -238,17 +259,28 @@ fn impacts(
     let stop = interrupted();
     let bar = bar(desk, args.games * 2 * parties.len() as u64);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
-    let playing = Playing { question: &question, workshop, stop: &is_stopped, done: &done };
+    let playing = Playing {
+        question: &question,
+        workshop,
+        stop: &is_stopped,
+        done: &done,
+    };
     let (mut impacts, mut sides) = (Vec::new(), Vec::new());
     let mut known: Option<RuleSide> = None;
     for party in &parties {
-        let (without, with) = (question.wishes_with(party, false), question.wishes_with(party, true));
+        let (without, with) = (
+            question.wishes_with(party, false),
+            question.wishes_with(party, true),
+        );
         let (base, house) = (playing.chosen(&without)?, playing.chosen(&with)?);
         // To note what games reach is worth it where some need not be played again for it.
         let touched = selected(&edition(workshop, &base), &edition(workshop, &house));
         let notes = args.watch || parties.len() > 1 || touched != Invalidation::Everything;
         // Games by the same rules need not be played again.
-        let before = match known.take().filter(|side| side.chosen.active.line == base.active.line) {
+        let before = match known
+            .take()
+            .filter(|side| side.chosen.active.line == base.active.line)
+        {
             Some(side) => side,
             None => playing.play(&without, base, None, notes, memory)?,
         };
@@ -256,9 +288,15 @@ fn impacts(
         let mut impact = Impact::of(&question, party, parties.len(), &before.games, &after.games);
         if !stop.is_set() {
             impact.past = again(args, workshop, &found, &with, &before.games, desk)?;
-            let between = Between { workshop, found: &found, before: &without, after: &with };
+            let between = Between {
+                workshop,
+                found: &found,
+                before: &without,
+                after: &with,
+            };
             if let Some(first) = after.games.games.first() {
-                impact.chances = chances(&between, party, first.row.seed, &first.course, &is_stopped)?;
+                impact.chances =
+                    chances(&between, party, first.row.seed, &first.course, &is_stopped)?;
             }
         }
         impacts.push(impact);
@@ -288,7 +326,10 @@ fn remember(sides: Vec<RuleSide>, memory: &mut Memory) {
         all - reused,
         counted(all as usize, "game")
     ));
-    memory.sides = sides.into_iter().map(|side| (side.chosen.active.line.clone(), side)).collect();
+    memory.sides = sides
+        .into_iter()
+        .map(|side| (side.chosen.active.line.clone(), side))
+        .collect();
 }
 
 fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
@@ -296,7 +337,9 @@ fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure
     for text in &args.subjects {
         let party = Party::of(workshop, &Selector::parse(text)?)?;
         if party.clauses.is_empty() {
-            return Err(Failure::Plain(format!("expected a mod, a group or a clause, found `{text}`")));
+            return Err(Failure::Plain(format!(
+                "expected a mod, a group or a clause, found `{text}`"
+            )));
         }
         match args.each {
             true => found.extend(party.parts(workshop)),
@@ -319,8 +362,17 @@ fn again(
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
         let seed = game.row.seed;
-        let overrides = Overrides { seed: Some(seed), ..with.clone() };
-        all.push(past::again(workshop, found, &overrides, format!("seed {seed}"), &game.course)?);
+        let overrides = Overrides {
+            seed: Some(seed),
+            ..with.clone()
+        };
+        all.push(past::again(
+            workshop,
+            found,
+            &overrides,
+            format!("seed {seed}"),
+            &game.course,
+        )?);
     }
     for path in args.journals.iter().flat_map(|folder| journals(folder)) {
         match of_journal(&path, workshop, with) {
@@ -336,26 +388,48 @@ fn again(
 }
 
 /// The decisions of a journal by the rules that it was played by, and the house rule.
-fn of_journal(path: &Path, workshop: &Workshop, with: &Overrides) -> Result<ReplayOutcome, Vec<Fault>> {
+fn of_journal(
+    path: &Path,
+    workshop: &Workshop,
+    with: &Overrides,
+) -> Result<ReplayOutcome, Vec<Fault>> {
     let replayed = replay(path, ReplayOptions::default())?;
     let mut overrides = overrides(std::slice::from_ref(&replayed.selector), &[], &[])?;
     overrides.with.extend(with.with.iter().cloned());
     overrides.seed = Some(replayed.file.header.seed);
     overrides.turns = replayed.file.header.turns;
-    let name = path.file_name().map(|name| name.to_string_lossy().to_string()).unwrap_or_default();
-    past::again(workshop, &replayed.found, &overrides, name, replayed.game.said())
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().to_string())
+        .unwrap_or_default();
+    past::again(
+        workshop,
+        &replayed.found,
+        &overrides,
+        name,
+        replayed.game.said(),
+    )
 }
 
 /// The journals in a folder, by name.
 fn journals(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let entries = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let is_journal = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "journal");
     let mut found: Vec<PathBuf> = entries.filter(is_journal).collect();
     found.sort();
     found
 }
 
-fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn tell(
+    impacts: &[Impact],
+    format: Format,
+    args: &ImpactArgs,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
     let page = report::page(impacts);
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(impacts)),

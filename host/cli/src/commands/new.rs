@@ -85,16 +85,24 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
     is_free_name(&args.name)?;
     if args.game {
         if game::CHAPTERS.contains(&&*args.name) {
-            let text = format!("`{}` is a chapter of that game already: choose another name", args.name);
+            let text = format!(
+                "`{}` is a chapter of that game already: choose another name",
+                args.name
+            );
             return Err(Failure::Usage(text));
         }
         let folder = free(args, None, desk)?;
-        return whole_or_none(&folder, args, desk, |_| game::write_all(&folder, &args.name));
+        return whole_or_none(&folder, args, desk, |_| {
+            game::write_all(&folder, &args.name)
+        });
     }
     if let Some((rule, way)) = rule(args) {
         return changing(args, rule, way, desk);
     }
-    let base = desk.workshop.manifest(args.extends.as_deref().unwrap_or_default())?.clone();
+    let base = desk
+        .workshop
+        .manifest(args.extends.as_deref().unwrap_or_default())?
+        .clone();
     let folder = free(args, Some(&base), desk)?;
     if let Language::Rust = args.lang {
         can_build()?;
@@ -103,10 +111,22 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
     whole_or_none(&folder, args, desk, |desk| {
         write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
         write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
-        write(&folder, &format!("scenarios/{}-first.ron", args.name), &scenario)?;
-        write(&folder, "tests/first.luau", &CASE.replace("NAME", &args.name))?;
+        write(
+            &folder,
+            &format!("scenarios/{}-first.ron", args.name),
+            &scenario,
+        )?;
+        write(
+            &folder,
+            "tests/first.luau",
+            &CASE.replace("NAME", &args.name),
+        )?;
         match args.lang {
-            Language::Luau => write(&folder, "rules/first.luau", &RULE.replace("NAME", &args.name)),
+            Language::Luau => write(
+                &folder,
+                "rules/first.luau",
+                &RULE.replace("NAME", &args.name),
+            ),
             Language::Rust => rust(&folder, &args.name, desk),
         }
     })
@@ -114,10 +134,11 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
 
 /// What Luau and its modules mean by a word, so that no mod can be called so.
 const TAKEN: &[&str] = &[
-    "and", "break", "continue", "do", "else", "elseif", "end", "export", "false", "for", "function", "if",
-    "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "type", "until", "while", "ask",
-    "clauses", "domain", "events", "game", "kinds", "list", "options", "over", "phases", "push", "rules",
-    "tables", "test", "windows", "bit32", "buffer", "math", "string", "table", "utf8", "vector",
+    "and", "break", "continue", "do", "else", "elseif", "end", "export", "false", "for",
+    "function", "if", "in", "local", "nil", "not", "or", "repeat", "return", "then", "true",
+    "type", "until", "while", "ask", "clauses", "domain", "events", "game", "kinds", "list",
+    "options", "over", "phases", "push", "rules", "tables", "test", "windows", "bit32", "buffer",
+    "math", "string", "table", "utf8", "vector",
 ];
 
 /// Whether rules can say the name of a mod, which they do as a name of Luau.
@@ -165,8 +186,13 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Res
     let folder = free(args, Some(&base), desk)?;
     let name = &args.name;
     let scenario = scenario(name, &base, Some(&change.scenario), &desk.workshop)?;
-    let clause =
-        First { group: "change", id: "rule", title: "A change", text: &change.text, effect: "Changes" };
+    let clause = First {
+        group: "change",
+        id: "rule",
+        title: "A change",
+        text: &change.text,
+        effect: "Changes",
+    };
     let case = format!(
         "--!strict\n-- What the change of `{rule}` comes to.\n\n\
          test.case(\"the rule is changed\", {{ cites = {{ \"{name}.change.rule\" }} }}, function(t)\n    \
@@ -195,7 +221,10 @@ fn free(args: &NewArgs, base: Option<&Manifest>, desk: &Desk) -> Result<PathBuf,
         .or_else(|| desk.folders.first().cloned());
     let folder = above.unwrap_or_default().join(&args.name);
     match folder.exists() {
-        true => Err(Failure::Usage(format!("`{}` is there already", folder.display()))),
+        true => Err(Failure::Usage(format!(
+            "`{}` is there already",
+            folder.display()
+        ))),
         false => Ok(folder),
     }
 }
@@ -203,7 +232,11 @@ fn free(args: &NewArgs, base: Option<&Manifest>, desk: &Desk) -> Result<PathBuf,
 /// Everything is written but the golden.
 fn finished(folder: &Path, args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
     golden(folder, args, desk)?;
-    desk.line(format!("{}: change the rule, then `houserule test {}`", folder.display(), args.name))?;
+    desk.line(format!(
+        "{}: change the rule, then `houserule test {}`",
+        folder.display(),
+        args.name
+    ))?;
     Ok(())
 }
 
@@ -216,8 +249,13 @@ struct First<'a> {
     effect: &'a str,
 }
 
-const BONUS: First<'static> =
-    First { group: "first", id: "bonus", title: "A bonus", text: "A number is one more.", effect: "Adds" };
+const BONUS: First<'static> = First {
+    group: "first",
+    id: "bonus",
+    title: "A bonus",
+    text: "A number is one more.",
+    effect: "Adds",
+};
 
 fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     let path = folder.join(path);
@@ -229,7 +267,13 @@ fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
 fn manifest(name: &str, base: &Manifest, clause: &First<'_>) -> String {
     let version = format!("^{}.{}", base.version.major, base.version.minor);
     let (extends, title) = (&base.id, &base.title);
-    let First { group, id, title: called, text, effect } = clause;
+    let First {
+        group,
+        id,
+        title: called,
+        text,
+        effect,
+    } = clause;
     format!(
         r#"// House rules for {title}.
 Mod(
@@ -283,23 +327,41 @@ fn scenario(
 ) -> Result<String, Failure> {
     let sources = workshop.sources().get(&base.id);
     let is_wanted = |path: &str| wanted.is_none_or(|id| path == format!("scenarios/{id}.ron"));
-    let all = sources.into_iter().flat_map(|sources| sources.under("scenarios"));
+    let all = sources
+        .into_iter()
+        .flat_map(|sources| sources.under("scenarios"));
     let base_id = format!("\"{}\"", base.id);
     let is_by_it = |text: &str| mods_in(text).is_some_and(|mods| text[mods].contains(&base_id));
     let all = all.filter(|(path, text)| is_wanted(path) && is_by_it(text));
     let Some((path, text)) =
         all.min_by_key(|(path, text)| (!text.contains("Act("), text.len(), path.to_string()))
     else {
-        return Err(Failure::Plain(format!("`{}` has no scenario to begin with", base.id)));
+        return Err(Failure::Plain(format!(
+            "`{}` has no scenario to begin with",
+            base.id
+        )));
     };
-    let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
+    let id = path
+        .trim_start_matches("scenarios/")
+        .trim_end_matches(".ron");
     // What was decided may not go any more once a rule is changed.
-    let text = if wanted.is_some() { without_script(text) } else { text.to_string() };
-    let text = text.replacen(&format!("id: \"{id}\""), &format!("id: \"{name}-first\""), 1);
+    let text = if wanted.is_some() {
+        without_script(text)
+    } else {
+        text.to_string()
+    };
+    let text = text.replacen(
+        &format!("id: \"{id}\""),
+        &format!("id: \"{name}-first\""),
+        1,
+    );
     match mods_in(&text) {
         Some(mods) => {
             let (before, after) = text.split_at(mods.end);
-            Ok(format!("{}, \"{name}\"{after}", before.trim_end_matches([',', ' '])))
+            Ok(format!(
+                "{}, \"{name}\"{after}",
+                before.trim_end_matches([',', ' '])
+            ))
         }
         None => Err(Failure::Plain(format!("`{path}` lists no mods"))),
     }
@@ -325,7 +387,9 @@ fn without_script(text: &str) -> String {
                 }
                 (letter == ']' && depth == 0 && !is_quoted).then_some(start + at + 1)
             });
-            let rest = text[end.unwrap_or(text.len())..].trim_start_matches(',').trim_start();
+            let rest = text[end.unwrap_or(text.len())..]
+                .trim_start_matches(',')
+                .trim_start();
             format!("{}\n{rest}", text[..start].trim_end())
         }
         None => text.to_string(),
@@ -334,22 +398,35 @@ fn without_script(text: &str) -> String {
         let line = line.trim();
         line.starts_with("//") || ["options: {},", "bots: {},"].contains(&line)
     };
-    text.lines().filter(|line| !says_nothing(line)).map(|line| format!("{line}\n")).collect()
+    text.lines()
+        .filter(|line| !says_nothing(line))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// Plays the scenario once; its report is the golden.
 fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
-    let mut folders: Vec<PathBuf> =
-        desk.workshop.sources().values().filter_map(|sources| sources.folder.clone()).collect();
+    let mut folders: Vec<PathBuf> = desk
+        .workshop
+        .sources()
+        .values()
+        .filter_map(|sources| sources.folder.clone())
+        .collect();
     folders.push(folder.to_path_buf());
     let (workshop, faults) = Workshop::open(&folders);
     let own = |fault: &&houserule::kernel::error::Fault| {
-        fault.place.as_ref().is_some_and(|place| *place.module == *args.name)
+        fault
+            .place
+            .as_ref()
+            .is_some_and(|place| *place.module == *args.name)
     };
     if let Some(fault) = faults.iter().find(own) {
         return Err(fault.clone().into());
     }
-    let filter = Filter { mods: vec![args.name.as_str().into()], text: None };
+    let filter = Filter {
+        mods: vec![args.name.as_str().into()],
+        text: None,
+    };
     for result in run_suite(&workshop, &filter, None, &|_| ()) {
         match (&result.golden, &result.failure) {
             (Some(golden), _) => accept(folder, golden, &format!("{}-first", args.name))
@@ -363,7 +440,9 @@ fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
 
 #[cfg(not(feature = "wasm"))]
 fn can_build() -> Result<(), Failure> {
-    Err(Failure::Usage("this build has no machine for components: choose `--lang luau`".into()))
+    Err(Failure::Usage(
+        "this build has no machine for components: choose `--lang luau`".into(),
+    ))
 }
 
 /// Before anything is written: whether there is a compiler that can.
@@ -380,16 +459,26 @@ fn rust(_: &Path, _: &str, _: &mut Desk) -> Result<(), Failure> {
 #[cfg(feature = "wasm")]
 fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
     let guest = guest(folder)?;
-    let manifest =
-        CARGO.replace("NAME", name).replace("GUEST", &guest.path).replace("WORKSPACE", guest.workspace);
+    let manifest = CARGO
+        .replace("NAME", name)
+        .replace("GUEST", &guest.path)
+        .replace("WORKSPACE", guest.workspace);
     write(folder, "rust/Cargo.toml", &manifest)?;
     write(folder, "rust/src/lib.rs", RUST)?;
     write(folder, "rust/src/first.rs", &FIRST.replace("NAME", name))?;
-    let mut folders: Vec<PathBuf> =
-        desk.workshop.sources().values().filter_map(|sources| sources.folder.clone()).collect();
+    let mut folders: Vec<PathBuf> = desk
+        .workshop
+        .sources()
+        .values()
+        .filter_map(|sources| sources.folder.clone())
+        .collect();
     folders.push(folder.to_path_buf());
     let (workshop, _) = Workshop::open(&folders);
-    write(folder, "rust/src/bindings.rs", &bindings_of(&workshop, &Name::from(name))?)?;
+    write(
+        folder,
+        "rust/src/bindings.rs",
+        &bindings_of(&workshop, &Name::from(name))?,
+    )?;
     crate::commands::build::build(folder, None, None, false, desk)
 }
 
@@ -458,13 +547,19 @@ fn guest(folder: &Path) -> Result<Guest, Failure> {
     let real = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     for (up, above) in real.ancestors().enumerate() {
         if above.join("host/guest/Cargo.toml").is_file() {
-            return Ok(Guest { path: format!("{}host/guest", "../".repeat(up + 1)), workspace: "" });
+            return Ok(Guest {
+                path: format!("{}host/guest", "../".repeat(up + 1)),
+                workspace: "",
+            });
         }
     }
     for (path, text) in GUEST {
         write(folder, &format!("rust/houserule/{path}"), text)?;
     }
-    Ok(Guest { path: "houserule/host/guest".into(), workspace: "\n[workspace]\n" })
+    Ok(Guest {
+        path: "houserule/host/guest".into(),
+        workspace: "\n[workspace]\n",
+    })
 }
 
 #[cfg(feature = "wasm")]

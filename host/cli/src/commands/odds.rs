@@ -130,13 +130,30 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
     desk.note_left_out(&broken);
     let wish = match (&args.act, &args.rule) {
         (Some(act), _) => OddsSubject::Input(said(&mut table, act)?),
-        (None, rule) => OddsSubject::Rule { rule: rule.clone().unwrap_or_default(), args: args.arg.clone() },
+        (None, rule) => OddsSubject::Rule {
+            rule: rule.clone().unwrap_or_default(),
+            args: args.arg.clone(),
+        },
     };
-    let policy = Policy { given: table.typed_answers("referee", &args.answer)?, others: args.others.into() };
-    let limits = Limits { runs: args.runs, samples: args.samples, seed: args.sample_seed };
+    let policy = Policy {
+        given: table.typed_answers("referee", &args.answer)?,
+        others: args.others.into(),
+    };
+    let limits = Limits {
+        runs: args.runs,
+        samples: args.samples,
+        seed: args.sample_seed,
+    };
     let stop = interrupted();
-    let answer =
-        table.odds_of("referee", &wish, args.by.as_deref(), policy, limits, &args.set, &|| stop.is_set())?;
+    let answer = table.odds_of(
+        "referee",
+        &wish,
+        args.by.as_deref(),
+        policy,
+        limits,
+        &args.set,
+        &|| stop.is_set(),
+    )?;
     let title = title(args);
     match desk.format {
         Format::Text | Format::Md | Format::Html => Ok(print(&title, &answer.into(), desk)?),
@@ -175,7 +192,10 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
         let stand = table.standing().decisions;
         return match stand == before {
             true => Ok(table),
-            false => Err(Failure::Usage(format!("`--at {}`: the journal holds {stand} decisions", args.at))),
+            false => Err(Failure::Usage(format!(
+                "`--at {}`: the journal holds {stand} decisions",
+                args.at
+            ))),
         };
     }
     let start = Start {
@@ -185,11 +205,12 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
         ..args.selection.start()
     };
     let chance = chance_of(&desk.workshop.scenario(&args.scenario)?.scenario.script);
-    let mut table = Tabletop::start_changed(desk.workshop.clone(), &desk.folders, &start, |setup| {
-        if let Some(chance) = chance {
-            setup.game.set_chance(chance);
-        }
-    })?;
+    let mut table =
+        Tabletop::start_changed(desk.workshop.clone(), &desk.folders, &start, |setup| {
+            if let Some(chance) = chance {
+                setup.game.set_chance(chance);
+            }
+        })?;
     table.play_to(before)?;
     Ok(table)
 }
@@ -201,13 +222,19 @@ fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, 
         return Err(Failure::Plain("the game is over: nobody can act".into()));
     };
     let (Some(name), legal) = (words.first(), table.legal(&by)?) else {
-        return Err(Failure::Usage("expected an action, as it is said in `play`".into()));
+        return Err(Failure::Usage(
+            "expected an action, as it is said in `play`".into(),
+        ));
     };
     let Some(id) = action_called(&legal, name) else {
         let prompt = table.standing();
         let names = super::play::actions::short_names(&legal);
         let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
-        let there = if names.is_empty() { "a question or nothing".to_string() } else { names.join(", ") };
+        let there = if names.is_empty() {
+            "a question or nothing".to_string()
+        } else {
+            names.join(", ")
+        };
         return Err(Failure::Plain(format!(
             "before decision {} {by} can do {there}; found `{name}`",
             prompt.decisions + 1
@@ -231,12 +258,20 @@ fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, 
 pub fn print(title: &str, odds: &OddsAbout, desk: &mut Desk) -> std::io::Result<()> {
     let name = |text: &str| clipped(text, LONGEST_NAME).into_owned();
     let names: Vec<String> = odds.outcomes.iter().map(|one| name(&one.outcome)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    let width = names
+        .iter()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or_default();
     desk.line(title.bold())?;
     for (one, name) in odds.outcomes.iter().zip(&names) {
         let exact = one.range.as_ref().unwrap_or(&one.odds);
         let bar = bar(&one.decimal);
-        desk.line(format!("  {name:<width$}  {}  {}  {exact}", one.decimal.cyan(), bar.green()))?;
+        desk.line(format!(
+            "  {name:<width$}  {}  {}  {exact}",
+            one.decimal.cyan(),
+            bar.green()
+        ))?;
     }
     if let Some(mean) = &odds.mean {
         desk.line(format!("  {:<width$}  {}", "mean", mean.cyan()))?;

@@ -25,7 +25,10 @@ pub fn tell(desk: &mut Desk) -> io::Result<()> {
     let all = [
         ("rules", dearest(found.rules, by_time)),
         ("clauses", dearest(found.clauses, by_time)),
-        ("tables", dearest(found.tables, |cost| (Duration::ZERO, cost.calls))),
+        (
+            "tables",
+            dearest(found.tables, |cost| (Duration::ZERO, cost.calls)),
+        ),
     ];
     if desk.is_json() {
         let mut json = json!({ "type": "profile" });
@@ -38,7 +41,10 @@ pub fn tell(desk: &mut Desk) -> io::Result<()> {
         if !costs.is_empty() {
             desk.line("")?;
             print_line(&section(*name), desk)?;
-            costs.iter().take(MOST_SHOWN).try_for_each(|(id, cost)| desk.line(row(id, cost)))?;
+            costs
+                .iter()
+                .take(MOST_SHOWN)
+                .try_for_each(|(id, cost)| desk.line(row(id, cost)))?;
         }
     }
     Ok(())
@@ -61,7 +67,10 @@ fn row(id: &Name, cost: &Cost) -> String {
         text += &format!("  {:>9.1} ms", cost.own.as_secs_f64() * 1e3);
     }
     if cost.whole > cost.own {
-        text += &format!("  {:>9.1} ms with what it called", cost.whole.as_secs_f64() * 1e3);
+        text += &format!(
+            "  {:>9.1} ms with what it called",
+            cost.whole.as_secs_f64() * 1e3
+        );
     }
     text
 }

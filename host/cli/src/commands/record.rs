@@ -73,15 +73,26 @@ pub struct RecordArgs {
 /// come about again, a file that cannot be written.
 pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     is_free_word(&args.name).map_err(Failure::Usage)?;
-    let folder = args.module.as_deref().map(|module| folder_of(module, desk)).transpose()?;
+    let folder = args
+        .module
+        .as_deref()
+        .map(|module| folder_of(module, desk))
+        .transpose()?;
     let replayed = replay(&args.file, ReplayOptions::default())?;
-    let unit = if replayed.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let unit = if replayed.found.scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    };
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {
         several(&places, &replayed.game, unit, desk)?;
         return Ok(());
     };
-    let title = args.title.as_deref().unwrap_or(&replayed.found.scenario.title);
+    let title = args
+        .title
+        .as_deref()
+        .unwrap_or(&replayed.found.scenario.title);
     let moment = Moment {
         game: &replayed.game,
         source: &replayed.found.source,
@@ -93,7 +104,12 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     let interrupted = interrupted();
     let stop = || interrupted.is_set();
     let tries = if args.whole { 0 } else { args.tries };
-    let keeping = Keeping { id: &args.name, title, tries, stop: &stop };
+    let keeping = Keeping {
+        id: &args.name,
+        title,
+        tries,
+        stop: &stop,
+    };
     if !args.golden && !args.whole {
         match as_case(args, &moment, &keeping, desk) {
             Ok(kept) => {
@@ -108,7 +124,11 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
     let bar = shrinking(desk, tries as u64);
     let kept = keep(&moment, &keeping, &mut |tries, lines, entities| {
         bar.set_position(tries as u64);
-        bar.set_message(format!("{}, {}", counted(lines, "decision"), counted(entities, "piece")));
+        bar.set_message(format!(
+            "{}, {}",
+            counted(lines, "decision"),
+            counted(entities, "piece")
+        ));
     });
     bar.finish_and_clear();
     if interrupted.is_set() {
@@ -131,13 +151,25 @@ fn as_case(
     keeping: &Keeping<'_>,
     desk: &Desk,
 ) -> Result<KeptCase, String> {
-    let title = args.title.clone().unwrap_or_else(|| title_of(&args.name, moment));
-    let keeping = Keeping { title: &title, ..*keeping };
+    let title = args
+        .title
+        .clone()
+        .unwrap_or_else(|| title_of(&args.name, moment));
+    let keeping = Keeping {
+        title: &title,
+        ..*keeping
+    };
     let bar = shrinking(desk, keeping.tries as u64);
-    let kept = case_of(&desk.workshop, args.module.as_deref(), moment, &keeping, &mut |tries, changes| {
-        bar.set_position(tries as u64);
-        bar.set_message(counted(changes, "change"));
-    });
+    let kept = case_of(
+        &desk.workshop,
+        args.module.as_deref(),
+        moment,
+        &keeping,
+        &mut |tries, changes| {
+            bar.set_position(tries as u64);
+            bar.set_message(counted(changes, "change"));
+        },
+    );
     bar.finish_and_clear();
     kept
 }
@@ -147,9 +179,13 @@ fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, desk: &mut Desk) -> Resul
     let file = folder.map(|folder| folder.join(&kept.path));
     if let Some(file) = &file {
         if file.exists() {
-            return Err(Failure::Plain(format!("{}: there is such a file already", file.display())));
+            return Err(Failure::Plain(format!(
+                "{}: there is such a file already",
+                file.display()
+            )));
         }
-        let unwritten = |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
+        let unwritten =
+            |error: std::io::Error| Failure::Plain(format!("{}: {error}", file.display()));
         if let Some(parent) = file.parent() {
             std::fs::create_dir_all(parent).map_err(unwritten)?;
         }
@@ -183,7 +219,11 @@ pub fn summary_of_case(kept: &KeptCase) -> String {
         0 => String::new(),
         some => format!("; it fails without {}", counted(some, "clause")),
     };
-    format!("the step {}, {changes} of {}{cited}", kept.step, counted(all, "change"))
+    format!(
+        "the step {}, {changes} of {}{cited}",
+        kept.step,
+        counted(all, "change")
+    )
 }
 
 /// A bar that counts games, and tells how much is left of the one that is shrunk.
@@ -222,7 +262,11 @@ pub fn is_free(name: &str) -> Result<(), String> {
 /// The folder of a mod.
 fn folder_of(module: &str, desk: &Desk) -> Result<PathBuf, Failure> {
     let id = desk.workshop.manifest(module)?.id.clone();
-    let folder = desk.workshop.sources().get(&id).and_then(|sources| sources.folder.clone());
+    let folder = desk
+        .workshop
+        .sources()
+        .get(&id)
+        .and_then(|sources| sources.folder.clone());
     folder.ok_or_else(|| Failure::Plain(format!("the mod `{module}` was not read from a folder")))
 }
 
@@ -238,15 +282,26 @@ fn write(
     let path = format!("scenarios/{name}.ron");
     let file = folder.join(&path);
     if file.exists() {
-        return Err(Failure::Plain(format!("{}: there is such a file already", file.display())));
+        return Err(Failure::Plain(format!(
+            "{}: there is such a file already",
+            file.display()
+        )));
     }
     let scenario = Scenario::read(module, &path, &kept.text)?;
-    let found = Found { module: Some(Name::from(module)), scenario, source: kept.text.as_str().into() };
+    let found = Found {
+        module: Some(Name::from(module)),
+        scenario,
+        source: kept.text.as_str().into(),
+    };
     let (game, line) = play(&desk.workshop, &found).map_err(|fault: Fault| {
         fault.hint("it was recorded by the rules of its journal; by the mods as they are now it is not played to its end")
     })?;
     let text = golden_text(&game, &line, &found.scenario);
-    let unit = if found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let unit = if found.scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    };
     let events = game.settled_events().len();
     if !(0..events).any(|event| game.event_text(event, unit).trim() == kept.shows) {
         return Err(Failure::Plain(
@@ -266,7 +321,10 @@ fn write(
 }
 
 fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Failure> {
-    let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
     if desk.is_json() {
         return Ok(desk.document(&json!({
             "shows": kept.shows,
@@ -285,7 +343,9 @@ fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Fai
     }
     desk.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
     desk.line(format!("{}  {}", "kept ".cyan(), summary(kept)))?;
-    files.iter().try_for_each(|file| desk.line(format!("{}  {file}", "wrote".cyan())))?;
+    files
+        .iter()
+        .try_for_each(|file| desk.line(format!("{}  {file}", "wrote".cyan())))?;
     Ok(())
 }
 
@@ -293,7 +353,14 @@ fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Fai
 pub fn summary(kept: &KeptMoment) -> String {
     let [decisions, all] = kept.decisions;
     let [pieces, of] = kept.entities;
-    let chance =
-        if kept.is_scripted { "" } else { "; a deck is shuffled, so it keeps its seed, and all of the game" };
-    format!("{} of {all}, {} of {of}{chance}", counted(decisions, "decision"), counted(pieces, "piece"))
+    let chance = if kept.is_scripted {
+        ""
+    } else {
+        "; a deck is shuffled, so it keeps its seed, and all of the game"
+    };
+    format!(
+        "{} of {all}, {} of {of}{chance}",
+        counted(decisions, "decision"),
+        counted(pieces, "piece")
+    )
 }

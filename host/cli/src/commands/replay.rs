@@ -66,9 +66,21 @@ pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     let loaded = match Tabletop::load(&args.file, &desk.folders, args.to) {
         Ok(loaded) => loaded,
-        Err(trouble) => return Err(unloaded(&args.file, trouble, "replay {} --salvage NEW", desk)),
+        Err(trouble) => {
+            return Err(unloaded(
+                &args.file,
+                trouble,
+                "replay {} --salvage NEW",
+                desk,
+            ));
+        }
     };
-    let Loaded { mut table, is_torn, decisions, .. } = loaded;
+    let Loaded {
+        mut table,
+        is_torn,
+        decisions,
+        ..
+    } = loaded;
     if is_torn {
         desk.note(TORN);
     }
@@ -92,8 +104,14 @@ pub(super) const TORN: &str = "the last line was torn off in the middle, and is 
 
 /// Tells what can be saved of a journal that did not load, and by which words.
 pub(super) fn unloaded(path: &Path, trouble: Trouble, words: &str, desk: &mut Desk) -> Failure {
-    let Trouble::Faults { .. } = &trouble else { return trouble.into() };
-    let Ok(Salvage { loaded, lost: Some(_) }) = Tabletop::salvage(path, &desk.folders, false) else {
+    let Trouble::Faults { .. } = &trouble else {
+        return trouble.into();
+    };
+    let Ok(Salvage {
+        loaded,
+        lost: Some(_),
+    }) = Tabletop::salvage(path, &desk.folders, false)
+    else {
         return trouble.into();
     };
     let good = loaded.table.standing().decisions;
@@ -103,7 +121,10 @@ pub(super) fn unloaded(path: &Path, trouble: Trouble, words: &str, desk: &mut De
     {
         return error.into();
     }
-    desk.note(&format!("{} can be played: `houserule {words}`", up_to(good)));
+    desk.note(&format!(
+        "{} can be played: `houserule {words}`",
+        up_to(good)
+    ));
     Failure::Told
 }
 
@@ -134,10 +155,16 @@ fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
     if to.exists() {
         let message = "expected a new file, found one that is there";
         let place = Place::new("", to.display().to_string(), 0);
-        return Err(Fault::new(FaultCode::JournalUnwritten, message).at(place).into());
+        return Err(Fault::new(FaultCode::JournalUnwritten, message)
+            .at(place)
+            .into());
     }
-    let Salvage { loaded: Loaded { mut table, is_torn, .. }, lost } =
-        Tabletop::salvage(from, &desk.folders, false)?;
+    let Salvage {
+        loaded: Loaded {
+            mut table, is_torn, ..
+        },
+        lost,
+    } = Tabletop::salvage(from, &desk.folders, false)?;
     table.save(to)?;
     if is_torn {
         desk.note(TORN);
@@ -148,8 +175,11 @@ fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
     let (count, state) = (table.standing().decisions, table.hash());
     if desk.is_json() {
         let lost = lost.as_ref().map(|lost| {
-            let faults: Vec<_> =
-                lost.faults.iter().map(|fault| fault_json(fault, Severity::Warning)).collect();
+            let faults: Vec<_> = lost
+                .faults
+                .iter()
+                .map(|fault| fault_json(fault, Severity::Warning))
+                .collect();
             json!({ "from": lost.decision, "decisions": lost.decisions, "faults": faults })
         });
         let file = to.display().to_string();
@@ -157,7 +187,11 @@ fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
             &json!({ "type": "salvaged", "file": file, "inputs": count, "lost": lost, "state": state }),
         )?);
     }
-    Ok(desk.line(format!("{} saved in {}, state {state}", counted(count, "decision"), to.display()))?)
+    Ok(desk.line(format!(
+        "{} saved in {}, state {state}",
+        counted(count, "decision"),
+        to.display()
+    ))?)
 }
 
 fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Failure> {
@@ -165,9 +199,19 @@ fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Fai
     if desk.is_json() {
         desk.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
     } else {
-        let word = if count == 1 && count == all { "decision" } else { "decisions" };
-        let of = if count == all { String::new() } else { format!(" of {all}") };
-        desk.line(format!("{count}{of} {word}, every state and event as recorded, state {state}"))?;
+        let word = if count == 1 && count == all {
+            "decision"
+        } else {
+            "decisions"
+        };
+        let of = if count == all {
+            String::new()
+        } else {
+            format!(" of {all}")
+        };
+        desk.line(format!(
+            "{count}{of} {word}, every state and event as recorded, state {state}"
+        ))?;
     }
     Ok(())
 }

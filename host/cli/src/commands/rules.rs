@@ -101,11 +101,18 @@ impl<'a> ClauseLibrary<'a> {
 
     /// Of what was chosen.
     pub fn new(workshop: &'a Workshop, chosen: ComposedRules) -> ClauseLibrary<'a> {
-        let all = || workshop.manifests().values().flat_map(|manifest| manifest.clauses());
+        let all = || {
+            workshop
+                .manifests()
+                .values()
+                .flat_map(|manifest| manifest.clauses())
+        };
         ClauseLibrary {
             chosen,
             clauses: all().map(|(_, clause)| (&clause.id, clause)).collect(),
-            headings: all().map(|(group, clause)| (&clause.id, &*group.title)).collect(),
+            headings: all()
+                .map(|(group, clause)| (&clause.id, &*group.title))
+                .collect(),
         }
     }
 
@@ -114,11 +121,17 @@ impl<'a> ClauseLibrary<'a> {
     fn rules_of(&self, module: Option<&str>) -> Vec<&RuleEntry> {
         let is_of = |entry: &&RuleEntry| {
             let of = |module: &str| {
-                is_within(&entry.id, module) || entry.layers.iter().any(|layer| &*layer.module == module)
+                is_within(&entry.id, module)
+                    || entry.layers.iter().any(|layer| &*layer.module == module)
             };
             module.is_none_or(of)
         };
-        self.chosen.rulebook.rules().values().filter(is_of).collect()
+        self.chosen
+            .rulebook
+            .rules()
+            .values()
+            .filter(is_of)
+            .collect()
     }
 
     /// The tables of which a mod wrote something; all without one.
@@ -127,19 +140,28 @@ impl<'a> ClauseLibrary<'a> {
             let wrote = |module: &str| {
                 table.rows().any(|(_, row)| {
                     let changes = row.changes.iter().flatten();
-                    changes.chain([&row.origin]).any(|origin| *origin.place.module == *module)
+                    changes
+                        .chain([&row.origin])
+                        .any(|origin| *origin.place.module == *module)
                 })
             };
             module.is_none_or(|module| is_within(&table.id, module) || wrote(module))
         };
-        self.chosen.rulebook.tables().values().map(AsRef::as_ref).filter(is_of).collect()
+        self.chosen
+            .rulebook
+            .tables()
+            .values()
+            .map(AsRef::as_ref)
+            .filter(is_of)
+            .collect()
     }
 
     /// The clauses of a mod; all that are in play without one.
     fn clauses_of(&self, module: Option<&str>) -> Vec<&'a Clause> {
         let known = self.chosen.rulebook.clauses();
         let is_of = |clause: &&&Clause| {
-            known.contains_key(&clause.id) && module.is_none_or(|module| is_within(&clause.id, module))
+            known.contains_key(&clause.id)
+                && module.is_none_or(|module| is_within(&clause.id, module))
         };
         self.clauses.values().filter(is_of).copied().collect()
     }
@@ -147,7 +169,8 @@ impl<'a> ClauseLibrary<'a> {
 
 /// Whether an id belongs to a mod (`dsii`) or to a chapter of one (`dsii.fire`).
 fn is_within(id: &str, what: &str) -> bool {
-    id.strip_prefix(what).is_some_and(|rest| rest.starts_with('.'))
+    id.strip_prefix(what)
+        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// A mod with more rules than this is told by its chapters.
@@ -168,8 +191,12 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     match &args.what {
-        Some(what) => request.with.insert(0, whole(&desk.workshop, owner_of(what))?),
-        None if request.with.is_empty() && games(&desk.workshop) > 1 => return of_no_game(args, desk),
+        Some(what) => request
+            .with
+            .insert(0, whole(&desk.workshop, owner_of(what))?),
+        None if request.with.is_empty() && games(&desk.workshop) > 1 => {
+            return of_no_game(args, desk);
+        }
         None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
         None => {}
     }
@@ -182,7 +209,12 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, desk);
     }
     if args.open {
-        let parts: Vec<&str> = args.what.iter().chain(&args.chapter).map(String::as_str).collect();
+        let parts: Vec<&str> = args
+            .what
+            .iter()
+            .chain(&args.chapter)
+            .map(String::as_str)
+            .collect();
         return open_rules(&library, &parts.join("."), desk);
     }
     match (&args.what, &args.chapter) {
@@ -200,16 +232,30 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
 }
 
 fn whole(workshop: &Workshop, id: &str) -> Result<Selector, Failure> {
-    Ok(Selector { module: workshop.manifest(id)?.id.clone(), picks: Vec::new() })
+    Ok(Selector {
+        module: workshop.manifest(id)?.id.clone(),
+        picks: Vec::new(),
+    })
 }
 
 /// How many mods stand on no other: each of them may be a game of its own.
 fn games(workshop: &Workshop) -> usize {
-    workshop.manifests().values().filter(|manifest| manifest.depends.is_empty()).count()
+    workshop
+        .manifests()
+        .values()
+        .filter(|manifest| manifest.depends.is_empty())
+        .count()
 }
 
 fn all(workshop: &Workshop) -> Vec<Selector> {
-    workshop.manifests().keys().map(|id| Selector { module: id.clone(), picks: Vec::new() }).collect()
+    workshop
+        .manifests()
+        .keys()
+        .map(|id| Selector {
+            module: id.clone(),
+            picks: Vec::new(),
+        })
+        .collect()
 }
 
 /// Of several games, which to look in must be said.
@@ -227,13 +273,21 @@ fn of_no_game(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
 fn list_mods(desk: &mut Desk) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
     if desk.is_json() {
-        let json: Vec<Json> = workshop.manifests().values().map(as_json::manifest).collect();
+        let json: Vec<Json> = workshop
+            .manifests()
+            .values()
+            .map(as_json::manifest)
+            .collect();
         return Ok(desk.document(&json!({ "mods": json }))?);
     }
     Ok(as_text::manifests(workshop.manifests().values(), desk)?)
 }
 
-fn whole_book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut Desk) -> Result<(), Failure> {
+fn whole_book(
+    library: &ClauseLibrary<'_>,
+    module: Option<&str>,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
     if desk.is_json() {
         let json = as_json::book(library, module);
         return Ok(desk.document(&json)?);
@@ -247,7 +301,12 @@ fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Fai
     let clause = library.clauses.get(&Name::from(id)).copied();
     let declared = declared::one_as_json(rulebook.book(), id);
     let named = named::of(rulebook, id);
-    if rule.is_none() && table.is_none() && clause.is_none() && declared.is_none() && named.is_none() {
+    if rule.is_none()
+        && table.is_none()
+        && clause.is_none()
+        && declared.is_none()
+        && named.is_none()
+    {
         return Err(unknown(library, id).into());
     }
     if desk.is_json() {
@@ -256,7 +315,11 @@ fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Fai
             "table": table.map(|table| as_json::table(rulebook, table)),
             "clause": clause.map(|clause| as_json::clause(library, clause)),
         });
-        let found = json.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
+        let found = json
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(_, value)| !value.is_null());
         let json: Json = found
             .map(|(name, value)| (name.clone(), value.clone()))
             .chain(declared.map(|(name, value)| (name.to_string(), value)))
@@ -292,11 +355,21 @@ fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
         format!("expected the id of something that mods declare, found `{id}`"),
     );
     let clauses = library.clauses.keys().map(|id| &***id);
-    let known = rulebook.rules().keys().chain(rulebook.tables().keys()).map(|id| &**id);
-    let known = known.chain(clauses).chain(declared::ids(rulebook.book())).chain(named::ids(rulebook));
+    let known = rulebook
+        .rules()
+        .keys()
+        .chain(rulebook.tables().keys())
+        .map(|id| &**id);
+    let known = known
+        .chain(clauses)
+        .chain(declared::ids(rulebook.book()))
+        .chain(named::ids(rulebook));
     match closest(id, known) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault.hint(format!("`houserule rules {}` lists what there is", owner_of(id))),
+        None => fault.hint(format!(
+            "`houserule rules {}` lists what there is",
+            owner_of(id)
+        )),
     }
 }
 
@@ -304,15 +377,22 @@ fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
 fn open_rules(library: &ClauseLibrary<'_>, of: &str, desk: &mut Desk) -> Result<(), Failure> {
     let rules = library.rules_of(None).into_iter();
     let rules = rules.filter(|rule| of.is_empty() || is_within(&rule.id, of));
-    let open: Vec<&RuleEntry> = rules.filter(|rule| !library.verbs_of(rule).is_empty()).collect();
+    let open: Vec<&RuleEntry> = rules
+        .filter(|rule| !library.verbs_of(rule).is_empty())
+        .collect();
     if desk.is_json() {
-        let rules: Vec<Json> = open.iter().map(|rule| as_json::rule(library, rule)).collect();
+        let rules: Vec<Json> = open
+            .iter()
+            .map(|rule| as_json::rule(library, rule))
+            .collect();
         return Ok(desk.document(&json!({ "rules": rules }))?);
     }
     if open.is_empty() {
         return Ok(desk.line(format!("no rule of `{of}` is open for lines"))?);
     }
-    Ok(open.into_iter().try_for_each(|rule| as_text::open_rule(library, rule, desk))?)
+    Ok(open
+        .into_iter()
+        .try_for_each(|rule| as_text::open_rule(library, rule, desk))?)
 }
 
 /// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
@@ -327,8 +407,11 @@ fn named_signature(rule: &RuleEntry, rulebook: &Rulebook) -> String {
 
 fn signature_with(rule: &RuleEntry, written: &dyn Fn(&Type) -> String) -> String {
     let signature = &rule.signature;
-    let args: Vec<String> =
-        signature.args.iter().map(|field| format!("{}: {}", field.name, written(&field.ty))).collect();
+    let args: Vec<String> = signature
+        .args
+        .iter()
+        .map(|field| format!("{}: {}", field.name, written(&field.ty)))
+        .collect();
     let gives = match &signature.returns {
         // A reason is a text with its clause, which no other text has.
         Returns::Value(_) if rule.is_reason => " -> Reason?".to_string(),
@@ -347,9 +430,13 @@ fn type_text(ty: &Type, owner: &str, rulebook: &Rulebook) -> String {
         Type::Record(fields) => match name_of(ty, owner, rulebook) {
             Some(name) => name.to_string(),
             None => {
-                let field =
-                    |field: &Field| format!("{}: {}", field.name, type_text(&field.ty, owner, rulebook));
-                format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+                let field = |field: &Field| {
+                    format!("{}: {}", field.name, type_text(&field.ty, owner, rulebook))
+                };
+                format!(
+                    "{{{}}}",
+                    fields.iter().map(field).collect::<Vec<_>>().join(", ")
+                )
             }
         },
         ty => ty.to_string(),
@@ -358,7 +445,11 @@ fn type_text(ty: &Type, owner: &str, rulebook: &Rulebook) -> String {
 
 /// What a record is called, by the mod of a rule or else by another.
 fn name_of<'a>(ty: &Type, owner: &str, rulebook: &'a Rulebook) -> Option<&'a Name> {
-    let mut names = rulebook.records().iter().filter(|(_, known)| *known == ty).map(|(id, _)| id);
+    let mut names = rulebook
+        .records()
+        .iter()
+        .filter(|(_, known)| *known == ty)
+        .map(|(id, _)| id);
     let first = names.next()?;
     Some(if owner_of(first) == owner {
         first
@@ -442,14 +533,28 @@ fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     // It is said from what runs now.
-    let results = run_suite(&desk.workshop, &Filter { mods: mods.clone(), text: None }, None, &|_| ());
+    let results = run_suite(
+        &desk.workshop,
+        &Filter {
+            mods: mods.clone(),
+            text: None,
+        },
+        None,
+        &|_| (),
+    );
     let mut found: Vec<ClauseCoverage> = Vec::new();
     for module in &mods {
-        let of_mod: Vec<_> = results.iter().filter(|result| result.module == *module).cloned().collect();
+        let of_mod: Vec<_> = results
+            .iter()
+            .filter(|result| result.module == *module)
+            .cloned()
+            .collect();
         found.extend(coverage(&desk.workshop, module, &of_mod)?);
     }
     let is_asked = |clause: &str| match what {
-        Some(what) if what.contains('.') => clause == what || clause.starts_with(&format!("{what}.")),
+        Some(what) if what.contains('.') => {
+            clause == what || clause.starts_with(&format!("{what}."))
+        }
         _ => true,
     };
     found.retain(|one| is_asked(&one.clause));

@@ -109,7 +109,10 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.note_left_out(&broken);
         return tally::run(args, args.games.unwrap_or(1), desk);
     }
-    let depth = args.detail.depth(if args.why { Depth::Full } else { Depth::Volley }, desk.format)?;
+    let depth = args.detail.depth(
+        if args.why { Depth::Full } else { Depth::Volley },
+        desk.format,
+    )?;
     let start = Start {
         scenario: args.scenario.clone(),
         seed: args.seed,
@@ -183,7 +186,10 @@ fn broke_off(
     teller.finish(table, desk)?;
     desk.faults(faults, Severity::Error)?;
     let count = table.standing_of(&args.view)?.decisions;
-    desk.note(&format!("the game broke off after {}", counted(count, "decision")));
+    desk.note(&format!(
+        "the game broke off after {}",
+        counted(count, "decision")
+    ));
     if let Some(path) = &args.journal {
         desk.note(&format!("the journal is kept in {}", path.display()));
     }
@@ -200,8 +206,11 @@ pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
 
 fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<()> {
     if desk.is_json() {
-        let sides: Vec<Json> =
-            about.sides.iter().map(|side| json!({ "id": side.id, "title": side.title })).collect();
+        let sides: Vec<Json> = about
+            .sides
+            .iter()
+            .map(|side| json!({ "id": side.id, "title": side.title }))
+            .collect();
         let mut json = about_json(about);
         json["type"] = json!("game");
         json["title"] = json!(about.title);
@@ -217,7 +226,8 @@ fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<(
     let sides: Vec<String> = about.sides.iter().map(player).collect();
     print_line(&fact("sides", sides.join(" against ")), desk)?;
     print_line(&fact("rules", &about.selector), desk)?;
-    told.iter().try_for_each(|(heading, text)| print_line(&fact(heading, text.as_str()), desk))?;
+    told.iter()
+        .try_for_each(|(heading, text)| print_line(&fact(heading, text.as_str()), desk))?;
     desk.line("")
 }
 
@@ -228,17 +238,30 @@ fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<(
 pub fn introduce(about: &About, desk: &mut Desk) -> io::Result<()> {
     let turns = about.turns.map(|turns| ("turns", turns.to_string()));
     let text = Some(("about", about.text.clone())).filter(|(_, text)| !text.is_empty());
-    open(about, &text.into_iter().chain(turns).collect::<Vec<_>>(), desk)
+    open(
+        about,
+        &text.into_iter().chain(turns).collect::<Vec<_>>(),
+        desk,
+    )
 }
 
 /// Prints how it ended.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
+pub fn end(
+    about: &About,
+    viewer: &str,
+    table: &mut Tabletop,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
     let standing = table.standing_of(viewer)?;
     let is_referee = viewer == "referee";
-    let hash = if is_referee { table.hash() } else { table.view(viewer)?.hash };
+    let hash = if is_referee {
+        table.hash()
+    } else {
+        table.view(viewer)?.hash
+    };
     if desk.is_json() {
         let mut json = about_json(about);
         json["type"] = json!("end");
@@ -263,7 +286,13 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -
     print_line(&fact("scenario", &about.scenario), desk)?;
     print_line(&fact("rules", &about.selector), desk)?;
     let each = |it: &ModAbout| format!("{} {} {}", it.id, it.version, short(&it.hash));
-    print_line(&fact("mods", about.mods.iter().map(each).collect::<Vec<_>>().join(", ")), desk)?;
+    print_line(
+        &fact(
+            "mods",
+            about.mods.iter().map(each).collect::<Vec<_>>().join(", "),
+        ),
+        desk,
+    )?;
     if let Some(seed) = about.seed {
         // Told to nobody but the referee: who knows it knows the dice to come.
         print_line(&fact("seed", seed.to_string()), desk)?;
@@ -278,7 +307,10 @@ pub fn end(about: &About, viewer: &str, table: &mut Tabletop, desk: &mut Desk) -
 }
 
 fn about_json(about: &About) -> Json {
-    let bots = about.sides.iter().filter_map(|side| Some((side.id.clone(), json!(side.bot?.to_string()))));
+    let bots = about
+        .sides
+        .iter()
+        .filter_map(|side| Some((side.id.clone(), json!(side.bot?.to_string()))));
     let mut json = json!({
         "scenario": about.scenario,
         "selector": about.selector,

@@ -57,27 +57,51 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
         }
     }
     if desk.is_json() {
-        let all: Vec<Json> = found.iter().map(|(module, found)| as_json(module, found)).collect();
+        let all: Vec<Json> = found
+            .iter()
+            .map(|(module, found)| as_json(module, found))
+            .collect();
         left_out.extend(wrong);
-        let left_out = left_out.iter().map(|fault| fault_json(fault, Severity::Warning));
-        return Ok(desk.document(&json!({ "scenarios": all, "left_out": left_out.collect::<Vec<_>>() }))?);
+        let left_out = left_out
+            .iter()
+            .map(|fault| fault_json(fault, Severity::Warning));
+        return Ok(
+            desk.document(&json!({ "scenarios": all, "left_out": left_out.collect::<Vec<_>>() }))?
+        );
     }
     desk.faults(&wrong, Severity::Warning)?;
-    let ids: Vec<String> = found.iter().map(|(module, one)| name_of(module, one, &found)).collect();
-    let width = ids.iter().map(|id| id.chars().count()).max().unwrap_or_default();
-    let named: Vec<(&Name, &Found, &String)> =
-        found.iter().zip(&ids).map(|((module, one), id)| (module, one, id)).collect();
+    let ids: Vec<String> = found
+        .iter()
+        .map(|(module, one)| name_of(module, one, &found))
+        .collect();
+    let width = ids
+        .iter()
+        .map(|id| id.chars().count())
+        .max()
+        .unwrap_or_default();
+    let named: Vec<(&Name, &Found, &String)> = found
+        .iter()
+        .zip(&ids)
+        .map(|((module, one), id)| (module, one, id))
+        .collect();
     let mut before: Option<&Name> = None;
     for (module, ..) in &named {
         if before.replace(*module) == Some(*module) {
             continue;
         }
         let of_mod = |is_wanted: bool| {
-            let fits = move |one: &&(&Name, &Found, &String)| one.0 == *module && is_game(one.1) == is_wanted;
+            let fits = move |one: &&(&Name, &Found, &String)| {
+                one.0 == *module && is_game(one.1) == is_wanted
+            };
             named.iter().filter(fits)
         };
         shelf(&format!("{module}: games"), of_mod(true), width, desk)?;
-        shelf(&format!("{module}: demonstrations and exercises"), of_mod(false), width, desk)?;
+        shelf(
+            &format!("{module}: demonstrations and exercises"),
+            of_mod(false),
+            width,
+            desk,
+        )?;
     }
     Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
 }
@@ -107,7 +131,11 @@ fn shelf<'a>(
     desk.line(title.yellow().bold())?;
     for (_, one, id) in all {
         let gap = " ".repeat(width - id.chars().count());
-        desk.line(format!("  {}{gap}  {}", id.bold(), clipped(&one.scenario.title, LONGEST_TITLE)))?;
+        desk.line(format!(
+            "  {}{gap}  {}",
+            id.bold(),
+            clipped(&one.scenario.title, LONGEST_TITLE)
+        ))?;
         desk.line(format!("  {}  {}", " ".repeat(width), size(one).dimmed()))?;
     }
     desk.line("")
@@ -115,27 +143,48 @@ fn shelf<'a>(
 
 /// The id, with the mod before it where another mod has a scenario of that id.
 fn name_of(module: &Name, one: &Found, all: &[(Name, Found)]) -> String {
-    let is_shared = all.iter().filter(|(_, other)| other.scenario.id == one.scenario.id).count() > 1;
-    if is_shared { format!("{module}/{}", one.scenario.id) } else { one.scenario.id.to_string() }
+    let is_shared = all
+        .iter()
+        .filter(|(_, other)| other.scenario.id == one.scenario.id)
+        .count()
+        > 1;
+    if is_shared {
+        format!("{module}/{}", one.scenario.id)
+    } else {
+        one.scenario.id.to_string()
+    }
 }
 
 /// Who fights whom and with how much, on which table, how long, by which rules.
 fn size(found: &Found) -> String {
     let scenario = &found.scenario;
-    let sides: Vec<String> =
-        scenario.sides.iter().map(|side| format!("{}{}", side.title, force(scenario, &side.id))).collect();
-    let (unit, word) = if scenario.is_metric { (10_000, "cm") } else { (25_400, "in") };
+    let sides: Vec<String> = scenario
+        .sides
+        .iter()
+        .map(|side| format!("{}{}", side.title, force(scenario, &side.id)))
+        .collect();
+    let (unit, word) = if scenario.is_metric {
+        (10_000, "cm")
+    } else {
+        (25_400, "in")
+    };
     let (width, depth) = scenario.table;
     let table = format!("{} by {} {word}", width.um() / unit, depth.um() / unit);
-    let turns =
-        scenario.turns.map_or(String::new(), |turns| format!(", {}", counted(turns as usize, "turn")));
-    format!("{}; {table}{turns}; {}", sides.join(" against "), scenario.with.join(", "))
+    let turns = scenario.turns.map_or(String::new(), |turns| {
+        format!(", {}", counted(turns as usize, "turn"))
+    });
+    format!(
+        "{}; {table}{turns}; {}",
+        sides.join(" against "),
+        scenario.with.join(", ")
+    )
 }
 
 /// How many pieces or whole units a side places: what comes from templates,
 /// which markers and the like do not.
 fn force(scenario: &Scenario, side: &Name) -> String {
-    let is_placed = |item: &&EntityItem| item.side.as_ref() == Some(side) && item.template.is_some();
+    let is_placed =
+        |item: &&EntityItem| item.side.as_ref() == Some(side) && item.template.is_some();
     match scenario.entities.iter().filter(is_placed).count() {
         0 => String::new(),
         count => format!(" ({count})"),
@@ -144,8 +193,11 @@ fn force(scenario: &Scenario, side: &Name) -> String {
 
 fn as_json(module: &Name, found: &Found) -> Json {
     let scenario = &found.scenario;
-    let sides: Vec<Json> =
-        scenario.sides.iter().map(|side| json!({ "id": &*side.id, "title": side.title })).collect();
+    let sides: Vec<Json> = scenario
+        .sides
+        .iter()
+        .map(|side| json!({ "id": &*side.id, "title": side.title }))
+        .collect();
     json!({
         "id": &*scenario.id,
         "mod": &**module,

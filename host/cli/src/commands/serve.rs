@@ -96,8 +96,9 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
     let (seats, links) = seats(args, &table, &journal)?;
     drop(table);
     keeps_what_it_has(&journal);
-    let listener = std::net::TcpListener::bind(&args.at)
-        .map_err(|error| Failure::Plain(format!("nothing can be served at {}: {error}", args.at)))?;
+    let listener = std::net::TcpListener::bind(&args.at).map_err(|error| {
+        Failure::Plain(format!("nothing can be served at {}: {error}", args.at))
+    })?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     desk.line(format!("{} is on the table.", about.title))?;
@@ -105,13 +106,24 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
         desk.line(format!("  {who:<10} http://{address}/#{token}"))?;
     }
     if links.is_empty() {
-        desk.line(format!("  at http://{address}/ by the links that were given before"))?;
+        desk.line(format!(
+            "  at http://{address}/ by the links that were given before"
+        ))?;
     }
-    desk.line(format!("The game is kept in {}. Ctrl-C ends it.", journal.display()))?;
+    desk.line(format!(
+        "The game is kept in {}. Ctrl-C ends it.",
+        journal.display()
+    ))?;
     desk.flush()?;
     let hall = Arc::new(Hall::default());
-    hall.add("table", Room::new(opening(args, desk, &hall, journal), seats));
-    let serving = Arc::new(Serving::new(hall, ServerNames::of(address.port(), &args.name)));
+    hall.add(
+        "table",
+        Room::new(opening(args, desk, &hall, journal), seats),
+    );
+    let serving = Arc::new(Serving::new(
+        hall,
+        ServerNames::of(address.port(), &args.name),
+    ));
     Ok(serve(listener, serving)?)
 }
 
@@ -128,7 +140,11 @@ fn begun(args: &ServeArgs, desk: &Desk) -> Result<PathBuf, Failure> {
         turns: args.turns,
         bots: args.bot.iter().cloned().collect(),
         others: Others::People,
-        undo: if args.agreed { UndoPolicy::Agreed } else { UndoPolicy::Umpire },
+        undo: if args.agreed {
+            UndoPolicy::Agreed
+        } else {
+            UndoPolicy::Umpire
+        },
         journal: Some(journal.clone()),
         ..args.selection.start()
     };
@@ -157,22 +173,33 @@ fn seats(
     for number in before {
         seats.revoke(number)?;
     }
-    let until = args.expire.map(|hours| houserule_serve::since_1970() + u64::from(hours) * 3_600);
+    let until = args
+        .expire
+        .map(|hours| houserule_serve::since_1970() + u64::from(hours) * 3_600);
     let is_played = |side: &str| args.bot.iter().any(|(bot, _)| bot == side);
     for side in table.about("referee")?.sides {
         if !is_played(&side.id) && side.bot.is_none() {
-            links.push((side.id.clone(), seats.give_until(Seat::of_side(side.id), until)?.1));
+            links.push((
+                side.id.clone(),
+                seats.give_until(Seat::of_side(side.id), until)?.1,
+            ));
         }
     }
-    links.push(("spectator".into(), seats.give_until(Seat::Spectator, until)?.1));
+    links.push((
+        "spectator".into(),
+        seats.give_until(Seat::Spectator, until)?.1,
+    ));
     links.push(("referee".into(), seats.give_until(Seat::Referee, until)?.1));
     Ok((seats, links))
 }
 
 fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) -> Opening {
     let folders = desk.folders.clone();
-    let branches =
-        Branches { hall: Arc::downgrade(hall), folders: folders.clone(), journal: journal.clone() };
+    let branches = Branches {
+        hall: Arc::downgrade(hall),
+        folders: folders.clone(),
+        journal: journal.clone(),
+    };
     let bots = args.bot.clone();
     let opened = folders.clone();
     let table = move || {
@@ -182,7 +209,11 @@ fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) ->
         }
         Ok(table)
     };
-    let past = if args.from_now { ReloadMode::FromNow } else { ReloadMode::AsAlways };
+    let past = if args.from_now {
+        ReloadMode::FromNow
+    } else {
+        ReloadMode::AsAlways
+    };
     Opening {
         table: Box::new(table),
         folders,
@@ -195,7 +226,9 @@ fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) ->
 
 /// Serves until the process is stopped.
 fn serve(listener: std::net::TcpListener, serving: Arc<Serving>) -> std::io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let listener = TcpListener::from_std(listener)?;
         if let Some(room) = serving.hall.room(None) {

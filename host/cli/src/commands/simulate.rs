@@ -93,7 +93,11 @@ fn shard(text: &str) -> Result<Shard, String> {
     let (part, of) = text.split_once('/').ok_or_else(wrong)?;
     let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
     let (part, of) = (number(part)?, number(of)?);
-    if (1..=of).contains(&part) { Ok(Shard { part, of }) } else { Err(wrong()) }
+    if (1..=of).contains(&part) {
+        Ok(Shard { part, of })
+    } else {
+        Err(wrong())
+    }
 }
 
 /// Runs the command.
@@ -129,8 +133,15 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     print(&found.scenario.title, &head, &kept.rows, desk)?;
     if reached == Reached::Stopped {
         let all = head.count();
-        let on = if kept.lines.is_some() { "; `--resume` goes on with it" } else { "" };
-        desk.note(&format!("stopped after {} of {all} games{on}", kept.rows.len()));
+        let on = if kept.lines.is_some() {
+            "; `--resume` goes on with it"
+        } else {
+            ""
+        };
+        desk.note(&format!(
+            "stopped after {} of {all} games{on}",
+            kept.rows.len()
+        ));
         return Err(Failure::Stopped);
     }
     match kept.rows.iter().any(|row| row.fault.is_some()) {
@@ -142,10 +153,16 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
 fn varied(vary: &[(String, String)]) -> Result<Vec<(Name, Vec<String>)>, Failure> {
     let mut varied: Vec<(Name, Vec<String>)> = Vec::new();
     for (option, values) in vary {
-        let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
-        if values.iter().any(String::is_empty) || varied.iter().any(|(known, _)| **known == **option) {
-            let message =
-                format!("`--vary {option}=…`: expected values with commas between them, once for an option");
+        let values: Vec<String> = values
+            .split(',')
+            .map(|value| value.trim().to_string())
+            .collect();
+        if values.iter().any(String::is_empty)
+            || varied.iter().any(|(known, _)| **known == **option)
+        {
+            let message = format!(
+                "`--vary {option}=…`: expected values with commas between them, once for an option"
+            );
             return Err(Failure::Usage(message));
         }
         varied.push((Name::from(option.as_str()), values));
@@ -189,25 +206,44 @@ struct KeptGames {
 impl KeptGames {
     fn open(args: &SimulateArgs, head: &SimulationHead) -> Result<KeptGames, Failure> {
         let Some(path) = &args.out else {
-            return Ok(KeptGames { rows: Vec::new(), lines: None, table: None });
+            return Ok(KeptGames {
+                rows: Vec::new(),
+                lines: None,
+                table: None,
+            });
         };
         let cannot = |error: io::Error| unwritten(path, &error);
         if path.exists() && !args.resume {
             let path = path.display();
-            return Err(Failure::Plain(format!("{path} is there already: `--resume` goes on with it")));
+            return Err(Failure::Plain(format!(
+                "{path} is there already: `--resume` goes on with it"
+            )));
         }
         if is_table(path) {
             if args.resume {
-                return Err(Failure::Usage("a table is written at the end: go on with a `.jsonl`".into()));
+                return Err(Failure::Usage(
+                    "a table is written at the end: go on with a `.jsonl`".into(),
+                ));
             }
-            return Ok(KeptGames { rows: Vec::new(), lines: None, table: Some(path.clone()) });
+            return Ok(KeptGames {
+                rows: Vec::new(),
+                lines: None,
+                table: Some(path.clone()),
+            });
         }
         let mut rows = Vec::new();
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(cannot)?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(cannot)?;
         // Where a disk knows no locks there is nothing to wait for.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             let path = path.display();
-            return Err(Failure::Plain(format!("{path} is being written by another run")));
+            return Err(Failure::Plain(format!(
+                "{path} is being written by another run"
+            )));
         }
         let known = read(path, &mut file)?;
         match known {
@@ -226,7 +262,11 @@ impl KeptGames {
                 file.write_all(head.line().as_bytes()).map_err(cannot)?;
             }
         }
-        Ok(KeptGames { rows, lines: Some(file), table: None })
+        Ok(KeptGames {
+            rows,
+            lines: Some(file),
+            table: None,
+        })
     }
 
     fn keep(&mut self, row: GameRow) -> io::Result<()> {
@@ -239,7 +279,9 @@ impl KeptGames {
 
     fn finish(&self, head: &SimulationHead) -> Result<(), Failure> {
         match &self.table {
-            Some(path) => fs::write(path, csv(head, &self.rows)).map_err(|error| unwritten(path, &error)),
+            Some(path) => {
+                fs::write(path, csv(head, &self.rows)).map_err(|error| unwritten(path, &error))
+            }
             None => Ok(()),
         }
     }
@@ -250,21 +292,29 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
 }
 
 fn is_table(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
 }
 
 /// A file of games; `None` if not even its first line is whole.
 fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure> {
     let failed = |reason: String| Failure::Plain(format!("{}: {reason}", path.display()));
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|error| failed(error.to_string()))?;
+    file.read_to_end(&mut bytes)
+        .map_err(|error| failed(error.to_string()))?;
     // A line that was broken off may end in the middle of a letter.
     let Some(end) = bytes.iter().rposition(|byte| *byte == b'\n') else {
         let is_ours = bytes.iter().zip(BEGINNING).all(|(byte, ours)| byte == ours);
-        return if is_ours { Ok(None) } else { Err(failed("expected a file of games".into())) };
+        return if is_ours {
+            Ok(None)
+        } else {
+            Err(failed("expected a file of games".into()))
+        };
     };
     let text = std::str::from_utf8(&bytes[..=end]).map_err(|error| failed(error.to_string()))?;
-    SimulationFile::read(text).map(Some).map_err(|unfit| failed(unfit.to_string()))
+    SimulationFile::read(text)
+        .map(Some)
+        .map_err(|unfit| failed(unfit.to_string()))
 }
 
 /// How the first line of a file of games begins.
@@ -276,13 +326,17 @@ fn put_together(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     for path in &args.merge {
         let cannot = |error: io::Error| Failure::Plain(format!("{}: {error}", path.display()));
         let shard = read(path, &mut File::open(path).map_err(cannot)?)?;
-        let shard = shard.ok_or_else(|| Failure::Plain(format!("{}: it has no games", path.display())))?;
+        let shard =
+            shard.ok_or_else(|| Failure::Plain(format!("{}: it has no games", path.display())))?;
         shards.push((path.display().to_string(), shard));
     }
     let whole = merge(shards).map_err(|unfit| Failure::Plain(unfit.to_string()))?;
     if let Some(path) = &args.out {
         if path.exists() {
-            return Err(Failure::Plain(format!("{} is there already", path.display())));
+            return Err(Failure::Plain(format!(
+                "{} is there already",
+                path.display()
+            )));
         }
         let text = match is_table(path) {
             true => csv(&whole.head, &whole.rows),
@@ -303,20 +357,29 @@ fn print(title: &str, head: &SimulationHead, rows: &[GameRow], desk: &mut Desk) 
         }
         Format::Csv => desk.lines(csv(head, rows).trim_end()),
         _ => {
-            print_line(&section(format!("{title}: {}", counted(rows.len(), "game"))), desk)?;
+            print_line(
+                &section(format!("{title}: {}", counted(rows.len(), "game"))),
+                desk,
+            )?;
             let last = head.seed.wrapping_add(head.games - 1);
             print_line(&fact("seeds", format!("{} to {last}", head.seed)), desk)?;
             if let Some(Shard { part, of }) = head.shard {
                 print_line(&fact("shard", format!("{part} of {of}")), desk)?;
             }
-            summaries.iter().try_for_each(|summary| print_summary(summary, desk))
+            summaries
+                .iter()
+                .try_for_each(|summary| print_summary(summary, desk))
         }
     }
 }
 
 /// A share with the range of the truth behind it.
 pub fn share_text(share: &Proportion) -> String {
-    format!("{} to {}", percent(share.range.low), percent(share.range.high))
+    format!(
+        "{} to {}",
+        percent(share.range.low),
+        percent(share.range.high)
+    )
 }
 
 fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
@@ -326,10 +389,21 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
         print_line(&fact("varied", format!("{option}={value}")), desk)?;
     }
     let [least, median, most] = summary.decisions;
-    print_line(&fact("decisions", format!("{least} to {most}, half of the games up to {median}")), desk)?;
+    print_line(
+        &fact(
+            "decisions",
+            format!("{least} to {most}, half of the games up to {median}"),
+        ),
+        desk,
+    )?;
     for (place, (side, share)) in summary.winners.iter().enumerate() {
         let heading = if place == 0 { "won by" } else { "" };
-        desk.line(format!("{:<9} {:>6}  {side}, {}", heading.cyan(), share.count, share_text(share)))?;
+        desk.line(format!(
+            "{:<9} {:>6}  {side}, {}",
+            heading.cyan(),
+            share.count,
+            share_text(share)
+        ))?;
     }
     for (place, (reason, count)) in summary.reasons.iter().enumerate() {
         let heading = if place == 0 { "ended by" } else { "" };
@@ -338,7 +412,10 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
     if let Some(turned) = summary.turned {
         let of = summary.games;
         print_line(
-            &fact("turned", format!("{turned} of {of} seeds were won by another side than at first")),
+            &fact(
+                "turned",
+                format!("{turned} of {of} seeds were won by another side than at first"),
+            ),
             desk,
         )?;
     }
@@ -351,7 +428,10 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
 fn summary_json(summary: &Summary) -> Json {
     let winner = |(side, share): &(String, Proportion)| {
         let range = [share.range.low, share.range.high].map(|odds| f64::from(odds) / 1e6);
-        (side.clone(), json!({ "games": share.count, "range": range }))
+        (
+            side.clone(),
+            json!({ "games": share.count, "range": range }),
+        )
     };
     let [least, median, most] = summary.decisions;
     json!({

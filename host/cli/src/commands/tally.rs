@@ -32,10 +32,22 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
     let mut line = String::new();
     for one in &found {
         let first = args.seed.unwrap_or(one.scenario.seed);
-        let seeds: Vec<u64> = (0..u64::from(games)).map(|n| first.wrapping_add(n)).collect();
-        line = workshop.request(&one.scenario, &overrides)?.resolve(workshop.manifests())?.line;
+        let seeds: Vec<u64> = (0..u64::from(games))
+            .map(|n| first.wrapping_add(n))
+            .collect();
+        line = workshop
+            .request(&one.scenario, &overrides)?
+            .resolve(workshop.manifests())?
+            .line;
         let players = players(args.bots, &args.bot, one)?;
-        all.add(tally(&workshop, one, &overrides, &seeds, &players, &|| bar.inc(1))?);
+        all.add(tally(
+            &workshop,
+            one,
+            &overrides,
+            &seeds,
+            &players,
+            &|| bar.inc(1),
+        )?);
     }
     bar.finish_and_clear();
     if desk.is_json() {
@@ -53,7 +65,10 @@ fn all_of(module: &str, desk: &Desk) -> Result<Vec<Found>, Failure> {
         found.push(scenario?);
     }
     if found.is_empty() {
-        let fault = Fault::new(FaultCode::BadScenario, format!("mod `{module}` has no scenarios"));
+        let fault = Fault::new(
+            FaultCode::BadScenario,
+            format!("mod `{module}` has no scenarios"),
+        );
         return Err(fault.into());
     }
     Ok(found)
@@ -62,7 +77,11 @@ fn all_of(module: &str, desk: &Desk) -> Result<Vec<Found>, Failure> {
 /// Least, median and most.
 fn spread(sorted: &[usize]) -> [usize; 3] {
     let at = |place: usize| sorted.get(place).copied().unwrap_or_default();
-    [at(0), at(sorted.len() / 2), at(sorted.len().saturating_sub(1))]
+    [
+        at(0),
+        at(sorted.len() / 2),
+        at(sorted.len().saturating_sub(1)),
+    ]
 }
 
 /// What came most often first.
@@ -74,7 +93,11 @@ fn by_count<K: Clone + Ord>(counts: impl Iterator<Item = (K, usize)>) -> Vec<(K,
 
 fn winners(all: &Tally) -> Vec<(String, usize)> {
     let name = |winner: &Option<String>| winner.clone().unwrap_or_else(|| "nobody".into());
-    by_count(all.winners.iter().map(|(winner, count)| (name(winner), *count)))
+    by_count(
+        all.winners
+            .iter()
+            .map(|(winner, count)| (name(winner), *count)),
+    )
 }
 
 fn print(
@@ -87,7 +110,11 @@ fn print(
 ) -> io::Result<()> {
     let title = match found {
         [one] => format!("{}: {}", one.scenario.title, counted(all.games, "game")),
-        many => format!("{}: {}", counted(many.len(), "scenario"), counted(all.games, "game")),
+        many => format!(
+            "{}: {}",
+            counted(many.len(), "scenario"),
+            counted(all.games, "game")
+        ),
     };
     print_line(&section(title), desk)?;
     if let [one] = found {
@@ -97,39 +124,74 @@ fn print(
         print_line(&fact("seeds", format!("{first} to {last}")), desk)?;
     }
     desk.line("")?;
-    let rows =
-        |counts: Vec<(String, usize)>| counts.into_iter().map(|(what, count)| [count.to_string(), what]);
+    let rows = |counts: Vec<(String, usize)>| {
+        counts
+            .into_iter()
+            .map(|(what, count)| [count.to_string(), what])
+    };
     table("won by", rows(winners(all)).collect(), desk)?;
-    let reasons = by_count(all.reasons.iter().map(|(reason, count)| (reason.clone(), *count)));
+    let reasons = by_count(
+        all.reasons
+            .iter()
+            .map(|(reason, count)| (reason.clone(), *count)),
+    );
     table("ended by", rows(reasons).collect(), desk)?;
     let [least, median, most] = spread(&all.decisions);
-    print_line(&fact("decisions", format!("{least} to {most}, half of the games up to {median}")), desk)?;
+    print_line(
+        &fact(
+            "decisions",
+            format!("{least} to {most}, half of the games up to {median}"),
+        ),
+        desk,
+    )?;
     desk.line("")?;
-    let taken = by_count(all.deeds.iter().map(|(id, deeds)| ((id, deeds.games), deeds.times)));
+    let taken = by_count(
+        all.deeds
+            .iter()
+            .map(|(id, deeds)| ((id, deeds.games), deeds.times)),
+    );
     let taken = taken.into_iter().filter(|(_, times)| *times > 0);
     let rows: Vec<[String; 2]> = taken
-        .map(|((id, games), times)| [times.to_string(), format!("{id}, in {}", counted(games, "game"))])
+        .map(|((id, games), times)| {
+            [
+                times.to_string(),
+                format!("{id}, in {}", counted(games, "game")),
+            ]
+        })
         .collect();
     table("taken", rows, desk)?;
-    let never: Vec<[String; 2]> = all.never().map(|id| ["0".to_string(), id.to_string()]).collect();
+    let never: Vec<[String; 2]> = all
+        .never()
+        .map(|id| ["0".to_string(), id.to_string()])
+        .collect();
     table("never", never, desk)
 }
 
 /// Rows of a count and what was counted, under a heading.
 fn table(heading: &str, rows: Vec<[String; 2]>, desk: &mut Desk) -> io::Result<()> {
-    let width = rows.iter().map(|[count, _]| count.len()).max().unwrap_or_default();
+    let width = rows
+        .iter()
+        .map(|[count, _]| count.len())
+        .max()
+        .unwrap_or_default();
     for (place, [count, what]) in rows.iter().enumerate() {
         let heading = format!("{:<9}", if place == 0 { heading } else { "" });
         desk.line(format!("{} {count:>width$}  {what}", heading.cyan()))?;
     }
-    if rows.is_empty() { Ok(()) } else { desk.line("") }
+    if rows.is_empty() {
+        Ok(())
+    } else {
+        desk.line("")
+    }
 }
 
 fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally) -> Json {
-    let deeds = all
-        .deeds
-        .iter()
-        .map(|(id, deeds)| (id.to_string(), json!({ "times": deeds.times, "games": deeds.games })));
+    let deeds = all.deeds.iter().map(|(id, deeds)| {
+        (
+            id.to_string(),
+            json!({ "times": deeds.times, "games": deeds.games }),
+        )
+    });
     let [least, median, most] = spread(&all.decisions);
     let broken = all.broken.iter().map(
         |(scenario, seed, fault)| json!({ "scenario": scenario, "seed": seed, "fault": fault.to_string() }),

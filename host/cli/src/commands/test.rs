@@ -97,17 +97,28 @@ pub struct TestArgs {
 /// When a test fails.
 pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if (args.accept || args.review) && is_ci() {
-        let text = "goldens are read by a person: `--accept` and `--review` do nothing where CI is set";
+        let text =
+            "goldens are read by a person: `--accept` and `--review` do nothing where CI is set";
         return Err(Failure::Usage(text.into()));
     }
     if !args.amend.is_empty() {
         desk.workshop = Rc::new(desk.workshop.amended(args.amend.clone())?);
     }
     let filters = filters(args, desk)?;
-    let tested: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.iter().cloned()).collect();
+    let tested: Vec<Name> = filters
+        .iter()
+        .flat_map(|filter| filter.mods.iter().cloned())
+        .collect();
     let broken = left_out(&tested, desk)?;
-    let tested = if tested.is_empty() { desk.workshop.sources().keys().cloned().collect() } else { tested };
-    desk.faults(&super::check::outdated(&desk.workshop, &tested), Severity::Warning)?;
+    let tested = if tested.is_empty() {
+        desk.workshop.sources().keys().cloned().collect()
+    } else {
+        tested
+    };
+    desk.faults(
+        &super::check::outdated(&desk.workshop, &tested),
+        Severity::Warning,
+    )?;
     if args.rows {
         return audit(&filters, desk);
     }
@@ -123,7 +134,9 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     let bar = bar(desk, "tests");
     let mut results: Vec<TestResult> = Vec::new();
     for filter in &filters {
-        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| bar.inc(1)));
+        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| {
+            bar.inc(1)
+        }));
     }
     bar.finish_and_clear();
     settle_goldens(args, &mut results, desk)?;
@@ -131,14 +144,18 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         tell(result, desk)?;
     }
     if let (true, Some(text)) = (results.is_empty() && broken.is_empty(), &args.filter) {
-        return Err(Failure::Usage(format!("expected a test with `{text}` in its name, found none")));
+        return Err(Failure::Usage(format!(
+            "expected a test with `{text}` in its name, found none"
+        )));
     }
-    let failed = results.iter().filter(|result| result.failure.is_some()).count();
+    let failed = results
+        .iter()
+        .filter(|result| result.failure.is_some())
+        .count();
     let passed = results.len() - failed;
     let remembered = results.iter().filter(|result| result.is_remembered).count();
     if desk.is_json() {
-        let summary =
-            json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
+        let summary = json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
         desk.json(&summary)?;
     } else {
         desk.line(format!("{passed} passed, {failed} failed"))?;
@@ -150,17 +167,27 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.profile {
         super::profile::tell(desk)?;
     }
-    if failed + broken.len() == 0 { Ok(()) } else { Err(Failure::Told) }
+    if failed + broken.len() == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 /// What is left out of the mods that are tested, or of all: a test that cannot
 /// be read has failed. Of other mods it is only a remark.
 fn left_out(tested: &[Name], desk: &mut Desk) -> Result<Vec<Fault>, Failure> {
     let is_tested = |fault: &Fault| {
-        let module = fault.place.as_ref().map(|place| &place.module).filter(|module| !module.is_empty());
+        let module = fault
+            .place
+            .as_ref()
+            .map(|place| &place.module)
+            .filter(|module| !module.is_empty());
         tested.is_empty() || module.is_some_and(|module| tested.contains(module))
     };
-    let (own, others) = std::mem::take(&mut desk.broken).into_iter().partition(is_tested);
+    let (own, others) = std::mem::take(&mut desk.broken)
+        .into_iter()
+        .partition(is_tested);
     desk.broken = others;
     desk.tell_left_out()?;
     desk.faults(&own, Severity::Error)?;
@@ -170,7 +197,8 @@ fn left_out(tested: &[Name], desk: &mut Desk) -> Result<Vec<Fault>, Failure> {
 /// Whether nobody is there to read: this alone is taken from the environment,
 /// because pipelines say it nowhere else.
 fn is_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
+    std::env::var_os("CI")
+        .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
 fn bar(desk: &Desk, what: &str) -> ProgressBar {
@@ -189,7 +217,10 @@ fn bar(desk: &Desk, what: &str) -> ProgressBar {
 
 /// Changes each cell of the tables of the mods, and tells which no case notices.
 fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
-    let mut mods: Vec<Name> = filters.iter().flat_map(|filter| filter.mods.clone()).collect();
+    let mut mods: Vec<Name> = filters
+        .iter()
+        .flat_map(|filter| filter.mods.clone())
+        .collect();
     if mods.is_empty() {
         mods = desk.workshop.sources().keys().cloned().collect();
     }
@@ -224,7 +255,11 @@ fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
             counted(rows, "row")
         ))?;
     }
-    if unnoticed == 0 { Ok(()) } else { Err(Failure::Told) }
+    if unnoticed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 // ---- what to run -----------------------------------------------------------
@@ -239,14 +274,27 @@ fn filters(args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
             continue;
         }
         if !Path::new(what).exists() {
-            return Err(desk.workshop.manifest(what).err().map_or(Failure::Told, Failure::from));
+            return Err(desk
+                .workshop
+                .manifest(what)
+                .err()
+                .map_or(Failure::Told, Failure::from));
         }
         filters.extend(of_path(what, args, desk)?);
     }
     if args.what.is_empty() {
-        filters.push(Filter { mods, text: args.filter.clone() });
+        filters.push(Filter {
+            mods,
+            text: args.filter.clone(),
+        });
     } else if !mods.is_empty() {
-        filters.insert(0, Filter { mods, text: args.filter.clone() });
+        filters.insert(
+            0,
+            Filter {
+                mods,
+                text: args.filter.clone(),
+            },
+        );
     }
     Ok(filters)
 }
@@ -254,7 +302,9 @@ fn filters(args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
 /// The tests in a folder or file: of the mods that are known, or else of those
 /// that are found there.
 fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
-    let path = Path::new(what).canonicalize().unwrap_or_else(|_| PathBuf::from(what));
+    let path = Path::new(what)
+        .canonicalize()
+        .unwrap_or_else(|_| PathBuf::from(what));
     let mut found = inside(&desk.workshop, &path, args.filter.as_ref());
     if found.is_empty() && path.is_dir() {
         let (workshop, broken) = Workshop::open(std::slice::from_ref(&path));
@@ -264,35 +314,51 @@ fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, 
             desk.workshop = Rc::new(workshop);
             desk.broken = broken;
         } else if !found.is_empty() {
-            let text = format!("`{what}` is not among the mods at hand: give its folder with `--mods` too");
+            let text = format!(
+                "`{what}` is not among the mods at hand: give its folder with `--mods` too"
+            );
             return Err(Failure::Plain(text));
         }
     }
     match found.is_empty() {
         false => Ok(found),
-        true => {
-            Err(Fault::new(FaultCode::UnknownMod, format!("expected a mod, or a file of one, at `{what}`"))
-                .into())
-        }
+        true => Err(Fault::new(
+            FaultCode::UnknownMod,
+            format!("expected a mod, or a file of one, at `{what}`"),
+        )
+        .into()),
     }
 }
 
 fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter> {
     let mut found = Vec::new();
     for (id, sources) in workshop.sources() {
-        let Some(folder) = sources.folder.as_ref().and_then(|folder| folder.canonicalize().ok()) else {
+        let Some(folder) = sources
+            .folder
+            .as_ref()
+            .and_then(|folder| folder.canonicalize().ok())
+        else {
             continue;
         };
         if folder.starts_with(path) {
-            found.push(Filter { mods: vec![id.clone()], text: text.cloned() });
+            found.push(Filter {
+                mods: vec![id.clone()],
+                text: text.cloned(),
+            });
         } else if let Ok(file) = path.strip_prefix(&folder) {
             let file = file.to_string_lossy().replace('\\', "/");
             // A golden is the test of its scenario.
             let file = match file.strip_prefix("golden/") {
-                Some(golden) => format!("scenarios/{}.ron", golden.split('.').next().unwrap_or_default()),
+                Some(golden) => format!(
+                    "scenarios/{}.ron",
+                    golden.split('.').next().unwrap_or_default()
+                ),
                 None => file,
             };
-            found.push(Filter { mods: vec![id.clone()], text: Some(file) });
+            found.push(Filter {
+                mods: vec![id.clone()],
+                text: Some(file),
+            });
         }
     }
     found
@@ -300,7 +366,11 @@ fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter
 
 // ---- goldens ---------------------------------------------------------------
 
-fn settle_goldens(args: &TestArgs, results: &mut [TestResult], desk: &mut Desk) -> Result<(), Failure> {
+fn settle_goldens(
+    args: &TestArgs,
+    results: &mut [TestResult],
+    desk: &mut Desk,
+) -> Result<(), Failure> {
     if !args.accept && !args.review {
         return Ok(());
     }
@@ -326,26 +396,46 @@ fn ask(result: &TestResult, desk: &mut Desk, input: &mut impl BufRead) -> Result
             "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
             "q" | "quit" => {
-                return Err(Failure::Plain("stopped; what was accepted so far is written".into()));
+                return Err(Failure::Plain(
+                    "stopped; what was accepted so far is written".into(),
+                ));
             }
-            _ if is_end => return Err(Failure::Plain("nobody answers: run it at a terminal".into())),
+            _ if is_end => {
+                return Err(Failure::Plain(
+                    "nobody answers: run it at a terminal".into(),
+                ));
+            }
             _ => {}
         }
     }
 }
 
 fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
-    let Some(golden) = &result.golden else { return Ok(()) };
+    let Some(golden) = &result.golden else {
+        return Ok(());
+    };
     let sources = desk.workshop.sources().get(&result.module);
-    let Some(folder) = sources.and_then(|sources| sources.folder.clone()) else { return Ok(()) };
-    let id = result.file.trim_start_matches("scenarios/").trim_end_matches(".ron");
+    let Some(folder) = sources.and_then(|sources| sources.folder.clone()) else {
+        return Ok(());
+    };
+    let id = result
+        .file
+        .trim_start_matches("scenarios/")
+        .trim_end_matches(".ron");
     let title = desk.workshop.scenario(&format!("{}/{id}", result.module));
     let title = title.map_or_else(|_| id.to_string(), |found| found.scenario.title);
     accept(&folder, golden, &title).map_err(|error| {
-        Failure::Plain(format!("cannot write `{}`: {error}", folder.join(&golden.file).display()))
+        Failure::Plain(format!(
+            "cannot write `{}`: {error}",
+            folder.join(&golden.file).display()
+        ))
     })?;
     if !desk.is_json() {
-        desk.line(format!("{} {}", "wrote".green(), folder.join(&golden.file).display()))?;
+        desk.line(format!(
+            "{} {}",
+            "wrote".green(),
+            folder.join(&golden.file).display()
+        ))?;
     }
     result.golden = None;
     result.failure = None;
@@ -367,7 +457,9 @@ fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
             "diff": result.golden.as_ref().map(|golden| &golden.diff),
         }));
     }
-    let Some(fault) = &result.failure else { return Ok(()) };
+    let Some(fault) = &result.failure else {
+        return Ok(());
+    };
     head(result, desk)?;
     diff(result, desk)?;
     desk.picture(&render(fault, Severity::Error, &desk.workshop, desk.width))
@@ -385,11 +477,18 @@ fn sort_word(sort: TestKind) -> &'static str {
 
 fn head(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     let place = format!("{}/{}", result.module, result.file);
-    desk.line(format!("{}  {}  {}", "FAILED".red().bold(), place.dimmed(), result.name.bold()))
+    desk.line(format!(
+        "{}  {}  {}",
+        "FAILED".red().bold(),
+        place.dimmed(),
+        result.name.bold()
+    ))
 }
 
 fn diff(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
-    let Some(golden) = &result.golden else { return Ok(()) };
+    let Some(golden) = &result.golden else {
+        return Ok(());
+    };
     for line in golden.diff.lines() {
         match line.chars().next() {
             Some('+') => desk.line(line.green())?,

@@ -60,8 +60,18 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         return bindings(args, desk);
     }
     let mut request: Request = args.selection.request()?;
-    let all = || desk.workshop.manifests().keys().map(ToString::to_string).collect();
-    let mods: Vec<String> = if args.what.is_empty() { all() } else { args.what.clone() };
+    let all = || {
+        desk.workshop
+            .manifests()
+            .keys()
+            .map(ToString::to_string)
+            .collect()
+    };
+    let mods: Vec<String> = if args.what.is_empty() {
+        all()
+    } else {
+        args.what.clone()
+    };
     for module in &mods {
         desk.workshop.manifest(module)?;
         request.with.push(Selector::parse(module)?);
@@ -69,8 +79,9 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
     let types = Types::of(&desk.workshop, &desk.workshop.compose(&request)?.rulebook);
     let above = args.output.as_deref().unwrap_or(Path::new("."));
     let folder = above.join(FOLDER);
-    let cannot =
-        |error: std::io::Error| Failure::Plain(format!("cannot write `{}`: {error}", folder.display()));
+    let cannot = |error: std::io::Error| {
+        Failure::Plain(format!("cannot write `{}`: {error}", folder.display()))
+    };
     fs::create_dir_all(&folder).map_err(cannot)?;
     // What mods say of their kinds is in it: it is the same wherever it goes.
     let mut definitions = types.definitions.concat();
@@ -89,9 +100,13 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
 }
 
 /// Says to editors where modules are, and leaves what else is said there.
-fn write_aliases<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> Result<(), Failure> {
+fn write_aliases<'a>(
+    folder: &Path,
+    names: impl Iterator<Item = &'a String>,
+) -> Result<(), Failure> {
     let path = folder.join(ALIASES);
-    let cannot = |what: String| Failure::Plain(format!("cannot write `{}`: {what}", path.display()));
+    let cannot =
+        |what: String| Failure::Plain(format!("cannot write `{}`: {what}", path.display()));
     let mut config: Map<String, Json> = match fs::read_to_string(&path) {
         Ok(text) => serde_json::from_str(&text)
             .map_err(|error| cannot(format!("what is there is not JSON: {error}")))?,
@@ -108,16 +123,23 @@ fn write_aliases<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> 
 /// Writes `rust/src/bindings.rs` of mods, or another file for one.
 fn bindings(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.what.is_empty() || args.output.is_some() && args.what.len() > 1 {
-        return Err(Failure::Usage("which mod? `houserule types MOD --lang rust`".into()));
+        return Err(Failure::Usage(
+            "which mod? `houserule types MOD --lang rust`".into(),
+        ));
     }
     for module in &args.what {
         let id = desk.workshop.manifest(module)?.id.clone();
         let text = printable::lines(&bindings_of(&desk.workshop, &id)?).into_owned();
-        let folder = desk.workshop.sources().get(&id).and_then(|sources| sources.folder.clone());
+        let folder = desk
+            .workshop
+            .sources()
+            .get(&id)
+            .and_then(|sources| sources.folder.clone());
         let beside = folder.unwrap_or_default().join("rust/src/bindings.rs");
         let path = args.output.clone().unwrap_or(beside);
-        std::fs::write(&path, text)
-            .map_err(|error| Failure::Plain(format!("cannot write `{}`: {error}", path.display())))?;
+        std::fs::write(&path, text).map_err(|error| {
+            Failure::Plain(format!("cannot write `{}`: {error}", path.display()))
+        })?;
         desk.note(&format!("wrote {}", path.display()));
     }
     Ok(())

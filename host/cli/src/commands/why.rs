@@ -43,19 +43,35 @@ pub struct WhyArgs {
 /// # Errors
 /// A journal that cannot be played again, or an event that is not there.
 pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let replayed = replay(&args.file, ReplayOptions { up_to: None, is_explaining: true })?;
-    let unit = if replayed.found.scenario.is_metric { Unit::Centimetres } else { Unit::Inches };
+    let replayed = replay(
+        &args.file,
+        ReplayOptions {
+            up_to: None,
+            is_explaining: true,
+        },
+    )?;
+    let unit = if replayed.found.scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    };
     let game = &replayed.game;
     let found = found(&args.what, game, unit)?;
     let [event] = found.as_slice() else {
         several(&found, game, unit, desk)?;
         return Ok(());
     };
-    let lines: Vec<WhyAbout> =
-        game.why_lines(*event, unit, args.whole).into_iter().map(WhyAbout::from).collect();
+    let lines: Vec<WhyAbout> = game
+        .why_lines(*event, unit, args.whole)
+        .into_iter()
+        .map(WhyAbout::from)
+        .collect();
     if lines.is_empty() {
         let text = game.event_text(*event, unit);
-        return Err(Failure::Plain(format!("no rule told event {}: the game itself did: {text}", event + 1)));
+        return Err(Failure::Plain(format!(
+            "no rule told event {}: the game itself did: {text}",
+            event + 1
+        )));
     }
     if desk.is_json() {
         return Ok(desk.document(&json!({ "event": event + 1, "why": lines }))?);
@@ -69,20 +85,34 @@ pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, 
     if let Ok(number) = what.parse::<usize>() {
         return match number.checked_sub(1).filter(|event| *event < count) {
             Some(event) => Ok(vec![event]),
-            None => Err(Failure::Usage(format!("expected an event from 1 to {count}, found {number}"))),
+            None => Err(Failure::Usage(format!(
+                "expected an event from 1 to {count}, found {number}"
+            ))),
         };
     }
     let wanted = what.to_lowercase();
-    let found: Vec<usize> =
-        (0..count).filter(|event| game.event_text(*event, unit).to_lowercase().contains(&wanted)).collect();
+    let found: Vec<usize> = (0..count)
+        .filter(|event| {
+            game.event_text(*event, unit)
+                .to_lowercase()
+                .contains(&wanted)
+        })
+        .collect();
     if found.is_empty() {
-        return Err(Failure::Plain(format!("no event of this game says `{what}`")));
+        return Err(Failure::Plain(format!(
+            "no event of this game says `{what}`"
+        )));
     }
     Ok(found)
 }
 
 /// Lists the events that could be meant.
-pub(super) fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn several(
+    found: &[usize],
+    game: &Match,
+    unit: Unit,
+    desk: &mut Desk,
+) -> io::Result<()> {
     if desk.is_json() {
         let list: Vec<_> = found
             .iter()
@@ -92,8 +122,15 @@ pub(super) fn several(found: &[usize], game: &Match, unit: Unit, desk: &mut Desk
     }
     for event in found {
         let number = format!("{:>6}", event + 1);
-        desk.line(format!("{}  {}", number.bold(), game.event_text(*event, unit)))?;
+        desk.line(format!(
+            "{}  {}",
+            number.bold(),
+            game.event_text(*event, unit)
+        ))?;
     }
     desk.line("")?;
-    desk.line(format!("{} events say so: give the number of one", found.len()))
+    desk.line(format!(
+        "{} events say so: give the number of one",
+        found.len()
+    ))
 }

@@ -36,7 +36,10 @@ fn plain(picture: &Picture) -> String {
     let mut plain = parts.next().unwrap_or_default().to_string();
     for part in parts {
         let (code, rest) = part.split_once('m').unwrap();
-        assert!(code.chars().all(|c| c.is_ascii_digit() || c == ';'), "{code:?}");
+        assert!(
+            code.chars().all(|c| c.is_ascii_digit() || c == ';'),
+            "{code:?}"
+        );
         plain.push_str(rest);
     }
     let mut before = ' ';
@@ -46,7 +49,10 @@ fn plain(picture: &Picture) -> String {
         let is_joined = may_join
             && matches!(letter,
             '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}');
-        assert!(letter == '\n' || !is_hidden(letter) || is_joined, "{letter:?} in {plain}");
+        assert!(
+            letter == '\n' || !is_hidden(letter) || is_joined,
+            "{letter:?} in {plain}"
+        );
         before = letter;
     }
     plain
@@ -96,27 +102,46 @@ proptest! {
 }
 
 fn shown_at(text: &str, line: u32, column: u32, width: usize) -> String {
-    plain(&render(&fault("it is wrong", line, column), Severity::Error, &workshop(text), width))
+    plain(&render(
+        &fault("it is wrong", line, column),
+        Severity::Error,
+        &workshop(text),
+        width,
+    ))
 }
 
 #[test]
 fn a_long_line_is_clipped_around_its_place() {
-    let text = format!("before\n{}oops{}\nafter\n", "x, ".repeat(40_000), ", x".repeat(3_000_000));
+    let text = format!(
+        "before\n{}oops{}\nafter\n",
+        "x, ".repeat(40_000),
+        ", x".repeat(3_000_000)
+    );
     let shown = shown_at(&text, 2, 120_001, 80);
     assert!(shown.contains("[m/tests/x.luau:2:120001]"), "{shown}");
     assert!(
         shown.contains(" 2 │ … x, x, ") && shown.contains(", oops, x, x") && shown.contains("x, …"),
         "{shown}"
     );
-    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert!(
+        shown.lines().all(|line| line.chars().count() <= 80),
+        "{shown}"
+    );
     // Its mark stands below it.
     let lines: Vec<&str> = shown.lines().collect();
     let at = lines.iter().position(|line| line.contains("oops")).unwrap();
     let column = |line: &str, text: &str| line.find(text).map(|at| line[..at].chars().count());
-    assert_eq!(column(lines[at], "oops"), column(lines[at + 1], "─"), "{shown}");
+    assert_eq!(
+        column(lines[at], "oops"),
+        column(lines[at + 1], "─"),
+        "{shown}"
+    );
     // The word itself may be the long one.
     let shown = shown_at(&format!("local {} = 1", "x".repeat(1 << 20)), 1, 7, 80);
-    assert!(shown.contains(" 1 │ local xxx") && shown.contains("xxx…\n") && shown.len() < 2_000, "{shown}");
+    assert!(
+        shown.contains(" 1 │ local xxx") && shown.contains("xxx…\n") && shown.len() < 2_000,
+        "{shown}"
+    );
 }
 
 #[test]
@@ -151,18 +176,26 @@ fn what_has_no_lines_is_told_by_its_place() {
 #[test]
 fn a_list_says_how_many_there_are_in_how_many_files() {
     let workshop = workshop("one\n");
-    let faults: Vec<Fault> = (0..8_000).map(|n| fault(&format!("row {n}"), 1, 1)).collect();
+    let faults: Vec<Fault> = (0..8_000)
+        .map(|n| fault(&format!("row {n}"), 1, 1))
+        .collect();
     let list = |faults: &[Fault]| {
         let shown = pictures(faults, Severity::Error, &workshop, 80);
         shown.iter().map(plain).collect::<Vec<_>>()
     };
     let shown = list(&faults);
-    assert_eq!(shown[shown.len() - 2..], ["… and 7,960 more", "8,000 faults in 1 file"]);
+    assert_eq!(
+        shown[shown.len() - 2..],
+        ["… and 7,960 more", "8,000 faults in 1 file"]
+    );
     assert!(shown.concat().len() < 20_000);
     assert_eq!(list(&faults[..1]).len(), 1);
     let other = Fault::new(FaultCode::Syntax, "x").at(Place::new("m", "data/y.ron", 1));
     let three = [faults[0].clone(), faults[1].clone(), other];
-    assert_eq!(list(&three).last().map(String::as_str), Some("3 faults in 2 files"));
+    assert_eq!(
+        list(&three).last().map(String::as_str),
+        Some("3 faults in 2 files")
+    );
     assert_eq!(thousands(1_234_567), "1,234,567");
 }
 
@@ -179,7 +212,8 @@ impl Drop for Scratch {
 
 /// The duel of the tests, in a folder of its own.
 fn duel() -> Scratch {
-    let scratch = Scratch(std::env::temp_dir().join(format!("houserule-cut-{}", std::process::id())));
+    let scratch =
+        Scratch(std::env::temp_dir().join(format!("houserule-cut-{}", std::process::id())));
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/duel");
     for file in FILES {
         let to = scratch.0.join("duel").join(file);
@@ -189,7 +223,12 @@ fn duel() -> Scratch {
     scratch
 }
 
-const FILES: [&str; 4] = ["mod.ron", "data/duel.ron", "rules/duel.luau", "scenarios/yard.ron"];
+const FILES: [&str; 4] = [
+    "mod.ron",
+    "data/duel.ron",
+    "rules/duel.luau",
+    "scenarios/yard.ron",
+];
 
 /// Cut at any place, a file is taken over or refused; the game is as it was
 /// where it is refused, and what is wrong can be shown.
@@ -197,7 +236,10 @@ const FILES: [&str; 4] = ["mod.ron", "data/duel.ron", "rules/duel.luau", "scenar
 fn a_save_cut_off_anywhere_ends_no_game() {
     let scratch = duel();
     let folder = scratch.0.join("duel");
-    let start = Start { scenario: "yard".into(), ..Start::default() };
+    let start = Start {
+        scenario: "yard".into(),
+        ..Start::default()
+    };
     let mut table = Tabletop::start(std::slice::from_ref(&folder), &start).unwrap();
     table.expect_reloads().unwrap();
     act(&mut table);
@@ -206,7 +248,11 @@ fn a_save_cut_off_anywhere_ends_no_game() {
         let path = folder.join(file);
         let whole = std::fs::read_to_string(&path).unwrap();
         // As it is, and as one line far to the right.
-        let line = if file.starts_with("data") { whole.replace('\n', " ") } else { whole.clone() };
+        let line = if file.starts_with("data") {
+            whole.replace('\n', " ")
+        } else {
+            whole.clone()
+        };
         let wide = format!("{}{line}", " ".repeat(66_000));
         for (text, step) in [(&whole, 1), (&wide, 97)] {
             let skipped = text.len() - whole.len();
@@ -231,22 +277,41 @@ fn a_save_cut_off_anywhere_ends_no_game() {
         }
         std::fs::write(&path, &whole).unwrap();
     }
-    assert!(refused > 1_900 && taken > 100, "{refused} refused, {taken} taken over");
+    assert!(
+        refused > 1_900 && taken > 100,
+        "{refused} refused, {taken} taken over"
+    );
     // And the game goes on.
     let now = table.mods_now();
-    table.reload_to(&now, ReloadMode::AsAlways, "referee").unwrap();
+    table
+        .reload_to(&now, ReloadMode::AsAlways, "referee")
+        .unwrap();
     act(&mut table);
 }
 
 /// Whoever may act does the first thing that is allowed.
 fn act(table: &mut Tabletop) {
-    let Prompt::Act { sides, .. } = table.prompt("referee").unwrap() else { panic!("nobody may act") };
+    let Prompt::Act { sides, .. } = table.prompt("referee").unwrap() else {
+        panic!("nobody may act")
+    };
     let legal = table.legal(&sides[0]).unwrap();
-    let deed = legal.deeds.iter().find(|deed| deed.refused.is_none()).unwrap();
-    table.submit(&legal.input(&sides[0], deed, BTreeMap::new())).unwrap();
+    let deed = legal
+        .deeds
+        .iter()
+        .find(|deed| deed.refused.is_none())
+        .unwrap();
+    table
+        .submit(&legal.input(&sides[0], deed, BTreeMap::new()))
+        .unwrap();
     if let Prompt::Answer { question } = table.prompt("referee").unwrap() {
         let by = question.asked[0].side.clone();
         let value = houserule::embed::Plain::Bool(false);
-        table.submit(&WireInput::Answer { by, question: question.id, value }).unwrap();
+        table
+            .submit(&WireInput::Answer {
+                by,
+                question: question.id,
+                value,
+            })
+            .unwrap();
     }
 }

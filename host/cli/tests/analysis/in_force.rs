@@ -13,63 +13,111 @@ fn the_book_is_that_of_the_rules_in_force() {
     let scratch = Scratch::new();
     let page = scratch.ok("book duel --format html").out;
     assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
-    for text in ["A shot hits on a 4 or more of a d6.", "Shake hands afterwards.", "12.0 in", "Shoot"] {
+    for text in [
+        "A shot hits on a 4 or more of a d6.",
+        "Shake hands afterwards.",
+        "12.0 in",
+        "Shoot",
+    ] {
         assert!(page.contains(text), "no `{text}` in\n{page}");
     }
     let without = scratch.ok("book duel --without duel.turn.manners").out;
     assert!(!without.contains("Shake hands"), "{without}");
-    let with = scratch.ok("book duel --with snipers --option duel.fire.needed=6").out;
+    let with = scratch
+        .ok("book duel --with snipers --option duel.fire.needed=6")
+        .out;
     for line in [
         "| Needed | 6 | 4 | What a shot needs. |",
         "| close | 8.0 in \\[1\\] |",
         "\\[1\\] Closer (snipers.aim.close)",
         "- **Sure.** Every shot hits. *(snipers.aim.sure, our club)*",
     ] {
-        assert!(with.lines().any(|found| found == line), "no `{line}` in\n{with}");
+        assert!(
+            with.lines().any(|found| found == line),
+            "no `{line}` in\n{with}"
+        );
     }
-    let json = scratch.ok("book duel --with snipers --format json").document();
+    let json = scratch
+        .ok("book duel --with snipers --format json")
+        .document();
     assert_eq!(json["selector"], "duel snipers");
 }
 
 #[test]
 fn house_rules_are_printed_as_changes() {
     let scratch = Scratch::new();
-    let changes = scratch.ok("book duel --with snipers --option duel.fire.needed=6 --diff duel").out;
+    let changes = scratch
+        .ok("book duel --with snipers --option duel.fire.needed=6 --diff duel")
+        .out;
     for line in [
         "- **Needed (duel.fire.needed)**: ~~4~~ 6",
         "- **close: up to**: ~~12.0 in~~ 8.0 in *(snipers.aim.close)*",
         "- **Sure.** Every shot hits. *(snipers.aim.sure, our club)*",
     ] {
-        assert!(changes.lines().any(|found| found == line), "no `{line}` in\n{changes}");
+        assert!(
+            changes.lines().any(|found| found == line),
+            "no `{line}` in\n{changes}"
+        );
     }
     assert!(!changes.contains("Shake hands"), "{changes}");
-    let fewer = scratch.ok("book duel --without duel.turn.manners --diff duel").out;
+    let fewer = scratch
+        .ok("book duel --without duel.turn.manners --diff duel")
+        .out;
     assert!(fewer.contains("~~Shake hands afterwards.~~"), "{fewer}");
-    scratch.ok("book duel --diff duel").says(&["Nothing is different."]);
+    scratch
+        .ok("book duel --diff duel")
+        .says(&["Nothing is different."]);
 }
 
 #[test]
 fn the_play_sheet_has_the_tables_that_are_put_on_it() {
     let scratch = Scratch::new();
     let sheet = scratch.ok("book duel --sheet").out;
-    assert!(sheet.contains("Shoot") && !sheet.contains("Ranges"), "{sheet}");
-    scratch.edit("mods/duel/data/guns.ron", "source: \"p. 2\",", "source: \"p. 2\", on_sheet: true,");
+    assert!(
+        sheet.contains("Shoot") && !sheet.contains("Ranges"),
+        "{sheet}"
+    );
+    scratch.edit(
+        "mods/duel/data/guns.ron",
+        "source: \"p. 2\",",
+        "source: \"p. 2\", on_sheet: true,",
+    );
     let sheet = scratch.ok("book duel --with snipers --sheet").out;
-    assert!(sheet.contains("**Ranges**") && sheet.contains("8.0 in"), "{sheet}");
+    assert!(
+        sheet.contains("**Ranges**") && sheet.contains("8.0 in"),
+        "{sheet}"
+    );
     assert!(!sheet.contains("Shake hands"), "{sheet}");
 }
 
 #[test]
 fn what_cannot_be_printed_is_said_plainly() {
     let scratch = Scratch::new();
-    scratch.fails(2, "book").says(&["expected a mod whose rules are printed"]);
-    scratch.fails(1, "book dual").says(&["did you mean `duel`?"]);
-    scratch.fails(2, "book duel --out duel.pdf").says(&["ends in `.html`, `.md` or `.json`"]);
-    scratch.fails(1, "book duel --out nowhere/duel.html").says(&["nowhere/duel.html"]);
-    scratch.edit("mods/duel/mod.ron", "Shake hands afterwards.", "Shake <script>alert(1)</script> & hands.");
-    scratch.ok("book duel --out duel.html").says(&["wrote duel.html"]);
+    scratch
+        .fails(2, "book")
+        .says(&["expected a mod whose rules are printed"]);
+    scratch
+        .fails(1, "book dual")
+        .says(&["did you mean `duel`?"]);
+    scratch
+        .fails(2, "book duel --out duel.pdf")
+        .says(&["ends in `.html`, `.md` or `.json`"]);
+    scratch
+        .fails(1, "book duel --out nowhere/duel.html")
+        .says(&["nowhere/duel.html"]);
+    scratch.edit(
+        "mods/duel/mod.ron",
+        "Shake hands afterwards.",
+        "Shake <script>alert(1)</script> & hands.",
+    );
+    scratch
+        .ok("book duel --out duel.html")
+        .says(&["wrote duel.html"]);
     let page = scratch.read("duel.html");
-    assert!(page.contains("Shake &lt;script&gt;alert(1)&lt;/script&gt; &amp; hands."), "{page}");
+    assert!(
+        page.contains("Shake &lt;script&gt;alert(1)&lt;/script&gt; &amp; hands."),
+        "{page}"
+    );
     assert!(!page.contains("<script>"));
 }
 
@@ -79,8 +127,13 @@ fn what_cannot_be_printed_is_said_plainly() {
 fn recorded(scratch: &Scratch) {
     let bandit = "        (kind: \"duel.gun\", id: \"bandit\"";
     let deputy = "        (kind: \"duel.gun\", id: \"deputy\", side: \"blue\", attributes: {\"at\": \"(4in, 12in)\"}),\n";
-    scratch.edit("mods/duel/scenarios/noon.ron", bandit, &format!("{deputy}{bandit}"));
-    scratch.ok("run noon --option duel.fire.needed=6 --bots random --seed 1 --journal noon.journal");
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        bandit,
+        &format!("{deputy}{bandit}"),
+    );
+    scratch
+        .ok("run noon --option duel.fire.needed=6 --bots random --seed 1 --journal noon.journal");
 }
 
 #[test]
@@ -90,21 +143,40 @@ fn a_moment_becomes_a_case_that_hangs_on_its_rule() {
     let line = "record noon.journal --at 25 --as hit";
     let json = scratch.ok(&format!("{line} --format json")).document();
     assert!(json["shows"].as_str().unwrap().contains("is hit"), "{json}");
-    assert!(json["changes"]["kept"].as_u64() <= json["changes"]["of"].as_u64(), "{json}");
+    assert!(
+        json["changes"]["kept"].as_u64() <= json["changes"]["of"].as_u64(),
+        "{json}"
+    );
     let text = json["text"].as_str().unwrap();
-    for part in ["-- to hit: d6=", "t:dice { \"d6=", "t:step(\"duel.", "t:events(\"duel."] {
+    for part in [
+        "-- to hit: d6=",
+        "t:dice { \"d6=",
+        "t:step(\"duel.",
+        "t:events(\"duel.",
+    ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }
-    scratch.ok(&format!("{line} --mod duel")).says(&["the step duel.", "tests/hit.luau"]);
+    scratch
+        .ok(&format!("{line} --mod duel"))
+        .says(&["the step duel.", "tests/hit.luau"]);
     assert_eq!(scratch.read("mods/duel/tests/hit.luau"), text);
     scratch.ok("test duel --filter hit");
-    scratch.fails(1, &format!("{line} --mod duel")).says(&["there is such a file already"]);
+    scratch
+        .fails(1, &format!("{line} --mod duel"))
+        .says(&["there is such a file already"]);
     // It notices that shots no longer hit, and then is none that could be written.
-    scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        ">= game:option",
+        "> 10 * game:option",
+    );
     scratch.fails(1, "test duel --filter hit");
     scratch
         .fails(1, "record noon.journal --at 25 --as other --mod duel")
-        .says(&["by the mods as they are now it does not pass", "does not come about"]);
+        .says(&[
+            "by the mods as they are now it does not pass",
+            "does not come about",
+        ]);
     assert!(!scratch.0.join("mods/duel/tests/other.luau").exists());
 }
 
@@ -112,14 +184,28 @@ fn a_moment_becomes_a_case_that_hangs_on_its_rule() {
 fn a_moment_becomes_a_test_of_what_it_takes() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    let json = scratch.ok("record noon.journal --at 25 --as hit --golden --format json").document();
+    let json = scratch
+        .ok("record noon.journal --at 25 --as hit --golden --format json")
+        .document();
     let shows = json["shows"].as_str().unwrap();
     assert!(shows.contains("is hit"), "{json}");
-    assert_eq!((&json["entities"]["kept"], &json["entities"]["of"]), (&2.into(), &3.into()), "{json}");
-    assert!(json["decisions"]["kept"].as_u64() < json["decisions"]["of"].as_u64(), "{json}");
+    assert_eq!(
+        (&json["entities"]["kept"], &json["entities"]["of"]),
+        (&2.into(), &3.into()),
+        "{json}"
+    );
+    assert!(
+        json["decisions"]["kept"].as_u64() < json["decisions"]["of"].as_u64(),
+        "{json}"
+    );
     let text = json["text"].as_str().unwrap();
-    assert!(text.contains("// to hit: d6=") && text.contains("dice: [\"d6="), "{text}");
-    let whole = scratch.ok("record noon.journal --at 25 --as hit --whole --format json").document();
+    assert!(
+        text.contains("// to hit: d6=") && text.contains("dice: [\"d6="),
+        "{text}"
+    );
+    let whole = scratch
+        .ok("record noon.journal --at 25 --as hit --whole --format json")
+        .document();
     assert_eq!(whole["decisions"]["kept"], whole["decisions"]["of"]);
     assert_eq!(whole["entities"]["kept"], 3);
 }
@@ -129,16 +215,29 @@ fn a_recorded_test_is_run_with_the_others() {
     let scratch = Scratch::new();
     recorded(&scratch);
     let line = "record noon.journal --at 25 --as hit --golden --mod duel";
-    scratch.ok(line).says(&["1 decision of 8, 2 pieces of 3", "scenarios/hit.ron", "golden/hit.snap"]);
+    scratch.ok(line).says(&[
+        "1 decision of 8, 2 pieces of 3",
+        "scenarios/hit.ron",
+        "golden/hit.snap",
+    ]);
     assert!(scratch.read("mods/duel/golden/hit.snap").contains("is hit"));
     scratch.ok("test duel --filter hit");
-    scratch.fails(1, line).says(&["there is such a file already"]);
+    scratch
+        .fails(1, line)
+        .says(&["there is such a file already"]);
     // It notices that shots no longer hit.
-    scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> 10 * game:option");
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        ">= game:option",
+        "> 10 * game:option",
+    );
     scratch.fails(1, "test duel --filter hit");
     // Nor is a test written that does not show what it was made for.
     scratch
-        .fails(1, "record noon.journal --at 25 --as other --golden --mod duel")
+        .fails(
+            1,
+            "record noon.journal --at 25 --as other --golden --mod duel",
+        )
         .says(&["does not come about"]);
     assert!(!scratch.0.join("mods/duel/scenarios/other.ron").exists());
 }
@@ -147,15 +246,27 @@ fn a_recorded_test_is_run_with_the_others() {
 fn what_cannot_be_recorded_is_said_plainly() {
     let scratch = Scratch::new();
     recorded(&scratch);
-    scratch.fails(2, "record noon.journal --at hit --as Hit!").says(&["found `Hit!`"]);
-    scratch.fails(2, "record noon.journal --at 9999 --as hit").says(&["expected an event from 1 to"]);
+    scratch
+        .fails(2, "record noon.journal --at hit --as Hit!")
+        .says(&["found `Hit!`"]);
+    scratch
+        .fails(2, "record noon.journal --at 9999 --as hit")
+        .says(&["expected an event from 1 to"]);
     scratch
         .fails(1, "record noon.journal --at wombat --as hit")
         .says(&["no event of this game says `wombat`"]);
-    scratch.fails(1, "record noon.journal --at 1 --as hit").says(&["before the first decision"]);
-    scratch.fails(1, "record noon.journal --at 25 --as hit --mod dual").says(&["did you mean `duel`?"]);
-    scratch.fails(1, "record nowhere.journal --at hit --as hit").says(&["nowhere.journal"]);
-    scratch.ok("record noon.journal --at hit --as hit").says(&["events say so"]);
+    scratch
+        .fails(1, "record noon.journal --at 1 --as hit")
+        .says(&["before the first decision"]);
+    scratch
+        .fails(1, "record noon.journal --at 25 --as hit --mod dual")
+        .says(&["did you mean `duel`?"]);
+    scratch
+        .fails(1, "record nowhere.journal --at hit --as hit")
+        .says(&["nowhere.journal"]);
+    scratch
+        .ok("record noon.journal --at hit --as hit")
+        .says(&["events say so"]);
 }
 
 /// Ctrl-C while it is shrunk: it is kept as small as it had become, and holds.
@@ -167,7 +278,11 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
         .map(|n| format!("        (kind: \"duel.gun\", id: \"deputy-{n}\", side: \"blue\", attributes: {{\"at\": \"(4in, 12in)\"}}),\n"))
         .collect();
     let bandit = "        (kind: \"duel.gun\", id: \"bandit\"";
-    scratch.edit("mods/duel/scenarios/noon.ron", bandit, &format!("{deputies}{bandit}"));
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        bandit,
+        &format!("{deputies}{bandit}"),
+    );
     scratch.edit(
         "mods/duel/rules/fire.luau",
         "    if hit then\n",
@@ -180,13 +295,21 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
         .filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok())
         .next_back()
         .unwrap();
-    let line = format!("record noon.journal --at {last} --as hit --golden --tries 1000000 --mod duel");
-    let mut child = scratch.command(&line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let line =
+        format!("record noon.journal --at {last} --as hit --golden --tries 1000000 --mod duel");
+    let mut child = scratch
+        .command(&line)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let is_over = child.try_wait().unwrap().is_some();
     if !is_over {
-        let sent =
-            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let sent = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
         assert!(sent.success());
     }
     let ran = Ran::of(child.wait_with_output().unwrap());
@@ -208,7 +331,12 @@ fn at_the_table_a_word_keeps_the_last_event() {
         .spawn()
         .unwrap();
     let said = "shoot sheriff bandit\nrecord shot\nrecord shot\nrecord Shot!\nrecord\nrecord other x\nquit\n";
-    child.stdin.take().unwrap().write_all(said.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(said.as_bytes())
+        .unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
     ran.says(&[
         "shot.luau: the step duel.",
@@ -248,15 +376,24 @@ fn only_conflicts_that_matter_are_told() {
     wrapping(&scratch, "blunt", "false", "");
     let conflicts = |line: &str, needed: u32| {
         let option = format!("--seed 8 --option duel.fire.needed={needed}");
-        let json = scratch.ok(&format!("conflicts {line} --scenario noon {option} --format json")).document();
+        let json = scratch
+            .ok(&format!(
+                "conflicts {line} --scenario noon {option} --format json"
+            ))
+            .document();
         let all = json["conflicts"].as_array().unwrap().clone();
         let of = |one: &serde_json::Value| {
-            ["sort", "first", "second"].map(|key| one[key].as_str().unwrap().to_string()).join(" ")
+            ["sort", "first", "second"]
+                .map(|key| one[key].as_str().unwrap().to_string())
+                .join(" ")
         };
         all.iter().map(of).collect::<Vec<_>>()
     };
     // Whoever comes last has the word, and without a stated order that is chance.
-    assert_eq!(conflicts("sharp blunt", 2), ["order blunt sharp", "hides blunt sharp"]);
+    assert_eq!(
+        conflicts("sharp blunt", 2),
+        ["order blunt sharp", "hides blunt sharp"]
+    );
     // With one it is meant, but nothing is left of the other all the same.
     wrapping(&scratch, "blunt", "false", "\"sharp\"");
     assert_eq!(conflicts("sharp blunt", 6), ["hides sharp blunt"]);
@@ -267,7 +404,11 @@ fn only_conflicts_that_matter_are_told() {
     // Side by side: the other clause changes a table that nobody reads.
     assert_eq!(conflicts("snipers", 4), [""; 0]);
     let ran = scratch.ok("conflicts sharp blunt --scenario noon --seed 8");
-    ran.says(&["both together make no difference", "without both", "1 conflict in 1 scenario"]);
+    ran.says(&[
+        "both together make no difference",
+        "without both",
+        "1 conflict in 1 scenario",
+    ]);
 }
 
 /// A case that shows what the mod of [`wrapping`] does by a die with which it does.
@@ -288,18 +429,38 @@ fn cases_show_conflicts_that_no_game_brings_up() {
     shown(&scratch, "sharp", 1, true);
     shown(&scratch, "blunt", 6, false);
     let conflicts = |line: &str| {
-        let json = scratch.ok(&format!("conflicts {line} --cases --format json")).document();
+        let json = scratch
+            .ok(&format!("conflicts {line} --cases --format json"))
+            .document();
         let of = |one: &serde_json::Value| {
-            ["sort", "first", "second", "case"].map(|key| one[key].as_str().unwrap().to_string()).join(" ")
+            ["sort", "first", "second", "case"]
+                .map(|key| one[key].as_str().unwrap().to_string())
+                .join(" ")
         };
-        json["conflicts"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+        json["conflicts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(of)
+            .collect::<Vec<_>>()
     };
     // The last has the word: nobody said which that is, and the case of the other fails.
-    assert_eq!(conflicts("sharp blunt"), ["order blunt sharp sharp aims", "hides blunt sharp blunt aims"]);
+    assert_eq!(
+        conflicts("sharp blunt"),
+        [
+            "order blunt sharp sharp aims",
+            "hides blunt sharp blunt aims"
+        ]
+    );
     wrapping(&scratch, "blunt", "false", "\"sharp\"");
     assert_eq!(conflicts("sharp blunt"), ["hides sharp blunt sharp aims"]);
     let ran = scratch.ok("conflicts sharp blunt --cases");
-    ran.says(&["blunt leaves nothing of sharp", "sharp/tests/aim.luau: sharp aims", "it fails", "it passes"]);
+    ran.says(&[
+        "blunt leaves nothing of sharp",
+        "sharp/tests/aim.luau: sharp aims",
+        "it fails",
+        "it passes",
+    ]);
     ran.says(&["1 conflict in the cases of 2 mods: 2 cases"]);
     // Each case stands as it did where neither touches the other.
     assert_eq!(conflicts("snipers"), [""; 0]);
@@ -308,10 +469,18 @@ fn cases_show_conflicts_that_no_game_brings_up() {
 #[test]
 fn what_cannot_be_in_conflict_is_said_plainly() {
     let scratch = Scratch::new();
-    scratch.fails(2, "conflicts snipers.aim.sure --scenario noon").says(&["expected two house rules"]);
-    scratch.fails(1, "conflicts snippers duel").says(&["did you mean `snipers`?"]);
-    scratch.fails(1, "conflicts snipers:sure duel --scenario noon").says(&["snipers:sure"]);
-    scratch.fails(1, "conflicts snipers --scenario nowhere").says(&["nowhere"]);
+    scratch
+        .fails(2, "conflicts snipers.aim.sure --scenario noon")
+        .says(&["expected two house rules"]);
+    scratch
+        .fails(1, "conflicts snippers duel")
+        .says(&["did you mean `snipers`?"]);
+    scratch
+        .fails(1, "conflicts snipers:sure duel --scenario noon")
+        .says(&["snipers:sure"]);
+    scratch
+        .fails(1, "conflicts snipers --scenario nowhere")
+        .says(&["nowhere"]);
 }
 
 // ---- impact ----------------------------------------------------------------------
@@ -319,29 +488,59 @@ fn what_cannot_be_in_conflict_is_said_plainly() {
 #[test]
 fn what_a_house_rule_does_is_counted_in_pairs() {
     let scratch = Scratch::new();
-    let line = "impact snipers --scenario noon --games 30 --option duel.fire.needed=6 --format json";
+    let line =
+        "impact snipers --scenario noon --games 30 --option duel.fire.needed=6 --format json";
     let json = scratch.ok(line).document();
     let impact = &json["impacts"][0];
-    assert_eq!((&impact["pairs"], &impact["asked"]), (&30.into(), &1.into()));
-    let blue = impact["wins"].as_array().unwrap().iter().find(|shift| shift["name"] == "blue").unwrap();
+    assert_eq!(
+        (&impact["pairs"], &impact["asked"]),
+        (&30.into(), &1.into())
+    );
+    let blue = impact["wins"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|shift| shift["name"] == "blue")
+        .unwrap();
     // Who shoots first wins, for every shot hits.
     assert_eq!(blue["after"], 1.0, "{impact}");
     assert!(blue["interval"]["low"].as_f64() > Some(0.0), "{impact}");
     assert!(impact["turned"].as_u64() > Some(5), "{impact}");
     // Shots of a game that goes on cannot be fired when it is over.
-    assert!(impact["past"].as_array().unwrap().iter().any(|past| past["refused"].is_object()), "{impact}");
+    assert!(
+        impact["past"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|past| past["refused"].is_object()),
+        "{impact}"
+    );
     let chances = impact["chances"][0]["outcomes"].as_array().unwrap();
     assert!(!chances.is_empty(), "{impact}");
-    assert_eq!(scratch.ok(&format!("{line} --jobs 1")).document(), json, "however many cores");
+    assert_eq!(
+        scratch.ok(&format!("{line} --jobs 1")).document(),
+        json,
+        "however many cores"
+    );
 }
 
 #[test]
 fn what_does_nothing_is_told_as_such() {
     let scratch = Scratch::new();
     let ran = scratch.ok("impact snipers.aim.close --scenario noon --games 5");
-    ran.says(&["5 pairs of games, seeds 7 to 11. Not one of them differs.", "| decisions |"]);
-    let each = scratch.ok("impact snipers --each --scenario noon --games 5 --format json").document();
-    let asked: Vec<_> = each["impacts"].as_array().unwrap().iter().map(|one| one["asked"].clone()).collect();
+    ran.says(&[
+        "5 pairs of games, seeds 7 to 11. Not one of them differs.",
+        "| decisions |",
+    ]);
+    let each = scratch
+        .ok("impact snipers --each --scenario noon --games 5 --format json")
+        .document();
+    let asked: Vec<_> = each["impacts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["asked"].clone())
+        .collect();
     assert_eq!(asked, [2, 2]);
 }
 
@@ -351,23 +550,37 @@ fn journals_are_made_again_by_the_new_rules() {
     scratch.ok("run noon --option duel.fire.needed=6 --seed 1 --journal evenings/one.journal");
     scratch.ok("impact snipers --scenario noon --games 2 --journals evenings --out impact.html");
     let page = scratch.read("impact.html");
-    assert!(page.contains("one.journal") && page.contains("<svg"), "{page}");
-    assert!(!page.contains("src=") && !page.contains("<script"), "nothing is read from elsewhere");
-    scratch.fails(1, "impact snipers --scenario nowhere").says(&["nowhere"]);
-    scratch.fails(2, "impact snipers --scenario noon --watch").says(&["--out"]);
+    assert!(
+        page.contains("one.journal") && page.contains("<svg"),
+        "{page}"
+    );
+    assert!(
+        !page.contains("src=") && !page.contains("<script"),
+        "nothing is read from elsewhere"
+    );
+    scratch
+        .fails(1, "impact snipers --scenario nowhere")
+        .says(&["nowhere"]);
+    scratch
+        .fails(2, "impact snipers --scenario noon --watch")
+        .says(&["--out"]);
 }
 
 #[test]
 fn games_that_cannot_differ_are_not_played_twice() {
     let scratch = Scratch::new();
     let impact = |line: &str| {
-        let line =
-            format!("impact {line} --scenario noon --games 6 --option duel.fire.needed=6 --format json");
+        let line = format!(
+            "impact {line} --scenario noon --games 6 --option duel.fire.needed=6 --format json"
+        );
         scratch.ok(&line).document()["impacts"][0].clone()
     };
     // No game reads the table, each of them calls the rule.
     let close = impact("snipers.aim.close");
-    assert_eq!((&close["spared"], &close["differing"], &close["pairs"]), (&6.into(), &0.into(), &6.into()));
+    assert_eq!(
+        (&close["spared"], &close["differing"], &close["pairs"]),
+        (&6.into(), &0.into(), &6.into())
+    );
     assert_eq!(impact("snipers.aim.sure")["spared"], 0);
     // A game in which the table is asked before each shot is another matter.
     scratch.edit(
@@ -383,24 +596,40 @@ fn games_that_cannot_differ_are_not_played_twice() {
 fn while_somebody_edits_only_what_is_concerned_is_played_again() {
     let scratch = Scratch::new();
     let line = "impact snipers.aim.sure --scenario noon --games 5 --out now.md --watch";
-    let mut child = scratch.command(line).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut child = scratch
+        .command(line)
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut told = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
     let mut hears = |words: &str| {
-        let found = told.by_ref().map(Result::unwrap).find(|line| line.contains("games were played"));
+        let found = told
+            .by_ref()
+            .map(Result::unwrap)
+            .find(|line| line.contains("games were played"));
         let line = found.unwrap_or_else(|| panic!("nothing was told, expected `{words}`"));
         assert!(line.contains(words), "{line}");
     };
     hears("10 of 10 games were played");
     let first = scratch.read("now.md");
     assert!(first.contains("| blue | "), "{first}");
-    scratch.edit("mods/snipers/rules/aim.luau", "-- Snipers do not miss.", "-- Snipers never miss.");
+    scratch.edit(
+        "mods/snipers/rules/aim.luau",
+        "-- Snipers do not miss.",
+        "-- Snipers never miss.",
+    );
     hears("0 of 10 games were played");
     assert_eq!(scratch.read("now.md"), first);
     // The games without it stay as they were.
     scratch.edit("mods/snipers/rules/aim.luau", "return true", "return false");
     hears("5 of 10 games were played");
     assert_ne!(scratch.read("now.md"), first);
-    scratch.edit("mods/duel/rules/fire.luau", ">= game:option", "> game:option");
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        ">= game:option",
+        "> game:option",
+    );
     hears("10 of 10 games were played");
     assert!(
         std::process::Command::new("kill")

@@ -1,7 +1,11 @@
 //! `houserule simulate`, `health`, `compare` and `bisect`, and in `in_force` what is
 //! told of rules: what they print, what they keep, and what they say when something is wrong.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "tests stop where they go wrong"
+)]
 
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../common/mod.rs"]
@@ -21,24 +25,52 @@ use common::{Ran, Scratch};
 fn games_are_kept_one_a_line_and_counted() {
     let scratch = Scratch::new();
     let ran = scratch.ok("simulate noon --games 12 --seed 3 --out noon.jsonl");
-    ran.says(&["Noon: 12 games", "seeds     3 to 14", "won by", "blue", "red", " % to ", "decisions"]);
+    ran.says(&[
+        "Noon: 12 games",
+        "seeds     3 to 14",
+        "won by",
+        "blue",
+        "red",
+        " % to ",
+        "decisions",
+    ]);
     let kept = scratch.read("noon.jsonl");
-    let lines: Vec<serde_json::Value> =
-        kept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((lines[0]["scenario"].as_str(), lines[0]["games"].as_u64()), (Some("noon"), Some(12)));
+    let lines: Vec<serde_json::Value> = kept
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(
+        (lines[0]["scenario"].as_str(), lines[0]["games"].as_u64()),
+        (Some("noon"), Some(12))
+    );
     assert_eq!(lines.len(), 13);
-    let seeds: Vec<u64> = lines[1..].iter().map(|line| line["seed"].as_u64().unwrap()).collect();
+    let seeds: Vec<u64> = lines[1..]
+        .iter()
+        .map(|line| line["seed"].as_u64().unwrap())
+        .collect();
     assert_eq!(seeds, (3..15).collect::<Vec<_>>());
     // Each line is the game that its seed gives.
-    let alone = scratch.ok("run noon --seed 9 --format json --quiet").lines();
+    let alone = scratch
+        .ok("run noon --seed 9 --format json --quiet")
+        .lines();
     assert_eq!(lines[7]["state"], alone[0]["state"]);
     assert_eq!(lines[7]["decisions"], alone[0]["inputs"]);
-    assert!(lines[7]["actions"]["duel.fire.shoot"].as_u64() > Some(0), "{}", lines[7]);
+    assert!(
+        lines[7]["actions"]["duel.fire.shoot"].as_u64() > Some(0),
+        "{}",
+        lines[7]
+    );
     // As many are won as the tally counts.
-    let tally = scratch.ok("run noon --games 12 --seed 3 --tally --format json").document();
-    let summary = scratch.ok("simulate noon --games 12 --seed 3 --format json").document();
+    let tally = scratch
+        .ok("run noon --games 12 --seed 3 --tally --format json")
+        .document();
+    let summary = scratch
+        .ok("simulate noon --games 12 --seed 3 --format json")
+        .document();
     for side in ["blue", "red"] {
-        let here = summary["variants"][0]["winners"][side]["games"].as_u64().unwrap_or_default();
+        let here = summary["variants"][0]["winners"][side]["games"]
+            .as_u64()
+            .unwrap_or_default();
         assert_eq!(here, tally["winners"][side].as_u64().unwrap_or_default());
     }
 }
@@ -69,16 +101,25 @@ fn stopped_or_not_side_by_side_or_not_the_bytes_are_the_same() {
         "turned",
     ]);
     assert_eq!(scratch.read("merged.jsonl"), whole);
-    scratch.fails(1, "simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl").says(&["shard 4 is missing"]);
-    scratch.fails(1, "simulate --merge part-1.jsonl part-1.jsonl").says(&["shard 1 of 4 is given twice"]);
+    scratch
+        .fails(1, "simulate --merge part-1.jsonl part-2.jsonl part-3.jsonl")
+        .says(&["shard 4 is missing"]);
+    scratch
+        .fails(1, "simulate --merge part-1.jsonl part-1.jsonl")
+        .says(&["shard 1 of 4 is given twice"]);
 }
 
 #[test]
 fn games_are_a_table_too() {
     let scratch = Scratch::new();
-    let csv = scratch.ok("simulate noon --games 2 --vary duel.fire.needed=2 --format csv").out;
+    let csv = scratch
+        .ok("simulate noon --games 2 --vary duel.fire.needed=2 --format csv")
+        .out;
     let head = csv.lines().next().unwrap();
-    assert_eq!(head, "duel.fire.needed,seed,winner,reason,decisions,state,fault,duel.fire.shoot");
+    assert_eq!(
+        head,
+        "duel.fire.needed,seed,winner,reason,decisions,state,fault,duel.fire.shoot"
+    );
     assert_eq!(csv.lines().count(), 3);
     scratch.ok("simulate noon --games 2 --vary duel.fire.needed=2 --out noon.csv");
     assert_eq!(scratch.read("noon.csv"), csv);
@@ -88,40 +129,72 @@ fn games_are_a_table_too() {
 fn what_cannot_be_simulated_is_said_plainly() {
     let scratch = Scratch::new();
     scratch.ok("simulate noon --games 3 --out noon.jsonl");
-    scratch.fails(1, "simulate noon --games 3 --out noon.jsonl").says(&["`--resume` goes on with it"]);
+    scratch
+        .fails(1, "simulate noon --games 3 --out noon.jsonl")
+        .says(&["`--resume` goes on with it"]);
     scratch
         .fails(1, "simulate noon --games 4 --out noon.jsonl --resume")
-        .says(&["noon.jsonl holds games of another question", "expected games of each variant: 4, found 3"]);
+        .says(&[
+            "noon.jsonl holds games of another question",
+            "expected games of each variant: 4, found 3",
+        ]);
     scratch.write("other.jsonl", "{\"a\":1}\n");
-    scratch.fails(1, "simulate noon --out other.jsonl --resume").says(&["other.jsonl", "line 1"]);
+    scratch
+        .fails(1, "simulate noon --out other.jsonl --resume")
+        .says(&["other.jsonl", "line 1"]);
     assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
-    let swapped = scratch.read("noon.jsonl").replace("\"seed\":8", "\"seed\":9");
+    let swapped = scratch
+        .read("noon.jsonl")
+        .replace("\"seed\":8", "\"seed\":9");
     scratch.write("swapped.jsonl", &swapped);
-    scratch.fails(1, "simulate --merge swapped.jsonl").says(&["in order, found others"]);
+    scratch
+        .fails(1, "simulate --merge swapped.jsonl")
+        .says(&["in order, found others"]);
     scratch.ok("simulate noon --games 4 --shard 1/2 --out one.jsonl");
     scratch.ok("simulate noon --games 6 --shard 2/2 --out two.jsonl");
     scratch
         .fails(1, "simulate --merge one.jsonl two.jsonl")
-        .says(&["two.jsonl is a shard of another run", "expected games of each variant: 4, found 6"]);
+        .says(&[
+            "two.jsonl is a shard of another run",
+            "expected games of each variant: 4, found 6",
+        ]);
     scratch.ok("simulate noon --games 4 --shard 2/3 --out three.jsonl");
     scratch
         .fails(1, "simulate --merge one.jsonl three.jsonl")
         .says(&["three.jsonl: expected a part of 2, found one of 3"]);
     let cut = scratch.read("one.jsonl");
     scratch.write("one.jsonl", &cut[..cut.len() - 3]);
-    scratch.fails(1, "simulate --merge one.jsonl").says(&["expected 2 games, found 1"]);
+    scratch
+        .fails(1, "simulate --merge one.jsonl")
+        .says(&["expected 2 games, found 1"]);
     for games in ["0", "18446744073709551615"] {
-        let others = scratch.read("noon.jsonl").replace("\"games\":3", &format!("\"games\":{games}"));
+        let others = scratch
+            .read("noon.jsonl")
+            .replace("\"games\":3", &format!("\"games\":{games}"));
         scratch.write("others.jsonl", &others);
-        scratch.fails(1, "simulate --merge others.jsonl").says(&["expected 1 to 10000000 games", games]);
+        scratch
+            .fails(1, "simulate --merge others.jsonl")
+            .says(&["expected 1 to 10000000 games", games]);
     }
-    scratch.fails(2, "simulate noon --shard 5/4").says(&["such as `1/4`"]);
-    scratch.fails(2, "simulate noon --jobs 0").says(&["from 1 to 1024"]);
-    scratch.fails(2, "simulate noon --vary duel.fire.needed=2,,3").says(&["commas between them"]);
-    scratch.fails(1, "simulate noon --vary duel.fire.neded=2").says(&["duel.fire.needed"]);
-    scratch.fails(1, "simulate noon --games 2 --bot green=random").says(&["blue and red, found `green`"]);
+    scratch
+        .fails(2, "simulate noon --shard 5/4")
+        .says(&["such as `1/4`"]);
+    scratch
+        .fails(2, "simulate noon --jobs 0")
+        .says(&["from 1 to 1024"]);
+    scratch
+        .fails(2, "simulate noon --vary duel.fire.needed=2,,3")
+        .says(&["commas between them"]);
+    scratch
+        .fails(1, "simulate noon --vary duel.fire.neded=2")
+        .says(&["duel.fire.needed"]);
+    scratch
+        .fails(1, "simulate noon --games 2 --bot green=random")
+        .says(&["blue and red, found `green`"]);
     scratch.fails(2, "simulate").says(&["SCENARIO"]);
-    scratch.fails(1, "simulate --merge nowhere.jsonl").says(&["nowhere.jsonl"]);
+    scratch
+        .fails(1, "simulate --merge nowhere.jsonl")
+        .says(&["nowhere.jsonl"]);
 }
 
 /// A power cut knows no letters: it leaves half of one.
@@ -141,17 +214,29 @@ fn a_file_that_ends_in_half_a_letter_is_gone_on_with() {
 fn ctrl_c_keeps_the_games_that_are_over() {
     let scratch = Scratch::new();
     let line = "simulate noon --games 100000 --out noon.jsonl --jobs 1";
-    let mut child = scratch.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while std::fs::read_to_string(scratch.0.join("noon.jsonl")).is_ok_and(|kept| kept.lines().count() < 4)
+    let mut child = scratch
+        .command(line)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while std::fs::read_to_string(scratch.0.join("noon.jsonl"))
+        .is_ok_and(|kept| kept.lines().count() < 4)
         || !scratch.0.join("noon.jsonl").exists()
     {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(sent.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let ran = Ran::of(child.wait_with_output().unwrap());
-    ran.says(&["stopped after", "of 100000 games; `--resume` goes on with it"]);
+    ran.says(&[
+        "stopped after",
+        "of 100000 games; `--resume` goes on with it",
+    ]);
     let kept = scratch.read("noon.jsonl");
     let half: Vec<&str> = kept.lines().collect();
     assert!(half.len() > 3 && kept.ends_with('\n'), "{}", half.len());
@@ -164,9 +249,16 @@ fn what_a_worker_has_written_that_was_killed_is_gone_on_with() {
     let scratch = Scratch::new();
     scratch.ok("simulate noon --games 400 --shard 2/2 --out whole.jsonl");
     let line = "simulate noon --games 400 --shard 2/2 --out dead.jsonl --jobs 1";
-    let mut child = scratch.command(line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let lines =
-        || std::fs::read(scratch.0.join("dead.jsonl")).map_or(0, |kept| kept.split(|c| *c == b'\n').count());
+    let mut child = scratch
+        .command(line)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || {
+        std::fs::read(scratch.0.join("dead.jsonl"))
+            .map_or(0, |kept| kept.split(|c| *c == b'\n').count())
+    };
     while lines() < 4 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -193,11 +285,17 @@ fn a_journal_of_mods_that_are_not_here_is_told_as_such() {
         "record evenings/noon.journal --at 9 --as hit",
         "compare evenings/noon.journal --b snipers",
     ] {
-        scratch.fails(1, line).says(&["`duel` 1.0.0", "bring `evenings/noon.journal.mods` back"]);
+        scratch
+            .fails(1, line)
+            .says(&["`duel` 1.0.0", "bring `evenings/noon.journal.mods` back"]);
     }
     // One evening of many is left out, and the games are told.
     let ran = scratch.ok("impact snipers --scenario noon --games 2 --journals evenings");
-    ran.says(&["left out: evenings/noon.journal", "the sources of mod `duel`", "2 pairs of games"]);
+    ran.says(&[
+        "left out: evenings/noon.journal",
+        "the sources of mod `duel`",
+        "2 pairs of games",
+    ]);
 }
 
 /// As where a machine that was thought dead plays on beside the one in its place.
@@ -220,23 +318,36 @@ fn two_runs_do_not_write_one_file() {
 fn games_by_other_files_are_not_gone_on_with() {
     let scratch = Scratch::new();
     scratch.ok("simulate noon --games 2 --out noon.jsonl");
-    scratch.edit("mods/duel/rules/fire.luau", "game:option(\"duel.fire.needed\")", "1");
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "game:option(\"duel.fire.needed\")",
+        "1",
+    );
     let again = "simulate noon --games 2 --out noon.jsonl --resume";
-    scratch.fails(1, again).says(&["expected the mod `duel` as it is, found it as it was then"]);
+    scratch
+        .fails(1, again)
+        .says(&["expected the mod `duel` as it is, found it as it was then"]);
     scratch.edit("mods/duel/scenarios/noon.ron", "turns: 4", "turns: 3");
-    scratch.fails(1, again).says(&["expected `noon` as it is, found the scenario as it was then"]);
+    scratch
+        .fails(1, again)
+        .says(&["expected `noon` as it is, found the scenario as it was then"]);
 }
 
 // ---- many machines ---------------------------------------------------------------
 
 /// A file beside the page on many games.
 fn of_the_book(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/many_games").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs/examples/many_games")
+        .join(file)
 }
 
 /// The folders of programs, with that of `houserule` before them.
 fn with_houserule() -> OsString {
-    let ours = Path::new(env!("CARGO_BIN_EXE_houserule")).parent().unwrap().to_path_buf();
+    let ours = Path::new(env!("CARGO_BIN_EXE_houserule"))
+        .parent()
+        .unwrap()
+        .to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
     std::env::join_paths([ours].into_iter().chain(std::env::split_paths(&others))).unwrap()
 }
@@ -245,14 +356,21 @@ fn with_houserule() -> OsString {
 fn done(command: &mut Command) -> String {
     let out = command.output().unwrap();
     let told = String::from_utf8_lossy(&out.stdout).into_owned();
-    assert!(out.status.success(), "{told}{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     told
 }
 
 /// Whether Python is there with these; what is left out without them is said.
 fn has_python_with(modules: &str, left_out: &str) -> bool {
     let line = format!("import {modules}");
-    let has = Command::new("python3").args(["-c", &line]).output().is_ok_and(|out| out.status.success());
+    let has = Command::new("python3")
+        .args(["-c", &line])
+        .output()
+        .is_ok_and(|out| out.status.success());
     if !has {
         eprintln!("left out: {left_out}: there is no Python with {modules}");
     }
@@ -263,7 +381,11 @@ fn has_python_with(modules: &str, left_out: &str) -> bool {
 #[cfg(unix)]
 fn sixteen_shards(scratch: &Scratch, shard: &dyn Fn(u64) -> Command) {
     for part in 1..=16 {
-        done(shard(part).current_dir(&scratch.0).env("PATH", with_houserule()));
+        done(
+            shard(part)
+                .current_dir(&scratch.0)
+                .env("PATH", with_houserule()),
+        );
     }
     let parts: Vec<String> = std::fs::read_dir(scratch.0.join("raid"))
         .unwrap()
@@ -271,7 +393,10 @@ fn sixteen_shards(scratch: &Scratch, shard: &dyn Fn(u64) -> Command) {
         .collect();
     assert_eq!(parts.len(), 16);
     // What is put together needs no mods.
-    let merged = format!("simulate --mods nowhere --merge {} --out raid.jsonl", parts.join(" "));
+    let merged = format!(
+        "simulate --mods nowhere --merge {} --out raid.jsonl",
+        parts.join(" ")
+    );
     assert_eq!(scratch.ok(&merged).err, "");
     scratch.ok("simulate noon --games 40 --out one.jsonl");
     assert_eq!(scratch.read("raid.jsonl"), scratch.read("one.jsonl"));
@@ -284,11 +409,20 @@ fn the_tasks_of_slurm_are_one_run() {
     let scratch = Scratch::new();
     let task = |part: u64| {
         let mut task = Command::new("bash");
-        task.arg(of_the_book("slurm.sh")).env("SLURM_ARRAY_TASK_ID", part.to_string());
-        task.envs([("SCENARIO", "noon"), ("GAMES", "40"), ("SLURM_ARRAY_TASK_COUNT", "1")]);
+        task.arg(of_the_book("slurm.sh"))
+            .env("SLURM_ARRAY_TASK_ID", part.to_string());
+        task.envs([
+            ("SCENARIO", "noon"),
+            ("GAMES", "40"),
+            ("SLURM_ARRAY_TASK_COUNT", "1"),
+        ]);
         task
     };
-    done(task(3).current_dir(&scratch.0).env("PATH", with_houserule()));
+    done(
+        task(3)
+            .current_dir(&scratch.0)
+            .env("PATH", with_houserule()),
+    );
     sixteen_shards(&scratch, &task);
 }
 
@@ -304,14 +438,22 @@ fn the_pods_of_kubernetes_are_one_run() {
     assert_ne!(other, script);
     sixteen_shards(&scratch, &|part| {
         let mut pod = Command::new("/bin/sh");
-        pod.args(["-ec", &other]).env("JOB_COMPLETION_INDEX", (part - 1).to_string());
+        pod.args(["-ec", &other])
+            .env("JOB_COMPLETION_INDEX", (part - 1).to_string());
         pod
     });
-    if has_python_with("kubernetes_validate", "the manifest against the schema of Kubernetes") {
+    if has_python_with(
+        "kubernetes_validate",
+        "the manifest against the schema of Kubernetes",
+    ) {
         let mut check = Command::new("python3");
         let program = "import kubernetes_validate, sys, yaml; \
             kubernetes_validate.validate(yaml.safe_load(open(sys.argv[1])), '1.31', strict=True)";
-        done(check.args(["-c", program]).arg(of_the_book("kubernetes.yaml")));
+        done(
+            check
+                .args(["-c", program])
+                .arg(of_the_book("kubernetes.yaml")),
+        );
     }
 }
 
@@ -326,7 +468,9 @@ fn the_driver_for_ray_gives_one_run() {
     let scratch = Scratch::new();
     let cluster = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ray_cluster.py");
     let mut run = Command::new("python3");
-    run.arg(cluster).arg(env!("CARGO_BIN_EXE_houserule")).arg(scratch.0.join("mods"));
+    run.arg(cluster)
+        .arg(env!("CARGO_BIN_EXE_houserule"))
+        .arg(scratch.0.join("mods"));
     let told = done(run.args(["noon", "60000", "6"]));
     assert!(told.ends_with("the same bytes as one run\n"), "{told}");
 }
@@ -335,10 +479,18 @@ fn the_driver_for_ray_gives_one_run() {
 #[test]
 fn others_read_what_is_kept() {
     let scratch = Scratch::new();
-    let counted = scratch.ok("simulate noon --games 10 --out noon.jsonl --format json").document();
+    let counted = scratch
+        .ok("simulate noon --games 10 --out noon.jsonl --format json")
+        .document();
     let read = |file: &str, rest: &[&str]| {
         let mut python = Command::new("python3");
-        done(python.arg(of_the_book(file)).arg("noon.jsonl").args(rest).current_dir(&scratch.0))
+        done(
+            python
+                .arg(of_the_book(file))
+                .arg("noon.jsonl")
+                .args(rest)
+                .current_dir(&scratch.0),
+        )
     };
     if has_python_with("duckdb", "games read by DuckDB") {
         let told = read("read_duckdb.py", &["noon.parquet"]);
@@ -353,7 +505,10 @@ fn others_read_what_is_kept() {
     }
     if has_python_with("pandas", "games read by pandas") {
         let told = read("read_pandas.py", &[]);
-        assert!(told.starts_with("noon: 10 games by duel\n") && told.contains("duel.fire.shoot"), "{told}");
+        assert!(
+            told.starts_with("noon: 10 games by duel\n") && told.contains("duel.fire.shoot"),
+            "{told}"
+        );
     }
 }
 
@@ -361,7 +516,11 @@ fn others_read_what_is_kept() {
 
 /// The scenario of a duel that says this of itself.
 fn claiming(scratch: &Scratch, claims: &str) {
-    scratch.edit("mods/duel/scenarios/noon.ron", "    turns: 4,\n", &format!("    turns: 4,\n{claims}"));
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "    turns: 4,\n",
+        &format!("    turns: 4,\n{claims}"),
+    );
 }
 
 #[test]
@@ -370,45 +529,70 @@ fn a_scenario_is_held_to_what_it_says() {
     let sign = |ran: &Ran, about: &str| {
         let json = ran.document();
         let signs = json["signs"].as_array().unwrap().clone();
-        signs.into_iter().find(|sign| sign["about"] == about).unwrap()
+        signs
+            .into_iter()
+            .find(|sign| sign["about"] == about)
+            .unwrap()
     };
     // A duel opens in few ways.
     let ran = scratch.fails(1, "health noon --games 40 --format json");
     assert_eq!(sign(&ran, "openings")["well"], false);
-    assert_eq!(sign(&ran, "balance")["well"], serde_json::Value::Null, "it claims nothing");
+    assert_eq!(
+        sign(&ran, "balance")["well"],
+        serde_json::Value::Null,
+        "it claims nothing"
+    );
     assert_eq!(sign(&ran, "faults")["well"], true);
     // Who shoots first wins far more often.
     let blue = ["--option", "duel.fire.needed=2"].join(" ");
     claiming(&scratch, "    balance: Even,\n");
     let ran = scratch.fails(1, &format!("health noon --games 40 {blue} --format json"));
     assert_eq!(sign(&ran, "balance")["well"], false);
-    scratch.edit("mods/duel/scenarios/noon.ron", "Even", "Edge(side: \"blue\", from: 60, to: 100)");
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "Even",
+        "Edge(side: \"blue\", from: 60, to: 100)",
+    );
     // The balance is as it says; but games that are over so soon open alike.
     let ran = scratch.fails(1, &format!("health noon --games 40 {blue} --format json"));
     assert_eq!(
-        (&sign(&ran, "balance")["well"], &sign(&ran, "openings")["well"]),
+        (
+            &sign(&ran, "balance")["well"],
+            &sign(&ran, "openings")["well"]
+        ),
         (&true.into(), &false.into())
     );
-    scratch.edit("mods/duel/scenarios/noon.ron", "from: 60, to: 100", "from: 0, to: 40");
-    scratch.fails(1, &format!("health noon --games 40 {blue}")).says(&[
-        "not",
-        "balance",
-        "blue wins",
-        "it claims that blue wins 0 to 40 %",
-    ]);
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "from: 60, to: 100",
+        "from: 0, to: 40",
+    );
+    scratch
+        .fails(1, &format!("health noon --games 40 {blue}"))
+        .says(&[
+            "not",
+            "balance",
+            "blue wins",
+            "it claims that blue wins 0 to 40 %",
+        ]);
 }
 
 #[test]
 fn ends_that_a_scenario_names_must_come() {
     let scratch = Scratch::new();
     claiming(&scratch, "    ends: [\"the moon has fallen\"],\n");
-    scratch.fails(1, "health noon --games 5").says(&["never: the moon has fallen"]);
+    scratch
+        .fails(1, "health noon --games 5")
+        .says(&["never: the moon has fallen"]);
 }
 
 #[test]
 fn claims_that_make_no_sense_are_told_where_they_stand() {
     let scratch = Scratch::new();
-    claiming(&scratch, "    balance: Edge(side: \"green\", from: 80, to: 20),\n");
+    claiming(
+        &scratch,
+        "    balance: Edge(side: \"green\", from: 80, to: 20),\n",
+    );
     scratch.fails(1, "health noon").says(&[
         "noon.ron",
         "expected a side that has the edge, found `green`",
@@ -432,11 +616,18 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
         "b ends",
     ]);
     ran.says(&["snipers.aim.sure"]);
-    let json = scratch.ok("compare noon --a-option duel.fire.needed=6 --b snipers --format json").document();
+    let json = scratch
+        .ok("compare noon --a-option duel.fire.needed=6 --b snipers --format json")
+        .document();
     assert!(json["parting"]["event"].as_u64() > Some(0), "{json}");
     assert_ne!(json["parting"]["a"]["text"], json["parting"]["b"]["text"]);
     // The second game was over when the first went on: what was decided then fits no more.
-    assert!(json["misfit"]["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{json}");
+    assert!(
+        json["misfit"]["reason"]
+            .as_str()
+            .is_some_and(|reason| !reason.is_empty()),
+        "{json}"
+    );
     assert_eq!(json["a"]["decisions"], json["decisions"]);
 }
 
@@ -444,11 +635,23 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
 fn a_journal_is_compared_with_the_mods_at_hand() {
     let scratch = Scratch::new();
     scratch.ok("run noon --option duel.fire.needed=6 --journal noon.journal");
-    scratch.ok("compare noon.journal --b-option duel.fire.needed=6").says(&["both tell the same"]);
-    scratch.ok("compare noon.journal --b snipers").says(&["they part at event"]);
-    scratch.edit("mods/duel/rules/fire.luau", "game:option(\"duel.fire.needed\")", "1");
-    scratch.ok("compare noon.journal").says(&["they part at event"]);
-    scratch.fails(2, "compare noon.journal --seed 3").says(&["are for scenarios"]);
+    scratch
+        .ok("compare noon.journal --b-option duel.fire.needed=6")
+        .says(&["both tell the same"]);
+    scratch
+        .ok("compare noon.journal --b snipers")
+        .says(&["they part at event"]);
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "game:option(\"duel.fire.needed\")",
+        "1",
+    );
+    scratch
+        .ok("compare noon.journal")
+        .says(&["they part at event"]);
+    scratch
+        .fails(2, "compare noon.journal --seed 3")
+        .says(&["are for scenarios"]);
 }
 
 #[test]
@@ -456,19 +659,48 @@ fn mods_of_another_folder_and_of_another_time_are_compared() {
     let scratch = Scratch::new();
     let git = |line: &str| {
         let mut git = std::process::Command::new("git");
-        git.args(["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false"]);
-        let out = git.args(line.split(' ')).current_dir(&scratch.0).output().unwrap();
-        assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
+        git.args([
+            "-c",
+            "user.name=x",
+            "-c",
+            "user.email=x@example.org",
+            "-c",
+            "commit.gpgsign=false",
+        ]);
+        let out = git
+            .args(line.split(' '))
+            .current_dir(&scratch.0)
+            .output()
+            .unwrap();
+        assert!(
+            out.status.success(),
+            "{line}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
     };
     git("init -q");
     git("add mods");
     git("commit -q -m before");
-    scratch.ok("compare noon --a-rev HEAD").says(&["both tell the same"]);
-    scratch.edit("mods/duel/rules/fire.luau", "game:option(\"duel.fire.needed\")", "1");
-    scratch.ok("compare noon --a-rev HEAD").says(&["they part at event"]);
-    scratch.ok("compare noon --b-rev HEAD").says(&["they part at event"]);
-    scratch.fails(1, "compare noon --a-rev no-such-thing").says(&["no-such-thing"]);
-    scratch.fails(1, "compare noon --b-mods nowhere").says(&["noon"]);
+    scratch
+        .ok("compare noon --a-rev HEAD")
+        .says(&["both tell the same"]);
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "game:option(\"duel.fire.needed\")",
+        "1",
+    );
+    scratch
+        .ok("compare noon --a-rev HEAD")
+        .says(&["they part at event"]);
+    scratch
+        .ok("compare noon --b-rev HEAD")
+        .says(&["they part at event"]);
+    scratch
+        .fails(1, "compare noon --a-rev no-such-thing")
+        .says(&["no-such-thing"]);
+    scratch
+        .fails(1, "compare noon --b-mods nowhere")
+        .says(&["noon"]);
 }
 
 // ---- bisect --------------------------------------------------------------------
@@ -479,10 +711,15 @@ fn the_change_that_makes_the_difference_is_found() {
     let needed = "--good-option duel.fire.needed=6 --bad-option duel.fire.needed=6";
     let ran = scratch.ok(&format!("bisect noon {needed} --bad snipers"));
     ran.says(&["snipers.aim.sure is on (Sure)", "among 2 changes"]);
-    let json = scratch.ok("bisect noon --bad-option duel.fire.needed=6 --if bandit.is_hit --format json");
+    let json =
+        scratch.ok("bisect noon --bad-option duel.fire.needed=6 --if bandit.is_hit --format json");
     let json = json.document();
     assert_eq!(json["change"]["option"], "duel.fire.needed", "{json}");
-    let turned = scratch.ok(&format!("bisect noon {needed} --good snipers --format json")).document();
+    let turned = scratch
+        .ok(&format!(
+            "bisect noon {needed} --good snipers --format json"
+        ))
+        .document();
     assert_eq!(
         (&turned["change"]["clause"], &turned["change"]["on"]),
         (&"snipers.aim.sure".into(), &false.into())
@@ -493,26 +730,49 @@ fn the_change_that_makes_the_difference_is_found() {
 fn what_makes_a_case_fail_is_found() {
     let scratch = Scratch::new();
     let ran = scratch.ok("bisect --case duel/twelve --bad snipers");
-    ran.says(&["snipers.aim.close is on (Closer)", "it passes", "found in 1 run among 2 changes"]);
-    let json = scratch.ok("bisect --case duel/four --bad-option duel.fire.needed=5 --format json").document();
-    assert_eq!((&json["change"]["option"], &json["runs"]), (&"duel.fire.needed".into(), &0.into()));
-    scratch.fails(1, "bisect --case duel/five --bad snipers").says(&["with `five` in its title, found none"]);
-    scratch.fails(1, "bisect --case duel/s --bad snipers").says(&["found 2: `a four hits`, `twelve inches"]);
-    scratch.fails(1, "bisect --case twelve --bad snipers").says(&["`mod/words`, found `twelve`"]);
-    scratch.fails(1, "bisect --case dual/twelve --bad snipers").says(&["did you mean `duel`?"]);
+    ran.says(&[
+        "snipers.aim.close is on (Closer)",
+        "it passes",
+        "found in 1 run among 2 changes",
+    ]);
+    let json = scratch
+        .ok("bisect --case duel/four --bad-option duel.fire.needed=5 --format json")
+        .document();
+    assert_eq!(
+        (&json["change"]["option"], &json["runs"]),
+        (&"duel.fire.needed".into(), &0.into())
+    );
+    scratch
+        .fails(1, "bisect --case duel/five --bad snipers")
+        .says(&["with `five` in its title, found none"]);
+    scratch
+        .fails(1, "bisect --case duel/s --bad snipers")
+        .says(&["found 2: `a four hits`, `twelve inches"]);
+    scratch
+        .fails(1, "bisect --case twelve --bad snipers")
+        .says(&["`mod/words`, found `twelve`"]);
+    scratch
+        .fails(1, "bisect --case dual/twelve --bad snipers")
+        .says(&["did you mean `duel`?"]);
     scratch
         .fails(1, "bisect --case duel/four --bad snipers")
         .says(&["expected the bad rules to be bad, found that they are good: it passes"]);
-    scratch.fails(2, "bisect noon --case duel/four --bad snipers").says(&["cannot be used with"]);
+    scratch
+        .fails(2, "bisect noon --case duel/four --bad snipers")
+        .says(&["cannot be used with"]);
 }
 
 #[test]
 fn what_makes_a_golden_differ_is_found() {
     let scratch = Scratch::new();
-    scratch.fails(1, "bisect --golden first_shot --bad snipers").says(&["expected a golden", "found none"]);
+    scratch
+        .fails(1, "bisect --golden first_shot --bad snipers")
+        .says(&["expected a golden", "found none"]);
     scratch.edit("mods/duel/scenarios/first_shot.ron", "d6=5", "d6=2");
     scratch.ok("test duel --filter first_shot --accept");
-    let json = scratch.ok("bisect --golden first_shot --bad snipers --format json").document();
+    let json = scratch
+        .ok("bisect --golden first_shot --bad snipers --format json")
+        .document();
     assert_eq!(json["change"]["clause"], "snipers.aim.sure", "{json}");
     assert_eq!(json["before"], "as the golden says");
     assert!(json["after"].as_str().unwrap().contains("hit"), "{json}");
@@ -526,14 +786,28 @@ fn what_makes_a_golden_differ_is_found() {
 #[test]
 fn what_cannot_be_bisected_is_said_plainly() {
     let scratch = Scratch::new();
-    scratch.fails(2, "bisect noon").says(&["found the same twice"]);
     scratch
-        .fails(1, "bisect noon --bad snipers --bad-without snipers.aim.sure")
+        .fails(2, "bisect noon")
+        .says(&["found the same twice"]);
+    scratch
+        .fails(
+            1,
+            "bisect noon --bad snipers --bad-without snipers.aim.sure",
+        )
         .says(&["expected the bad rules to be bad, found that they are good"]);
     scratch
-        .fails(1, "bisect noon --bad snipers --if bandit.is_hit=bandit.is_hit")
+        .fails(
+            1,
+            "bisect noon --bad snipers --if bandit.is_hit=bandit.is_hit",
+        )
         .says(&["that they are bad"]);
-    scratch.fails(1, "bisect noon --bad snipers --if count(duel.gun)").says(&["expected yes or no"]);
-    scratch.fails(1, "bisect noon --bad snipers --if bandit.is_hat").says(&["is_hat"]);
-    scratch.fails(1, "bisect noon --bad snippers").says(&["snipers"]);
+    scratch
+        .fails(1, "bisect noon --bad snipers --if count(duel.gun)")
+        .says(&["expected yes or no"]);
+    scratch
+        .fails(1, "bisect noon --bad snipers --if bandit.is_hat")
+        .says(&["is_hat"]);
+    scratch
+        .fails(1, "bisect noon --bad snippers")
+        .says(&["snipers"]);
 }

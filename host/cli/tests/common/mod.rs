@@ -18,9 +18,13 @@ impl Scratch {
     /// A new folder, with the fixtures under `mods`.
     pub fn new() -> Scratch {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("houserule-cli-{}-{number}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("houserule-cli-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"), &folder.join("mods"));
+        copy(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures"),
+            &folder.join("mods"),
+        );
         Scratch(folder)
     }
 
@@ -46,7 +50,11 @@ impl Scratch {
     /// The command with its arguments, in this folder.
     pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(line.split_whitespace()).current_dir(&self.0).env_remove("CI").stdin(Stdio::null());
+        command
+            .args(line.split_whitespace())
+            .current_dir(&self.0)
+            .env_remove("CI")
+            .stdin(Stdio::null());
         command
     }
 
@@ -99,7 +107,10 @@ impl Ran {
 
     /// The output as one JSON object a line.
     pub fn lines(&self) -> Vec<Json> {
-        self.out.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).expect(line))
+            .collect()
     }
 
     /// The output as one JSON document.

@@ -43,15 +43,28 @@ impl Editor {
             }
         });
         let input = server.stdin.take().unwrap();
-        Editor { root: scratch.0.clone(), server, input, messages, last: 0, told: Vec::new() }
+        Editor {
+            root: scratch.0.clone(),
+            server,
+            input,
+            messages,
+            last: 0,
+            told: Vec::new(),
+        }
     }
 
     /// The same with the mods opened.
     pub fn open(scratch: &Scratch) -> Editor {
         let mut editor = Editor::start(scratch);
         let root = editor.uri("");
-        let began = editor.ask("initialize", &json!({ "capabilities": {}, "rootUri": root }));
-        assert_eq!(began["result"]["capabilities"]["hoverProvider"], true, "{began}");
+        let began = editor.ask(
+            "initialize",
+            &json!({ "capabilities": {}, "rootUri": root }),
+        );
+        assert_eq!(
+            began["result"]["capabilities"]["hoverProvider"], true,
+            "{began}"
+        );
         editor.tell("initialized", &json!({}));
         editor
     }
@@ -97,7 +110,8 @@ impl Editor {
     /// Opens a file as it is.
     pub fn opens(&mut self, path: &str) {
         let text = std::fs::read_to_string(self.root.join(path)).unwrap();
-        let file = json!({ "uri": self.uri(path), "languageId": "luau", "version": 1, "text": text });
+        let file =
+            json!({ "uri": self.uri(path), "languageId": "luau", "version": 1, "text": text });
         self.tell("textDocument/didOpen", &json!({ "textDocument": file }));
     }
 
@@ -111,7 +125,10 @@ impl Editor {
     pub fn saves(&mut self, path: &str, text: &str) {
         self.types(path, text);
         std::fs::write(self.root.join(path), text).unwrap();
-        self.tell("textDocument/didSave", &json!({ "textDocument": { "uri": self.uri(path) } }));
+        self.tell(
+            "textDocument/didSave",
+            &json!({ "textDocument": { "uri": self.uri(path) } }),
+        );
     }
 
     /// Asks something of a place: where a text begins in a file, so many letters on.
@@ -122,12 +139,17 @@ impl Editor {
 
     /// The same in a text that is not saved.
     pub fn at_in(&mut self, what: &str, path: &str, text: &str, wanted: &str, on: usize) -> Json {
-        let found = text.lines().enumerate().find_map(|(line, one)| Some((line, one.find(wanted)?)));
+        let found = text
+            .lines()
+            .enumerate()
+            .find_map(|(line, one)| Some((line, one.find(wanted)?)));
         let (line, start) = found.unwrap_or_else(|| panic!("{path} has no {wanted}"));
         let position = json!({ "line": line, "character": start + on });
         let file = json!({ "uri": self.uri(path) });
-        let answer =
-            self.ask(&format!("textDocument/{what}"), &json!({ "textDocument": file, "position": position }));
+        let answer = self.ask(
+            &format!("textDocument/{what}"),
+            &json!({ "textDocument": file, "position": position }),
+        );
         assert!(answer.get("error").is_none(), "{answer}");
         answer["result"].clone()
     }
@@ -138,7 +160,10 @@ impl Editor {
         let place = |one: &Json| {
             let uri = one["uri"].as_str().unwrap();
             let file = uri.strip_prefix(&self.uri("")).unwrap().to_string();
-            format!("{file}:{}", one["range"]["start"]["line"].as_u64().unwrap() + 1)
+            format!(
+                "{file}:{}",
+                one["range"]["start"]["line"].as_u64().unwrap() + 1
+            )
         };
         found.as_array().into_iter().flatten().map(place).collect()
     }
@@ -146,14 +171,18 @@ impl Editor {
     /// What is shown of a place.
     pub fn hover(&mut self, path: &str, wanted: &str, on: usize) -> String {
         let found = self.at("hover", path, wanted, on);
-        found["contents"]["value"].as_str().unwrap_or_default().to_string()
+        found["contents"]["value"]
+            .as_str()
+            .unwrap_or_default()
+            .to_string()
     }
 
     /// What is underlined in a file, when that is told next.
     pub fn findings(&mut self, path: &str) -> Vec<Json> {
         let uri = self.uri(path);
         let is_it = |message: &Json| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == *uri
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == *uri
         };
         let message = match self.told.iter().position(is_it) {
             Some(place) => self.told.remove(place),

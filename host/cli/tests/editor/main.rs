@@ -19,7 +19,9 @@ const AIM: &str = "mods/snipers/rules/aim.luau";
 /// The places where something is defined must be where the text says so.
 fn goes(editor: &mut Editor, scratch: &Scratch, from: (&str, &str, usize), to: &str, text: &str) {
     let found = editor.definition(from.0, from.1, from.2);
-    let [place] = found.as_slice() else { panic!("{from:?}: {found:?}") };
+    let [place] = found.as_slice() else {
+        panic!("{from:?}: {found:?}")
+    };
     let (file, line) = place.split_once(':').unwrap();
     assert_eq!(file, to, "{from:?}");
     let number: usize = line.parse().unwrap();
@@ -34,8 +36,20 @@ fn names_lead_to_the_place_where_they_are_written() {
     let mut editor = Editor::open(&scratch);
     let rule = "function duel.fire.hits(";
     // From a wrap, from a call, and from where it is.
-    goes(&mut editor, &scratch, (AIM, "duel.fire.hits", 12), FIRE, rule);
-    goes(&mut editor, &scratch, (FIRE, "duel.fire.hits(game, gun", 11), FIRE, rule);
+    goes(
+        &mut editor,
+        &scratch,
+        (AIM, "duel.fire.hits", 12),
+        FIRE,
+        rule,
+    );
+    goes(
+        &mut editor,
+        &scratch,
+        (FIRE, "duel.fire.hits(game, gun", 11),
+        FIRE,
+        rule,
+    );
     goes(
         &mut editor,
         &scratch,
@@ -45,10 +59,34 @@ fn names_lead_to_the_place_where_they_are_written() {
     );
     // Clauses: short ones over a rule and in a wrap, whole ones in rules and data.
     let clauses = "mods/duel/mod.ron";
-    goes(&mut editor, &scratch, (FIRE, "[range]", 3), clauses, "\"duel.fire.range\"");
-    goes(&mut editor, &scratch, (FIRE, "[duel.fire.hit]", 8), clauses, "\"duel.fire.hit\"");
-    goes(&mut editor, &scratch, (AIM, "\"aim.sure\"", 3), "mods/snipers/mod.ron", "\"snipers.aim.sure\"");
-    goes(&mut editor, &scratch, ("mods/snipers/mod.ron", "\"duel.fire.hits\"", 8), FIRE, rule);
+    goes(
+        &mut editor,
+        &scratch,
+        (FIRE, "[range]", 3),
+        clauses,
+        "\"duel.fire.range\"",
+    );
+    goes(
+        &mut editor,
+        &scratch,
+        (FIRE, "[duel.fire.hit]", 8),
+        clauses,
+        "\"duel.fire.hit\"",
+    );
+    goes(
+        &mut editor,
+        &scratch,
+        (AIM, "\"aim.sure\"", 3),
+        "mods/snipers/mod.ron",
+        "\"snipers.aim.sure\"",
+    );
+    goes(
+        &mut editor,
+        &scratch,
+        ("mods/snipers/mod.ron", "\"duel.fire.hits\"", 8),
+        FIRE,
+        rule,
+    );
     // Tables, kinds, options and actions.
     goes(
         &mut editor,
@@ -57,9 +95,25 @@ fn names_lead_to_the_place_where_they_are_written() {
         "mods/duel/data/guns.ron",
         "\"duel.fire.ranges\"",
     );
-    goes(&mut editor, &scratch, (FIRE, "_shooter: duel.Gun", 16), "mods/duel/data/guns.ron", "\"duel.gun\"");
-    goes(&mut editor, &scratch, (FIRE, "\"duel.fire.needed\"", 14), clauses, "\"duel.fire.needed\"");
-    assert_eq!(editor.definition(FIRE, "local found", 8), Vec::<String>::new(), "types know what is local");
+    goes(
+        &mut editor,
+        &scratch,
+        (FIRE, "_shooter: duel.Gun", 16),
+        "mods/duel/data/guns.ron",
+        "\"duel.gun\"",
+    );
+    goes(
+        &mut editor,
+        &scratch,
+        (FIRE, "\"duel.fire.needed\"", 14),
+        clauses,
+        "\"duel.fire.needed\"",
+    );
+    assert_eq!(
+        editor.definition(FIRE, "local found", 8),
+        Vec::<String>::new(),
+        "types know what is local"
+    );
     assert_eq!(editor.ends(), Some(0));
 }
 
@@ -82,7 +136,10 @@ fn a_rule_is_shown_with_its_clauses_and_with_who_wraps_it() {
     let table = editor.hover(AIM, "duel.fire.ranges", 14);
     assert!(table.contains("| **band** | up_to |"), "{table}");
     let kind = editor.hover(FIRE, "_shooter: duel.Gun", 16);
-    assert!(kind.contains("| `fired` | `integer 0..99` | `0` |"), "{kind}");
+    assert!(
+        kind.contains("| `fired` | `integer 0..99` | `0` |"),
+        "{kind}"
+    );
     assert_eq!(editor.hover(FIRE, "local found", 8), "");
 }
 
@@ -98,7 +155,10 @@ fn what_is_typed_counts_for_the_word_and_what_is_saved_for_the_rest() {
     // A rule that is not saved yet is nowhere.
     let typed = typed.replace("duel.fire.band(", "duel.fire.bend(");
     editor.types(AIM, &typed);
-    assert_eq!(editor.at_in("definition", AIM, &typed, "duel.fire.bend(", 12), json!([]));
+    assert_eq!(
+        editor.at_in("definition", AIM, &typed, "duel.fire.bend(", 12),
+        json!([])
+    );
 }
 
 #[test]
@@ -108,22 +168,40 @@ fn clauses_are_completed_where_clauses_stand() {
     let mut labels = |path: &str, wanted: &str, on: usize| -> Vec<String> {
         let found = editor.at("completion", path, wanted, on);
         let all = found.as_array().unwrap().iter();
-        all.map(|one| one["label"].as_str().unwrap().to_string()).collect()
+        all.map(|one| one["label"].as_str().unwrap().to_string())
+            .collect()
     };
-    assert_eq!(labels(FIRE, "[range]", 1), ["hit", "range", "turn.alternate", "turn.manners"]);
+    assert_eq!(
+        labels(FIRE, "[range]", 1),
+        ["hit", "range", "turn.alternate", "turn.manners"]
+    );
     assert_eq!(labels(FIRE, "[range]", 3), ["range"]);
     assert_eq!(labels(AIM, "\"aim.sure\"", 5), ["aim.sure", "aim.close"]);
-    assert_eq!(labels(AIM, "{ \"snipers.aim.close\"", 5), ["snipers.aim.sure", "snipers.aim.close"]);
+    assert_eq!(
+        labels(AIM, "{ \"snipers.aim.close\"", 5),
+        ["snipers.aim.sure", "snipers.aim.close"]
+    );
     assert_eq!(
         labels("mods/snipers/mod.ron", "\"duel.fire.hits\"", 10),
         ["duel.fire.hit", "duel.fire.range"]
     );
-    assert!(labels(FIRE, "\"to hit\"", 3).is_empty(), "words for players are no clauses");
-    assert!(labels(FIRE, "local found", 8).is_empty(), "names are for types");
+    assert!(
+        labels(FIRE, "\"to hit\"", 3).is_empty(),
+        "words for players are no clauses"
+    );
+    assert!(
+        labels(FIRE, "local found", 8).is_empty(),
+        "names are for types"
+    );
     let found = editor.at("completion", FIRE, "[range]", 3);
     assert_eq!(found[0]["textEdit"]["newText"], "range");
     assert_eq!(found[0]["textEdit"]["range"]["start"]["character"], 5);
-    assert!(found[0]["documentation"]["value"].as_str().unwrap().contains("Which range is close."));
+    assert!(
+        found[0]["documentation"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("Which range is close.")
+    );
 }
 
 // ---- what is wrong -------------------------------------------------------------
@@ -132,7 +210,11 @@ fn clauses_are_completed_where_clauses_stand() {
 fn told(findings: &[Json]) -> Vec<(String, u64, String)> {
     let text = |value: &Json| value.as_str().unwrap().to_string();
     let one = |one: &Json| {
-        (text(&one["code"]), one["range"]["start"]["line"].as_u64().unwrap() + 1, text(&one["message"]))
+        (
+            text(&one["code"]),
+            one["range"]["start"]["line"].as_u64().unwrap() + 1,
+            text(&one["message"]),
+        )
     };
     findings.iter().map(one).collect()
 }
@@ -146,12 +228,22 @@ fn what_check_finds_is_underlined_until_it_is_mended() {
     let wrong = right.replace("duel.fire.hits(game, gun,", "duel.fire.hit(game, gun,");
     editor.saves(FIRE, &wrong);
     let found = told(&editor.findings(FIRE));
-    let checked = scratch.fails(1, &format!("check {FIRE} --format json")).document();
-    let [problem] = checked["problems"].as_array().unwrap().as_slice() else { panic!("{checked}") };
+    let checked = scratch
+        .fails(1, &format!("check {FIRE} --format json"))
+        .document();
+    let [problem] = checked["problems"].as_array().unwrap().as_slice() else {
+        panic!("{checked}")
+    };
     let text = |key: &str| problem[key].as_str().unwrap().to_string();
     let message = format!("{}\nhint: {}", text("message"), text("hint"));
-    assert_eq!(found, [(text("code"), problem["line"].as_u64().unwrap(), message)]);
-    assert!(found[0].2.contains("did you mean `fire.hits`?"), "{found:?}");
+    assert_eq!(
+        found,
+        [(text("code"), problem["line"].as_u64().unwrap(), message)]
+    );
+    assert!(
+        found[0].2.contains("did you mean `fire.hits`?"),
+        "{found:?}"
+    );
     editor.saves(FIRE, &right);
     assert!(editor.findings(FIRE).is_empty());
     assert_eq!(editor.ends(), Some(0));
@@ -165,11 +257,25 @@ fn what_breaks_a_mod_is_told_where_it_is() {
     let mut editor = Editor::open(&scratch);
     editor.opens(AIM);
     // The clause is gone from the manifest; the wrap that carries it out is in another file.
-    editor.saves(manifest, &right.replace("snipers.aim.sure", "snipers.aim.safe"));
+    editor.saves(
+        manifest,
+        &right.replace("snipers.aim.sure", "snipers.aim.safe"),
+    );
     let found = told(&editor.findings(AIM));
-    assert!(found.iter().any(|(code, line, _)| code == "F009" && *line == 6), "{found:?}");
+    assert!(
+        found
+            .iter()
+            .any(|(code, line, _)| code == "F009" && *line == 6),
+        "{found:?}"
+    );
     // What was known before is known while it is broken.
-    goes(&mut editor, &scratch, (AIM, "duel.fire.hits", 12), FIRE, "function duel.fire.hits(");
+    goes(
+        &mut editor,
+        &scratch,
+        (AIM, "duel.fire.hits", 12),
+        FIRE,
+        "function duel.fire.hits(",
+    );
     editor.saves(manifest, &right);
     assert!(editor.findings(AIM).is_empty());
 }
@@ -179,7 +285,9 @@ fn what_is_wrong_in_a_file_stays_while_another_is_broken() {
     let scratch = Scratch::new();
     let turn = "mods/duel/rules/turn.luau";
     let right = scratch.read(turn);
-    let wrong = scratch.read(FIRE).replace("duel.fire.hits(game, gun,", "duel.fire.hit(game, gun,");
+    let wrong = scratch
+        .read(FIRE)
+        .replace("duel.fire.hits(game, gun,", "duel.fire.hit(game, gun,");
     let mut editor = Editor::open(&scratch);
     editor.opens(FIRE);
     editor.saves(FIRE, &wrong);
@@ -210,7 +318,10 @@ fn what_is_asked_wrongly_is_answered_and_the_next_is_too() {
     let early = editor.ask("textDocument/hover", &json!({}));
     assert_eq!(early["error"]["code"], -32002, "{early}");
     let root = editor.uri("");
-    editor.ask("initialize", &json!({ "capabilities": {}, "rootUri": root }));
+    editor.ask(
+        "initialize",
+        &json!({ "capabilities": {}, "rootUri": root }),
+    );
     editor.raw("Content-Length: 9\r\n\r\n{\"id\": 3, ");
     assert_eq!(editor.answer(&Json::Null)["error"]["code"], -32700);
     editor.raw("Content-Type: none\r\n\r\n");
@@ -227,15 +338,24 @@ fn what_is_asked_wrongly_is_answered_and_the_next_is_too() {
         assert_eq!(answer["error"]["code"], code, "{method}: {answer}");
     }
     // Files outside of all mods, files that are not there, places beyond the end.
-    for uri in
-        ["file:///nowhere.luau".to_string(), "untitled:one".into(), editor.uri("mods/duel/rules/no.luau")]
-    {
+    for uri in [
+        "file:///nowhere.luau".to_string(),
+        "untitled:one".into(),
+        editor.uri("mods/duel/rules/no.luau"),
+    ] {
         let position = json!({ "line": 4_000_000_000u32, "character": 4_000_000_000u32 });
         let at = json!({ "textDocument": { "uri": uri }, "position": position });
-        for method in ["textDocument/hover", "textDocument/definition", "textDocument/completion"] {
+        for method in [
+            "textDocument/hover",
+            "textDocument/definition",
+            "textDocument/completion",
+        ] {
             let answer = editor.ask(method, &at);
             let is_nothing = answer["result"].is_null() || answer["result"] == json!([]);
-            assert!(is_nothing && answer.get("error").is_none(), "{method} {uri}: {answer}");
+            assert!(
+                is_nothing && answer.get("error").is_none(),
+                "{method} {uri}: {answer}"
+            );
         }
     }
     let fine = editor.hover(FIRE, "function duel.fire.hits", 20);

@@ -65,7 +65,10 @@ impl<'a> Flat<'a> {
 
     /// The next; a smaller one in a larger has nothing above it.
     fn next(&mut self) -> Made<u64> {
-        let (first, rest) = self.0.split_first().ok_or_else(|| bad("too few numbers were handed over"))?;
+        let (first, rest) = self
+            .0
+            .split_first()
+            .ok_or_else(|| bad("too few numbers were handed over"))?;
         self.0 = rest;
         match first {
             Val::I32(n) => Ok(u64::from(n.cast_unsigned())),
@@ -81,8 +84,10 @@ impl<'a> Flat<'a> {
 
     /// Apart, the next so many.
     pub(super) fn part(&mut self, count: usize) -> Made<Flat<'a>> {
-        let (part, rest) =
-            self.0.split_at_checked(count).ok_or_else(|| bad("too few numbers were handed over"))?;
+        let (part, rest) = self
+            .0
+            .split_at_checked(count)
+            .ok_or_else(|| bad("too few numbers were handed over"))?;
         self.0 = rest;
         Ok(Flat(part))
     }
@@ -96,16 +101,27 @@ pub(crate) struct Lift<'a> {
 
 impl<'a> Lift<'a> {
     pub fn new(memory: &'a [u8]) -> Lift<'a> {
-        Lift { memory, left: Cell::new(HOST_CALL) }
+        Lift {
+            memory,
+            left: Cell::new(HOST_CALL),
+        }
     }
 
     fn bytes<const N: usize>(&self, at: usize) -> Made<[u8; N]> {
-        let found = self.memory.get(at..).and_then(|rest| rest.first_chunk::<N>());
-        found.copied().ok_or_else(|| bad("pointer out of bounds of memory"))
+        let found = self
+            .memory
+            .get(at..)
+            .and_then(|rest| rest.first_chunk::<N>());
+        found
+            .copied()
+            .ok_or_else(|| bad("pointer out of bounds of memory"))
     }
 
     pub(super) fn byte(&self, at: usize) -> Made<u8> {
-        self.memory.get(at).copied().ok_or_else(|| bad("pointer out of bounds of memory"))
+        self.memory
+            .get(at)
+            .copied()
+            .ok_or_else(|| bad("pointer out of bounds of memory"))
     }
 
     fn word(&self, at: usize) -> Made<u32> {
@@ -115,7 +131,8 @@ impl<'a> Lift<'a> {
     /// One call may be given so much.
     fn spend(&self, bytes: usize) -> Made<()> {
         let left = self.left.get().checked_sub(bytes);
-        self.left.set(left.ok_or_else(|| bad("too much data is handed to the host in one call"))?);
+        self.left
+            .set(left.ok_or_else(|| bad("too much data is handed to the host in one call"))?);
         Ok(())
     }
 
@@ -132,7 +149,10 @@ impl<'a> Lift<'a> {
     /// # Errors
     /// When it is none.
     pub fn text(&self, at: u32, len: u32) -> Made<&'a str> {
-        let bytes = self.memory.get(at as usize..).and_then(|rest| rest.get(..len as usize));
+        let bytes = self
+            .memory
+            .get(at as usize..)
+            .and_then(|rest| rest.get(..len as usize));
         let bytes = bytes.ok_or_else(|| bad("string pointer/length out of bounds of memory"))?;
         std::str::from_utf8(bytes).map_err(Error::from)
     }
@@ -157,13 +177,19 @@ impl<'a> Lift<'a> {
         if end.is_none_or(|end| end > self.memory.len()) {
             return Err(bad("list pointer/length out of bounds of memory"));
         }
-        if at.is_multiple_of(align) { Ok((at, len)) } else { Err(bad("list pointer is not aligned")) }
+        if at.is_multiple_of(align) {
+            Ok((at, len))
+        } else {
+            Err(bad("list pointer is not aligned"))
+        }
     }
 
     fn list<T: Abi>(&self, at: u32, len: u32) -> Made<Vec<T>> {
         let (at, len) = self.items(at, len as usize, T::SIZE, T::ALIGN)?;
         self.spend(len.saturating_mul(size_of::<T>()))?;
-        (0..len).map(|place| T::load(self, at + place * T::SIZE)).collect()
+        (0..len)
+            .map(|place| T::load(self, at + place * T::SIZE))
+            .collect()
     }
 }
 
@@ -173,7 +199,11 @@ impl<'a> Lift<'a> {
 /// When it is crooked.
 pub(super) fn placed<T: Abi>(at: u32) -> Made<usize> {
     let at = at as usize;
-    if at.is_multiple_of(T::ALIGN) { Ok(at) } else { Err(bad("pointer not aligned")) }
+    if at.is_multiple_of(T::ALIGN) {
+        Ok(at)
+    } else {
+        Err(bad("pointer not aligned"))
+    }
 }
 
 /// The memory of a module, to be written.
@@ -220,8 +250,12 @@ impl<'a, 'b> Lower<'a, 'b> {
     /// When it is outside of the memory.
     pub fn put(&mut self, at: usize, bytes: &[u8]) -> Made<()> {
         let memory = self.ends.memory.data_mut(&mut *self.store);
-        let place = memory.get_mut(at..).and_then(|rest| rest.get_mut(..bytes.len()));
-        place.ok_or_else(|| bad("pointer out of bounds of memory"))?.copy_from_slice(bytes);
+        let place = memory
+            .get_mut(at..)
+            .and_then(|rest| rest.get_mut(..bytes.len()));
+        place
+            .ok_or_else(|| bad("pointer out of bounds of memory"))?
+            .copy_from_slice(bytes);
         Ok(())
     }
 

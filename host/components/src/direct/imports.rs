@@ -107,13 +107,19 @@ fn calls(linker: &mut Linker<State>) -> Made<()> {
             rule((caller, (a, b), (c, d)), to, true)
         },
     )?;
-    linker.func_wrap(CALLS, "base", |caller: Caller<'_, State>, a: u32, b: u32, to: u32| {
-        base(caller, (a, b), to, false)
-    })?;
-    linker.func_wrap(CALLS, "enter-base", |caller: Caller<'_, State>, a: u32, b: u32, to: u32| {
-        base(caller, (a, b), to, true)
-    })?;
-    import(linker, CALLS, "leave", |store, (given,)| v1::left(store, given))
+    linker.func_wrap(
+        CALLS,
+        "base",
+        |caller: Caller<'_, State>, a: u32, b: u32, to: u32| base(caller, (a, b), to, false),
+    )?;
+    linker.func_wrap(
+        CALLS,
+        "enter-base",
+        |caller: Caller<'_, State>, a: u32, b: u32, to: u32| base(caller, (a, b), to, true),
+    )?;
+    import(linker, CALLS, "leave", |store, (given,)| {
+        v1::left(store, given)
+    })
 }
 
 /// The commonest functions of `game`: a name is looked up where it lies, and
@@ -121,7 +127,9 @@ fn calls(linker: &mut Linker<State>) -> Made<()> {
 fn reads(linker: &mut Linker<State>) -> Made<()> {
     const GAME: &str = "houserule:contract/game@1.0.0";
     fn read(caller: &mut Caller<'_, State>, ends: &Ends, of: u32, name: (u32, u32)) -> Made<Value> {
-        named(&mut caller.as_context_mut(), ends, name, |state, name| state.attribute(of, name))
+        named(&mut caller.as_context_mut(), ends, name, |state, name| {
+            state.attribute(of, name)
+        })
     }
     linker.func_wrap(
         GAME,
@@ -130,14 +138,22 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
             let ends = caller.data().ends()?;
             let value = read(&mut caller, &ends, of, (at, len))?;
             let to = placed::<Option<Node>>(to)?;
-            values::leaf(&mut Lower::new(&mut caller.as_context_mut(), &ends), to, &value)
+            values::leaf(
+                &mut Lower::new(&mut caller.as_context_mut(), &ends),
+                to,
+                &value,
+            )
         },
     )?;
-    linker.func_wrap(GAME, "get", |mut caller: Caller<'_, State>, of: u32, at: u32, len: u32, to: u32| {
-        let ends = caller.data().ends()?;
-        let value = read(&mut caller, &ends, of, (at, len))?;
-        Lower::new(&mut caller.as_context_mut(), &ends).write(to, &Data(Ok(value)))
-    })?;
+    linker.func_wrap(
+        GAME,
+        "get",
+        |mut caller: Caller<'_, State>, of: u32, at: u32, len: u32, to: u32| {
+            let ends = caller.data().ends()?;
+            let value = read(&mut caller, &ends, of, (at, len))?;
+            Lower::new(&mut caller.as_context_mut(), &ends).write(to, &Data(Ok(value)))
+        },
+    )?;
     linker.func_wrap(
         GAME,
         "row",
@@ -147,16 +163,24 @@ fn reads(linker: &mut Linker<State>) -> Made<()> {
             store.data().charge(u64::from(parts))?;
             let key = Lift::new(ends.memory.data(&store)).data((key, parts))?;
             let key = store.data().given(key)?;
-            let row = named(&mut store, &ends, (at, len), |state, table| state.row_of(table, key))?;
+            let row = named(&mut store, &ends, (at, len), |state, table| {
+                state.row_of(table, key)
+            })?;
             Lower::new(&mut store, &ends).write(to, &row.map(|row| Data(Ok(row))))
         },
     )?;
-    linker.func_wrap(GAME, "rows", |mut caller: Caller<'_, State>, at: u32, len: u32, to: u32| {
-        let ends = caller.data().ends()?;
-        let mut store = caller.as_context_mut();
-        let rows = named(&mut store, &ends, (at, len), |state, table| state.rows_of(table))?;
-        Lower::new(&mut store, &ends).write(to, &Data(Ok(rows)))
-    })?;
+    linker.func_wrap(
+        GAME,
+        "rows",
+        |mut caller: Caller<'_, State>, at: u32, len: u32, to: u32| {
+            let ends = caller.data().ends()?;
+            let mut store = caller.as_context_mut();
+            let rows = named(&mut store, &ends, (at, len), |state, table| {
+                state.rows_of(table)
+            })?;
+            Lower::new(&mut store, &ends).write(to, &Data(Ok(rows)))
+        },
+    )?;
     Ok(())
 }
 

@@ -24,7 +24,10 @@ impl Pristine {
     pub fn of(size: usize, data: &[(u32, &[u8])]) -> Option<Pristine> {
         let mut memory = vec![0; size];
         for (at, bytes) in data {
-            memory.get_mut(*at as usize..)?.get_mut(..bytes.len())?.copy_from_slice(bytes);
+            memory
+                .get_mut(*at as usize..)?
+                .get_mut(..bytes.len())?
+                .copy_from_slice(bytes);
         }
         Some(Pristine(memory.into()))
     }
@@ -36,7 +39,9 @@ impl Pristine {
         if memory.len() != self.0.len() {
             return false;
         }
-        let Some(written) = system.written(memory) else { return false };
+        let Some(written) = system.written(memory) else {
+            return false;
+        };
         if written.len() > MOST_PAGES {
             return false;
         }
@@ -64,9 +69,15 @@ fn system() -> Option<&'static System> {
     static SYSTEM: OnceLock<Option<System>> = OnceLock::new();
     let system = SYSTEM.get_or_init(|| {
         let pages = File::open("/proc/self/pagemap").ok()?;
-        Some(System { pages, process: std::process::id(), page: page_size()? })
+        Some(System {
+            pages,
+            process: std::process::id(),
+            page: page_size()?,
+        })
     });
-    system.as_ref().filter(|system| system.process == std::process::id())
+    system
+        .as_ref()
+        .filter(|system| system.process == std::process::id())
 }
 
 /// Bytes of a page, as the system tells programs that it starts.
@@ -77,7 +88,9 @@ fn page_size() -> Option<usize> {
         let (key, value) = pair.split_at(size_of::<usize>());
         (word(key), word(value))
     });
-    pairs.find(|(key, _)| *key == Some(PAGE_SIZE)).and_then(|(_, value)| value)
+    pairs
+        .find(|(key, _)| *key == Some(PAGE_SIZE))
+        .and_then(|(_, value)| value)
 }
 
 fn word(bytes: &[u8]) -> Option<usize> {
@@ -98,13 +111,20 @@ impl System {
             return None;
         }
         let mut entries = vec![0; memory.len().div_ceil(self.page) * ENTRY];
-        self.pages.read_exact_at(&mut entries, (start / self.page * ENTRY) as u64).ok()?;
+        self.pages
+            .read_exact_at(&mut entries, (start / self.page * ENTRY) as u64)
+            .ok()?;
         let is_written = |entry: &[u8]| {
             let entry = entry.try_into().map_or(there, u64::from_ne_bytes);
             entry & (there | moved) != 0 && entry & of_a_file == 0
         };
         let pages = entries.chunks_exact(ENTRY).enumerate();
-        Some(pages.filter(|(_, entry)| is_written(entry)).map(|(page, _)| page).collect())
+        Some(
+            pages
+                .filter(|(_, entry)| is_written(entry))
+                .map(|(page, _)| page)
+                .collect(),
+        )
     }
 
     #[cfg(not(target_os = "linux"))]

@@ -24,7 +24,8 @@ use std::rc::Rc;
 
 use kernel::value::Value;
 use wasmtime::{
-    AsContextMut, Engine, Global, InstancePre, Linker, Module, Store, StoreContextMut, TypedFunc, Val,
+    AsContextMut, Engine, Global, InstancePre, Linker, Module, Store, StoreContextMut, TypedFunc,
+    Val,
 };
 
 use crate::engine;
@@ -51,7 +52,11 @@ impl Direct {
         let mut linker = Linker::new(engine);
         imports::link(&mut linker).ok()?;
         let pre = linker.instantiate_pre(&module).ok()?;
-        has_ends(&module).then(|| Direct { pre, globals: parts.globals, pristine: Rc::new(parts.memory) })
+        has_ends(&module).then(|| Direct {
+            pre,
+            globals: parts.globals,
+            pristine: Rc::new(parts.memory),
+        })
     }
 
     /// The engine that it was compiled for.
@@ -65,7 +70,9 @@ impl Direct {
     /// When there is no room for one.
     pub fn instantiate(&self, store: &mut Store<State>) -> Made<Instance> {
         let instance = self.pre.instantiate(&mut *store)?;
-        let memory = instance.get_memory(&mut *store, "memory").ok_or_else(missing)?;
+        let memory = instance
+            .get_memory(&mut *store, "memory")
+            .ok_or_else(missing)?;
         let realloc = instance.get_typed_func(&mut *store, "cabi_realloc")?;
         let ends = Rc::new(Ends { memory, realloc });
         let globals = self.globals.iter().map(|name| {
@@ -92,7 +99,9 @@ pub(crate) fn missing() -> wasmtime::Error {
 /// Whether a module exports what the contract asks for, by its types.
 fn has_ends(module: &Module) -> bool {
     let takes = |name: &str, takes: usize, gives: usize| {
-        let ty = module.get_export(name).and_then(|export| export.func().cloned());
+        let ty = module
+            .get_export(name)
+            .and_then(|export| export.func().cloned());
         ty.is_some_and(|ty| {
             let mut all = ty.params().chain(ty.results());
             ty.params().len() == takes && ty.results().len() == gives && all.all(|one| one.is_i32())
@@ -142,13 +151,20 @@ impl Instance {
     ///
     /// # Errors
     /// What ended it.
-    pub fn call(&self, store: &mut Store<State>, function: u32, args: &[Value]) -> Made<Result<Data, Fault>> {
+    pub fn call(
+        &self,
+        store: &mut Store<State>,
+        function: u32,
+        args: &[Value],
+    ) -> Made<Result<Data, Fault>> {
         let mut context = store.as_context_mut();
         let (at, count) = values::list(&mut Lower::new(&mut context, &self.ends), args)?;
         let result = self.call.call(&mut *store, (function, at, count))?;
         let outcome = Lift::new(self.ends.memory.data(&*store)).read(result)?;
         if let Some(after) = &self.after {
-            closed(&mut store.as_context_mut(), |store| after.call(store, result))?;
+            closed(&mut store.as_context_mut(), |store| {
+                after.call(store, result)
+            })?;
         }
         Ok(outcome)
     }
@@ -160,6 +176,8 @@ impl Instance {
         if !self.pristine.put_back(memory) {
             return false;
         }
-        self.globals.iter().all(|(global, value)| global.set(&mut *store, *value).is_ok())
+        self.globals
+            .iter()
+            .all(|(global, value)| global.set(&mut *store, *value).is_ok())
     }
 }

@@ -4,8 +4,8 @@
 use super::memory::Pristine;
 use crate::pack::{number, sections};
 use wasmparser::{
-    CanonicalFunction, CanonicalOption, ConstExpr, DataKind, FunctionBody, GlobalType, MemoryType, Operator,
-    Parser, Payload, TypeRef, ValType,
+    CanonicalFunction, CanonicalOption, ConstExpr, DataKind, FunctionBody, GlobalType, MemoryType,
+    Operator, Parser, Payload, TypeRef, ValType,
 };
 
 /// What is taken out of a component.
@@ -21,10 +21,20 @@ pub(super) struct Parts {
 /// The parts of a component; nothing if it has to run as it is.
 pub(super) fn of(component: &[u8]) -> Option<Parts> {
     let module = module_in(component)?;
-    let Changing { globals: changing, memory } = changing(module)?;
-    let globals: Vec<String> = changing.iter().map(|global| format!("houserule:global {global}")).collect();
+    let Changing {
+        globals: changing,
+        memory,
+    } = changing(module)?;
+    let globals: Vec<String> = changing
+        .iter()
+        .map(|global| format!("houserule:global {global}"))
+        .collect();
     let exports: Vec<(&str, u32)> = globals.iter().map(String::as_str).zip(changing).collect();
-    Some(Parts { module: with_globals(module, &exports)?, globals, memory })
+    Some(Parts {
+        module: with_globals(module, &exports)?,
+        globals,
+        memory,
+    })
 }
 
 /// The module that a component is made of: the first. Others beside it only
@@ -34,12 +44,18 @@ fn module_in(component: &[u8]) -> Option<&[u8]> {
     let mut count = 0;
     for payload in Parser::new(0).parse_all(component) {
         match payload.ok()? {
-            Payload::ModuleSection { unchecked_range, .. } => {
+            Payload::ModuleSection {
+                unchecked_range, ..
+            } => {
                 count += 1;
                 found = found.or_else(|| component.get(unchecked_range.clone()));
             }
-            Payload::ComponentSection { .. } | Payload::ComponentStartSection { .. } => return None,
-            Payload::MemorySection(_) | Payload::GlobalSection(_) | Payload::DataSection(_) if count > 1 => {
+            Payload::ComponentSection { .. } | Payload::ComponentStartSection { .. } => {
+                return None;
+            }
+            Payload::MemorySection(_) | Payload::GlobalSection(_) | Payload::DataSection(_)
+                if count > 1 =>
+            {
                 return None;
             }
             Payload::ComponentCanonicalSection(functions) => {
@@ -56,7 +72,8 @@ fn module_in(component: &[u8]) -> Option<&[u8]> {
 /// Whether a function is handed over as we do it: texts in UTF-8, nothing that
 /// waits.
 fn is_plain(function: &CanonicalFunction) -> bool {
-    let (CanonicalFunction::Lift { options, .. } | CanonicalFunction::Lower { options, .. }) = function
+    let (CanonicalFunction::Lift { options, .. } | CanonicalFunction::Lower { options, .. }) =
+        function
     else {
         return false;
     };
@@ -138,12 +155,18 @@ fn is_usual(memory: &MemoryType) -> bool {
 }
 
 fn is_number(ty: &GlobalType) -> bool {
-    !ty.shared && matches!(ty.content_type, ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64)
+    !ty.shared
+        && matches!(
+            ty.content_type,
+            ValType::I32 | ValType::I64 | ValType::F32 | ValType::F64
+        )
 }
 
 /// Whether a function changes no table, and gives up no part of the module.
 fn leaves_tables(body: &FunctionBody<'_>) -> bool {
-    let Ok(operators) = body.get_operators_reader() else { return false };
+    let Ok(operators) = body.get_operators_reader() else {
+        return false;
+    };
     operators.into_iter().all(|operator| {
         use Operator::{DataDrop, TableCopy, TableFill, TableGrow, TableInit, TableSet};
         !matches!(
@@ -169,7 +192,11 @@ const GLOBAL: u8 = 3;
 fn with_globals(module: &[u8], more: &[(&str, u32)]) -> Option<Vec<u8>> {
     let mut made = module.get(..8)?.to_vec();
     for (id, body) in sections(module).filter(|(id, _)| *id != 0) {
-        let exported = if id == EXPORTS { Some(exports(body, more)?) } else { None };
+        let exported = if id == EXPORTS {
+            Some(exports(body, more)?)
+        } else {
+            None
+        };
         let body = exported.as_deref().unwrap_or(body);
         made.push(id);
         put_number(&mut made, body.len());

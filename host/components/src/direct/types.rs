@@ -12,9 +12,17 @@ use crate::v1::bindings::houserule::contract::{game, geometry, hexes, registrati
 
 record!(Point { x: i64, y: i64 });
 record!(Hex { q: i32, r: i32 });
-record!(Shift { by: i8, was: u16, is: u16, reason: String });
+record!(Shift {
+    by: i8,
+    was: u16,
+    is: u16,
+    reason: String
+});
 record!(Die { sides: u16, shifts: Vec<Shift> });
-record!(Span { first: u32, count: u32 });
+record!(Span {
+    first: u32,
+    count: u32
+});
 variant!(Node {
     0 => Node::Nothing,
     1 => Node::Truth(held: bool),
@@ -30,7 +38,10 @@ variant!(Node {
     11 => Node::Items(held: Span),
     12 => Node::Fields(held: Span),
 });
-record!(Place { file: String, line: u32 });
+record!(Place {
+    file: String,
+    line: u32
+});
 variant!(FaultCode {
     0 => FaultCode::Unreadable,
     1 => FaultCode::Syntax,
@@ -104,7 +115,10 @@ record!(game::Question {
 });
 
 variant!(geometry::Where { 0 => geometry::Where::At(held: Point), 1 => geometry::Where::Of(held: u32) });
-record!(geometry::Disc { centre: geometry::Where, radius: i64 });
+record!(geometry::Disc {
+    centre: geometry::Where,
+    radius: i64
+});
 record!(geometry::Ribbon { line: Vec<geometry::Where>, half_width: i64 });
 variant!(geometry::Shape {
     0 => geometry::Shape::Polygon(held: Vec<geometry::Where>),
@@ -128,11 +142,33 @@ variant!(geometry::Quarter {
     3 => geometry::Quarter::Left,
 });
 record!(geometry::Stretch { from: i64, to: i64, length: i64, areas: Vec<u32> });
-record!(geometry::Obstacle { shape: geometry::Shape, base: i64, top: i64 });
-record!(geometry::Met { obstacle: u32, plan: geometry::Contact, solid: geometry::Contact, length: i64 });
-record!(geometry::Ring { centre: geometry::Where, inner: i64, radius: i64 });
-record!(geometry::Strip { from: geometry::Where, to: geometry::Where, half_width: i64 });
-record!(geometry::Sector { origin: geometry::Where, direction: i32, half_angle: i32, length: i64 });
+record!(geometry::Obstacle {
+    shape: geometry::Shape,
+    base: i64,
+    top: i64
+});
+record!(geometry::Met {
+    obstacle: u32,
+    plan: geometry::Contact,
+    solid: geometry::Contact,
+    length: i64
+});
+record!(geometry::Ring {
+    centre: geometry::Where,
+    inner: i64,
+    radius: i64
+});
+record!(geometry::Strip {
+    from: geometry::Where,
+    to: geometry::Where,
+    half_width: i64
+});
+record!(geometry::Sector {
+    origin: geometry::Where,
+    direction: i32,
+    half_angle: i32,
+    length: i64
+});
 variant!(geometry::Template {
     0 => geometry::Template::Disc(held: geometry::Disc),
     1 => geometry::Template::Ring(held: geometry::Ring),
@@ -142,21 +178,34 @@ variant!(geometry::Template {
 
 record!(hexes::ToEnter { at: Hex, cost: Option<u32> });
 record!(hexes::ToCross { from: Hex, to: Hex, cost: Option<u32> });
-record!(hexes::Road { from: Hex, to: Hex, cost: u32 });
+record!(hexes::Road {
+    from: Hex,
+    to: Hex,
+    cost: u32
+});
 record!(hexes::Costs {
     otherwise: Option<u32>,
     enter: Vec<hexes::ToEnter>,
     cross: Vec<hexes::ToCross>,
     along: Vec<hexes::Road>,
 });
-record!(hexes::Reached { hex: Hex, cost: u32, from: Hex });
+record!(hexes::Reached {
+    hex: Hex,
+    cost: u32,
+    from: Hex
+});
 record!(hexes::Top { at: Hex, top: i64 });
 record!(hexes::Tops { heights: Vec<hexes::Top>, otherwise: i64 });
 record!(hexes::Met { hexes: (Hex, Option<Hex>), distance: u32, blocks_both: bool, blocks_either: bool });
 
 record!(registration::Signature { args: String, returns: Option<String>, effects: String, doc: String });
 record!(registration::Origin { cites: Vec<String>, stays: bool, at: Place });
-record!(registration::Param { name: String, title: String, type_: String, domain: u32 });
+record!(registration::Param {
+    name: String,
+    title: String,
+    type_: String,
+    domain: u32
+});
 record!(registration::Deed {
     id: String,
     title: String,

@@ -9,8 +9,8 @@ use super::abi::{Abi, Flat, Lift, Lower, Made};
 use super::shapes::{joined, laid, no_case, parted, variant};
 use crate::v1::bindings::houserule::contract::data::{self, Die, Hex, Point, Span};
 use crate::v1::{
-    Arena, Data, Nodes, Part, Went, Wrong, die_in, die_out, hex_in, hex_out, length, point_in, point_out,
-    whole,
+    Arena, Data, Nodes, Part, Went, Wrong, die_in, die_out, hex_in, hex_out, length, point_in,
+    point_out, whole,
 };
 
 /// Bytes of a node, and where in them that lies which it holds.
@@ -64,7 +64,13 @@ impl Lift<'_> {
             return Ok(Data(Ok(Value::None)));
         }
         let (at, count) = self.items(at, len as usize, NODE, HELD)?;
-        match Arena::new(&Laid { from: self, at, count }).whole() {
+        match Arena::new(&Laid {
+            from: self,
+            at,
+            count,
+        })
+        .whole()
+        {
             Ok(value) => Ok(Data(Ok(value))),
             Err(Wrong::Value(fault)) => Ok(Data(Err(fault))),
             Err(Wrong::Machine(error)) => Err(error),

@@ -51,7 +51,10 @@ fn numbers(entities: Listed) -> Vec<u32> {
 }
 
 fn audience_spec(audience: wit::Audience) -> AudienceSpec {
-    let only = audience.only.iter().map(|(field, sides)| (name(field), all_names(sides)));
+    let only = audience
+        .only
+        .iter()
+        .map(|(field, sides)| (name(field), all_names(sides)));
     AudienceSpec {
         to: audience.to.as_deref().map(all_names),
         only: only.collect(),
@@ -60,7 +63,10 @@ fn audience_spec(audience: wit::Audience) -> AudienceSpec {
 }
 
 fn deck(deck: &wit::Deck) -> DeckRef {
-    DeckRef { id: name(&deck.id), of: deck.of.as_deref().map(name) }
+    DeckRef {
+        id: name(&deck.id),
+        of: deck.of.as_deref().map(name),
+    }
 }
 
 fn end(end: wit::End) -> End {
@@ -73,16 +79,22 @@ fn end(end: wit::End) -> End {
 /// Values by name.
 fn fields(value: Value) -> Fields {
     match value {
-        Value::Map(map) => {
-            Fields(map.iter().map(|(name, item)| (name.clone(), item.clone().into())).collect())
-        }
+        Value::Map(map) => Fields(
+            map.iter()
+                .map(|(name, item)| (name.clone(), item.clone().into()))
+                .collect(),
+        ),
         _ => Fields(Vec::new()),
     }
 }
 
 /// A record; an empty one for nothing.
 fn record(value: Value) -> Record {
-    Record(Untyped::from(if value.is_none() { Value::record([]) } else { value }))
+    Record(Untyped::from(if value.is_none() {
+        Value::record([])
+    } else {
+        value
+    }))
 }
 
 /// What each chit is worth, by its name.
@@ -90,9 +102,16 @@ fn worths(value: Value) -> Result<Worths, Fault> {
     let bad = |message: String| Fault::new(FaultCode::WrongType, message);
     match value {
         Value::None => Worths::new([] as [(Name, Value); 0]),
-        Value::Map(chits) => Worths::new(chits.iter().map(|(chit, worth)| (chit.clone(), worth.clone()))),
+        Value::Map(chits) => Worths::new(
+            chits
+                .iter()
+                .map(|(chit, worth)| (chit.clone(), worth.clone())),
+        ),
         other => {
-            return Err(bad(format!("expected worths by the names of chits, found {}", other.type_word())));
+            return Err(bad(format!(
+                "expected worths by the names of chits, found {}",
+                other.type_word()
+            )));
         }
     }
     .map_err(|uneven| bad(uneven.to_string()))
@@ -110,18 +129,26 @@ impl State {
         args: impl FnOnce() -> Result<A, Fault>,
     ) -> Made<R> {
         self.stopped()?;
-        self.registered().and_then(|()| function.call(&self.shared, args)).map_err(|fault| self.fault(fault))
+        self.registered()
+            .and_then(|()| function.call(&self.shared, args))
+            .map_err(|fault| self.fault(fault))
     }
 
     /// Does something over the game, as a function of the contract that reads.
     fn over_game<T>(&self, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> Made<T> {
         self.stopped()?;
-        self.registered().and_then(|()| over_game(&self.shared, work)).map_err(|fault| self.fault(fault))
+        self.registered()
+            .and_then(|()| over_game(&self.shared, work))
+            .map_err(|fault| self.fault(fault))
     }
 
     /// Whoever registers does not run, even if another rule does.
     fn registered(&self) -> Result<(), Fault> {
-        if self.desk.is_some() { Err(call_at_load()) } else { Ok(()) }
+        if self.desk.is_some() {
+            Err(call_at_load())
+        } else {
+            Ok(())
+        }
     }
 
     /// Calls a function of the contract with arguments that fit.
@@ -146,7 +173,8 @@ impl State {
 
     /// All rows of a table.
     pub(crate) fn rows_of(&self, table: &str) -> Made<Value> {
-        self.fitting(&lookup::ROWS, (id(table),)).map(|rows| Value::list(rows.0))
+        self.fitting(&lookup::ROWS, (id(table),))
+            .map(|rows| Value::list(rows.0))
     }
 
     /// An attribute, by its name.
@@ -174,7 +202,8 @@ impl wit::Host for State {
 
     fn option_value(&mut self, id: String) -> Made<Vec<Node>> {
         self.shared.asks(&id);
-        self.fitting(&lookup::OPTION, (self::id(&id),)).map(|value| nodes_of(&value.0))
+        self.fitting(&lookup::OPTION, (self::id(&id),))
+            .map(|value| nodes_of(&value.0))
     }
 
     fn row(&mut self, table: String, key: Vec<Node>) -> Made<Option<Vec<Node>>> {
@@ -196,7 +225,10 @@ impl wit::Host for State {
 
     fn set(&mut self, of: u32, attribute: String, to: Vec<Node>) -> Made<()> {
         let value = self.value(to)?;
-        self.fitting(&entities::WRITE, (EntityId(of), self::name(&attribute), value.into()))
+        self.fitting(
+            &entities::WRITE,
+            (EntityId(of), self::name(&attribute), value.into()),
+        )
     }
 
     fn name(&mut self, of: u32) -> Made<String> {
@@ -208,7 +240,8 @@ impl wit::Host for State {
     }
 
     fn label(&mut self, of: u32) -> Made<String> {
-        self.fitting(&entities::LABEL, (EntityId(of),)).map(|label| label.to_string())
+        self.fitting(&entities::LABEL, (EntityId(of),))
+            .map(|label| label.to_string())
     }
 
     fn find(&mut self, name: String) -> Made<Option<u32>> {
@@ -217,7 +250,8 @@ impl wit::Host for State {
     }
 
     fn named(&mut self, name: String) -> Made<u32> {
-        self.fitting(&entities::GET, (self::name(&name),)).map(|entity| entity.0)
+        self.fitting(&entities::GET, (self::name(&name),))
+            .map(|entity| entity.0)
     }
 
     fn exists(&mut self, entity: u32) -> Made<bool> {
@@ -230,13 +264,18 @@ impl wit::Host for State {
 
     fn all_with(&mut self, kind: String, attribute: String, holds: Vec<Node>) -> Made<Vec<u32>> {
         let holds = self.value(holds)?;
-        self.fitting(&entities::ALL_WITH, (id(&kind), name(&attribute), holds.into())).map(numbers)
+        self.fitting(
+            &entities::ALL_WITH,
+            (id(&kind), name(&attribute), holds.into()),
+        )
+        .map(numbers)
     }
 
     fn create(&mut self, kind: String, values: Vec<Node>, called: Option<String>) -> Made<u32> {
         let values = fields(self.value(values)?);
         let called = called.as_deref().map(name);
-        self.fitting(&entities::CREATE, (id(&kind), values, called)).map(|entity| entity.0)
+        self.fitting(&entities::CREATE, (id(&kind), values, called))
+            .map(|entity| entity.0)
     }
 
     fn remove(&mut self, entity: u32) -> Made<()> {
@@ -245,15 +284,24 @@ impl wit::Host for State {
 
     fn reveal(&mut self, entity: u32, attribute: Option<String>, to: Option<String>) -> Made<()> {
         let (attribute, to) = (attribute.as_deref().map(name), to.as_deref().map(name));
-        self.fitting(&entities::REVEAL, (EntityId(entity), attribute, to.map(SideName)))
+        self.fitting(
+            &entities::REVEAL,
+            (EntityId(entity), attribute, to.map(SideName)),
+        )
     }
 
     fn hide(&mut self, entity: u32, attribute: Option<String>) -> Made<()> {
-        self.fitting(&entities::HIDE, (EntityId(entity), attribute.as_deref().map(name)))
+        self.fitting(
+            &entities::HIDE,
+            (EntityId(entity), attribute.as_deref().map(name)),
+        )
     }
 
     fn sees_entity(&mut self, side: String, entity: u32) -> Made<bool> {
-        self.fitting(&entities::SEES_ENTITY, (SideName(name(&side)), EntityId(entity)))
+        self.fitting(
+            &entities::SEES_ENTITY,
+            (SideName(name(&side)), EntityId(entity)),
+        )
     }
 
     fn sides(&mut self) -> Made<Vec<String>> {
@@ -266,7 +314,8 @@ impl wit::Host for State {
     }
 
     fn opponents(&mut self, side: String) -> Made<Vec<String>> {
-        self.fitting(&sequence::OPPONENTS, (SideName(name(&side)),)).map(self::sides)
+        self.fitting(&sequence::OPPONENTS, (SideName(name(&side)),))
+            .map(self::sides)
     }
 
     fn turns(&mut self) -> Made<Option<u32>> {
@@ -281,8 +330,19 @@ impl wit::Host for State {
         self.fitting(&sequence::DEPTH, ()).map(Length::um)
     }
 
-    fn roll(&mut self, die: data::Die, purpose: Option<String>, how: Option<wit::Audience>) -> Made<u16> {
-        self.run(&chance::ROLL, || Ok((die_in(die)?, purpose.as_deref().map(name), how.map(audience_spec))))
+    fn roll(
+        &mut self,
+        die: data::Die,
+        purpose: Option<String>,
+        how: Option<wit::Audience>,
+    ) -> Made<u16> {
+        self.run(&chance::ROLL, || {
+            Ok((
+                die_in(die)?,
+                purpose.as_deref().map(name),
+                how.map(audience_spec),
+            ))
+        })
     }
 
     fn roll_all(
@@ -292,7 +352,13 @@ impl wit::Host for State {
         how: Option<wit::Audience>,
     ) -> Made<Vec<u16>> {
         let dice = || self.paid(dice, die_in);
-        self.run(&chance::ROLL_ALL, || Ok((dice()?, purpose.as_deref().map(name), how.map(audience_spec))))
+        self.run(&chance::ROLL_ALL, || {
+            Ok((
+                dice()?,
+                purpose.as_deref().map(name),
+                how.map(audience_spec),
+            ))
+        })
     }
 
     fn shift(
@@ -303,19 +369,31 @@ impl wit::Host for State {
         ladder: Option<String>,
     ) -> Made<(data::Die, i32)> {
         let ladder = ladder.as_deref().map(id);
-        let args = || Ok((die_in(die)?, Steps(i64::from(by)), ShiftReason(name(&reason)), ladder));
+        let args = || {
+            Ok((
+                die_in(die)?,
+                Steps(i64::from(by)),
+                ShiftReason(name(&reason)),
+                ladder,
+            ))
+        };
         let shifted = self.run(&chance::SHIFT, args)?;
         Ok((die_out(&shifted.die), shifted.surplus))
     }
 
     fn can_shift(&mut self, die: data::Die, by: i32, ladder: Option<String>) -> Made<bool> {
         let ladder = ladder.as_deref().map(id);
-        self.run(&chance::CAN_SHIFT, || Ok((die_in(die)?, Steps(i64::from(by)), ladder)))
+        self.run(&chance::CAN_SHIFT, || {
+            Ok((die_in(die)?, Steps(i64::from(by)), ladder))
+        })
     }
 
     fn draw(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::DRAW, (id(&pot), ChitCount(count), how.map(audience_spec)))
-            .map(|chits| texts(&chits))
+        self.fitting(
+            &chance::DRAW,
+            (id(&pot), ChitCount(count), how.map(audience_spec)),
+        )
+        .map(|chits| texts(&chits))
     }
 
     fn tally(
@@ -326,13 +404,24 @@ impl wit::Host for State {
         how: Option<wit::Audience>,
     ) -> Made<Vec<Node>> {
         let each = self.value(each)?;
-        let args = || Ok((id(&pot), ChitCount(count), worths(each)?, how.map(audience_spec)));
-        self.run(&chance::TALLY, args).map(|TallyWorth(sum)| nodes_of(&sum))
+        let args = || {
+            Ok((
+                id(&pot),
+                ChitCount(count),
+                worths(each)?,
+                how.map(audience_spec),
+            ))
+        };
+        self.run(&chance::TALLY, args)
+            .map(|TallyWorth(sum)| nodes_of(&sum))
     }
 
     fn take(&mut self, pot: String, count: u32, how: Option<wit::Audience>) -> Made<Vec<String>> {
-        self.fitting(&chance::TAKE, (id(&pot), ChitCount(count), how.map(audience_spec)))
-            .map(|chits| texts(&chits))
+        self.fitting(
+            &chance::TAKE,
+            (id(&pot), ChitCount(count), how.map(audience_spec)),
+        )
+        .map(|chits| texts(&chits))
     }
 
     fn put_back(&mut self, pot: String, chit: String) -> Made<()> {
@@ -344,7 +433,8 @@ impl wit::Host for State {
     }
 
     fn deck_cards(&mut self, of: wit::Deck) -> Made<Vec<String>> {
-        self.fitting(&decks::CARDS, (deck(&of),)).map(|cards| texts(&cards))
+        self.fitting(&decks::CARDS, (deck(&of),))
+            .map(|cards| texts(&cards))
     }
 
     fn deck_discard_size(&mut self, of: wit::Deck) -> Made<u32> {
@@ -352,16 +442,29 @@ impl wit::Host for State {
     }
 
     fn deck_discarded(&mut self, of: wit::Deck) -> Made<Vec<String>> {
-        self.fitting(&decks::DISCARDED, (deck(&of),)).map(|cards| texts(&cards))
+        self.fitting(&decks::DISCARDED, (deck(&of),))
+            .map(|cards| texts(&cards))
     }
 
-    fn draw_cards(&mut self, of: wit::Deck, count: u32, how: Option<wit::Drawing>) -> Made<Vec<String>> {
-        let how = how.map(|how| Drawing { from: how.from.map(end), told: audience_spec(how.told) });
-        self.fitting(&decks::DRAW, (deck(&of), CardCount(count), how)).map(|cards| texts(&cards))
+    fn draw_cards(
+        &mut self,
+        of: wit::Deck,
+        count: u32,
+        how: Option<wit::Drawing>,
+    ) -> Made<Vec<String>> {
+        let how = how.map(|how| Drawing {
+            from: how.from.map(end),
+            told: audience_spec(how.told),
+        });
+        self.fitting(&decks::DRAW, (deck(&of), CardCount(count), how))
+            .map(|cards| texts(&cards))
     }
 
     fn search_deck(&mut self, of: wit::Deck, card: String, how: Option<wit::Audience>) -> Made<()> {
-        self.fitting(&decks::SEARCH, (deck(&of), name(&card), how.map(audience_spec)))
+        self.fitting(
+            &decks::SEARCH,
+            (deck(&of), name(&card), how.map(audience_spec)),
+        )
     }
 
     fn put_cards(&mut self, of: wit::Deck, cards: Vec<String>, onto: Option<wit::End>) -> Made<()> {
@@ -408,7 +511,13 @@ impl wit::Host for State {
 
     fn phase(&mut self, id: String) -> Made<Option<Vec<Node>>> {
         let data = self.fitting(&sequence::PHASE, (self::id(&id),))?;
-        Ok(data.map(|data| nodes_of(&if data.0.is_none() { Value::record([]) } else { data.0 })))
+        Ok(data.map(|data| {
+            nodes_of(&if data.0.is_none() {
+                Value::record([])
+            } else {
+                data.0
+            })
+        }))
     }
 
     fn round(&mut self, id: String) -> Made<u32> {
@@ -417,7 +526,10 @@ impl wit::Host for State {
 
     fn emit(&mut self, event: String, fields: Vec<Node>, how: Option<wit::Audience>) -> Made<()> {
         let fields = record(self.value(fields)?);
-        self.fitting(&sequence::EMIT, (id(&event), fields, how.map(audience_spec)))
+        self.fitting(
+            &sequence::EMIT,
+            (id(&event), fields, how.map(audience_spec)),
+        )
     }
 
     fn ask(&mut self, question: wit::Question) -> Made<Vec<Vec<Node>>> {
@@ -433,7 +545,10 @@ impl wit::Host for State {
             about: question.about.into_iter().map(EntityId).collect(),
             reveals: question.reveals.as_deref().map(name),
         };
-        let answers = self.fitting(&questions::ASK, (asking,))?.0.ok_or_else(stopped)?;
+        let answers = self
+            .fitting(&questions::ASK, (asking,))?
+            .0
+            .ok_or_else(stopped)?;
         Ok(answers.iter().map(nodes_of).collect())
     }
 

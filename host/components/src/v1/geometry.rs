@@ -5,7 +5,9 @@ use kernel::geometry::{self as geo, Angle, Contact, Containment, Direction, Leng
 use kernel::value::EntityId;
 
 use rules::contract::geometry::{self, Looking, Quarter};
-use rules::contract::places::{Area, Corners, LaidTemplate, Obstacles, Outline, Paid, RowOf, Where};
+use rules::contract::places::{
+    Area, Corners, LaidTemplate, Obstacles, Outline, Paid, RowOf, Where,
+};
 
 use super::bindings::houserule::contract::data;
 use super::bindings::houserule::contract::geometry as wit;
@@ -29,12 +31,16 @@ fn direction(minutes: i32) -> Direction {
 fn template(template: wit::Template) -> Read<LaidTemplate> {
     Ok(match template {
         wit::Template::Disc(disc) => LaidTemplate::Disc(place(disc.centre)?, length(disc.radius)?),
-        wit::Template::Ring(ring) => {
-            LaidTemplate::Ring(place(ring.centre)?, length(ring.inner)?, length(ring.radius)?)
-        }
-        wit::Template::Strip(strip) => {
-            LaidTemplate::Strip(place(strip.from)?, place(strip.to)?, length(strip.half_width)?)
-        }
+        wit::Template::Ring(ring) => LaidTemplate::Ring(
+            place(ring.centre)?,
+            length(ring.inner)?,
+            length(ring.radius)?,
+        ),
+        wit::Template::Strip(strip) => LaidTemplate::Strip(
+            place(strip.from)?,
+            place(strip.to)?,
+            length(strip.half_width)?,
+        ),
         wit::Template::Sector(sector) => LaidTemplate::Sector(
             place(sector.origin)?,
             direction(sector.direction),
@@ -65,17 +71,28 @@ impl State {
         let outline = match shape {
             wit::Shape::Polygon(corners) => {
                 let count = corners.len();
-                Outline::Polygon(Corners::read(&self.shared, count, corners.into_iter().map(place))?)
+                Outline::Polygon(Corners::read(
+                    &self.shared,
+                    count,
+                    corners.into_iter().map(place),
+                )?)
             }
             wit::Shape::Disc(disc) => Outline::Disc(place(disc.centre)?, length(disc.radius)?),
-            wit::Shape::Line(ribbon) => Outline::Line(self.places(ribbon.line)?, length(ribbon.half_width)?),
+            wit::Shape::Line(ribbon) => {
+                Outline::Line(self.places(ribbon.line)?, length(ribbon.half_width)?)
+            }
         };
         Ok(Area::Described(outline, None))
     }
 
     fn obstacles(&self, list: Vec<wit::Obstacle>) -> Read<Obstacles> {
-        let row =
-            |one: wit::Obstacle| Ok(RowOf((self.area_of(one.shape)?, length(one.base)?, length(one.top)?)));
+        let row = |one: wit::Obstacle| {
+            Ok(RowOf((
+                self.area_of(one.shape)?,
+                length(one.base)?,
+                length(one.top)?,
+            )))
+        };
         self.paid(list, row).map(Obstacles)
     }
 
@@ -85,26 +102,43 @@ impl State {
         past: Vec<wit::Obstacle>,
         (height_a, height_b): (Option<i64>, Option<i64>),
     ) -> Read<Looking> {
-        let (height_a, height_b) = (height_a.map(length).transpose()?, height_b.map(length).transpose()?);
-        Ok((place(a)?, place(b)?, self.obstacles(past)?, height_a, height_b))
+        let (height_a, height_b) = (
+            height_a.map(length).transpose()?,
+            height_b.map(length).transpose()?,
+        );
+        Ok((
+            place(a)?,
+            place(b)?,
+            self.obstacles(past)?,
+            height_a,
+            height_b,
+        ))
     }
 }
 
 impl wit::Host for State {
     fn distance(&mut self, a: wit::Where, b: wit::Where) -> Made<i64> {
-        self.run(&geometry::DISTANCE, || Ok((place(a)?, place(b)?))).map(Length::um)
+        self.run(&geometry::DISTANCE, || Ok((place(a)?, place(b)?)))
+            .map(Length::um)
     }
 
     fn within(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
-        self.run(&geometry::WITHIN, || Ok((place(a)?, place(b)?, length(reach)?)))
+        self.run(&geometry::WITHIN, || {
+            Ok((place(a)?, place(b)?, length(reach)?))
+        })
     }
 
     fn beyond(&mut self, a: wit::Where, b: wit::Where, reach: i64) -> Made<bool> {
-        self.run(&geometry::BEYOND, || Ok((place(a)?, place(b)?, length(reach)?)))
+        self.run(&geometry::BEYOND, || {
+            Ok((place(a)?, place(b)?, length(reach)?))
+        })
     }
 
     fn nearest(&mut self, from: wit::Where, among: Vec<wit::Where>) -> Made<Vec<u32>> {
-        self.run(&geometry::NEAREST, || Ok((place(from)?, self.places(among)?))).map(|list| numbers(list.0))
+        self.run(&geometry::NEAREST, || {
+            Ok((place(from)?, self.places(among)?))
+        })
+        .map(|list| numbers(list.0))
     }
 
     fn bearing(&mut self, a: wit::Where, b: wit::Where) -> Made<Option<i32>> {
@@ -113,20 +147,37 @@ impl wit::Host for State {
     }
 
     fn toward(&mut self, a: wit::Where, b: wit::Where, distance: i64) -> Made<data::Point> {
-        self.run(&geometry::TOWARD, || Ok((place(a)?, place(b)?, length(distance)?))).map(point_out)
+        self.run(&geometry::TOWARD, || {
+            Ok((place(a)?, place(b)?, length(distance)?))
+        })
+        .map(point_out)
     }
 
     fn offset(&mut self, a: wit::Where, along: i32, distance: i64) -> Made<data::Point> {
-        self.run(&geometry::OFFSET, || Ok((place(a)?, direction(along), length(distance)?))).map(point_out)
+        self.run(&geometry::OFFSET, || {
+            Ok((place(a)?, direction(along), length(distance)?))
+        })
+        .map(point_out)
     }
 
-    fn in_arc(&mut self, a: wit::Where, facing: i32, b: wit::Where, centre: i32, half: i32) -> Made<bool> {
+    fn in_arc(
+        &mut self,
+        a: wit::Where,
+        facing: i32,
+        b: wit::Where,
+        centre: i32,
+        half: i32,
+    ) -> Made<bool> {
         let (centre, half) = (Angle::from_minutes(centre), Angle::from_minutes(half));
-        self.run(&geometry::IN_ARC, || Ok((place(a)?, direction(facing), place(b)?, centre, half)))
+        self.run(&geometry::IN_ARC, || {
+            Ok((place(a)?, direction(facing), place(b)?, centre, half))
+        })
     }
 
     fn quadrant(&mut self, a: wit::Where, facing: i32, b: wit::Where) -> Made<wit::Quarter> {
-        let found = self.run(&geometry::QUADRANT, || Ok((place(a)?, direction(facing), place(b)?)))?;
+        let found = self.run(&geometry::QUADRANT, || {
+            Ok((place(a)?, direction(facing), place(b)?))
+        })?;
         Ok(match found {
             Quarter::Front => wit::Quarter::Front,
             Quarter::Right => wit::Quarter::Right,
@@ -136,7 +187,9 @@ impl wit::Host for State {
     }
 
     fn connected(&mut self, among: Vec<wit::Where>, link: i64) -> Made<Vec<Vec<u32>>> {
-        let groups = self.run(&geometry::CONNECTED, || Ok((self.places(among)?, length(link)?)))?;
+        let groups = self.run(&geometry::CONNECTED, || {
+            Ok((self.places(among)?, length(link)?))
+        })?;
         Ok(groups.0.into_iter().map(numbers).collect())
     }
 
@@ -150,20 +203,34 @@ impl wit::Host for State {
     }
 
     fn near(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
-        self.run(&geometry::NEAR, || Ok((self.area_of(area)?, place(at)?, length(reach)?)))
+        self.run(&geometry::NEAR, || {
+            Ok((self.area_of(area)?, place(at)?, length(reach)?))
+        })
     }
 
     fn near_edge(&mut self, area: wit::Shape, at: wit::Where, reach: i64) -> Made<bool> {
-        self.run(&geometry::NEAR_EDGE, || Ok((self.area_of(area)?, place(at)?, length(reach)?)))
+        self.run(&geometry::NEAR_EDGE, || {
+            Ok((self.area_of(area)?, place(at)?, length(reach)?))
+        })
     }
 
     fn meets(&mut self, area: wit::Shape, a: wit::Where, b: wit::Where) -> Made<wit::Contact> {
-        self.run(&geometry::MEETS, || Ok((self.area_of(area)?, place(a)?, place(b)?))).map(contact)
+        self.run(&geometry::MEETS, || {
+            Ok((self.area_of(area)?, place(a)?, place(b)?))
+        })
+        .map(contact)
     }
 
-    fn stretches(&mut self, a: wit::Where, b: wit::Where, areas: Vec<wit::Shape>) -> Made<Vec<wit::Stretch>> {
+    fn stretches(
+        &mut self,
+        a: wit::Where,
+        b: wit::Where,
+        areas: Vec<wit::Shape>,
+    ) -> Made<Vec<wit::Stretch>> {
         let areas = || self.paid(areas, |area| self.area_of(area));
-        let found = self.run(&geometry::STRETCHES, || Ok((place(a)?, place(b)?, areas()?)))?;
+        let found = self.run(&geometry::STRETCHES, || {
+            Ok((place(a)?, place(b)?, areas()?))
+        })?;
         let one = |part: geo::Stretch| wit::Stretch {
             from: part.from.um(),
             to: part.to.um(),
@@ -181,7 +248,9 @@ impl wit::Host for State {
         height_a: Option<i64>,
         height_b: Option<i64>,
     ) -> Made<Vec<wit::Met>> {
-        let met = self.run(&geometry::SIGHT, || self.looking((a, b), list, (height_a, height_b)))?;
+        let met = self.run(&geometry::SIGHT, || {
+            self.looking((a, b), list, (height_a, height_b))
+        })?;
         let one = |met: geo::Met| wit::Met {
             obstacle: met.obstacle as u32,
             plan: contact(met.plan),
@@ -199,11 +268,14 @@ impl wit::Host for State {
         height_a: Option<i64>,
         height_b: Option<i64>,
     ) -> Made<bool> {
-        self.run(&geometry::BLOCKED, || self.looking((a, b), list, (height_a, height_b)))
+        self.run(&geometry::BLOCKED, || {
+            self.looking((a, b), list, (height_a, height_b))
+        })
     }
 
     fn path_length(&mut self, list: Vec<wit::Where>) -> Made<i64> {
-        self.run(&geometry::PATH_LENGTH, || Ok((self.places(list)?,))).map(Length::um)
+        self.run(&geometry::PATH_LENGTH, || Ok((self.places(list)?,)))
+            .map(Length::um)
     }
 
     fn covers(&mut self, area: wit::Template, at: wit::Where) -> Made<bool> {

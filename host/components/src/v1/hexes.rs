@@ -39,8 +39,12 @@ impl State {
         Ok(Costs {
             otherwise: costs.otherwise,
             enter: self.paid(costs.enter, |one| Ok(RowOf((hex(one.at)?, one.cost))))?,
-            cross: self.paid(costs.cross, |one| Ok(RowOf((crossing(one.from, one.to)?, one.cost))))?,
-            along: self.paid(costs.along, |one| Ok(RowOf((crossing(one.from, one.to)?, one.cost))))?,
+            cross: self.paid(costs.cross, |one| {
+                Ok(RowOf((crossing(one.from, one.to)?, one.cost)))
+            })?,
+            along: self.paid(costs.along, |one| {
+                Ok(RowOf((crossing(one.from, one.to)?, one.cost)))
+            })?,
         })
     }
 
@@ -60,15 +64,20 @@ impl wit::Host for State {
     }
 
     fn neighbour(&mut self, from: data::Hex, direction: u8) -> Made<data::Hex> {
-        self.run(&hexes::NEIGHBOUR, || Ok((hex(from)?, HexWay(u32::from(direction))))).map(hex_out)
+        self.run(&hexes::NEIGHBOUR, || {
+            Ok((hex(from)?, HexWay(u32::from(direction))))
+        })
+        .map(hex_out)
     }
 
     fn ring(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
-        self.run(&hexes::RING, || Ok((hex(centre)?, Radius(radius)))).map(out)
+        self.run(&hexes::RING, || Ok((hex(centre)?, Radius(radius))))
+            .map(out)
     }
 
     fn area(&mut self, centre: data::Hex, radius: u32) -> Made<Vec<data::Hex>> {
-        self.run(&hexes::AREA, || Ok((hex(centre)?, Radius(radius)))).map(out)
+        self.run(&hexes::AREA, || Ok((hex(centre)?, Radius(radius))))
+            .map(out)
     }
 
     fn line(&mut self, a: data::Hex, b: data::Hex) -> Made<Vec<(data::Hex, Option<data::Hex>)>> {
@@ -77,13 +86,20 @@ impl wit::Host for State {
     }
 
     fn path_cost(&mut self, path: Vec<data::Hex>, costs: wit::Costs) -> Made<Option<u32>> {
-        self.run(&hexes::PATH_COST, || Ok((self.path(path)?, self.costs(costs)?)))
+        self.run(&hexes::PATH_COST, || {
+            Ok((self.path(path)?, self.costs(costs)?))
+        })
     }
 
     fn reach(&mut self, from: data::Hex, most: u32, costs: wit::Costs) -> Made<Vec<wit::Reached>> {
-        let found = self.run(&hexes::REACH, || Ok((hex(from)?, MostCost(most), self.costs(costs)?)))?;
-        let reached =
-            |one: HexReach| wit::Reached { hex: hex_out(one.hex), cost: one.cost, from: hex_out(one.from) };
+        let found = self.run(&hexes::REACH, || {
+            Ok((hex(from)?, MostCost(most), self.costs(costs)?))
+        })?;
+        let reached = |one: HexReach| wit::Reached {
+            hex: hex_out(one.hex),
+            cost: one.cost,
+            from: hex_out(one.from),
+        };
         Ok(found.into_iter().map(reached).collect())
     }
 
@@ -96,11 +112,23 @@ impl wit::Host for State {
         tops: wit::Tops,
     ) -> Made<Vec<wit::Met>> {
         let tops = || -> Read<Tops> {
-            let heights = self.paid(tops.heights, |top| Ok(RowOf((hex(top.at)?, length(top.top)?))))?;
-            Ok(Tops { heights, otherwise: length(tops.otherwise)? })
+            let heights = self.paid(tops.heights, |top| {
+                Ok(RowOf((hex(top.at)?, length(top.top)?)))
+            })?;
+            Ok(Tops {
+                heights,
+                otherwise: length(tops.otherwise)?,
+            })
         };
-        let met = self
-            .run(&hexes::SIGHT, || Ok((hex(a)?, length(height_a)?, hex(b)?, length(height_b)?, tops()?)))?;
+        let met = self.run(&hexes::SIGHT, || {
+            Ok((
+                hex(a)?,
+                length(height_a)?,
+                hex(b)?,
+                length(height_b)?,
+                tops()?,
+            ))
+        })?;
         let one = |met: HexMet| wit::Met {
             hexes: pair(met.step),
             distance: met.distance,

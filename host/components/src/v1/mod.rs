@@ -27,7 +27,10 @@ use rules::limits::DEEPEST_COMPONENTS;
 use rules::printable::{cut_off, one_line};
 
 pub(crate) mod bindings {
-    #![allow(missing_docs, reason = "generated from the contract, which explains everything")]
+    #![allow(
+        missing_docs,
+        reason = "generated from the contract, which explains everything"
+    )]
     wasmtime::component::bindgen!({
         path: "../../schemas/wit/v1",
         world: "module",
@@ -53,30 +56,45 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     // The commonest call of all: the name is looked up where it lies in the guest, without a copy of it.
     linker.allow_shadowing(true);
     let mut game = linker.instance("houserule:contract/game@1.0.0")?;
-    game.func_wrap("leaf", |store: StoreContextMut<'_, State>, (of, attribute): (u32, WasmStr)| {
-        let name = attribute.to_str(store.as_context())?;
-        store.data().leaf_of(of, &name).map(|leaf| (leaf,))
-    })?;
+    game.func_wrap(
+        "leaf",
+        |store: StoreContextMut<'_, State>, (of, attribute): (u32, WasmStr)| {
+            let name = attribute.to_str(store.as_context())?;
+            store.data().leaf_of(of, &name).map(|leaf| (leaf,))
+        },
+    )?;
     linker.allow_shadowing(false);
     let mut calls = linker.instance("houserule:contract/calls@1.0.0")?;
-    calls.func_wrap("call", |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
-        call(&mut store, &rule, Data::of(args)).map(|given| (given.nodes(),))
-    })?;
-    calls.func_wrap("base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-        call_base(&mut store, Data::of(args)).map(|given| (given.nodes(),))
-    })?;
+    calls.func_wrap(
+        "call",
+        |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
+            call(&mut store, &rule, Data::of(args)).map(|given| (given.nodes(),))
+        },
+    )?;
+    calls.func_wrap(
+        "base",
+        |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
+            call_base(&mut store, Data::of(args)).map(|given| (given.nodes(),))
+        },
+    )?;
     calls.func_wrap(
         "enter",
         |mut store: StoreContextMut<'_, State>, (rule, args): (String, Vec<Node>)| {
             enter(&mut store, &rule, Data::of(args)).map(|went| (went.entered(),))
         },
     )?;
-    calls.func_wrap("enter-base", |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
-        enter_base(&mut store, Data::of(args)).map(|went| (went.entered(),))
-    })?;
-    calls.func_wrap("leave", |mut store: StoreContextMut<'_, State>, (given,): (Vec<Node>,)| {
-        left(&mut store, Data::of(given)).map(|fitted| (fitted.map(|given| given.nodes()),))
-    })
+    calls.func_wrap(
+        "enter-base",
+        |mut store: StoreContextMut<'_, State>, (args,): (Vec<Node>,)| {
+            enter_base(&mut store, Data::of(args)).map(|went| (went.entered(),))
+        },
+    )?;
+    calls.func_wrap(
+        "leave",
+        |mut store: StoreContextMut<'_, State>, (given,): (Vec<Node>,)| {
+            left(&mut store, Data::of(given)).map(|fitted| (fitted.map(|given| given.nodes()),))
+        },
+    )
 }
 
 /// What a function of a component is handed, or why it ends.
@@ -150,7 +168,9 @@ pub(crate) fn nested(
     let shared = state.shared.clone();
     let outcome = invoke(&shared, chain, level, list_of(args));
     grant(store);
-    outcome.map(|value| Data(Ok(value))).map_err(|Stopped| stopped())
+    outcome
+        .map(|value| Data(Ok(value)))
+        .map_err(|Stopped| stopped())
 }
 
 /// Calls a rule from within a component that can run its own functions: what
@@ -181,7 +201,9 @@ pub(crate) fn entered(
     settle(store);
     let outcome = invoke_fitted(&shared, chain, level, &fit);
     grant(store);
-    outcome.map(|value| Went::Done(Data(Ok(value)))).map_err(|Stopped| stopped())
+    outcome
+        .map(|value| Went::Done(Data(Ok(value))))
+        .map_err(|Stopped| stopped())
 }
 
 /// The function of a layer, if the instance that calls it can run it itself:
@@ -192,12 +214,18 @@ pub(crate) fn entered(
 fn here(state: &State, chain: &Chain, level: usize) -> Made<Option<u32>> {
     let shared = &state.shared;
     let link = &chain.links[level];
-    let LayerBody::Component(function) = &link.body else { return Ok(None) };
+    let LayerBody::Component(function) = &link.body else {
+        return Ok(None);
+    };
     let function: &dyn Any = &**function;
-    let own = function.downcast_ref::<Export>().filter(|own| Rc::ptr_eq(&own.source, &state.source));
+    let own = function
+        .downcast_ref::<Export>()
+        .filter(|own| Rc::ptr_eq(&own.source, &state.source));
     // What is noted for those who ask why is noted by the machine.
     let is_noted = shared.recorder.is_running();
-    let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else { return Ok(None) };
+    let Some(own) = own.filter(|_| !is_noted && state.current.len() < DEEPEST_HERE) else {
+        return Ok(None);
+    };
     if shared.frames.borrow().len() >= DEEPEST_COMPONENTS {
         return Err(state.fault(too_deep()));
     }
@@ -280,7 +308,10 @@ fn put_list(nodes: &mut Vec<Node>, at: usize, items: &[Value]) {
     for (i, item) in items.iter().enumerate() {
         put(nodes, first + i, item);
     }
-    nodes[at] = Node::Items(Span { first: first as u32, count: items.len() as u32 });
+    nodes[at] = Node::Items(Span {
+        first: first as u32,
+        count: items.len() as u32,
+    });
 }
 
 fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
@@ -293,7 +324,10 @@ fn put(nodes: &mut Vec<Node>, at: usize, value: &Value) {
                 nodes[first + i * 2] = Node::Text(key.to_string());
                 put(nodes, first + i * 2 + 1, item);
             }
-            Node::Fields(Span { first: first as u32, count: map.len() as u32 * 2 })
+            Node::Fields(Span {
+                first: first as u32,
+                count: map.len() as u32 * 2,
+            })
         }
         leaf => leaf_of(leaf),
     };
@@ -406,7 +440,10 @@ fn bad(expected: impl Into<String>) -> Wrong {
 
 impl<'a, N: Nodes> Arena<'a, N> {
     pub fn new(nodes: &'a N) -> Arena<'a, N> {
-        Arena { nodes, left: MOST_PARTS }
+        Arena {
+            nodes,
+            left: MOST_PARTS,
+        }
     }
 
     /// The value; there is a first node.
@@ -419,10 +456,14 @@ impl<'a, N: Nodes> Arena<'a, N> {
 
     fn value(&mut self, at: usize, depth: u32) -> Result<Value, Wrong> {
         if depth > DEEPEST {
-            return Err(bad(format!("expected a value nested at most {DEEPEST} deep, found a deeper one")));
+            return Err(bad(format!(
+                "expected a value nested at most {DEEPEST} deep, found a deeper one"
+            )));
         }
         self.left = self.left.checked_sub(1).ok_or_else(|| {
-            bad(format!("expected a value of at most {MOST_PARTS} parts, found a larger one"))
+            bad(format!(
+                "expected a value of at most {MOST_PARTS} parts, found a larger one"
+            ))
         })?;
         match self.nodes.part(at)? {
             Part::Leaf(value) => Ok(value),
@@ -444,7 +485,9 @@ impl<'a, N: Nodes> Arena<'a, N> {
             let name = match self.nodes.part(key)? {
                 Part::Text(name) if span.count.is_multiple_of(2) => Name::from(name),
                 _ => {
-                    return Err(bad("expected keys that are texts, each with a value, found something else"));
+                    return Err(bad(
+                        "expected keys that are texts, each with a value, found something else",
+                    ));
                 }
             };
             let value = self.value(key + 1, depth + 1)?;
@@ -461,7 +504,9 @@ impl<'a, N: Nodes> Arena<'a, N> {
         if (first > at || span.count == 0) && end <= self.nodes.count() {
             return Ok(first..end);
         }
-        Err(bad("expected nodes behind the one that holds them, found others"))
+        Err(bad(
+            "expected nodes behind the one that holds them, found others",
+        ))
     }
 }
 
@@ -473,29 +518,44 @@ pub(crate) fn whole(n: i64) -> Result<Value, Fault> {
     if n.unsigned_abs() <= LARGEST_INT.unsigned_abs() {
         return Ok(Value::Int(n));
     }
-    Err(Fault::new(FaultCode::OutOfRange, format!("expected a whole number within 2^53, found {n}")))
+    Err(Fault::new(
+        FaultCode::OutOfRange,
+        format!("expected a whole number within 2^53, found {n}"),
+    ))
 }
 
 pub(crate) fn length(um: i64) -> Result<Length, Fault> {
     if um.unsigned_abs() <= LARGEST_INT.unsigned_abs() {
         return Ok(Length::from_um(um));
     }
-    Err(Fault::new(FaultCode::OutOfRange, format!("expected a length within 2^53 micrometres, found {um}")))
+    Err(Fault::new(
+        FaultCode::OutOfRange,
+        format!("expected a length within 2^53 micrometres, found {um}"),
+    ))
 }
 
 pub(crate) fn point_out(point: Point) -> data::Point {
-    data::Point { x: point.x().um(), y: point.y().um() }
+    data::Point {
+        x: point.x().um(),
+        y: point.y().um(),
+    }
 }
 
 pub(crate) fn point_in(point: data::Point) -> Result<Point, Fault> {
     Point::checked(Length::from_um(point.x), Length::from_um(point.y)).ok_or_else(|| {
-        let message = format!("expected a point of the table, found ({}, {})", point.x, point.y);
+        let message = format!(
+            "expected a point of the table, found ({}, {})",
+            point.x, point.y
+        );
         Fault::new(FaultCode::BadGeometry, message)
     })
 }
 
 pub(crate) fn hex_out(hex: Hex) -> data::Hex {
-    data::Hex { q: hex.q(), r: hex.r() }
+    data::Hex {
+        q: hex.q(),
+        r: hex.r(),
+    }
 }
 
 pub(crate) fn hex_in(hex: data::Hex) -> Result<Hex, Fault> {
@@ -512,11 +572,15 @@ pub(crate) fn die_out(die: &Die) -> data::Die {
         is: shift.to,
         reason: shift.reason.to_string(),
     };
-    data::Die { sides: die.sides(), shifts: die.reasons().iter().map(shift).collect() }
+    data::Die {
+        sides: die.sides(),
+        shifts: die.reasons().iter().map(shift).collect(),
+    }
 }
 
 pub(crate) fn die_in(die: data::Die) -> Result<Die, Fault> {
-    let found = Die::new(die.sides).map_err(|error| Fault::new(FaultCode::BadDie, error.to_string()))?;
+    let found =
+        Die::new(die.sides).map_err(|error| Fault::new(FaultCode::BadDie, error.to_string()))?;
     let shift = |shift: data::Shift| Shift {
         by: shift.by,
         from: shift.was,
@@ -528,7 +592,10 @@ pub(crate) fn die_in(die: data::Die) -> Result<Die, Fault> {
 
 /// A fault that a component raised.
 pub(crate) fn fault_of(fault: data::Fault, module: &Name) -> Fault {
-    let code = FaultCode::ALL.get(fault.code as usize).copied().unwrap_or(FaultCode::Script);
+    let code = FaultCode::ALL
+        .get(fault.code as usize)
+        .copied()
+        .unwrap_or(FaultCode::Script);
     let text = cut_off(&fault.message, 400);
     let mut made = Fault::new(code, one_line(&text));
     made.hint = fault.hint;

@@ -18,8 +18,8 @@ use rules::hosting::registry::{LayerBody, LayerKind};
 use rules::hosting::{Component, Running};
 use rules::lines::Open;
 use rules::registration::{
-    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam, RawPhase,
-    RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
+    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam,
+    RawPhase, RawRows, RawSignature, RawWindow, Registrar, base_layer, share_of,
 };
 
 type Done = wasmtime::Result<()>;
@@ -34,7 +34,10 @@ fn names(list: Vec<String>) -> Vec<Name> {
 
 impl State {
     fn body(&self, function: u32) -> LayerBody {
-        LayerBody::Component(Rc::new(Export { source: self.source.clone(), function }))
+        LayerBody::Component(Rc::new(Export {
+            source: self.source.clone(),
+            function,
+        }))
     }
 
     fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
@@ -65,7 +68,9 @@ impl State {
     }
 
     fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "rule")? else { return Ok(()) };
+        let Some((desk, origin)) = self.own(origin, &id, "rule")? else {
+            return Ok(());
+        };
         let mut list = desk.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(id.as_str()),
@@ -108,29 +113,74 @@ impl State {
 
     fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
         let word = if is_reaction { "reaction" } else { "action" };
-        let Some((desk, origin)) = self.own(origin, &deed.id, word)? else { return Ok(()) };
-        let rules = ActionRules { desk: &desk, id: &deed.id, origin: &origin, is_reaction, reveals: None };
+        let Some((desk, origin)) = self.own(origin, &deed.id, word)? else {
+            return Ok(());
+        };
+        let rules = ActionRules {
+            desk: &desk,
+            id: &deed.id,
+            origin: &origin,
+            is_reaction,
+            reveals: None,
+        };
         let allowed = deed.allowed.map(|allowed| {
             rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
             rules.rule("allowed")
         });
         let score = deed.score.map(|score| {
-            rules.add("score", ", params: any", Some("integer"), "", self.body(score));
+            rules.add(
+                "score",
+                ", params: any",
+                Some("integer"),
+                "",
+                self.body(score),
+            );
             rules.rule("score")
         });
         let mut params = Vec::new();
         for param in deed.params {
-            let ty = if param.type_.is_empty() { "any".to_string() } else { param.type_ };
+            let ty = if param.type_.is_empty() {
+                "any".to_string()
+            } else {
+                param.type_
+            };
             let returns = format!("domain {ty}");
-            rules.add(&param.name, ", params: any", Some(&returns), "", self.body(param.domain));
-            let title = if param.title.is_empty() { param.name.clone() } else { param.title };
+            rules.add(
+                &param.name,
+                ", params: any",
+                Some(&returns),
+                "",
+                self.body(param.domain),
+            );
+            let title = if param.title.is_empty() {
+                param.name.clone()
+            } else {
+                param.title
+            };
             let domain = rules.rule(&param.name);
-            params.push(RawParam { name: param.name, title, ty, domain, share: None, reveals: None });
+            params.push(RawParam {
+                name: param.name,
+                title,
+                ty,
+                domain,
+                share: None,
+                reveals: None,
+            });
         }
         let every = "reads draws writes asks";
-        rules.add("perform", ", params: any", None, every, self.body(deed.perform));
+        rules.add(
+            "perform",
+            ", params: any",
+            None,
+            every,
+            self.body(deed.perform),
+        );
         let raw = RawAction {
-            title: if deed.title.is_empty() { deed.id.clone() } else { deed.title },
+            title: if deed.title.is_empty() {
+                deed.id.clone()
+            } else {
+                deed.title
+            },
             at: names(deed.at),
             is_reaction,
             actor: deed.actor.map(name),
@@ -183,15 +233,45 @@ struct Signature {
 }
 
 impl wit::Host for State {
-    fn define(&mut self, id: String, signature: wit::Signature, origin: wit::Origin, function: u32) -> Done {
-        let wit::Signature { args, returns, effects, doc } = signature;
-        let signature = Signature { args, returns, effects, doc, is_step: false };
+    fn define(
+        &mut self,
+        id: String,
+        signature: wit::Signature,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
+        let wit::Signature {
+            args,
+            returns,
+            effects,
+            doc,
+        } = signature;
+        let signature = Signature {
+            args,
+            returns,
+            effects,
+            doc,
+            is_step: false,
+        };
         self.rule(id, signature, origin, function)
     }
 
-    fn step(&mut self, id: String, args: String, doc: String, origin: wit::Origin, function: u32) -> Done {
+    fn step(
+        &mut self,
+        id: String,
+        args: String,
+        doc: String,
+        origin: wit::Origin,
+        function: u32,
+    ) -> Done {
         let effects = "reads draws writes asks".to_string();
-        let signature = Signature { args, returns: None, effects, doc, is_step: true };
+        let signature = Signature {
+            args,
+            returns: None,
+            effects,
+            doc,
+            is_step: true,
+        };
         self.rule(id, signature, origin, function)
     }
 
@@ -227,13 +307,25 @@ impl wit::Host for State {
 
     fn audience(&mut self, deed: String, param: String, audience: String) -> Done {
         let desk = self.desk()?;
-        let what = if param.is_empty() { format!("`{deed}`") } else { format!("parameter `{param}`") };
+        let what = if param.is_empty() {
+            format!("`{deed}`")
+        } else {
+            format!("parameter `{param}`")
+        };
         let share = share_of(&what, &audience).map_err(|fault| self.fault(fault))?;
         let mut list = desk.registrations.borrow_mut();
-        let found = list.deeds.iter_mut().rfind(|raw| *raw.id == *deed).map(Rc::make_mut);
+        let found = list
+            .deeds
+            .iter_mut()
+            .rfind(|raw| *raw.id == *deed)
+            .map(Rc::make_mut);
         let found = found.and_then(|raw| match param.as_str() {
             "" => Some(&mut raw.share),
-            name => raw.params.iter_mut().find(|raw| raw.name == name).map(|raw| &mut raw.share),
+            name => raw
+                .params
+                .iter_mut()
+                .find(|raw| raw.name == name)
+                .map(|raw| &mut raw.share),
         });
         match found {
             Some(told) => *told = Some(share),
@@ -246,7 +338,8 @@ impl wit::Host for State {
         let desk = self.desk()?;
         let reason = Some(name(what)).filter(|what| !what.trim().is_empty());
         let reason = reason.ok_or_else(|| {
-            let message = format!("`{id}`: expected a sentence that says what is revealed, found none");
+            let message =
+                format!("`{id}`: expected a sentence that says what is revealed, found none");
             self.fault(Fault::new(FaultCode::BadSignature, message))
         })?;
         let mut list = desk.registrations.borrow_mut();
@@ -259,7 +352,10 @@ impl wit::Host for State {
     fn mention(&mut self, rule: String, clauses: Vec<String>) -> Done {
         let desk = self.desk()?;
         let clauses = names(clauses);
-        for clause in clauses.iter().filter(|clause| !desk.clauses.contains_key(*clause)) {
+        for clause in clauses
+            .iter()
+            .filter(|clause| !desk.clauses.contains_key(*clause))
+        {
             desk.report(desk.unknown_clause(clause).at(self.source.place()));
         }
         let mut list = desk.registrations.borrow_mut();
@@ -292,13 +388,22 @@ impl wit::Host for State {
         is_uniform: bool,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "window")? else { return Ok(()) };
+        let Some((desk, origin)) = self.own(origin, &id, "window")? else {
+            return Ok(());
+        };
         let order = match order {
             wit::AskedFirst::OthersFirst => AskOrder::OthersFirst,
             wit::AskedFirst::ActingFirst => AskOrder::ActingFirst,
             wit::AskedFirst::OthersOnly => AskOrder::OthersOnly,
         };
-        let raw = RawWindow { id: name(id), title: String::new(), carries, order, is_uniform, origin };
+        let raw = RawWindow {
+            id: name(id),
+            title: String::new(),
+            carries,
+            order,
+            is_uniform,
+            origin,
+        };
         desk.registrations.borrow_mut().windows.push(Rc::new(raw));
         Ok(())
     }
@@ -311,7 +416,9 @@ impl wit::Host for State {
         fields: String,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "event")? else { return Ok(()) };
+        let Some((desk, origin)) = self.own(origin, &id, "event")? else {
+            return Ok(());
+        };
         let raw = RawEvent {
             id: name(id),
             fields,
@@ -332,16 +439,27 @@ impl wit::Host for State {
     }
 
     fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "record")? else { return Ok(()) };
-        desk.registrations.borrow_mut().records.push((name(id), fields, origin));
+        let Some((desk, origin)) = self.own(origin, &id, "record")? else {
+            return Ok(());
+        };
+        desk.registrations
+            .borrow_mut()
+            .records
+            .push((name(id), fields, origin));
         Ok(())
     }
 
     fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> Done {
-        let Some((desk, origin)) = self.own(origin, &phase.id, "phase")? else { return Ok(()) };
+        let Some((desk, origin)) = self.own(origin, &phase.id, "phase")? else {
+            return Ok(());
+        };
         let body = self.phase_body(&desk, &phase.id, phase.body, &origin);
         let raw = RawPhase {
-            title: if phase.title.is_empty() { phase.id.clone() } else { phase.title },
+            title: if phase.title.is_empty() {
+                phase.id.clone()
+            } else {
+                phase.title
+            },
             body,
             is_root: phase.root,
             is_announced: phase.announced,
@@ -360,7 +478,10 @@ impl wit::Host for State {
 
     fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
         let (desk, origin) = self.origin(origin)?;
-        desk.registrations.borrow_mut().removed_phases.push((name(id), origin));
+        desk.registrations
+            .borrow_mut()
+            .removed_phases
+            .push((name(id), origin));
         Ok(())
     }
 
@@ -372,7 +493,9 @@ impl wit::Host for State {
         top: wit::End,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "ladder")? else { return Ok(()) };
+        let Some((desk, origin)) = self.own(origin, &id, "ladder")? else {
+            return Ok(());
+        };
         if !desk.is_in_force(&origin) {
             return Ok(());
         }
@@ -391,7 +514,13 @@ impl wit::Host for State {
         Ok(())
     }
 
-    fn edit_table(&mut self, table: String, edit: wit::Edit, rows: Vec<Node>, origin: wit::Origin) -> Done {
+    fn edit_table(
+        &mut self,
+        table: String,
+        edit: wit::Edit,
+        rows: Vec<Node>,
+        origin: wit::Origin,
+    ) -> Done {
         let rows = self.value(rows)?;
         let (desk, origin) = self.origin(origin)?;
         let verb = match edit {
@@ -399,8 +528,12 @@ impl wit::Host for State {
             wit::Edit::Amend => "amend",
             wit::Edit::Remove => "remove",
         };
-        let edit =
-            RawEdit { table: name(table), verb: verb.into(), rows: RawRows::Values(list_of(rows)), origin };
+        let edit = RawEdit {
+            table: name(table),
+            verb: verb.into(),
+            rows: RawRows::Values(list_of(rows)),
+            origin,
+        };
         desk.registrations.borrow_mut().edits.push(Rc::new(edit));
         Ok(())
     }
@@ -429,7 +562,11 @@ impl Component for Constant {
 
 impl State {
     fn found(&self, id: &str, is_there: bool) -> Done {
-        if is_there { Ok(()) } else { Err(self.unregistered(id)) }
+        if is_there {
+            Ok(())
+        } else {
+            Err(self.unregistered(id))
+        }
     }
 
     fn unregistered(&self, id: &str) -> wasmtime::Error {
@@ -440,12 +577,20 @@ impl State {
     /// The value of an option.
     pub(super) fn option_of(&self, id: &str) -> wasmtime::Result<Value> {
         self.shared.asks(id);
-        self.shared.options.borrow().get(id).cloned().ok_or_else(|| {
-            let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
-            self.fault(match self.shared.nearest("option", id) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
+        self.shared
+            .options
+            .borrow()
+            .get(id)
+            .cloned()
+            .ok_or_else(|| {
+                let fault = Fault::new(
+                    FaultCode::UnknownOption,
+                    format!("no mod lists the option `{id}`"),
+                );
+                self.fault(match self.shared.nearest("option", id) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                })
             })
-        })
     }
 }

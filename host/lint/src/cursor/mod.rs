@@ -51,7 +51,10 @@ pub enum Meant {
 /// What the word at a place means; the file is told by its name.
 pub fn meant(path: &str, text: &str, at: At) -> Option<Meant> {
     let line = text.lines().nth(at.line)?;
-    let at = At { byte: at.byte + declared_before(line), ..at };
+    let at = At {
+        byte: at.byte + declared_before(line),
+        ..at
+    };
     line.get(..at.byte)?;
     match path.rsplit_once('.')?.1 {
         "luau" => in_luau(text, line, at),
@@ -64,8 +67,13 @@ pub fn meant(path: &str, text: &str, at: At) -> Option<Meant> {
 fn in_luau(text: &str, line: &str, at: At) -> Option<Meant> {
     if let Some(list) = clauses_of_doc(line) {
         let is_inside = list.start <= at.byte && at.byte <= list.end;
-        let said = is_inside.then(|| around(line, at.byte, is_of_id, is_of_id)).flatten()?;
-        return Some(Meant::Clause { chapter: chapter_below(text, at.line), said: said.to_string() });
+        let said = is_inside
+            .then(|| around(line, at.byte, is_of_id, is_of_id))
+            .flatten()?;
+        return Some(Meant::Clause {
+            chapter: chapter_below(text, at.line),
+            said: said.to_string(),
+        });
     }
     if is_in_string(line, at.byte) {
         return id_at(line, at.byte);
@@ -85,7 +93,10 @@ fn scope_of(text: &str) -> Option<Scope> {
 
 /// The chapter of the rule that a doc comment is over.
 fn chapter_below(text: &str, line: usize) -> Option<String> {
-    let header = text.lines().skip(line).find(|line| !line.trim_start().starts_with("---"))?;
+    let header = text
+        .lines()
+        .skip(line)
+        .find(|line| !line.trim_start().starts_with("---"))?;
     let header = &header[declared_before(header)..];
     let name = header.trim_start().trim_start_matches("function ");
     let name = name.split(|c: char| !is_of_name(c) && c != '.').next()?;
@@ -102,7 +113,9 @@ fn clauses_of_doc(line: &str) -> Option<std::ops::Range<usize>> {
     if let Some(list) = doc.strip_prefix("cites:") {
         return Some(start(list)..line.len());
     }
-    let Some(list) = doc.strip_prefix('[') else { return Some(line.len()..0) };
+    let Some(list) = doc.strip_prefix('[') else {
+        return Some(line.len()..0);
+    };
     let inside = list.split(']').next().unwrap_or_default();
     let inside = inside.split(" else ").next().unwrap_or_default();
     Some(start(list)..start(list) + inside.len())
@@ -114,7 +127,12 @@ fn id_at(line: &str, byte: usize) -> Option<Meant> {
 }
 
 /// The letters around a place, as far as they go; nothing if there are none.
-fn around(line: &str, byte: usize, before: fn(char) -> bool, after: fn(char) -> bool) -> Option<&str> {
+fn around(
+    line: &str,
+    byte: usize,
+    before: fn(char) -> bool,
+    after: fn(char) -> bool,
+) -> Option<&str> {
     let (left, right) = (line.get(..byte)?, line.get(byte..)?);
     let start = left.trim_end_matches(before).len();
     let end = line.len() - right.trim_start_matches(after).len();

@@ -6,7 +6,8 @@ use rules::modset::manifest::Clause;
 use rules::tokens::declared_before;
 
 use super::{
-    At, Places, SymbolKind, Thing, chapter_below, clauses_of_doc, is_in_string, is_of_id, is_of_name,
+    At, Places, SymbolKind, Thing, chapter_below, clauses_of_doc, is_in_string, is_of_id,
+    is_of_name,
 };
 
 /// Fields of data and rules that hold clauses.
@@ -86,8 +87,11 @@ impl Completion {
 
     /// The actions and reactions that begin as what was written.
     pub fn actions<'p>(&self, places: &'p Places) -> Vec<&'p Thing> {
-        let all = places.things().filter(|thing| thing.sort == SymbolKind::Action);
-        all.filter(|thing| self.is_action() && thing.id.starts_with(&self.said)).collect()
+        let all = places
+            .things()
+            .filter(|thing| thing.sort == SymbolKind::Action);
+        all.filter(|thing| self.is_action() && thing.id.starts_with(&self.said))
+            .collect()
     }
 
     /// The clauses of a mod and of all that it stands on, as they are written
@@ -119,7 +123,9 @@ impl Completion {
             How::Whole | How::Action => None,
             How::OfMod => Some(rest.to_string()),
             How::OfChapter(chapter) => {
-                let own = rest.split_once('.').filter(|(one, _)| Some(*one) == chapter.as_deref());
+                let own = rest
+                    .split_once('.')
+                    .filter(|(one, _)| Some(*one) == chapter.as_deref());
                 Some(own.map_or(rest, |(_, last)| last).to_string())
             }
         }
@@ -177,7 +183,10 @@ fn holder(text: &str, line: usize, before: &str) -> Holder {
                 '(' | '[' | '{' if depth > 0 => depth -= 1,
                 '(' | '[' | '{' => {
                     let name = name_at_end(one.get(..at).unwrap_or_default());
-                    return Holder { name, before: commas };
+                    return Holder {
+                        name,
+                        before: commas,
+                    };
                 }
                 ',' if depth == 0 => commas += 1,
                 _ => {}
@@ -190,6 +199,8 @@ fn holder(text: &str, line: usize, before: &str) -> Holder {
 /// The name that a text ends in, before a `:` or `=`.
 fn name_at_end(text: &str) -> String {
     let text = text.trim_end().trim_end_matches([':', '=']).trim_end();
-    let start = text.trim_end_matches(|c| is_of_name(c) || matches!(c, '.' | ':')).len();
+    let start = text
+        .trim_end_matches(|c| is_of_name(c) || matches!(c, '.' | ':'))
+        .len();
     text.get(start..).unwrap_or_default().to_string()
 }

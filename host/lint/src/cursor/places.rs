@@ -65,7 +65,11 @@ impl Places {
         let mut places = Places::default();
         places.add_manifests(workshop);
         places.add_registered(rulebook);
-        for sources in rulebook.mods().iter().filter_map(|id| workshop.sources().get(id)) {
+        for sources in rulebook
+            .mods()
+            .iter()
+            .filter_map(|id| workshop.sources().get(id))
+        {
             places.add_data(sources, rulebook);
             places.add_types(sources);
         }
@@ -75,7 +79,11 @@ impl Places {
     fn add(&mut self, sort: SymbolKind, id: &Name, place: &Place) {
         let all = self.by_id.entry(id.clone()).or_default();
         if all.iter().all(|thing| thing.sort != sort) {
-            all.push(Thing { sort, id: id.clone(), place: place.clone() });
+            all.push(Thing {
+                sort,
+                id: id.clone(),
+                place: place.clone(),
+            });
             all.sort();
         }
     }
@@ -98,18 +106,36 @@ impl Places {
             self.add(SymbolKind::Rule, id, &rule.place);
         }
         let heard = rulebook.heard();
-        heard.deeds.iter().for_each(|one| self.add(SymbolKind::Action, &one.id, &one.origin.place));
-        heard.phases.iter().for_each(|one| self.add(SymbolKind::Phase, &one.id, &one.origin.place));
-        heard.windows.iter().for_each(|one| self.add(SymbolKind::Window, &one.id, &one.origin.place));
-        heard.events.iter().for_each(|one| self.add(SymbolKind::Event, &one.id, &one.origin.place));
-        heard.records.iter().for_each(|(id, _, origin)| self.add(SymbolKind::Record, id, &origin.place));
+        heard
+            .deeds
+            .iter()
+            .for_each(|one| self.add(SymbolKind::Action, &one.id, &one.origin.place));
+        heard
+            .phases
+            .iter()
+            .for_each(|one| self.add(SymbolKind::Phase, &one.id, &one.origin.place));
+        heard
+            .windows
+            .iter()
+            .for_each(|one| self.add(SymbolKind::Window, &one.id, &one.origin.place));
+        heard
+            .events
+            .iter()
+            .for_each(|one| self.add(SymbolKind::Event, &one.id, &one.origin.place));
+        heard
+            .records
+            .iter()
+            .for_each(|(id, _, origin)| self.add(SymbolKind::Record, id, &origin.place));
     }
 
     /// What the data of a mod declares, by the line that says its id.
     fn add_data(&mut self, sources: &Sources, rulebook: &Rulebook) {
         let (schema, events) = (&rulebook.book().schema, &rulebook.book().events);
         let is_kind = |id: &Name| schema.kinds().iter().any(|kind| kind.id == *id);
-        for (path, text) in sources.under("data").filter(|(path, _)| path.ends_with(".ron")) {
+        for (path, text) in sources
+            .under("data")
+            .filter(|(path, _)| path.ends_with(".ron"))
+        {
             for (number, line) in (1u32..).zip(text.lines()) {
                 for (id, column) in declared_in(line) {
                     let sort = match () {
@@ -119,7 +145,10 @@ impl Places {
                         () if rulebook.records().contains_key(&id) => SymbolKind::Record,
                         () => SymbolKind::Other,
                     };
-                    let place = Place { column, ..Place::new(&*sources.id, path, number) };
+                    let place = Place {
+                        column,
+                        ..Place::new(&*sources.id, path, number)
+                    };
                     self.add(sort, &id, &place);
                 }
             }
@@ -128,12 +157,24 @@ impl Places {
 
     /// The types that the rules of a mod export.
     fn add_types(&mut self, sources: &Sources) {
-        for (path, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+        for (path, text) in sources
+            .under("rules")
+            .filter(|(path, _)| path.ends_with(".luau"))
+        {
             for (number, line) in (1u32..).zip(text.lines()) {
-                let Some(rest) = line.strip_prefix("export type ") else { continue };
-                let name = rest.split(|c: char| !super::is_of_name(c)).next().unwrap_or_default();
+                let Some(rest) = line.strip_prefix("export type ") else {
+                    continue;
+                };
+                let name = rest
+                    .split(|c: char| !super::is_of_name(c))
+                    .next()
+                    .unwrap_or_default();
                 let id = Name::from(format!("{}.{name}", sources.id));
-                self.add(SymbolKind::Type, &id, &Place::new(&*sources.id, path, number));
+                self.add(
+                    SymbolKind::Type,
+                    &id,
+                    &Place::new(&*sources.id, path, number),
+                );
             }
         }
     }
@@ -152,7 +193,10 @@ impl Places {
                 let in_chapter = chapter.iter().filter(|_| !said.contains('.'));
                 let wanted = in_chapter.map(|chapter| format!("{module}.{chapter}.{said}"));
                 let found = self.first_of(wanted.chain([said.clone(), format!("{module}.{said}")]));
-                found.into_iter().filter(|thing| thing.sort == SymbolKind::Clause).collect()
+                found
+                    .into_iter()
+                    .filter(|thing| thing.sort == SymbolKind::Clause)
+                    .collect()
             }
         }
     }
@@ -162,8 +206,15 @@ impl Places {
         let plain = |id: &str| id.replace('-', "_");
         ids.into_iter()
             .find_map(|id| {
-                let same = || self.by_id.iter().find(|(known, _)| plain(known) == plain(&id));
-                self.by_id.get(&*id).or_else(|| same().map(|(_, things)| things)).cloned()
+                let same = || {
+                    self.by_id
+                        .iter()
+                        .find(|(known, _)| plain(known) == plain(&id))
+                };
+                self.by_id
+                    .get(&*id)
+                    .or_else(|| same().map(|(_, things)| things))
+                    .cloned()
             })
             .unwrap_or_default()
     }
@@ -173,15 +224,27 @@ impl Places {
         match way.as_slice() {
             [module] => self.first_of([(*module).to_string()]),
             [module, "over" | "push", chapter, name] => self.in_chapter(module, chapter, name),
-            [module, "tables", name, ..] => self.named(module, &[SymbolKind::Table], |id| short(id) == *name),
+            [module, "tables", name, ..] => {
+                self.named(module, &[SymbolKind::Table], |id| short(id) == *name)
+            }
             [module, "kinds", name, ..] => {
                 self.named(module, &[SymbolKind::Kind], |id| camel_of(id) == *name)
             }
-            [module, "options", name] => self.named(module, &[SymbolKind::Option], |id| short(id) == *name),
-            [module, "clauses", name] => self.named(module, &[SymbolKind::Clause], |id| short(id) == *name),
-            [module, "events", name] => self.named(module, &[SymbolKind::Event], |id| short(id) == *name),
-            [module, "phases", name] => self.named(module, &[SymbolKind::Phase], |id| short(id) == *name),
-            [module, "windows", name] => self.named(module, &[SymbolKind::Window], |id| short(id) == *name),
+            [module, "options", name] => {
+                self.named(module, &[SymbolKind::Option], |id| short(id) == *name)
+            }
+            [module, "clauses", name] => {
+                self.named(module, &[SymbolKind::Clause], |id| short(id) == *name)
+            }
+            [module, "events", name] => {
+                self.named(module, &[SymbolKind::Event], |id| short(id) == *name)
+            }
+            [module, "phases", name] => {
+                self.named(module, &[SymbolKind::Phase], |id| short(id) == *name)
+            }
+            [module, "windows", name] => {
+                self.named(module, &[SymbolKind::Window], |id| short(id) == *name)
+            }
             [module, name] => {
                 let types = [SymbolKind::Kind, SymbolKind::Record, SymbolKind::Type];
                 self.named(module, &types, |id| camel_of(id) == *name)
@@ -201,14 +264,26 @@ impl Places {
             SymbolKind::Event,
             SymbolKind::Record,
         ];
-        let is_it =
-            |id: &str| chapter_and_name(id).is_some_and(|(one, other)| (&*one, &*other) == (chapter, name));
+        let is_it = |id: &str| {
+            chapter_and_name(id).is_some_and(|(one, other)| (&*one, &*other) == (chapter, name))
+        };
         self.named(module, &sorts, is_it)
     }
 
-    fn named(&self, module: &str, sorts: &[SymbolKind], is_it: impl Fn(&str) -> bool) -> Vec<Thing> {
-        let own = self.by_id.iter().filter(|(id, _)| owner_of(id) == module && is_it(id));
-        own.flat_map(|(_, things)| things).filter(|thing| sorts.contains(&thing.sort)).cloned().collect()
+    fn named(
+        &self,
+        module: &str,
+        sorts: &[SymbolKind],
+        is_it: impl Fn(&str) -> bool,
+    ) -> Vec<Thing> {
+        let own = self
+            .by_id
+            .iter()
+            .filter(|(id, _)| owner_of(id) == module && is_it(id));
+        own.flat_map(|(_, things)| things)
+            .filter(|thing| sorts.contains(&thing.sort))
+            .cloned()
+            .collect()
     }
 }
 
@@ -225,7 +300,10 @@ fn declared_in(line: &str) -> Vec<(Name, u32)> {
     });
     let ids = begins.filter_map(|(at, sign)| {
         let start = at + sign.len();
-        let id = line[start..].split('"').next().filter(|id| id.contains('.'))?;
+        let id = line[start..]
+            .split('"')
+            .next()
+            .filter(|id| id.contains('.'))?;
         Some((Name::from(id), line[..start].chars().count() as u32 + 1))
     });
     ids.collect()

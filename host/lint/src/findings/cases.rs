@@ -18,9 +18,13 @@ use crate::scope::word;
 
 /// What a case takes or leaves out, each as it is written.
 pub(super) fn selectors(spec: Expression<'_>) -> Vec<Word> {
-    let ExpressionKind::Table { items } = spec.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = spec.kind() else {
+        return Vec::new();
+    };
     let list = |item: &TableItem<'_>| match item {
-        TableItem::Record { key, value } if matches!(word(*key).as_deref(), Some("with" | "without")) => {
+        TableItem::Record { key, value }
+            if matches!(word(*key).as_deref(), Some("with" | "without")) =>
+        {
             texts(*value)
         }
         _ => Vec::new(),
@@ -32,9 +36,14 @@ pub(super) fn selectors(spec: Expression<'_>) -> Vec<Word> {
 fn texts(value: Expression<'_>) -> Vec<Word> {
     let at = value.location().begin;
     if let Some(text) = word(value) {
-        return text.split_whitespace().map(|one| (one.to_string(), at)).collect();
+        return text
+            .split_whitespace()
+            .map(|one| (one.to_string(), at))
+            .collect();
     }
-    let ExpressionKind::Table { items } = value.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = value.kind() else {
+        return Vec::new();
+    };
     let text = |item: &TableItem<'_>| match item {
         TableItem::List { value } => Some((word(*value)?, value.location().begin)),
         _ => None,
@@ -73,16 +82,28 @@ fn unknown_in(manifests: &BTreeMap<Name, Manifest>, text: &str) -> Option<Fault>
     };
     let Some(manifest) = manifests.get(&selector.module) else {
         let mods = manifests.keys().map(|id| &**id).collect();
-        return Some(unknown(FaultCode::UnknownMod, &format!("mod `{}`", selector.module), mods));
+        return Some(unknown(
+            FaultCode::UnknownMod,
+            &format!("mod `{}`", selector.module),
+            mods,
+        ));
     };
     selector.picks.iter().find_map(|pick| match pick {
         Pick::Group(name) if manifest.groups.iter().all(|group| group.name != *name) => {
             let groups = manifest.groups.iter().map(|group| &*group.name).collect();
-            Some(unknown(FaultCode::UnknownMod, &format!("group `{name}` in mod `{}`", manifest.id), groups))
+            Some(unknown(
+                FaultCode::UnknownMod,
+                &format!("group `{name}` in mod `{}`", manifest.id),
+                groups,
+            ))
         }
         Pick::Clause(id) if manifest.clauses().all(|(_, clause)| clause.id != *id) => {
             let clauses = manifest.clauses().map(|(_, clause)| &*clause.id).collect();
-            Some(unknown(FaultCode::UnknownClause, &format!("clause `{id}`"), clauses))
+            Some(unknown(
+                FaultCode::UnknownClause,
+                &format!("clause `{id}`"),
+                clauses,
+            ))
         }
         _ => None,
     })
@@ -91,11 +112,17 @@ fn unknown_in(manifests: &BTreeMap<Name, Manifest>, text: &str) -> Option<Fault>
 /// Entities that no scenario has, and that are called like one of them but for
 /// the order of the letters. Of others it is not known what is made in play.
 fn entities(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
-    let Some(known) = world.entities() else { return };
+    let Some(known) = world.entities() else {
+        return;
+    };
     let is_get = |call: &&MethodCall| call.on == On::Game && call.method == "get";
     for call in file.facts.methods.iter().filter(is_get) {
-        let Some(given) = call.args.first() else { continue };
-        let Some(name) = given.text.as_deref().filter(|name| !known.contains(*name)) else { continue };
+        let Some(given) = call.args.first() else {
+            continue;
+        };
+        let Some(name) = given.text.as_deref().filter(|name| !known.contains(*name)) else {
+            continue;
+        };
         if let Some(near) = known.iter().find(|near| is_exchanged(name, near)) {
             let message = format!("no scenario has an entity `{name}`");
             sink.unknown(FaultCode::NoSuchEntity, given.at, message, Some(near));
@@ -105,11 +132,14 @@ fn entities(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 
 /// Whether two names have the same letters in another order, and the same numbers.
 fn is_exchanged(one: &str, other: &str) -> bool {
-    let letters = |name: &str| -> Vec<char> { name.chars().filter(|c| c.is_alphabetic()).collect() };
+    let letters =
+        |name: &str| -> Vec<char> { name.chars().filter(|c| c.is_alphabetic()).collect() };
     let others = |name: &str| -> String { name.chars().filter(|c| !c.is_alphabetic()).collect() };
     let sorted = |mut letters: Vec<char>| {
         letters.sort_unstable();
         letters
     };
-    letters(one).len() > 2 && others(one) == others(other) && sorted(letters(one)) == sorted(letters(other))
+    letters(one).len() > 2
+        && others(one) == others(other)
+        && sorted(letters(one)) == sorted(letters(other))
 }

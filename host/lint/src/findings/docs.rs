@@ -11,7 +11,11 @@ use super::world::World;
 
 /// Checks the comments of a file.
 pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
-    let lines: Vec<&str> = sink.lines.iter().map(|line| &line[declared_before(line)..]).collect();
+    let lines: Vec<&str> = sink
+        .lines
+        .iter()
+        .map(|line| &line[declared_before(line)..])
+        .collect();
     let is_clause = |word: &str| is_clause(world, module, word);
     for place in 0..lines.len() {
         let is_first = place == 0 || !lines[place - 1].starts_with("---");
@@ -22,7 +26,10 @@ pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
             None => half(&lines[place..], &is_clause),
         };
         if let Some((message, hint)) = found {
-            let at = Position { line: place as u32, column: 0 };
+            let at = Position {
+                line: place as u32,
+                column: 0,
+            };
             sink.put(Fault::new(FaultCode::BadSignature, message).hint(hint), at);
         }
     }
@@ -31,10 +38,12 @@ pub(super) fn check(world: &World<'_>, module: &str, sink: &mut Sink<'_>) {
 /// Whether a word is the id of a clause of the mod, or the end of one.
 fn is_clause(world: &World<'_>, module: &str, word: &str) -> bool {
     let module = kernel::value::Name::from(module);
-    world
-        .known
-        .clauses(&module)
-        .any(|clause| clause.id.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+    world.known.clauses(&module).any(|clause| {
+        clause
+            .id
+            .strip_suffix(word)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    })
 }
 
 /// What is wrong, and what was meant.
@@ -62,7 +71,8 @@ fn unbracketed(lines: &[&str], text: &str, is_clause: &impl Fn(&str) -> bool) ->
         return None;
     }
     let words = words.join(", ");
-    let message = format!("this comment gates nothing: the clause `{words}` stands in brackets over a rule");
+    let message =
+        format!("this comment gates nothing: the clause `{words}` stands in brackets over a rule");
     Some((message, format!("`--- [{words}]`")))
 }
 
@@ -83,7 +93,12 @@ fn words_before(text: &str) -> Option<(Vec<&str>, &str)> {
         words.push(word);
         match after.strip_prefix(',') {
             Some(more) => rest = more.trim_start(),
-            None => return Some((words, after.trim_start_matches([')', '}', '>', ']', '`', ':', ' ']))),
+            None => {
+                return Some((
+                    words,
+                    after.trim_start_matches([')', '}', '>', ']', '`', ':', ' ']),
+                ));
+            }
         }
     }
 }
@@ -94,8 +109,16 @@ fn apart(lines: &[&str], text: &str, is_clause: &impl Fn(&str) -> bool) -> Optio
     let words = tag.split(" else ").next().unwrap_or_default();
     let is_tag = words.split(',').all(|word| is_clause(word.trim()));
     let after = lines.iter().skip_while(|line| line.starts_with("---"));
-    let between = after.clone().take_while(|line| line.trim().is_empty() || line.starts_with("--")).count();
-    let is_meant = is_tag && between > 0 && after.clone().nth(between).is_some_and(|line| declares(line));
+    let between = after
+        .clone()
+        .take_while(|line| line.trim().is_empty() || line.starts_with("--"))
+        .count();
+    let is_meant = is_tag
+        && between > 0
+        && after
+            .clone()
+            .nth(between)
+            .is_some_and(|line| declares(line));
     // Another comment over the rule is its own.
     let has_own = after.take(between).any(|line| line.starts_with("---"));
     let message = "this comment gates nothing: something stands between it and the rule under it";

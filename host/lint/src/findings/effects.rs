@@ -19,13 +19,24 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
     let mut told = BTreeSet::new();
     for (deed, at, what) in effects_of(world, file, &helpers) {
-        let Some(unit) = owner(file, at) else { continue };
-        let Some((name, allowed)) = allowed(world, unit) else { continue };
+        let Some(unit) = owner(file, at) else {
+            continue;
+        };
+        let Some((name, allowed)) = allowed(world, unit) else {
+            continue;
+        };
         if may(allowed, deed) || !told.insert((unit.at.begin, deed, at)) {
             continue;
         }
-        let message = format!("expected `{name}` {}, found that it {}: `{what}`", words(allowed), verb(deed));
-        sink.put(Fault::new(FaultCode::NotAllowed, message).hint(hint(unit, deed)), at);
+        let message = format!(
+            "expected `{name}` {}, found that it {}: `{what}`",
+            words(allowed),
+            verb(deed)
+        );
+        sink.put(
+            Fault::new(FaultCode::NotAllowed, message).hint(hint(unit, deed)),
+            at,
+        );
     }
 }
 
@@ -35,7 +46,11 @@ pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Do
     loop {
         let before: usize = all.values().map(BTreeMap::len).sum();
         for (deed, at, what) in effects_of(world, file, &all) {
-            if let Some(Unit { sort: Sort::Helper(id), .. }) = owner(file, at) {
+            if let Some(Unit {
+                sort: Sort::Helper(id),
+                ..
+            }) = owner(file, at)
+            {
                 all.entry(*id).or_default().entry(deed).or_insert(what);
             }
         }
@@ -47,7 +62,10 @@ pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Do
 
 /// The rule, wrap, line or function of the file that a place belongs to.
 fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
-    file.facts.around(at).into_iter().find(|unit| !matches!(unit.sort, Sort::Inner))
+    file.facts
+        .around(at)
+        .into_iter()
+        .find(|unit| !matches!(unit.sort, Sort::Inner))
 }
 
 /// Everything that is done somewhere in a file.
@@ -59,9 +77,11 @@ fn effects_of(
     let mut all: Vec<(Effect, Position, String)> = Vec::new();
     for (deed, at, what) in &file.facts.deeds {
         // A field that no kind has is a table's.
-        let field = what.rsplit_once('.').filter(|_| *deed == Effect::Writes && !what.contains(':'));
-        let is_field =
-            field.is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
+        let field = what
+            .rsplit_once('.')
+            .filter(|_| *deed == Effect::Writes && !what.contains(':'));
+        let is_field = field
+            .is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
         if !is_field {
             all.push((*deed, *at, what.clone()));
         }
@@ -105,9 +125,16 @@ fn may(allowed: Effects, deed: Effect) -> bool {
 }
 
 fn words(effects: Effects) -> String {
-    let all = [(Effects::DRAWS, "draw"), (Effects::WRITES, "write"), (Effects::ASKS, "ask")];
-    let may: Vec<&str> =
-        all.iter().filter(|(effect, _)| effects.include(*effect)).map(|(_, word)| *word).collect();
+    let all = [
+        (Effects::DRAWS, "draw"),
+        (Effects::WRITES, "write"),
+        (Effects::ASKS, "ask"),
+    ];
+    let may: Vec<&str> = all
+        .iter()
+        .filter(|(effect, _)| effects.include(*effect))
+        .map(|(_, word)| *word)
+        .collect();
     match may.is_empty() {
         true => "to read only".into(),
         false => format!("to read and {} only", may.join(" and ")),

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luau_syntax::ast::{
-    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Local, Statement, StatementIf, StatementView,
-    TableItem, UnaryOp,
+    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Local, Statement, StatementIf,
+    StatementView, TableItem, UnaryOp,
 };
 use luau_syntax::location::{Location, Position};
 
@@ -18,8 +18,9 @@ use super::results::given_back;
 use crate::scope::{Path, Scope, text_of, word};
 
 /// What the host lets a rule do with the game, by method.
-const WRITES: [&str; 10] =
-    ["create", "remove", "emit", "push", "open", "enter", "leave", "finish", "reveal", "hide"];
+const WRITES: [&str; 10] = [
+    "create", "remove", "emit", "push", "open", "enter", "leave", "finish", "reveal", "hide",
+];
 const DRAWS: [&str; 5] = ["roll", "roll_all", "draw", "take", "put_back"];
 
 /// What a rule may need to say of itself.
@@ -152,8 +153,11 @@ impl Facts {
 
     /// The units around a place, the innermost first.
     pub fn around(&self, at: Position) -> Vec<&Unit> {
-        let mut found: Vec<&Unit> =
-            self.units.iter().filter(|unit| unit.at.begin <= at && at < unit.at.end).collect();
+        let mut found: Vec<&Unit> = self
+            .units
+            .iter()
+            .filter(|unit| unit.at.begin <= at && at < unit.at.end)
+            .collect();
         found.sort_by_key(|unit| std::cmp::Reverse(unit.at.begin));
         found
     }
@@ -175,7 +179,9 @@ struct Reader {
 fn root_local<'ast>(expression: Expression<'ast>) -> Option<&'ast Local<'ast>> {
     match expression.kind() {
         ExpressionKind::Local { local, .. } => Some(local),
-        ExpressionKind::IndexName { expr, .. } | ExpressionKind::IndexExpr { expr, .. } => root_local(expr),
+        ExpressionKind::IndexName { expr, .. } | ExpressionKind::IndexExpr { expr, .. } => {
+            root_local(expr)
+        }
         ExpressionKind::Grouped(inner) => root_local(inner),
         _ => None,
     }
@@ -208,7 +214,9 @@ impl Reader {
         if let ExpressionKind::Local { local, .. } = condition.kind() {
             return self.clause_locals.get(&local.identity().as_u64()).cloned();
         }
-        let ExpressionKind::Call { func, .. } = condition.kind() else { return None };
+        let ExpressionKind::Call { func, .. } = condition.kind() else {
+            return None;
+        };
         let path = self.scope.in_mod(func)?;
         (path.len() == 3 && path[1] == "clauses").then_some(path)
     }
@@ -217,7 +225,10 @@ impl Reader {
     fn clauses(&self, condition: Expression<'_>, holds: bool) -> Vec<Path> {
         match condition.kind() {
             ExpressionKind::Grouped(inner) => self.clauses(inner, holds),
-            ExpressionKind::Unary { op: UnaryOp::Not, rhs } => self.clauses(rhs, !holds),
+            ExpressionKind::Unary {
+                op: UnaryOp::Not,
+                rhs,
+            } => self.clauses(rhs, !holds),
             ExpressionKind::Binary { lhs, op, rhs }
                 if (op == BinaryOp::And && holds) || (op == BinaryOp::Or && !holds) =>
             {
@@ -236,38 +247,81 @@ impl Reader {
 
     fn if_statement(&mut self, at: Location, one: &StatementIf<'_>) {
         let body = one.then_body;
-        self.guard(one.condition, true, body.location().begin, body.location().end);
+        self.guard(
+            one.condition,
+            true,
+            body.location().begin,
+            body.location().end,
+        );
         if let Some(other) = one.else_body {
-            self.guard(one.condition, false, other.location().begin, other.location().end);
+            self.guard(
+                one.condition,
+                false,
+                other.location().begin,
+                other.location().end,
+            );
         } else if super::flow::leaves(body) {
-            let end = self.block_ends.iter().rfind(|(from, to)| *from <= at.begin && at.end <= *to);
+            let end = self
+                .block_ends
+                .iter()
+                .rfind(|(from, to)| *from <= at.begin && at.end <= *to);
             if let Some((_, end)) = end.copied() {
                 self.guard(one.condition, false, at.end, end);
             }
         }
     }
 
-    fn call(&mut self, at: Location, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) {
+    fn call(
+        &mut self,
+        at: Location,
+        func: Expression<'_>,
+        args: &[Expression<'_>],
+        is_method: bool,
+    ) {
         if let Some(path) = self.scope.in_mod(func) {
             self.registered_by_line(at, &path, args);
             self.effect_by_name(&path, at.begin);
-            let texts = args.iter().map(|arg| Some((word(*arg)?, arg.location().begin))).collect();
+            let texts = args
+                .iter()
+                .map(|arg| Some((word(*arg)?, arg.location().begin)))
+                .collect();
             let keys = args.iter().map(|arg| keys_of(*arg)).collect();
             let values = args.iter().map(|arg| values_of(*arg)).collect();
-            let call = Some(Call { texts, keys, values });
-            self.facts.named.push(Named { path, at: func.location(), call });
+            let call = Some(Call {
+                texts,
+                keys,
+                values,
+            });
+            self.facts.named.push(Named {
+                path,
+                at: func.location(),
+                call,
+            });
         } else if let Some(path) = self.scope.path(func) {
             self.registration(at, &path, args);
-            match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            match path
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .as_slice()
+            {
                 ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
                 ["@test", "case"] => {
-                    self.facts.choices.extend(args.iter().flat_map(|spec| choices(*spec)));
-                    self.facts.selectors.extend(args.iter().flat_map(|spec| selectors(*spec)));
+                    self.facts
+                        .choices
+                        .extend(args.iter().flat_map(|spec| choices(*spec)));
+                    self.facts
+                        .selectors
+                        .extend(args.iter().flat_map(|spec| selectors(*spec)));
                 }
                 _ => {}
             }
             if path[0] == "@ask" {
-                self.facts.deeds.push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+                self.facts.deeds.push((
+                    Effect::Asks,
+                    at.begin,
+                    path.join(".").replacen('@', "", 1),
+                ));
                 let has_side = path.last().is_some_and(|verb| verb != "all");
                 let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
                 self.facts.questions.push(Question { has_side, args });
@@ -277,7 +331,11 @@ impl Reader {
             if is_method && is_game(expr) {
                 self.effect_of_game(&method, at.begin);
             }
-            let on = if is_game(expr) { Some(On::Game) } else { is_case(expr).then_some(On::Case) };
+            let on = if is_game(expr) {
+                Some(On::Game)
+            } else {
+                is_case(expr).then_some(On::Case)
+            };
             if let (Some(On::Case), "eq", [one, other, ..]) = (on, method.as_str(), args) {
                 self.compared(*one, *other);
                 self.compared(*other, *one);
@@ -310,7 +368,9 @@ impl Reader {
     }
 
     fn registration(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
-        let [rules, verb] = path.as_slice() else { return };
+        let [rules, verb] = path.as_slice() else {
+            return;
+        };
         if rules != "@rules" {
             return;
         }
@@ -332,12 +392,18 @@ impl Reader {
     }
 
     fn registered_by_line(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
-        let [module, over, chapter, name, verb] = path.as_slice() else { return };
+        let [module, over, chapter, name, verb] = path.as_slice() else {
+            return;
+        };
         if over != "over" {
             return;
         }
         let rule = vec![module.clone(), chapter.clone(), name.clone()];
-        let sort = if verb == "wrap" { Sort::Wrap(rule) } else { Sort::Line(rule, verb.clone()) };
+        let sort = if verb == "wrap" {
+            Sort::Wrap(rule)
+        } else {
+            Sort::Line(rule, verb.clone())
+        };
         self.unit(at, sort);
         for arg in args.iter().filter(|arg| arg.as_function().is_some()) {
             self.known.insert(arg.location().begin);
@@ -345,7 +411,15 @@ impl Reader {
     }
 
     fn write(&mut self, to: Expression<'_>, value: Option<Expression<'_>>) {
-        let ExpressionKind::IndexName { expr, index, index_location, .. } = to.kind() else { return };
+        let ExpressionKind::IndexName {
+            expr,
+            index,
+            index_location,
+            ..
+        } = to.kind()
+        else {
+            return;
+        };
         let name = text_of(index.bytes());
         let Some(root) = root_local(expr) else { return };
         if self.scope.in_mod(to).is_some() {
@@ -356,30 +430,55 @@ impl Reader {
             return;
         }
         let what = format!("{}.{name}", text_of(root.name.bytes()));
-        self.facts.deeds.push((Effect::Writes, to.location().begin, what));
+        self.facts
+            .deeds
+            .push((Effect::Writes, to.location().begin, what));
         let (text, owner) = (value.and_then(word), self.origins.of(&self.scope, expr));
-        self.facts.fields.push(FieldUse { name, at: index_location.begin, text, is_method: false, owner });
+        self.facts.fields.push(FieldUse {
+            name,
+            at: index_location.begin,
+            text,
+            is_method: false,
+            owner,
+        });
     }
 
     fn compared(&mut self, field: Expression<'_>, with: Expression<'_>) {
         let Some(text) = word(with) else { return };
         if let Some(origin) = self.origins.of(&self.scope, field).filter(Origin::is_whole) {
-            self.facts.compared.push((origin, text, with.location().begin));
+            self.facts
+                .compared
+                .push((origin, text, with.location().begin));
             return;
         }
         let (name, at, owner) = match field.kind() {
-            ExpressionKind::IndexName { expr, index, index_location, .. } => {
-                (text_of(index.bytes()), index_location.begin, self.origins.of(&self.scope, expr))
-            }
+            ExpressionKind::IndexName {
+                expr,
+                index,
+                index_location,
+                ..
+            } => (
+                text_of(index.bytes()),
+                index_location.begin,
+                self.origins.of(&self.scope, expr),
+            ),
             // A local that holds a field.
             ExpressionKind::Local { .. } => {
                 let origin = self.origins.of(&self.scope, field);
-                let Some((owner, name)) = origin.as_ref().and_then(Origin::parted) else { return };
+                let Some((owner, name)) = origin.as_ref().and_then(Origin::parted) else {
+                    return;
+                };
                 (name.to_string(), field.location().begin, Some(owner))
             }
             _ => return,
         };
-        self.facts.fields.push(FieldUse { name, at, text: Some(text), is_method: false, owner });
+        self.facts.fields.push(FieldUse {
+            name,
+            at,
+            text: Some(text),
+            is_method: false,
+            owner,
+        });
     }
 }
 
@@ -391,7 +490,9 @@ pub(super) fn is_game(expression: Expression<'_>) -> bool {
 }
 
 pub(super) fn keys_of(table: Expression<'_>) -> Vec<Word> {
-    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return Vec::new();
+    };
     let key = |item: &TableItem<'_>| match item {
         TableItem::Record { key, .. } => Some((word(*key)?, key.location().begin)),
         _ => None,
@@ -410,7 +511,8 @@ impl<'ast> AstVisitor<'ast> for Reader {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
                 if let Some(clause) = self.clause(*value) {
-                    self.clause_locals.insert(binding.identity().as_u64(), clause);
+                    self.clause_locals
+                        .insert(binding.identity().as_u64(), clause);
                 }
                 if is_made_here(*value) {
                     self.fresh.insert(binding.identity().as_u64());
@@ -431,7 +533,9 @@ impl<'ast> AstVisitor<'ast> for Reader {
     }
 
     fn visit_function_declaration_statement(&mut self, statement: Statement<'ast>) -> bool {
-        let StatementView::FunctionDeclaration(declared) = statement.view() else { return true };
+        let StatementView::FunctionDeclaration(declared) = statement.view() else {
+            return true;
+        };
         match self.scope.in_mod(declared.name) {
             Some(path) if path.len() == 3 => {
                 let function = declared.function.as_function();
@@ -487,7 +591,13 @@ impl<'ast> AstVisitor<'ast> for Reader {
     }
 
     fn visit_if_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::If { condition, then_expression, else_expression, .. } = expression.kind() {
+        if let ExpressionKind::If {
+            condition,
+            then_expression,
+            else_expression,
+            ..
+        } = expression.kind()
+        {
             let (then, other) = (then_expression.location(), else_expression.location());
             self.guard(condition, true, then.begin, then.end);
             self.guard(condition, false, other.begin, other.end);
@@ -512,10 +622,24 @@ impl<'ast> AstVisitor<'ast> for Reader {
     }
 
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Call { func, args, self_call, .. } = expression.kind() else { return true };
+        let ExpressionKind::Call {
+            func,
+            args,
+            self_call,
+            ..
+        } = expression.kind()
+        else {
+            return true;
+        };
         self.call(expression.location(), func, args, self_call);
         if self.scope.path(func).is_none() {
-            if let ExpressionKind::IndexName { expr, index, index_location, .. } = func.kind() {
+            if let ExpressionKind::IndexName {
+                expr,
+                index,
+                index_location,
+                ..
+            } = func.kind()
+            {
                 if self_call {
                     let name = text_of(index.bytes());
                     self.facts.fields.push(FieldUse {
@@ -539,22 +663,41 @@ impl<'ast> AstVisitor<'ast> for Reader {
 
     fn visit_index_name_expression(&mut self, expression: Expression<'ast>) -> bool {
         if let Some(path) = self.scope.in_mod(expression) {
-            self.facts.named.push(Named { path, at: expression.location(), call: None });
+            self.facts.named.push(Named {
+                path,
+                at: expression.location(),
+                call: None,
+            });
             return false;
         }
         if self.scope.path(expression).is_some() {
             return false;
         }
-        let ExpressionKind::IndexName { expr, index, index_location, .. } = expression.kind() else {
+        let ExpressionKind::IndexName {
+            expr,
+            index,
+            index_location,
+            ..
+        } = expression.kind()
+        else {
             return true;
         };
         let name = text_of(index.bytes());
         if let ExpressionKind::Global(global) = expr.kind() {
             let name = format!("{}.{name}", text_of(global.bytes()));
-            self.facts.globals.push(GlobalUse { name, at: expr.location().begin });
+            self.facts.globals.push(GlobalUse {
+                name,
+                at: expr.location().begin,
+            });
         } else {
             let (at, owner) = (index_location.begin, self.origins.of(&self.scope, expr));
-            self.facts.fields.push(FieldUse { name, at, text: None, is_method: false, owner });
+            self.facts.fields.push(FieldUse {
+                name,
+                at,
+                text: None,
+                is_method: false,
+                owner,
+            });
         }
         true
     }
@@ -572,7 +715,11 @@ impl<'ast> AstVisitor<'ast> for Reader {
             let id = local.identity().as_u64();
             match self.scope.in_mod(expression) {
                 Some(path) if path.len() >= 3 => {
-                    self.facts.named.push(Named { path, at: expression.location(), call: None });
+                    self.facts.named.push(Named {
+                        path,
+                        at: expression.location(),
+                        call: None,
+                    });
                 }
                 _ => self.facts.helpers.push((id, expression.location().begin)),
             }

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use kernel::error::FaultCode;
 use kernel::world::closest;
 use luau_syntax::ast::{
-    AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView, TableItem, Type, TypeKind,
-    TypeOrPack,
+    AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView, TableItem, Type,
+    TypeKind, TypeOrPack,
 };
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
@@ -21,8 +21,13 @@ use super::world::PUBLISHED;
 use crate::scope::{Scope, text_of, word};
 
 /// The modules of the host, by the types of what they give.
-const MODULES: [(&str, &str); 5] =
-    [("@rules", "Rules"), ("@ask", "Ask"), ("@domain", "Domains"), ("@list", "Lists"), ("@test", "Test")];
+const MODULES: [(&str, &str); 5] = [
+    ("@rules", "Rules"),
+    ("@ask", "Ask"),
+    ("@domain", "Domains"),
+    ("@list", "Lists"),
+    ("@test", "Test"),
+];
 
 /// A key that nothing has.
 #[derive(Debug)]
@@ -78,9 +83,17 @@ impl<'ast> AstVisitor<'ast> for Api {
     fn visit_declare_extern_type_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::DeclareExternType(declared) = statement.view() {
             let methods = declared.props.iter().filter(|prop| prop.is_method);
-            let fields = methods.map(|prop| (text_of(prop.name.bytes()), shape(prop.ty))).collect();
-            let table = TableShape { fields, ..TableShape::default() };
-            self.0.insert(format!("{}:", text_of(declared.name.bytes())), Shape::Table(table));
+            let fields = methods
+                .map(|prop| (text_of(prop.name.bytes()), shape(prop.ty)))
+                .collect();
+            let table = TableShape {
+                fields,
+                ..TableShape::default()
+            };
+            self.0.insert(
+                format!("{}:", text_of(declared.name.bytes())),
+                Shape::Table(table),
+            );
         }
         false
     }
@@ -89,22 +102,31 @@ impl<'ast> AstVisitor<'ast> for Api {
 /// What a type says of tables.
 fn shape(ty: Type<'_>) -> Shape {
     match ty.kind() {
-        TypeKind::Reference { prefix: None, name, parameters, .. } => {
-            match (text_of(name.bytes()).as_str(), parameters) {
-                ("any", _) => Shape::Any,
-                ("string" | "number" | "boolean" | "nil", _) => Shape::Other,
-                ("List", [TypeOrPack::Type(item)]) => list_of(shape(*item)),
-                (name, _) => Shape::Named(name.into()),
-            }
-        }
+        TypeKind::Reference {
+            prefix: None,
+            name,
+            parameters,
+            ..
+        } => match (text_of(name.bytes()).as_str(), parameters) {
+            ("any", _) => Shape::Any,
+            ("string" | "number" | "boolean" | "nil", _) => Shape::Other,
+            ("List", [TypeOrPack::Type(item)]) => list_of(shape(*item)),
+            (name, _) => Shape::Named(name.into()),
+        },
         TypeKind::Group { ty } => shape(ty),
         TypeKind::Union { types } => Shape::OneOf(types.iter().map(|ty| shape(*ty)).collect()),
         TypeKind::Function { arg_types, .. } => {
             Shape::Function(arg_types.types.iter().map(|ty| shape(*ty)).collect())
         }
         TypeKind::Table { props, indexer } => {
-            let fields = props.iter().map(|prop| (text_of(prop.name.bytes()), shape(prop.ty))).collect();
-            let mut table = TableShape { fields, ..TableShape::default() };
+            let fields = props
+                .iter()
+                .map(|prop| (text_of(prop.name.bytes()), shape(prop.ty)))
+                .collect();
+            let mut table = TableShape {
+                fields,
+                ..TableShape::default()
+            };
             if let Some(indexer) = indexer {
                 let result = Some(Box::new(shape(indexer.result_type)));
                 match indexer.index_type.kind() {
@@ -119,7 +141,10 @@ fn shape(ty: Type<'_>) -> Shape {
 }
 
 fn list_of(item: Shape) -> Shape {
-    Shape::Table(TableShape { items: Some(Box::new(item)), ..TableShape::default() })
+    Shape::Table(TableShape {
+        items: Some(Box::new(item)),
+        ..TableShape::default()
+    })
 }
 
 impl Api {
@@ -135,7 +160,8 @@ impl Api {
                 _ => self.0.contains_key(&format!("{name}:")).then(Vec::new),
             },
             Shape::OneOf(all) => {
-                let all: Option<Vec<_>> = all.iter().map(|one| self.tables(one, depth + 1)).collect();
+                let all: Option<Vec<_>> =
+                    all.iter().map(|one| self.tables(one, depth + 1)).collect();
                 Some(all?.concat())
             }
         }
@@ -143,7 +169,9 @@ impl Api {
 
     /// The arguments of a function, by the type that has it and its name.
     fn arguments(&self, ty: &str, name: &str) -> &[Shape] {
-        let Some(Shape::Table(table)) = self.0.get(ty) else { return &[] };
+        let Some(Shape::Table(table)) = self.0.get(ty) else {
+            return &[];
+        };
         match table.fields.get(name) {
             Some(Shape::Function(args)) => args,
             _ => &[],
@@ -159,31 +187,45 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// What a call is handed, and by which function of the API it is.
     fn called(&mut self, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) {
-        let Some((ty, name)) = self.function(func, is_method) else { return };
+        let Some((ty, name)) = self.function(func, is_method) else {
+            return;
+        };
         for (wanted, arg) in API.arguments(ty, &name).iter().zip(args) {
             self.fits(&[wanted], *arg, &name);
         }
         if ty == "Domains" && matches!(name.as_str(), "choices" | "several") {
-            args.first().into_iter().for_each(|list| self.choices(*list));
+            args.first()
+                .into_iter()
+                .for_each(|list| self.choices(*list));
         }
     }
 
     /// The type of the API that has a function, and its name there.
     fn function(&self, func: Expression<'_>, is_method: bool) -> Option<(&'static str, String)> {
         if let Some(path) = self.scope.path(func) {
-            let [module, name] = path.as_slice() else { return of_table(&path) };
+            let [module, name] = path.as_slice() else {
+                return of_table(&path);
+            };
             let (_, ty) = MODULES.iter().find(|(id, _)| id == module)?;
             return Some((ty, name.clone()));
         }
-        let ExpressionKind::IndexName { expr, index, .. } = func.kind() else { return None };
+        let ExpressionKind::IndexName { expr, index, .. } = func.kind() else {
+            return None;
+        };
         let name = text_of(index.bytes());
         match expr.kind() {
             _ if !is_method => None,
             _ if is_game(expr) => Some(("Game:", name)),
             _ if is_case(expr) => Some(("Case:", name)),
             // `game:deck("hearts.deal.cards"):draw(1, { to = side })`
-            ExpressionKind::Call { func, self_call: true, .. } => match func.kind() {
-                ExpressionKind::IndexName { expr, index, .. } if is_game(expr) && index == *"deck" => {
+            ExpressionKind::Call {
+                func,
+                self_call: true,
+                ..
+            } => match func.kind() {
+                ExpressionKind::IndexName { expr, index, .. }
+                    if is_game(expr) && index == *"deck" =>
+                {
                     Some(("Deck:", name))
                 }
                 _ => None,
@@ -194,16 +236,23 @@ impl Reader<'_> {
 
     /// Holds a value against what it may be.
     fn fits(&mut self, wanted: &[&Shape], value: Expression<'_>, of: &str) {
-        let ExpressionKind::Table { items } = value.kind() else { return };
+        let ExpressionKind::Table { items } = value.kind() else {
+            return;
+        };
         let tables: Option<Vec<_>> = wanted.iter().map(|shape| API.tables(shape, 0)).collect();
-        let Some(tables) = tables.map(|tables| tables.concat()).filter(|tables| !tables.is_empty()) else {
+        let Some(tables) = tables
+            .map(|tables| tables.concat())
+            .filter(|tables| !tables.is_empty())
+        else {
             return;
         };
         for item in items {
             match item {
                 TableItem::List { value } => {
-                    let wanted: Vec<&Shape> =
-                        tables.iter().filter_map(|table| table.items.as_deref()).collect();
+                    let wanted: Vec<&Shape> = tables
+                        .iter()
+                        .filter_map(|table| table.items.as_deref())
+                        .collect();
                     self.fits(&wanted, *value, of);
                 }
                 TableItem::Record { key, value } | TableItem::General { key, value } => {
@@ -222,14 +271,18 @@ impl Reader<'_> {
         value: Expression<'_>,
         of: &str,
     ) {
-        let wanted: Vec<&Shape> =
-            tables.iter().filter_map(|table| table.fields.get(name).or(table.names.as_deref())).collect();
+        let wanted: Vec<&Shape> = tables
+            .iter()
+            .filter_map(|table| table.fields.get(name).or(table.names.as_deref()))
+            .collect();
         if !wanted.is_empty() {
             self.fits(&wanted, value, name);
             return;
         }
-        let known: BTreeSet<&str> =
-            tables.iter().flat_map(|table| table.fields.keys().map(String::as_str)).collect();
+        let known: BTreeSet<&str> = tables
+            .iter()
+            .flat_map(|table| table.fields.keys().map(String::as_str))
+            .collect();
         if !known.is_empty() {
             let near = closest(name, known.iter().copied());
             self.put(format!("`{of}` takes no `{name}`"), near, at);
@@ -238,9 +291,13 @@ impl Reader<'_> {
 
     /// What is chosen from: of a value with what the player reads, both.
     fn choices(&mut self, list: Expression<'_>) {
-        let ExpressionKind::Table { items } = list.kind() else { return };
+        let ExpressionKind::Table { items } = list.kind() else {
+            return;
+        };
         for item in items {
-            let TableItem::List { value } = item else { continue };
+            let TableItem::List { value } = item else {
+                continue;
+            };
             let keys = keys_of(*value);
             let has = |wanted: &str| keys.iter().any(|(key, _)| key == wanted);
             let missing = match (has("value"), has("label")) {
@@ -249,26 +306,44 @@ impl Reader<'_> {
                 _ => None,
             };
             let is_other = |(key, _): &&Word| !matches!(key.as_str(), "value" | "label");
-            if let (2, Some(missing), Some((key, at))) = (keys.len(), missing, keys.iter().find(is_other)) {
-                self.put(format!("a choice has a `value` and a `label`, and no `{key}`"), Some(missing), *at);
+            if let (2, Some(missing), Some((key, at))) =
+                (keys.len(), missing, keys.iter().find(is_other))
+            {
+                self.put(
+                    format!("a choice has a `value` and a `label`, and no `{key}`"),
+                    Some(missing),
+                    *at,
+                );
             }
         }
     }
 
     fn put(&mut self, message: String, near: Option<&str>, at: Position) {
-        self.found.push(UnknownField { message, near: near.map(String::from), at });
+        self.found.push(UnknownField {
+            message,
+            near: near.map(String::from),
+            at,
+        });
     }
 }
 
 /// `drill.tables.fire_dice:amend(rows, how)`.
 fn of_table(path: &[String]) -> Option<(&'static str, String)> {
-    let [_, section, _, name] = path else { return None };
+    let [_, section, _, name] = path else {
+        return None;
+    };
     (section == "tables").then(|| ("Table:", name.clone()))
 }
 
 impl<'ast> AstVisitor<'ast> for Reader<'_> {
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::Call { func, args, self_call, .. } = expression.kind() {
+        if let ExpressionKind::Call {
+            func,
+            args,
+            self_call,
+            ..
+        } = expression.kind()
+        {
             self.called(func, args, self_call);
         }
         true
@@ -277,7 +352,10 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
 
 /// All such keys of a file.
 pub(super) fn unknown(root: Block<'_>, scope: &Scope) -> Vec<UnknownField> {
-    let mut reader = Reader { scope, found: Vec::new() };
+    let mut reader = Reader {
+        scope,
+        found: Vec::new(),
+    };
     root.visit(&mut reader);
     reader.found
 }
@@ -285,7 +363,12 @@ pub(super) fn unknown(root: Block<'_>, scope: &Scope) -> Vec<UnknownField> {
 /// Tells them.
 pub(super) fn check(found: &[UnknownField], sink: &mut Sink<'_>) {
     for UnknownField { message, near, at } in found {
-        sink.unknown(FaultCode::BadSignature, *at, message.clone(), near.as_deref());
+        sink.unknown(
+            FaultCode::BadSignature,
+            *at,
+            message.clone(),
+            near.as_deref(),
+        );
     }
 }
 
@@ -298,7 +381,9 @@ mod tests {
         let text = format!("local game, t = nil, nil {text}");
         let parsed = ParsedSource::parse(text, ParseOptions::default()).unwrap();
         let all = unknown(parsed.root(), &Scope::read(parsed.root()));
-        all.into_iter().map(|field| (field.message, field.near)).collect()
+        all.into_iter()
+            .map(|field| (field.message, field.near))
+            .collect()
     }
 
     fn meant(text: &str) -> Option<String> {
@@ -316,32 +401,52 @@ mod tests {
         );
         let domain = "local domain = require('@domain') ";
         assert_eq!(
-            meant(&format!("{domain} domain.place {{ center = p, radius = r }}")).as_deref(),
+            meant(&format!(
+                "{domain} domain.place {{ center = p, radius = r }}"
+            ))
+            .as_deref(),
             Some("centre")
         );
         assert_eq!(
-            meant(&format!("{domain} domain.choices {{ {{ value = 1, lable = 'x' }} }}")).as_deref(),
+            meant(&format!(
+                "{domain} domain.choices {{ {{ value = 1, lable = 'x' }} }}"
+            ))
+            .as_deref(),
             Some("label")
         );
-        assert_eq!(meant("game:roll('d6', 'x', { too = side })").as_deref(), Some("to"));
+        assert_eq!(
+            meant("game:roll('d6', 'x', { too = side })").as_deref(),
+            Some("to")
+        );
         assert_eq!(
             meant("game:emit('a.b', { any = 1 }, { only = { x = s }, reveal = 'x' })").as_deref(),
             Some("reveals")
         );
-        assert_eq!(meant("game:deck('a.b'):draw(1, { form = 'top' })").as_deref(), Some("from"));
-        assert_eq!(meant("t:odds({ rule = 'a.b.c', arg = {} })").as_deref(), Some("args"));
+        assert_eq!(
+            meant("game:deck('a.b'):draw(1, { form = 'top' })").as_deref(),
+            Some("from")
+        );
+        assert_eq!(
+            meant("t:odds({ rule = 'a.b.c', arg = {} })").as_deref(),
+            Some("args")
+        );
         let rules = "local rules = require('@rules') local m = require('@m') ";
         assert_eq!(
             meant(&format!("{rules} rules.wrap(m.a.b, {{ cite = {{}} }}, f)")).as_deref(),
             Some("cites")
         );
         assert_eq!(
-            meant(&format!("{rules} m.a.b = rules.action {{ phase = p, params = {{ {{ nmae = 'x' }} }} }}"))
-                .as_deref(),
+            meant(&format!(
+                "{rules} m.a.b = rules.action {{ phase = p, params = {{ {{ nmae = 'x' }} }} }}"
+            ))
+            .as_deref(),
             Some("name")
         );
         assert_eq!(
-            meant(&format!("{rules} m.tables.x:amend({{ {{ a = 1 }} }}, {{ cite = {{}} }})")).as_deref(),
+            meant(&format!(
+                "{rules} m.tables.x:amend({{ {{ a = 1 }} }}, {{ cite = {{}} }})"
+            ))
+            .as_deref(),
             Some("cites")
         );
         let test = "local test = require('@test') ";

@@ -43,20 +43,29 @@ fn ends(statement: Statement<'_>) -> bool {
 }
 
 fn is_error(expression: Expression<'_>) -> bool {
-    let ExpressionKind::Call { func, .. } = expression.kind() else { return false };
+    let ExpressionKind::Call { func, .. } = expression.kind() else {
+        return false;
+    };
     matches!(func.kind(), ExpressionKind::Global(name) if name == *"error")
 }
 
 /// Whether a wrap can give something back without calling its base.
 pub(super) fn swallows(function: &Function<'_>) -> bool {
-    let Some(base) = first_local(function) else { return true };
+    let Some(base) = first_local(function) else {
+        return true;
+    };
     !always(function.body, base).is_some_and(|calls| calls)
 }
 
 /// Whether a wrap has its base in mind at all.
 pub(super) fn asks_base(function: &Function<'_>) -> bool {
-    let Some(base) = first_local(function) else { return false };
-    let mut reader = Names { local: base, found: false };
+    let Some(base) = first_local(function) else {
+        return false;
+    };
+    let mut reader = Names {
+        local: base,
+        found: false,
+    };
     function.body.visit(&mut reader);
     reader.found
 }
@@ -147,7 +156,12 @@ impl<'ast> AstVisitor<'ast> for Calls {
     }
 
     fn visit_binary_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::Binary { lhs, op: BinaryOp::And | BinaryOp::Or, .. } = expression.kind() {
+        if let ExpressionKind::Binary {
+            lhs,
+            op: BinaryOp::And | BinaryOp::Or,
+            ..
+        } = expression.kind()
+        {
             lhs.visit(self);
             return false;
         }
@@ -155,7 +169,13 @@ impl<'ast> AstVisitor<'ast> for Calls {
     }
 
     fn visit_if_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::If { condition, then_expression, else_expression, .. } = expression.kind() {
+        if let ExpressionKind::If {
+            condition,
+            then_expression,
+            else_expression,
+            ..
+        } = expression.kind()
+        {
             condition.visit(self);
             self.found |= calls(then_expression, self.base) && calls(else_expression, self.base);
         }

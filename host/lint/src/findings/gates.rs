@@ -20,13 +20,18 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
     let mut told = BTreeSet::new();
     for (clause, rule, at) in needs(world, file, &helpers) {
-        let Some(unit) = owner(file, at) else { continue };
-        let Some(own) = clauses_of(world, file, unit) else { continue };
+        let Some(unit) = owner(file, at) else {
+            continue;
+        };
+        let Some(own) = clauses_of(world, file, unit) else {
+            continue;
+        };
         let on = world.with_required(own.into_iter());
         if on.contains(&clause) || !told.insert((rule.clone(), at)) {
             continue;
         }
-        let message = format!("`{rule}` is not there when `{clause}` is off, and is used here all the same");
+        let message =
+            format!("`{rule}` is not there when `{clause}` is off, and is used here all the same");
         let short = world
             .clauses
             .iter()
@@ -46,8 +51,15 @@ pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<
     let heard = world.known.rulebook.heard();
     for action in &heard.deeds {
         let domains = action.params.iter().map(|param| &param.domain);
-        let more = [&action.allowed, &action.score, &action.outlook, &action.actor];
-        let rules = std::iter::once(&action.perform).chain(more.into_iter().flatten()).chain(domains);
+        let more = [
+            &action.allowed,
+            &action.score,
+            &action.outlook,
+            &action.actor,
+        ];
+        let rules = std::iter::once(&action.perform)
+            .chain(more.into_iter().flatten())
+            .chain(domains);
         check_all_there(world, file, (&action.id, &action.origin), rules, sink);
     }
     for phase in &heard.phases {
@@ -55,7 +67,13 @@ pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<
             RawBody::Automatic(rule) | RawBody::Loop(_, Some(rule)) => Some(rule),
             _ => None,
         };
-        check_all_there(world, file, (&phase.id, &phase.origin), rule.into_iter(), sink);
+        check_all_there(
+            world,
+            file,
+            (&phase.id, &phase.origin),
+            rule.into_iter(),
+            sink,
+        );
     }
 }
 
@@ -73,23 +91,34 @@ fn check_all_there<'r>(
     let on = world.with_required(origin.cites.iter().cloned());
     let mut told = BTreeSet::new();
     for rule in rules {
-        let gates = way_of(rule).and_then(|way| world.gates.get(&way)).into_iter().flatten();
-        for clause in gates.filter(|clause| !on.contains(*clause) && !world.core.contains(*clause)) {
+        let gates = way_of(rule)
+            .and_then(|way| world.gates.get(&way))
+            .into_iter()
+            .flatten();
+        for clause in gates.filter(|clause| !on.contains(*clause) && !world.core.contains(*clause))
+        {
             if !told.insert((rule, clause)) {
                 continue;
             }
-            let message = format!("`{id}` needs `{rule}`, which is not there when `{clause}` is off");
+            let message =
+                format!("`{id}` needs `{rule}`, which is not there when `{clause}` is off");
             let hint = format!(
                 "cite `{clause}` over `{id}` too, or give the rule what it gives without it: `[… else nil]`"
             );
-            let at = Position { line: origin.place.line.saturating_sub(1), column: 0 };
+            let at = Position {
+                line: origin.place.line.saturating_sub(1),
+                column: 0,
+            };
             sink.put(Fault::new(FaultCode::UnknownRule, message).hint(hint), at);
         }
     }
 }
 
 fn owner<'f>(file: &'f File<'_>, at: Position) -> Option<&'f Unit> {
-    file.facts.around(at).into_iter().find(|unit| !matches!(unit.sort, Sort::Inner))
+    file.facts
+        .around(at)
+        .into_iter()
+        .find(|unit| !matches!(unit.sort, Sort::Inner))
 }
 
 /// What functions of the file need of whoever calls them.
@@ -98,7 +127,11 @@ fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, BTreeSet<(Nam
     loop {
         let before: usize = all.values().map(BTreeSet::len).sum();
         for (clause, rule, at) in needs(world, file, &all) {
-            if let Some(Unit { sort: Sort::Helper(id), .. }) = owner(file, at) {
+            if let Some(Unit {
+                sort: Sort::Helper(id),
+                ..
+            }) = owner(file, at)
+            {
                 all.entry(*id).or_default().insert((clause, rule));
             }
         }
@@ -110,10 +143,16 @@ fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, BTreeSet<(Nam
 
 /// Everything that a file uses which is not always there, where nothing asks
 /// for its clause.
-fn needs(world: &World<'_>, file: &File<'_>, helpers: &BTreeMap<u64, BTreeSet<(Name, String)>>) -> Vec<Need> {
+fn needs(
+    world: &World<'_>,
+    file: &File<'_>,
+    helpers: &BTreeMap<u64, BTreeSet<(Name, String)>>,
+) -> Vec<Need> {
     let mut all = Vec::new();
     for named in &file.facts.named {
-        let Ok(way) = Way::try_from(named.path.clone()) else { continue };
+        let Ok(way) = Way::try_from(named.path.clone()) else {
+            continue;
+        };
         // A wrap is gone with the rule that it goes around.
         let wraps = |unit: &Unit| matches!(&unit.sort, Sort::Wrap(rule) if *rule == named.path);
         if named.call.is_none() && owner(file, named.at.begin).is_some_and(wraps) {
@@ -128,14 +167,22 @@ fn needs(world: &World<'_>, file: &File<'_>, helpers: &BTreeMap<u64, BTreeSet<(N
             all.push((clause.clone(), rule.clone(), *at));
         }
     }
-    all.retain(|(clause, _, at)| !world.core.contains(clause) && !is_guarded(world, file, clause, *at));
+    all.retain(|(clause, _, at)| {
+        !world.core.contains(clause) && !is_guarded(world, file, clause, *at)
+    });
     all
 }
 
 fn is_guarded(world: &World<'_>, file: &File<'_>, clause: &Name, at: Position) -> bool {
-    let around = file.facts.guards.iter().filter(|guard| guard.from <= at && at < guard.to);
+    let around = file
+        .facts
+        .guards
+        .iter()
+        .filter(|guard| guard.from <= at && at < guard.to);
     let on = around.filter_map(|guard| {
-        let [module, _, name] = guard.clause.as_slice() else { return None };
+        let [module, _, name] = guard.clause.as_slice() else {
+            return None;
+        };
         world.clauses.get(&(module.clone(), name.clone())).cloned()
     });
     world.with_required(on).contains(clause)
@@ -155,7 +202,10 @@ fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Nam
                 .layers
                 .iter()
                 .filter(|raw| raw.rule.replace('-', "_") == id && is_here(&raw.origin.place));
-            Some(own.flat_map(|raw| raw.origin.cites.iter().cloned()).collect())
+            Some(
+                own.flat_map(|raw| raw.origin.cites.iter().cloned())
+                    .collect(),
+            )
         }
         Sort::Line(..) => {
             let own = heard.lines.iter().find(|raw| is_here(&raw.origin.place))?;

@@ -103,73 +103,120 @@ fn asked(world: &World<'_>, question: &Question, sink: &mut Sink<'_>) {
         && is_id(text)
     {
         let message = format!("expected the side that is asked, found the id `{text}`");
-        sink.put(Fault::new(FaultCode::WrongType, message).hint(ORDER), given.at);
+        sink.put(
+            Fault::new(FaultCode::WrongType, message).hint(ORDER),
+            given.at,
+        );
         return;
     }
-    let Some((given, id)) = id.and_then(|given| Some((given, given.text.as_deref()?))) else { return };
+    let Some((given, id)) = id.and_then(|given| Some((given, given.text.as_deref()?))) else {
+        return;
+    };
     if !is_id(id) {
         let message = format!("expected the id of this question, found `{id}`");
-        sink.put(Fault::new(FaultCode::WrongType, message).hint(ORDER), given.at);
+        sink.put(
+            Fault::new(FaultCode::WrongType, message).hint(ORDER),
+            given.at,
+        );
         return;
     }
     let mods = world.known.rulebook.mods();
     let owner = owner_of(id);
     if mods.iter().all(|one| **one != *owner) {
         let near = closest(owner, mods.iter().map(|one| &**one));
-        let message = format!("there is no mod `{owner}`, with which the id of this question begins");
+        let message =
+            format!("there is no mod `{owner}`, with which the id of this question begins");
         sink.unknown(FaultCode::UnknownMod, given.at, message, near);
     }
 }
 
 fn pot(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
-    let Some((id, at)) = text_at(call, 0) else { return };
+    let Some((id, at)) = text_at(call, 0) else {
+        return;
+    };
     let book = world.known.book();
     let all: Vec<&Name> = book.pots.keys().chain(book.decks.keys()).collect();
     if is_id(id) && !all.iter().any(|known| ***known == *id) {
         let near = closest(id, all.iter().map(|known| &***known));
-        sink.unknown(FaultCode::UnknownPot, at, format!("there is no pot or deck `{id}`"), near);
+        sink.unknown(
+            FaultCode::UnknownPot,
+            at,
+            format!("there is no pot or deck `{id}`"),
+            near,
+        );
     }
 }
 
 /// Dice that are given as texts.
 fn rolled(call: &MethodCall, sink: &mut Sink<'_>) {
-    let Some(first) = call.args.first() else { return };
+    let Some(first) = call.args.first() else {
+        return;
+    };
     let one = first.text.iter().map(|text| (text, first.at));
     for (text, at) in one.chain(first.texts.iter().map(|(text, at)| (text, *at))) {
-        let sides = text.strip_prefix('d').and_then(|sides| sides.parse::<u32>().ok());
+        let sides = text
+            .strip_prefix('d')
+            .and_then(|sides| sides.parse::<u32>().ok());
         if sides.is_none_or(|sides| sides == 0) {
-            let fault = Fault::new(FaultCode::BadDie, format!("expected a die such as `d8`, found `{text}`"));
-            let only = text.strip_suffix('d').filter(|sides| sides.parse::<u32>().is_ok());
-            sink.put(only.iter().fold(fault, |fault, sides| fault.hint(format!("`d{sides}`"))), at);
+            let fault = Fault::new(
+                FaultCode::BadDie,
+                format!("expected a die such as `d8`, found `{text}`"),
+            );
+            let only = text
+                .strip_suffix('d')
+                .filter(|sides| sides.parse::<u32>().is_ok());
+            sink.put(
+                only.iter()
+                    .fold(fault, |fault, sides| fault.hint(format!("`d{sides}`"))),
+                at,
+            );
         }
     }
 }
 
 /// A window is given all that it carries, and nothing else.
 fn window(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
-    let [of, given, ..] = call.args.as_slice() else { return };
-    let (Some(path), Some(keys)) = (&of.path, &given.keys) else { return };
-    let Some(window) = window_of(world, path) else { return };
+    let [of, given, ..] = call.args.as_slice() else {
+        return;
+    };
+    let (Some(path), Some(keys)) = (&of.path, &given.keys) else {
+        return;
+    };
+    let Some(window) = window_of(world, path) else {
+        return;
+    };
     let carries = || window.carries.iter().map(|field| &*field.name);
     for (key, at) in keys {
         if !carries().any(|name| name == key) {
             let message = format!("window `{}` carries no `{key}`", window.id);
-            sink.unknown(FaultCode::UnknownWindow, *at, message, closest(key, carries()));
+            sink.unknown(
+                FaultCode::UnknownWindow,
+                *at,
+                message,
+                closest(key, carries()),
+            );
         }
     }
     let may_be_nothing = |ty: &Type| matches!(ty, Type::Optional(_) | Type::Any);
-    let missing = window
-        .carries
-        .iter()
-        .find(|field| !may_be_nothing(&field.ty) && !keys.iter().any(|(key, _)| **key == *field.name));
-    if let Some(field) = missing.filter(|_| keys.iter().all(|(key, _)| carries().any(|name| name == key))) {
-        let message = format!("window `{}` carries `{}`, which is not given here", window.id, field.name);
+    let missing = window.carries.iter().find(|field| {
+        !may_be_nothing(&field.ty) && !keys.iter().any(|(key, _)| **key == *field.name)
+    });
+    if let Some(field) = missing.filter(|_| {
+        keys.iter()
+            .all(|(key, _)| carries().any(|name| name == key))
+    }) {
+        let message = format!(
+            "window `{}` carries `{}`, which is not given here",
+            window.id, field.name
+        );
         sink.unknown(FaultCode::UnknownWindow, given.at, message, None);
     }
 }
 
 fn window_of<'w>(world: &'w World<'_>, path: &Path) -> Option<&'w Window> {
-    let [module, section, name] = path.as_slice() else { return None };
+    let [module, section, name] = path.as_slice() else {
+        return None;
+    };
     let mut windows = world.known.book().windows.values();
     match section.as_str() {
         "windows" => windows.find(|one| owner_of(&one.id) == module && short(&one.id) == *name),
@@ -179,11 +226,15 @@ fn window_of<'w>(world: &'w World<'_>, path: &Path) -> Option<&'w Window> {
 
 fn of_case(world: &World<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'_>) {
     match method {
-        "dice" => call.args.iter().flat_map(|list| &list.texts).for_each(|(text, at)| {
-            if let Some(words) = wrong_face(text) {
-                sink.unknown(FaultCode::BadDie, *at, words, None);
-            }
-        }),
+        "dice" => call
+            .args
+            .iter()
+            .flat_map(|list| &list.texts)
+            .for_each(|(text, at)| {
+                if let Some(words) = wrong_face(text) {
+                    sink.unknown(FaultCode::BadDie, *at, words, None);
+                }
+            }),
         "chits" => chits(world, call, sink),
         "scenario" => scenario(world, call, sink),
         _ => {}
@@ -199,28 +250,47 @@ fn of_case(world: &World<'_>, call: &MethodCall, method: &str, sink: &mut Sink<'
 /// What is wrong with `d8=9`.
 fn wrong_face(text: &str) -> Option<String> {
     let number = |text: &str| text.trim().parse::<u32>().ok();
-    let wrong = || Some(format!("expected a die such as `d8=5` or `5`, found `{text}`"));
+    let wrong = || {
+        Some(format!(
+            "expected a die such as `d8=5` or `5`, found `{text}`"
+        ))
+    };
     let Some((sides, face)) = text.split_once('=') else {
-        return if number(text).is_none() { wrong() } else { None };
+        return if number(text).is_none() {
+            wrong()
+        } else {
+            None
+        };
     };
     let sides = sides.trim().strip_prefix('d').and_then(number);
-    let (Some(sides), Some(face)) = (sides, number(face)) else { return wrong() };
+    let (Some(sides), Some(face)) = (sides, number(face)) else {
+        return wrong();
+    };
     (face == 0 || face > sides).then(|| format!("a d{sides} never shows {face}"))
 }
 
 fn chits(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     let pots = world.known.book().pots.values();
-    let all: BTreeSet<&str> = pots.flat_map(|pot| pot.entries().map(|(chit, _)| chit)).collect();
+    let all: BTreeSet<&str> = pots
+        .flat_map(|pot| pot.entries().map(|(chit, _)| chit))
+        .collect();
     for (chit, at) in call.args.iter().flat_map(|list| &list.texts) {
         if !all.contains(chit.as_str()) {
             let near = closest(chit, all.iter().copied());
-            sink.unknown(FaultCode::BadPot, *at, format!("no pot holds a chit `{chit}`"), near);
+            sink.unknown(
+                FaultCode::BadPot,
+                *at,
+                format!("no pot holds a chit `{chit}`"),
+                near,
+            );
         }
     }
 }
 
 fn scenario(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
-    let Some((id, at)) = text_at(call, 0) else { return };
+    let Some((id, at)) = text_at(call, 0) else {
+        return;
+    };
     let all = world.scenarios();
     let is_it = |(module, name): &(String, String)| match id.split_once('/') {
         Some((of, wanted)) => of == module && wanted == name,
@@ -228,26 +298,47 @@ fn scenario(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
     };
     if !all.iter().any(is_it) {
         let near = closest(id, all.iter().map(|(_, name)| name.as_str()));
-        sink.unknown(FaultCode::BadScenario, at, format!("no mod has a scenario `{id}`"), near);
+        sink.unknown(
+            FaultCode::BadScenario,
+            at,
+            format!("no mod has a scenario `{id}`"),
+            near,
+        );
     }
 }
 
 fn side(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
-    let (Some((side, at)), Some(all)) = (text_at(call, 0), world.sides()) else { return };
+    let (Some((side, at)), Some(all)) = (text_at(call, 0), world.sides()) else {
+        return;
+    };
     if !all.contains(side) {
         let near = closest(side, all.iter().map(String::as_str));
-        sink.unknown(FaultCode::BadScenario, at, format!("no scenario has a side `{side}`"), near);
+        sink.unknown(
+            FaultCode::BadScenario,
+            at,
+            format!("no scenario has a side `{side}`"),
+            near,
+        );
     }
 }
 
 fn parameters(world: &World<'_>, call: &MethodCall, sink: &mut Sink<'_>) {
-    let (Some((id, _)), Some(params)) = (text_at(call, 1), call.args.get(3)) else { return };
+    let (Some((id, _)), Some(params)) = (text_at(call, 1), call.args.get(3)) else {
+        return;
+    };
     let book = world.known.book();
-    let Some(action) = book.actions.get(id).or_else(|| book.reactions.get(id)) else { return };
+    let Some(action) = book.actions.get(id).or_else(|| book.reactions.get(id)) else {
+        return;
+    };
     for (key, at) in params.keys.iter().flatten() {
         if action.params.iter().all(|param| *param.name != **key) {
             let near = closest(key, action.params.iter().map(|param| &*param.name));
-            sink.unknown(FaultCode::UnknownAction, *at, format!("`{id}` has no parameter `{key}`"), near);
+            sink.unknown(
+                FaultCode::UnknownAction,
+                *at,
+                format!("`{id}` has no parameter `{key}`"),
+                near,
+            );
         }
     }
 }
@@ -285,9 +376,13 @@ pub(super) fn given(scope: &Scope, arg: Expression<'_>) -> Given {
 
 /// What stands as a text under the keys of a table.
 pub(super) fn values_of(table: Expression<'_>) -> Vec<(String, Word)> {
-    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return Vec::new();
+    };
     let value = |item: &TableItem<'_>| match item {
-        TableItem::Record { key, value } => Some((word(*key)?, (word(*value)?, value.location().begin))),
+        TableItem::Record { key, value } => {
+            Some((word(*key)?, (word(*value)?, value.location().begin)))
+        }
         _ => None,
     };
     items.iter().filter_map(value).collect()

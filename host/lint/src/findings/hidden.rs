@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 
 use kernel::error::{Fault, FaultCode};
-use luau_syntax::ast::{AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView, TableItem};
+use luau_syntax::ast::{
+    AstVisitor, Block, Expression, ExpressionKind, Statement, StatementView, TableItem,
+};
 use luau_syntax::location::Position;
 
 use super::Sink;
@@ -15,8 +17,9 @@ use crate::scope::{Scope, text_of, word};
 const LIST: &str = "list";
 
 /// What it has.
-const MEMBERS: [&str; 11] =
-    ["filter", "map", "find", "any", "all", "count", "sum", "best", "with", "without", "joined"];
+const MEMBERS: [&str; 11] = [
+    "filter", "map", "find", "any", "all", "count", "sum", "best", "with", "without", "joined",
+];
 
 /// A function of the module that is called on something else.
 pub(super) struct Hidden {
@@ -26,10 +29,16 @@ pub(super) struct Hidden {
 
 /// All such calls of a file.
 pub(super) fn hidden(root: Block<'_>, scope: &Scope) -> Vec<Hidden> {
-    let mut reader = Reader { scope, own: BTreeSet::new(), calls: Vec::new() };
+    let mut reader = Reader {
+        scope,
+        own: BTreeSet::new(),
+        calls: Vec::new(),
+    };
     root.visit(&mut reader);
     let Reader { own, calls, .. } = reader;
-    let meant = calls.into_iter().filter(|(local, call)| !own.contains(&(*local, call.member.clone())));
+    let meant = calls
+        .into_iter()
+        .filter(|(local, call)| !own.contains(&(*local, call.member.clone())));
     meant.map(|(_, call)| call).collect()
 }
 
@@ -54,8 +63,12 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// The local and the member, if an expression is a member of such a local.
     fn member(&self, expression: Expression<'_>) -> Option<(u64, String)> {
-        let ExpressionKind::IndexName { expr, index, .. } = expression.kind() else { return None };
-        let ExpressionKind::Local { local, .. } = expr.kind() else { return None };
+        let ExpressionKind::IndexName { expr, index, .. } = expression.kind() else {
+            return None;
+        };
+        let ExpressionKind::Local { local, .. } = expr.kind() else {
+            return None;
+        };
         let is_it = local.name == *LIST && self.scope.path(expr).is_none();
         is_it.then(|| (local.identity().as_u64(), text_of(index.bytes())))
     }
@@ -65,7 +78,9 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
-                let ExpressionKind::Table { items } = value.kind() else { continue };
+                let ExpressionKind::Table { items } = value.kind() else {
+                    continue;
+                };
                 let keys = items.iter().filter_map(|item| match item {
                     TableItem::Record { key, .. } => word(*key),
                     _ => None,
@@ -79,7 +94,11 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
 
     fn visit_assign_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Assign(assign) = statement.view() {
-            let given: Vec<_> = assign.vars.iter().filter_map(|to| self.member(*to)).collect();
+            let given: Vec<_> = assign
+                .vars
+                .iter()
+                .filter_map(|to| self.member(*to))
+                .collect();
             self.own.extend(given);
         }
         true
@@ -94,10 +113,25 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
     }
 
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Call { func, self_call: false, .. } = expression.kind() else { return true };
-        let called = self.member(func).filter(|(_, member)| MEMBERS.contains(&member.as_str()));
+        let ExpressionKind::Call {
+            func,
+            self_call: false,
+            ..
+        } = expression.kind()
+        else {
+            return true;
+        };
+        let called = self
+            .member(func)
+            .filter(|(_, member)| MEMBERS.contains(&member.as_str()));
         if let Some((local, member)) = called {
-            self.calls.push((local, Hidden { member, at: func.location().begin }));
+            self.calls.push((
+                local,
+                Hidden {
+                    member,
+                    at: func.location().begin,
+                },
+            ));
         }
         true
     }
@@ -113,7 +147,8 @@ mod tests {
         let parsed = ParsedSource::parse(text, ParseOptions::default()).unwrap();
         let scope = Scope::read(parsed.root());
         let all = hidden(parsed.root(), &scope).into_iter();
-        all.map(|one| format!("{}:{} {}", one.at.line + 1, one.at.column + 1, one.member)).collect()
+        all.map(|one| format!("{}:{} {}", one.at.line + 1, one.at.column + 1, one.member))
+            .collect()
     }
 
     #[test]
@@ -140,7 +175,13 @@ mod tests {
     #[test]
     fn all_that_the_module_has_is_known() {
         let published = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
-        let module = published.split("export type Lists = {").nth(1).unwrap().split("\n}").next().unwrap();
+        let module = published
+            .split("export type Lists = {")
+            .nth(1)
+            .unwrap()
+            .split("\n}")
+            .next()
+            .unwrap();
         let names = module.lines().filter_map(|line| {
             let (name, _) = line.strip_prefix('\t')?.split_once(": ")?;
             name.chars().all(|c| c.is_ascii_lowercase()).then_some(name)

@@ -24,7 +24,9 @@ pub(super) fn check(world: &World<'_>, module: &Name, found: &mut Vec<Fault>) {
 
 fn of_column(module: &Name, table: &Table, keys: &KeysOf, other: &Table, found: &mut Vec<Fault>) {
     let known: BTreeSet<&str> = other.first_keys().collect();
-    let cells = table.rows().filter_map(|(key, row)| table.cell_of(key, row, &keys.column));
+    let cells = table
+        .rows()
+        .filter_map(|(key, row)| table.cell_of(key, row, &keys.column));
     for (word, place) in
         cells.flat_map(|(cell, place)| words(cell).into_iter().map(move |word| (word, place)))
     {
@@ -34,13 +36,24 @@ fn of_column(module: &Name, table: &Table, keys: &KeysOf, other: &Table, found: 
     }
 }
 
-fn no_key(table: &Table, keys: &KeysOf, word: &str, place: &Place, known: &BTreeSet<&str>) -> Fault {
-    let message =
-        format!("`{}` of table `{}`: no row of `{}` has the key `{word}`", keys.column, table.id, keys.table);
+fn no_key(
+    table: &Table,
+    keys: &KeysOf,
+    word: &str,
+    place: &Place,
+    known: &BTreeSet<&str>,
+) -> Fault {
+    let message = format!(
+        "`{}` of table `{}`: no row of `{}` has the key `{word}`",
+        keys.column, table.id, keys.table
+    );
     let fault = Fault::new(FaultCode::BadRow, message).at(place.clone());
     match closest(word, known.iter().copied()) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault.hint(format!("there are {}", known.iter().copied().collect::<Vec<_>>().join(", "))),
+        None => fault.hint(format!(
+            "there are {}",
+            known.iter().copied().collect::<Vec<_>>().join(", ")
+        )),
     }
 }
 
@@ -55,7 +68,10 @@ fn words(cell: &Value) -> Vec<&str> {
 /// One that is nearly another; what is not in play may be there at other times.
 fn unknown_table(world: &World<'_>, keys: &KeysOf) -> Option<Fault> {
     let near = closest(&keys.table, world.known.tables().keys().map(|id| &**id))?;
-    let message = format!("there is no table `{}`, of which `{}` is to hold keys", keys.table, keys.column);
+    let message = format!(
+        "there is no table `{}`, of which `{}` is to hold keys",
+        keys.table, keys.column
+    );
     let fault = Fault::new(FaultCode::UnknownTable, message).at(keys.place.clone());
     Some(fault.hint(format!("did you mean `{near}`?")))
 }

@@ -63,7 +63,8 @@ impl Measure {
             Measure::Length => format!("`rules.inches({number})` or `rules.cm({number})`"),
             Measure::Angle | Measure::Direction => format!("`rules.degrees({number})`"),
         };
-        let message = format!("expected {word}, found the number {number}, which is {number} {unit}");
+        let message =
+            format!("expected {word}, found the number {number}, which is {number} {unit}");
         Fault::new(FaultCode::WrongType, message).hint(hint)
     }
 }
@@ -82,7 +83,9 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 fn wanted(world: &World<'_>, file: &File<'_>, plain: &Plain) -> Option<Measure> {
     match &plain.against {
         Against::Named(name) => Measure::named(name),
-        Against::GameArgument(method, place) => OF_GAME.get(method.as_str())?.0.get(*place).copied()?,
+        Against::GameArgument(method, place) => {
+            OF_GAME.get(method.as_str())?.0.get(*place).copied()?
+        }
         Against::GameResult(method) => OF_GAME.get(method.as_str())?.1,
         Against::Argument(path, place) => {
             let rule = world.known.rule(&Way::try_from(path.clone()).ok()?)?;
@@ -91,26 +94,45 @@ fn wanted(world: &World<'_>, file: &File<'_>, plain: &Plain) -> Option<Measure> 
         }
         Against::Result(path) => {
             let rule = world.known.rule(&Way::try_from(path.clone()).ok()?)?;
-            match &world.known.rulebook.rules().get(&rule.id)?.signature.returns {
+            match &world
+                .known
+                .rulebook
+                .rules()
+                .get(&rule.id)?
+                .signature
+                .returns
+            {
                 Returns::Value(ty) => Measure::of(ty),
                 _ => None,
             }
         }
         Against::Choice(path) => of_option(world, path),
-        Against::Field(name, owner) => match owner.as_ref().and_then(|owner| owner.type_of(world, name)) {
-            Some(ty) => Measure::of(&ty),
-            // It may be a field of a table of the file's own.
-            None if file.facts.own_fields.contains(name) => None,
-            None => world.measures.get(name).copied().flatten(),
-        },
+        Against::Field(name, owner) => {
+            match owner.as_ref().and_then(|owner| owner.type_of(world, name)) {
+                Some(ty) => Measure::of(&ty),
+                // It may be a field of a table of the file's own.
+                None if file.facts.own_fields.contains(name) => None,
+                None => world.measures.get(name).copied().flatten(),
+            }
+        }
         Against::Key(path, key) => of_key(world, path, key),
     }
 }
 
 fn of_option(world: &World<'_>, path: &Path) -> Option<Measure> {
-    let [module, _, name] = path.as_slice() else { return None };
-    let module = world.known.rulebook.mods().iter().find(|id| ***id == **module)?;
-    let option = world.known.options(module).find(|option| short(&option.id) == *name)?;
+    let [module, _, name] = path.as_slice() else {
+        return None;
+    };
+    let module = world
+        .known
+        .rulebook
+        .mods()
+        .iter()
+        .find(|id| ***id == **module)?;
+    let option = world
+        .known
+        .options(module)
+        .find(|option| short(&option.id) == *name)?;
     Measure::of(&option.ty)
 }
 
@@ -123,10 +145,17 @@ fn of_key(world: &World<'_>, path: &Path, key: &str) -> Option<Measure> {
         let (_, event) = book.events.iter().find(|(id, _)| is_it(id))?;
         return Measure::of(&event.fields.iter().find(|field| *field.name == *key)?.ty);
     }
-    let is_it =
-        |id: &str| owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == *name;
+    let is_it = |id: &str| {
+        owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == *name
+    };
     let kind = book.schema.kinds().iter().find(|kind| is_it(&kind.id))?;
-    Measure::of(&kind.attributes.iter().find(|attribute| *attribute.name == *key)?.ty)
+    Measure::of(
+        &kind
+            .attributes
+            .iter()
+            .find(|attribute| *attribute.name == *key)?
+            .ty,
+    )
 }
 
 /// What a function of the game takes, and what it gives.
@@ -134,9 +163,13 @@ type OfMethod = (Vec<Option<Measure>>, Option<Measure>);
 
 /// The functions of the game, from the published definitions.
 static OF_GAME: LazyLock<BTreeMap<&'static str, OfMethod>> = LazyLock::new(|| {
-    let (_, rest) = PUBLISHED.split_once("declare extern type Game with").unwrap_or_default();
+    let (_, rest) = PUBLISHED
+        .split_once("declare extern type Game with")
+        .unwrap_or_default();
     let (game, _) = rest.split_once("\nend").unwrap_or_default();
-    game.lines().filter_map(|line| method(line.trim().strip_prefix("function ")?)).collect()
+    game.lines()
+        .filter_map(|line| method(line.trim().strip_prefix("function ")?))
+        .collect()
 });
 
 /// `within(self, a: Where, b: Where, reach: Length): boolean`.
@@ -145,7 +178,13 @@ fn method(header: &str) -> Option<(&str, OfMethod)> {
     let (args, result) = rest.rsplit_once("):")?;
     let args = parted(args.trim_start_matches(','));
     let of_arg = |arg: &str| arg.split_once(':').and_then(|(_, ty)| Measure::named(ty));
-    Some((name, (args.into_iter().map(of_arg).collect(), Measure::named(result))))
+    Some((
+        name,
+        (
+            args.into_iter().map(of_arg).collect(),
+            Measure::named(result),
+        ),
+    ))
 }
 
 /// Parted at commas that are in no brackets.
@@ -173,7 +212,10 @@ mod tests {
     #[test]
     fn what_the_game_takes_and_gives_is_read_from_the_definitions() {
         let (args, result) = &OF_GAME["within"];
-        assert_eq!((args.as_slice(), *result), (&[None, None, Some(Measure::Length)][..], None));
+        assert_eq!(
+            (args.as_slice(), *result),
+            (&[None, None, Some(Measure::Length)][..], None)
+        );
         let (args, result) = &OF_GAME["in_arc"];
         assert_eq!(args.last().copied().flatten(), Some(Measure::Angle));
         assert_eq!((args.len(), *result), (5, None));

@@ -75,9 +75,15 @@ struct Read {
 /// What a file says; nothing of one that does not parse.
 fn read(text: &str) -> Arc<Read> {
     READ.get(&[text], || {
-        let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else { return Read::default() };
+        let Ok(parsed) = ParsedSource::parse(text, ParseOptions::default()) else {
+            return Read::default();
+        };
         let root = parsed.root();
-        let mut wraps = Wraps { scope: Scope::read(root), swallowing: Vec::new(), baseless: Vec::new() };
+        let mut wraps = Wraps {
+            scope: Scope::read(root),
+            swallowing: Vec::new(),
+            baseless: Vec::new(),
+        };
         root.visit(&mut wraps);
         Read {
             facts: Facts::read(root),
@@ -95,10 +101,19 @@ fn read(text: &str) -> Arc<Read> {
 /// around is not heard any more, and neither is who goes around it from within.
 pub(crate) fn baseless(module: &Name, files: &Sources) -> Vec<Fault> {
     let mut found = Vec::new();
-    for (path, text) in files.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
-        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
+    for (path, text) in files
+        .under("rules")
+        .filter(|(path, _)| path.ends_with(".luau"))
+    {
+        let mut sink = Sink {
+            module,
+            path,
+            lines: text.lines().collect(),
+            found: &mut found,
+        };
         for (rule, at) in &read(text).baseless {
-            let message = format!("this wrap never asks its base, so that `{rule}` is not heard under it");
+            let message =
+                format!("this wrap never asks its base, so that `{rule}` is not heard under it");
             let hint = "say that it stands in its place: `{ cites = …, instead = true }`";
             sink.put(Fault::new(FaultCode::Swallowed, message).hint(hint), *at);
         }
@@ -125,10 +140,16 @@ struct Sink<'a> {
 
 impl Sink<'_> {
     fn placed(&self, fault: Fault, at: Position) -> Fault {
-        let line = self.lines.get(at.line as usize).copied().unwrap_or_default();
+        let line = self
+            .lines
+            .get(at.line as usize)
+            .copied()
+            .unwrap_or_default();
         let before = declared_before(line);
         let own = line.char_indices().skip_while(|(byte, _)| *byte < before);
-        let letters = own.take_while(|(byte, _)| *byte < at.column as usize).count();
+        let letters = own
+            .take_while(|(byte, _)| *byte < at.column as usize)
+            .count();
         let mut place = Place::new(&**self.module, self.path, at.line + 1);
         place.column = letters as u32 + 1;
         fault.at(place)
@@ -142,7 +163,9 @@ impl Sink<'_> {
 
     fn unknown(&mut self, code: FaultCode, at: Position, message: String, near: Option<&str>) {
         let fault = Fault::new(code, message);
-        let fault = near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?")));
+        let fault = near.iter().fold(fault, |fault, near| {
+            fault.hint(format!("did you mean `{near}`?"))
+        });
         self.put(fault, at);
     }
 }
@@ -155,7 +178,11 @@ pub(crate) fn findings(
     only: Option<&str>,
 ) -> Vec<Fault> {
     let mut world = World::new(known);
-    for (_, sources) in workshop.sources().iter().filter(|(id, _)| known.rulebook.mods().contains(id)) {
+    for (_, sources) in workshop
+        .sources()
+        .iter()
+        .filter(|(id, _)| known.rulebook.mods().contains(id))
+    {
         for (path, text) in sources.under("rules").chain(sources.under("tests")) {
             if path.ends_with(".luau") {
                 world.add_file(&read(text).facts, path.starts_with("rules/"));
@@ -167,7 +194,9 @@ pub(crate) fn findings(
         found.extend(touched(&world, module));
     }
     keys::check(&world, module, &mut found);
-    let Some(sources) = workshop.sources().get(module) else { return found };
+    let Some(sources) = workshop.sources().get(module) else {
+        return found;
+    };
     let is_new = sources.under("rules").any(|(_, text)| uses_chapters(text));
     for (path, text) in sources.under("rules").chain(sources.under("tests")) {
         if !path.ends_with(".luau") || only.is_some_and(|only| only != path) {
@@ -181,7 +210,12 @@ pub(crate) fn findings(
             facts: &read.facts,
             plain: &read.plain,
         };
-        let mut sink = Sink { module, path, lines: text.lines().collect(), found: &mut found };
+        let mut sink = Sink {
+            module,
+            path,
+            lines: text.lines().collect(),
+            found: &mut found,
+        };
         for at in &read.unreachable {
             let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
             sink.put(fault.hint("what comes before it leaves in every case"), *at);
@@ -191,7 +225,10 @@ pub(crate) fn findings(
         hidden::check(&read.hidden, &mut sink);
         if !is_strict(text) {
             let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
-            sink.put(fault.hint("begin it with `--!strict`"), Position { line: 0, column: 0 });
+            sink.put(
+                fault.hint("begin it with `--!strict`"),
+                Position { line: 0, column: 0 },
+            );
         }
         if is_new && (file.is_test || uses_chapters(text)) {
             names::check(&world, &file, &mut sink);
@@ -216,7 +253,14 @@ pub(crate) fn findings(
 
 /// What clauses say that they touch, and nothing has as its id.
 fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
-    let is_in_play = |id: &&Name| world.known.rulebook.mods().iter().any(|one| **one == *owner_of(id));
+    let is_in_play = |id: &&Name| {
+        world
+            .known
+            .rulebook
+            .mods()
+            .iter()
+            .any(|one| **one == *owner_of(id))
+    };
     let is_unknown = |id: &&Name| !world.ids.contains_key(&plain(id));
     let clauses = world.known.clauses(module);
     let unknown = clauses.flat_map(|clause| {
@@ -246,13 +290,23 @@ fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Si
             .collect();
         let is_own = |raw: &&&RawLayer| {
             let place = &raw.origin.place;
-            place.module == *sink.module && *place.file == *sink.path && place.line.abs_diff(at.line + 1) <= 1
+            place.module == *sink.module
+                && *place.file == *sink.path
+                && place.line.abs_diff(at.line + 1) <= 1
         };
-        let Some(own) = wraps.iter().find(is_own) else { continue };
+        let Some(own) = wraps.iter().find(is_own) else {
+            continue;
+        };
         let is_outer = |raw: &RawLayer| world.known.rests_on(&raw.origin.place.module, sink.module);
-        let other = wraps.iter().find(|raw| raw.origin.cites != own.origin.cites && !is_outer(raw));
+        let other = wraps
+            .iter()
+            .find(|raw| raw.origin.cites != own.origin.cites && !is_outer(raw));
         if let Some(other) = other {
-            let by = other.origin.cites.first().map_or("another wrap", |clause| &**clause);
+            let by = other
+                .origin
+                .cites
+                .first()
+                .map_or("another wrap", |clause| &**clause);
             let message = format!(
                 "this wrap can answer without its base, and `{by}` wraps `{rule}` too: one of them is not heard then"
             );
@@ -286,7 +340,9 @@ impl Wraps {
 
 impl<'ast> AstVisitor<'ast> for Wraps {
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Call { func, args, .. } = expression.kind() else { return true };
+        let ExpressionKind::Call { func, args, .. } = expression.kind() else {
+            return true;
+        };
         let function = args.last().and_then(|last| last.as_function());
         if let (Some(rule), Some(function)) = (self.wrapped(func, args), function)
             && !args.iter().any(|spec| says_instead(*spec))
@@ -304,7 +360,9 @@ impl<'ast> AstVisitor<'ast> for Wraps {
 }
 
 fn says_instead(spec: Expression<'_>) -> bool {
-    let ExpressionKind::Table { items } = spec.kind() else { return false };
+    let ExpressionKind::Table { items } = spec.kind() else {
+        return false;
+    };
     items.iter().any(|item| match item {
         luau_syntax::ast::TableItem::Record { key, .. } => {
             crate::scope::word(*key).as_deref() == Some("instead")

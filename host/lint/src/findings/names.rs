@@ -15,7 +15,9 @@ use super::{File, Sink};
 use crate::types::names::{camel, chapter_and_name, is_name, plain, short};
 
 /// Fields of what a case is told, whatever attributes are called so.
-const OF_CASES: [&str; 8] = ["side", "question", "text", "window", "phase", "action", "refused", "event"];
+const OF_CASES: [&str; 8] = [
+    "side", "question", "text", "window", "phase", "action", "refused", "event",
+];
 
 /// Checks every name of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
@@ -30,7 +32,12 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             && !tags.contains(text)
         {
             let near = closest(text, tags.iter().map(String::as_str));
-            sink.unknown(FaultCode::WrongType, *at, format!("this is never `{text}`"), near);
+            sink.unknown(
+                FaultCode::WrongType,
+                *at,
+                format!("this is never `{text}`"),
+                near,
+            );
         }
     }
     for global in &file.facts.globals {
@@ -70,7 +77,9 @@ fn in_section(
     at: Position,
     sink: &mut Sink<'_>,
 ) -> bool {
-    let Some(section) = SECTIONS.iter().find(|known| **known == section) else { return true };
+    let Some(section) = SECTIONS.iter().find(|known| **known == section) else {
+        return true;
+    };
     let names = world.sections.get(&(module.to_string(), *section));
     if names.is_some_and(|names| names.contains(name)) {
         return true;
@@ -86,7 +95,12 @@ fn in_section(
     };
     let word = section.trim_end_matches('s');
     let near = closest(name, names.into_iter().flatten().map(String::as_str));
-    sink.unknown(code, at, format!("mod `{module}` has no {word} `{name}`"), near);
+    sink.unknown(
+        code,
+        at,
+        format!("mod `{module}` has no {word} `{name}`"),
+        near,
+    );
     false
 }
 
@@ -112,9 +126,13 @@ fn in_chapter(world: &World<'_>, way: [&str; 3], at: Position, sink: &mut Sink<'
 fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>) {
     match path {
         [module, "kinds", kind, "where"] => {
-            let Some(Some((attribute, at))) = call.texts.get(1) else { return };
+            let Some(Some((attribute, at))) = call.texts.get(1) else {
+                return;
+            };
             attribute_of(world, [module, kind, attribute], *at, sink);
-            if let (Some(Some(value)), Some(kind)) = (call.texts.get(2), kind_of(world, module, kind)) {
+            if let (Some(Some(value)), Some(kind)) =
+                (call.texts.get(2), kind_of(world, module, kind))
+            {
                 let fields = kind.attributes.iter().map(|one| (&*one.name, &one.ty));
                 word_of(fields, attribute, value, sink);
             }
@@ -123,7 +141,9 @@ fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>
             for (key, at) in call.keys.get(1).into_iter().flatten() {
                 attribute_of(world, [module, kind, key], *at, sink);
             }
-            let Some(kind) = kind_of(world, module, kind) else { return };
+            let Some(kind) = kind_of(world, module, kind) else {
+                return;
+            };
             for (key, value) in call.values.get(1).into_iter().flatten() {
                 let fields = kind.attributes.iter().map(|one| (&*one.name, &one.ty));
                 word_of(fields, key, value, sink);
@@ -133,25 +153,43 @@ fn check_call(world: &World<'_>, path: &[&str], call: &Call, sink: &mut Sink<'_>
             for (key, at) in call.keys.get(1).into_iter().flatten() {
                 field_of_event(world, module, event, key, *at, sink);
             }
-            let Some(event) = event_of(world, module, event) else { return };
+            let Some(event) = event_of(world, module, event) else {
+                return;
+            };
             for (key, value) in call.values.get(1).into_iter().flatten() {
-                word_of(event.fields.iter().map(|one| (&*one.name, &one.ty)), key, value, sink);
+                word_of(
+                    event.fields.iter().map(|one| (&*one.name, &one.ty)),
+                    key,
+                    value,
+                    sink,
+                );
             }
         }
-        [module, "tables", table, "get" | "find"] => keys_of_row(world, [module, table], call, sink),
+        [module, "tables", table, "get" | "find"] => {
+            keys_of_row(world, [module, table], call, sink)
+        }
         _ => {}
     }
 }
 
 fn kind_of<'w>(world: &'w World<'_>, module: &str, kind: &str) -> Option<&'w Kind> {
-    let is_it =
-        |id: &str| owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == kind;
-    world.known.book().schema.kinds().iter().find(|one| is_it(&one.id))
+    let is_it = |id: &str| {
+        owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == kind
+    };
+    world
+        .known
+        .book()
+        .schema
+        .kinds()
+        .iter()
+        .find(|one| is_it(&one.id))
 }
 
 fn event_of<'w>(world: &'w World<'_>, module: &str, event: &str) -> Option<&'w EventKind> {
     let events = &world.known.book().events;
-    let found = events.iter().find(|(id, _)| owner_of(id) == module && short(id) == event);
+    let found = events
+        .iter()
+        .find(|(id, _)| owner_of(id) == module && short(id) == event);
     found.map(|(_, event)| event)
 }
 
@@ -162,17 +200,38 @@ fn word_of<'t>(
     (text, at): &Word,
     sink: &mut Sink<'_>,
 ) {
-    let tags = fields.find(|(field, _)| *field == name).and_then(|(_, ty)| tags_of(ty));
+    let tags = fields
+        .find(|(field, _)| *field == name)
+        .and_then(|(_, ty)| tags_of(ty));
     if let Some(tags) = tags.filter(|tags| !tags.contains(text)) {
         let near = closest(text, tags.iter().map(String::as_str));
-        sink.unknown(FaultCode::WrongType, *at, format!("`{name}` is never `{text}`"), near);
+        sink.unknown(
+            FaultCode::WrongType,
+            *at,
+            format!("`{name}` is never `{text}`"),
+            near,
+        );
     }
 }
 
-fn attribute_of(world: &World<'_>, [module, kind, name]: [&str; 3], at: Position, sink: &mut Sink<'_>) {
-    let Some(found) = kind_of(world, module, kind) else { return };
-    if found.attributes.iter().all(|attribute| *attribute.name != *name) {
-        let near = closest(name, found.attributes.iter().map(|attribute| &*attribute.name));
+fn attribute_of(
+    world: &World<'_>,
+    [module, kind, name]: [&str; 3],
+    at: Position,
+    sink: &mut Sink<'_>,
+) {
+    let Some(found) = kind_of(world, module, kind) else {
+        return;
+    };
+    if found
+        .attributes
+        .iter()
+        .all(|attribute| *attribute.name != *name)
+    {
+        let near = closest(
+            name,
+            found.attributes.iter().map(|attribute| &*attribute.name),
+        );
         sink.unknown(
             FaultCode::UnknownAttribute,
             at,
@@ -190,7 +249,9 @@ fn field_of_event(
     at: Position,
     sink: &mut Sink<'_>,
 ) {
-    let Some(found) = event_of(world, module, event) else { return };
+    let Some(found) = event_of(world, module, event) else {
+        return;
+    };
     if found.fields.iter().all(|field| *field.name != *name) {
         let near = closest(name, found.fields.iter().map(|field| &*field.name));
         let message = format!("event `{}` has no field `{name}`", found.id);
@@ -200,7 +261,10 @@ fn field_of_event(
 
 fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: &mut Sink<'_>) {
     let tables = world.known.tables();
-    let Some((id, table)) = tables.iter().find(|(id, _)| owner_of(id) == module && short(id) == name) else {
+    let Some((id, table)) = tables
+        .iter()
+        .find(|(id, _)| owner_of(id) == module && short(id) == name)
+    else {
         return;
     };
     for (place, text) in call.texts.iter().enumerate() {
@@ -214,7 +278,12 @@ fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: 
             .collect();
         if !keys.is_empty() && !keys.contains(&text.as_str()) {
             let near = closest(text, keys.iter().copied());
-            sink.unknown(FaultCode::BadRow, *at, format!("no row of `{id}` has the key `{text}`"), near);
+            sink.unknown(
+                FaultCode::BadRow,
+                *at,
+                format!("no row of `{id}` has the key `{text}`"),
+                near,
+            );
         }
     }
 }
@@ -222,17 +291,30 @@ fn keys_of_row(world: &World<'_>, [module, name]: [&str; 2], call: &Call, sink: 
 /// What was meant by a field that nothing has: one of what it is a field of, an
 /// attribute, or any field.
 fn nearest_field(world: &World<'_>, field: &FieldUse) -> Option<String> {
-    let own = field.owner.as_ref().map(|owner| owner.fields(world)).unwrap_or_default();
+    let own = field
+        .owner
+        .as_ref()
+        .map(|owner| owner.fields(world))
+        .unwrap_or_default();
     let near = |names: &BTreeSet<String>| {
-        let names = names.iter().map(String::as_str).filter(|name| is_name(name));
+        let names = names
+            .iter()
+            .map(String::as_str)
+            .filter(|name| is_name(name));
         closest(&field.name, names).map(String::from)
     };
-    near(&own).or_else(|| near(&world.attributes)).or_else(|| near(&world.fields))
+    near(&own)
+        .or_else(|| near(&world.attributes))
+        .or_else(|| near(&world.fields))
 }
 
 fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Sink<'_>) {
     let name = field.name.as_str();
-    let known = if field.is_method { &world.methods } else { &world.fields };
+    let known = if field.is_method {
+        &world.methods
+    } else {
+        &world.fields
+    };
     if !known.contains(name) {
         let near = match field.is_method {
             true => closest(name, known.iter().map(String::as_str)).map(String::from),
@@ -242,7 +324,12 @@ fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Si
             true => format!("nothing has a method `{name}`"),
             false => format!("no kind, record, table or event has an attribute or field `{name}`"),
         };
-        sink.unknown(FaultCode::UnknownAttribute, field.at, message, near.as_deref());
+        sink.unknown(
+            FaultCode::UnknownAttribute,
+            field.at,
+            message,
+            near.as_deref(),
+        );
         return;
     }
     let Some(text) = &field.text else { return };
@@ -250,11 +337,19 @@ fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Si
         let kinds = world.known.book().schema.kinds();
         if kinds.iter().all(|kind| *kind.id != **text) {
             let near = closest(text, kinds.iter().map(|kind| &*kind.id));
-            sink.unknown(FaultCode::UnknownKind, field.at, format!("there is no kind `{text}`"), near);
+            sink.unknown(
+                FaultCode::UnknownKind,
+                field.at,
+                format!("there is no kind `{text}`"),
+                near,
+            );
         }
         return;
     }
-    let exact = field.owner.as_ref().and_then(|owner| owner.type_of(world, name));
+    let exact = field
+        .owner
+        .as_ref()
+        .and_then(|owner| owner.type_of(world, name));
     let tags = match &exact {
         Some(ty) => tags_of(ty),
         None if is_test && OF_CASES.contains(&name) => None,
@@ -264,26 +359,47 @@ fn check_field(world: &World<'_>, field: &FieldUse, is_test: bool, sink: &mut Si
         && !tags.contains(text)
     {
         let near = closest(text, tags.iter().map(String::as_str));
-        sink.unknown(FaultCode::WrongType, field.at, format!("`{name}` is never `{text}`"), near);
+        sink.unknown(
+            FaultCode::WrongType,
+            field.at,
+            format!("`{name}` is never `{text}`"),
+            near,
+        );
     }
 }
 
 /// What other scripts of Luau have, and mods do not.
 fn check_global(global: &GlobalUse, sink: &mut Sink<'_>) {
     // `require` stands at the top of each file.
-    let Some(absent) = absent_of(&global.name).filter(|absent| absent.name != "require") else { return };
+    let Some(absent) = absent_of(&global.name).filter(|absent| absent.name != "require") else {
+        return;
+    };
     let fault = Fault::new(FaultCode::Script, format!("mods have no `{}`", absent.name));
-    let fault = absent.instead.iter().fold(fault, |fault, instead| fault.hint(*instead));
+    let fault = absent
+        .instead
+        .iter()
+        .fold(fault, |fault, instead| fault.hint(*instead));
     sink.put(fault, global.at);
 }
 
 /// Ids as texts, as cases need them.
 fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for (text, at) in &file.facts.texts {
-        let is_ours = is_id(text) && world.known.rulebook.mods().iter().any(|id| **id == *owner_of(text));
+        let is_ours = is_id(text)
+            && world
+                .known
+                .rulebook
+                .mods()
+                .iter()
+                .any(|id| **id == *owner_of(text));
         if is_ours && chapter_and_name(text).is_some() && !world.ids.contains_key(&plain(text)) {
             let near = nearest_id(text, world.ids.values().map(String::as_str));
-            sink.unknown(FaultCode::UnknownRule, *at, format!("nothing has the id `{text}`"), near);
+            sink.unknown(
+                FaultCode::UnknownRule,
+                *at,
+                format!("nothing has the id `{text}`"),
+                near,
+            );
         }
     }
 }
@@ -293,7 +409,10 @@ fn check_ids(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 fn nearest_id<'a>(text: &str, ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let last = |id: &'_ str| id.rfind('.').map_or(0, |at| at + 1);
     let word = &text[last(text)..];
-    closest(text, ids.filter(|id| closest(word, std::iter::once(&id[last(id)..])).is_some()))
+    closest(
+        text,
+        ids.filter(|id| closest(word, std::iter::once(&id[last(id)..])).is_some()),
+    )
 }
 
 #[cfg(test)]
@@ -304,10 +423,22 @@ mod tests {
     fn ids_are_near_if_their_last_words_are() {
         let of = |text: &str, ids: &[&'static str]| nearest_id(text, ids.iter().copied());
         assert_eq!(
-            of("old_guard.post.alram", &["old_guard.post.alarm", "old_guard.post.reach"]),
+            of(
+                "old_guard.post.alram",
+                &["old_guard.post.alarm", "old_guard.post.reach"]
+            ),
             Some("old_guard.post.alarm")
         );
-        assert_eq!(of("old_guard.post.alarm", &["old_guard.post.reach", "old_guard.post.answer"]), None);
-        assert_eq!(of("drill.fier.duck", &["drill.fire.duck"]), Some("drill.fire.duck"));
+        assert_eq!(
+            of(
+                "old_guard.post.alarm",
+                &["old_guard.post.reach", "old_guard.post.answer"]
+            ),
+            None
+        );
+        assert_eq!(
+            of("drill.fier.duck", &["drill.fire.duck"]),
+            Some("drill.fire.duck")
+        );
     }
 }

@@ -18,17 +18,41 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             && raw.origin.place.module == *file.module
             && *owner_of(&raw.rule) != **file.module
     };
-    let wraps: Vec<&RawLayer> = heard.layers.iter().map(|raw| &**raw).filter(|raw| of_others(raw)).collect();
-    let of_lines = heard.lines.iter().filter(|raw| raw.origin.place.module == *file.module);
+    let wraps: Vec<&RawLayer> = heard
+        .layers
+        .iter()
+        .map(|raw| &**raw)
+        .filter(|raw| of_others(raw))
+        .collect();
+    let of_lines = heard
+        .lines
+        .iter()
+        .filter(|raw| raw.origin.place.module == *file.module);
     let gated = wraps.iter().flat_map(|raw| raw.origin.cites.first());
-    let Some(clause) = gated.chain(of_lines.flat_map(|raw| raw.origin.cites.first())).next() else { return };
-    let is_open = |raw: &&&RawLayer| raw.origin.cites.is_empty() && *raw.origin.place.file == *file.path;
-    for wrap in wraps.iter().filter(is_open).filter(|raw| !says_so(file, raw)) {
-        let message = format!("this wrap of `{}` names no clause, so that nothing turns it off", wrap.rule);
+    let Some(clause) = gated
+        .chain(of_lines.flat_map(|raw| raw.origin.cites.first()))
+        .next()
+    else {
+        return;
+    };
+    let is_open =
+        |raw: &&&RawLayer| raw.origin.cites.is_empty() && *raw.origin.place.file == *file.path;
+    for wrap in wraps
+        .iter()
+        .filter(is_open)
+        .filter(|raw| !says_so(file, raw))
+    {
+        let message = format!(
+            "this wrap of `{}` names no clause, so that nothing turns it off",
+            wrap.rule
+        );
         let hint = format!(
             "the clause stands after the rule, as `{clause}` does elsewhere; `{{ cites = {{}} }}` says that none is meant"
         );
-        let at = Position { line: wrap.origin.place.line.saturating_sub(1), column: 0 };
+        let at = Position {
+            line: wrap.origin.place.line.saturating_sub(1),
+            column: 0,
+        };
         sink.put(Fault::new(FaultCode::UnknownClause, message).hint(hint), at);
     }
 }
@@ -36,5 +60,8 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 /// Whether a wrap has an empty list of clauses on purpose.
 fn says_so(file: &File<'_>, raw: &RawLayer) -> bool {
     let line = raw.origin.place.line;
-    file.facts.says_cites.iter().any(|at| (at.begin.line + 1..=at.end.line + 1).contains(&line))
+    file.facts
+        .says_cites
+        .iter()
+        .any(|at| (at.begin.line + 1..=at.end.line + 1).contains(&line))
 }

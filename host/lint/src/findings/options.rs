@@ -21,18 +21,28 @@ pub(super) struct Choice {
 /// The options in what stands beside the title of a case.
 pub(super) fn choices(spec: Expression<'_>) -> Vec<Choice> {
     let options = fields(spec).into_iter().find(|(name, _)| name == "options");
-    let all = options.map(|(_, options)| fields(options)).unwrap_or_default();
+    let all = options
+        .map(|(_, options)| fields(options))
+        .unwrap_or_default();
     let choice = |(option, value): (String, Expression<'_>)| {
-        Some(Choice { option, value: literal(value)?, at: value.location().begin })
+        Some(Choice {
+            option,
+            value: literal(value)?,
+            at: value.location().begin,
+        })
     };
     all.into_iter().filter_map(choice).collect()
 }
 
 /// What stands under the keys of a table.
 fn fields<'ast>(table: Expression<'ast>) -> Vec<(String, Expression<'ast>)> {
-    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return Vec::new();
+    };
     let field = |item: &TableItem<'ast>| match item {
-        TableItem::Record { key, value } | TableItem::General { key, value } => Some((word(*key)?, *value)),
+        TableItem::Record { key, value } | TableItem::General { key, value } => {
+            Some((word(*key)?, *value))
+        }
         TableItem::List { .. } => None,
     };
     items.iter().filter_map(field).collect()
@@ -51,9 +61,14 @@ fn literal(value: Expression<'_>) -> Option<String> {
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     for Choice { option, value, at } in &file.facts.choices {
         let module = Name::from(owner_of(option));
-        let Some(known) = world.known.options(&module).find(|one| *one.id == **option) else { continue };
+        let Some(known) = world.known.options(&module).find(|one| *one.id == **option) else {
+            continue;
+        };
         if let Err(mismatch) = parse_value(&known.ty, value, &no_entities) {
-            sink.put(Fault::mismatch(&format!("option `{option}`"), &mismatch), *at);
+            sink.put(
+                Fault::mismatch(&format!("option `{option}`"), &mismatch),
+                *at,
+            );
         }
     }
 }

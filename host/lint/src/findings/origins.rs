@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::value::{Name, Type as ValueType, owner_of};
 use luau_syntax::ast::{
-    AstVisitor, Block, Expression, ExpressionKind, Function, Local, Statement, StatementView, Type, TypeKind,
+    AstVisitor, Block, Expression, ExpressionKind, Function, Local, Statement, StatementView, Type,
+    TypeKind,
 };
 use rules::hosting::registry::Returns;
 
@@ -44,8 +45,16 @@ impl Origin {
 
     /// What it is a field of, and the name of the field.
     pub fn parted(&self) -> Option<(Origin, &str)> {
-        let (Step::Field(name), steps) = self.steps.split_last()? else { return None };
-        Some((Origin { root: self.root.clone(), steps: steps.to_vec() }, name))
+        let (Step::Field(name), steps) = self.steps.split_last()? else {
+            return None;
+        };
+        Some((
+            Origin {
+                root: self.root.clone(),
+                steps: steps.to_vec(),
+            },
+            name,
+        ))
     }
 
     /// Whether it is all that a rule or an option gives, and no part of it.
@@ -65,7 +74,9 @@ impl Origin {
 
     /// The names of its fields, as far as they are known.
     pub fn fields(&self, world: &World<'_>) -> BTreeSet<String> {
-        self.own_type(world).map(|ty| fields_in(world, &ty)).unwrap_or_default()
+        self.own_type(world)
+            .map(|ty| fields_in(world, &ty))
+            .unwrap_or_default()
     }
 
     fn own_type(&self, world: &World<'_>) -> Option<ValueType> {
@@ -86,19 +97,27 @@ impl Root {
         match self {
             Root::Type(module, name) => {
                 let is_it = |id: &Name| {
-                    owner_of(id) == module && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == *name
+                    owner_of(id) == module
+                        && camel(id.split_once('.').map_or(id, |(_, rest)| rest)) == *name
                 };
                 let kinds = world.known.book().schema.kinds();
                 if let Some(kind) = kinds.iter().find(|kind| is_it(&kind.id)) {
                     return Some(ValueType::Entity(Some(kind.id.clone())));
                 }
-                rulebook.records().iter().find(|(id, _)| is_it(id)).map(|(_, ty)| ty.clone())
+                rulebook
+                    .records()
+                    .iter()
+                    .find(|(id, _)| is_it(id))
+                    .map(|(_, ty)| ty.clone())
             }
             Root::Rule(path) => {
                 let way: Way = path.clone().try_into().ok()?;
                 if way[1] == "options" {
                     let module = Name::from(way[0].as_str());
-                    let found = world.known.options(&module).find(|one| short(&one.id) == way[2]);
+                    let found = world
+                        .known
+                        .options(&module)
+                        .find(|one| short(&one.id) == way[2]);
                     return found.map(|one| one.ty.clone());
                 }
                 let rule = world.known.rule(&way)?;
@@ -114,13 +133,17 @@ impl Root {
 fn field_of(world: &World<'_>, ty: &ValueType, name: &str) -> Option<ValueType> {
     match ty {
         ValueType::Optional(inner) => field_of(world, inner, name),
-        ValueType::Record(fields) => {
-            fields.iter().find(|field| *field.name == *name).map(|field| field.ty.clone())
-        }
+        ValueType::Record(fields) => fields
+            .iter()
+            .find(|field| *field.name == *name)
+            .map(|field| field.ty.clone()),
         ValueType::Entity(Some(kind)) => {
             let kinds = world.known.book().schema.kinds();
             let attributes = &kinds.iter().find(|one| one.id == *kind)?.attributes;
-            attributes.iter().find(|attribute| *attribute.name == *name).map(|attribute| attribute.ty.clone())
+            attributes
+                .iter()
+                .find(|attribute| *attribute.name == *name)
+                .map(|attribute| attribute.ty.clone())
         }
         _ => None,
     }
@@ -132,8 +155,15 @@ fn fields_in(world: &World<'_>, ty: &ValueType) -> BTreeSet<String> {
         ValueType::Record(fields) => fields.iter().map(|field| field.name.to_string()).collect(),
         ValueType::Entity(Some(kind)) => {
             let kinds = world.known.book().schema.kinds();
-            let attributes = kinds.iter().find(|one| one.id == *kind).map(|kind| &kind.attributes);
-            attributes.into_iter().flatten().map(|attribute| attribute.name.to_string()).collect()
+            let attributes = kinds
+                .iter()
+                .find(|one| one.id == *kind)
+                .map(|kind| &kind.attributes);
+            attributes
+                .into_iter()
+                .flatten()
+                .map(|attribute| attribute.name.to_string())
+                .collect()
         }
         _ => BTreeSet::new(),
     }
@@ -156,7 +186,11 @@ pub(super) struct Origins {
 impl Origins {
     /// Reads a file.
     pub fn read(root: Block<'_>, scope: &Scope) -> Origins {
-        let mut reader = Reader { scope, aliases: BTreeMap::new(), origins: Origins::default() };
+        let mut reader = Reader {
+            scope,
+            aliases: BTreeMap::new(),
+            origins: Origins::default(),
+        };
         root.visit(&mut reader);
         reader.origins
     }
@@ -166,13 +200,17 @@ impl Origins {
         match expression.kind() {
             ExpressionKind::Local { local, .. } => self.of.get(&local.identity().as_u64()).cloned(),
             ExpressionKind::Grouped(inner) => self.of(scope, inner),
-            ExpressionKind::IndexName { expr, index, .. } => {
-                Some(self.of(scope, expr)?.then(Step::Field(text_of(index.bytes()))))
-            }
+            ExpressionKind::IndexName { expr, index, .. } => Some(
+                self.of(scope, expr)?
+                    .then(Step::Field(text_of(index.bytes()))),
+            ),
             ExpressionKind::IndexExpr { expr, .. } => Some(self.of(scope, expr)?.then(Step::Each)),
             ExpressionKind::Call { func, .. } => {
                 let path = scope.in_mod(func).filter(|path| path.len() == 3)?;
-                Some(Origin { root: Root::Rule(path), steps: Vec::new() })
+                Some(Origin {
+                    root: Root::Rule(path),
+                    steps: Vec::new(),
+                })
             }
             _ => None,
         }
@@ -189,18 +227,26 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn of_type(&self, ty: Type<'_>) -> Option<Origin> {
         match ty.kind() {
-            TypeKind::Reference { prefix: Some(prefix), name, .. } => {
-                let [module] = <[String; 1]>::try_from(self.scope.named(&text_of(prefix.bytes()))?).ok()?;
-                Some(Origin { root: Root::Type(module, text_of(name.bytes())), steps: Vec::new() })
+            TypeKind::Reference {
+                prefix: Some(prefix),
+                name,
+                ..
+            } => {
+                let [module] =
+                    <[String; 1]>::try_from(self.scope.named(&text_of(prefix.bytes()))?).ok()?;
+                Some(Origin {
+                    root: Root::Type(module, text_of(name.bytes())),
+                    steps: Vec::new(),
+                })
             }
-            TypeKind::Reference { prefix: None, name, .. } => {
-                self.aliases.get(&text_of(name.bytes())).cloned()
-            }
+            TypeKind::Reference {
+                prefix: None, name, ..
+            } => self.aliases.get(&text_of(name.bytes())).cloned(),
             TypeKind::Group { ty } => self.of_type(ty),
             // `Unit?` is a union with nothing.
-            TypeKind::Union { types: [one, other] } if matches!(other.kind(), TypeKind::Optional) => {
-                self.of_type(*one)
-            }
+            TypeKind::Union {
+                types: [one, other],
+            } if matches!(other.kind(), TypeKind::Optional) => self.of_type(*one),
             _ => None,
         }
     }
@@ -208,7 +254,10 @@ impl Reader<'_> {
     /// One of a list that is written as a type, or what stands there.
     fn each_of_type(&self, ty: Type<'_>) -> Option<Origin> {
         match ty.kind() {
-            TypeKind::Table { props: [], indexer: Some(indexer) } => self.of_type(indexer.result_type),
+            TypeKind::Table {
+                props: [],
+                indexer: Some(indexer),
+            } => self.of_type(indexer.result_type),
             _ => None,
         }
     }
@@ -266,7 +315,9 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
             let by_type = element.annotation.and_then(|ty| self.of_type(ty));
             let of_list = || Some(self.origins.of(self.scope, *list)?.then(Step::Each));
             let by_argument = || match list.kind() {
-                ExpressionKind::Local { local, .. } => local.annotation.and_then(|ty| self.each_of_type(ty)),
+                ExpressionKind::Local { local, .. } => {
+                    local.annotation.and_then(|ty| self.each_of_type(ty))
+                }
                 _ => None,
             };
             self.know(element, by_type.or_else(of_list).or_else(by_argument));

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use luau_syntax::ast::{
-    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Function, Local, Statement, StatementView,
-    TableItem, Type, TypeKind, TypePackKind, UnaryOp,
+    AstVisitor, BinaryOp, Block, Expression, ExpressionKind, Function, Local, Statement,
+    StatementView, TableItem, Type, TypeKind, TypePackKind, UnaryOp,
 };
 use luau_syntax::location::Position;
 
@@ -120,8 +120,13 @@ impl Reader<'_> {
         match expression.kind() {
             ExpressionKind::Number { value, .. } => Some(value),
             ExpressionKind::Grouped(inner) => self.number(inner),
-            ExpressionKind::Unary { op: UnaryOp::Negate, rhs } => Some(-self.number(rhs)?),
-            ExpressionKind::Local { local, .. } => self.numbers.get(&local.identity().as_u64()).copied(),
+            ExpressionKind::Unary {
+                op: UnaryOp::Negate,
+                rhs,
+            } => Some(-self.number(rhs)?),
+            ExpressionKind::Local { local, .. } => {
+                self.numbers.get(&local.identity().as_u64()).copied()
+            }
             ExpressionKind::Binary { lhs, op, rhs } => {
                 let (one, other) = (self.number(lhs)?, self.number(rhs)?);
                 match op {
@@ -139,30 +144,57 @@ impl Reader<'_> {
     /// What an expression is that is no plain number, where the text says it.
     fn against(&self, expression: Expression<'_>) -> Option<Against> {
         match expression.kind() {
-            ExpressionKind::Grouped(inner) | ExpressionKind::Unary { op: UnaryOp::Negate, rhs: inner } => {
-                self.against(inner)
+            ExpressionKind::Grouped(inner)
+            | ExpressionKind::Unary {
+                op: UnaryOp::Negate,
+                rhs: inner,
+            } => self.against(inner),
+            ExpressionKind::Local { local, .. } => {
+                self.held.get(&local.identity().as_u64()).cloned()
             }
-            ExpressionKind::Local { local, .. } => self.held.get(&local.identity().as_u64()).cloned(),
-            ExpressionKind::Call { func, args, self_call, .. } => self.result_of(func, args, self_call),
-            ExpressionKind::IndexName { expr, index, .. } if self.scope.path(expression).is_none() => {
-                Some(Against::Field(text_of(index.bytes()), self.origins.of(self.scope, expr)))
+            ExpressionKind::Call {
+                func,
+                args,
+                self_call,
+                ..
+            } => self.result_of(func, args, self_call),
+            ExpressionKind::IndexName { expr, index, .. }
+                if self.scope.path(expression).is_none() =>
+            {
+                Some(Against::Field(
+                    text_of(index.bytes()),
+                    self.origins.of(self.scope, expr),
+                ))
             }
-            ExpressionKind::Binary { lhs, op: BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Or, rhs } => {
-                self.against(lhs).or_else(|| self.against(rhs))
-            }
+            ExpressionKind::Binary {
+                lhs,
+                op: BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Or,
+                rhs,
+            } => self.against(lhs).or_else(|| self.against(rhs)),
             // A measure times a number, or parted by one; parted by a measure it is a number.
-            ExpressionKind::Binary { lhs, op: BinaryOp::Multiply, rhs } => match self.number(lhs) {
+            ExpressionKind::Binary {
+                lhs,
+                op: BinaryOp::Multiply,
+                rhs,
+            } => match self.number(lhs) {
                 Some(_) => self.against(rhs),
                 None => self.against(lhs).filter(|_| self.number(rhs).is_some()),
             },
-            ExpressionKind::Binary { lhs, op: BinaryOp::Divide | BinaryOp::FloorDivide, rhs } => {
-                self.against(lhs).filter(|_| self.number(rhs).is_some())
-            }
+            ExpressionKind::Binary {
+                lhs,
+                op: BinaryOp::Divide | BinaryOp::FloorDivide,
+                rhs,
+            } => self.against(lhs).filter(|_| self.number(rhs).is_some()),
             _ => None,
         }
     }
 
-    fn result_of(&self, func: Expression<'_>, args: &[Expression<'_>], is_method: bool) -> Option<Against> {
+    fn result_of(
+        &self,
+        func: Expression<'_>,
+        args: &[Expression<'_>],
+        is_method: bool,
+    ) -> Option<Against> {
         if let Some(path) = self.scope.in_mod(func) {
             return match path.as_slice() {
                 [_, section, _] if section == "options" => Some(Against::Choice(path)),
@@ -178,17 +210,29 @@ impl Reader<'_> {
 
     fn put(&mut self, value: Expression<'_>, against: Against) {
         match value.kind() {
-            ExpressionKind::If { then_expression, else_expression, .. } => {
+            ExpressionKind::If {
+                then_expression,
+                else_expression,
+                ..
+            } => {
                 self.put(then_expression, against.clone());
                 self.put(else_expression, against);
             }
-            ExpressionKind::Binary { lhs, op: BinaryOp::Or, rhs } => {
+            ExpressionKind::Binary {
+                lhs,
+                op: BinaryOp::Or,
+                rhs,
+            } => {
                 self.put(lhs, against.clone());
                 self.put(rhs, against);
             }
             _ => {
                 if let Some(number) = self.number(value) {
-                    self.found.push(Plain { number, at: value.location().begin, against });
+                    self.found.push(Plain {
+                        number,
+                        at: value.location().begin,
+                        against,
+                    });
                 }
             }
         }
@@ -217,17 +261,27 @@ impl Reader<'_> {
     fn call_in_mod(&mut self, path: &Path, args: &[Expression<'_>]) {
         // The game comes first.
         let after = args.get(1..).unwrap_or_default();
-        match path.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        match path
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
             [_, "over", _, _, verb] if TERMS.contains(verb) => {
                 let rule = vec![path[0].clone(), path[2].clone(), path[3].clone()];
-                args.iter().for_each(|arg| self.put(*arg, Against::Result(rule.clone())));
+                args.iter()
+                    .for_each(|arg| self.put(*arg, Against::Result(rule.clone())));
             }
             [_, "push", _, _] => {
                 let rule = vec![path[0].clone(), path[2].clone(), path[3].clone()];
                 self.arguments(after, |place| Against::Argument(rule.clone(), place));
             }
             [_, "kinds", _, "create"] | [_, "events", _] => {
-                for (key, value) in after.first().map(|table| fields_of(*table)).unwrap_or_default() {
+                for (key, value) in after
+                    .first()
+                    .map(|table| fields_of(*table))
+                    .unwrap_or_default()
+                {
                     self.put(value, Against::Key(path.clone(), key));
                 }
             }
@@ -239,7 +293,9 @@ impl Reader<'_> {
     fn know(&mut self, local: &Local<'_>, value: Option<Expression<'_>>) {
         let id = local.identity().as_u64();
         if let Some(ty) = local.annotation.and_then(named) {
-            value.into_iter().for_each(|value| self.put(value, Against::Named(ty.clone())));
+            value
+                .into_iter()
+                .for_each(|value| self.put(value, Against::Named(ty.clone())));
             self.held.insert(id, Against::Named(ty));
         } else if let Some(value) = value.filter(|_| !self.assigned.contains(&id)) {
             if let Some(number) = self.number(value) {
@@ -251,11 +307,16 @@ impl Reader<'_> {
     }
 
     fn function(&mut self, function: &Function<'_>) {
-        function.args.iter().for_each(|local| self.know(local, None));
+        function
+            .args
+            .iter()
+            .for_each(|local| self.know(local, None));
         let results = match function.return_annotation.map(|pack| pack.kind()) {
-            Some(TypePackKind::Explicit { type_list }) => {
-                type_list.types.iter().map(|ty| named(*ty).unwrap_or_default()).collect()
-            }
+            Some(TypePackKind::Explicit { type_list }) => type_list
+                .types
+                .iter()
+                .map(|ty| named(*ty).unwrap_or_default())
+                .collect(),
             _ => Vec::new(),
         };
         let outer = std::mem::replace(&mut self.results, results);
@@ -267,15 +328,21 @@ impl Reader<'_> {
 /// The name of a type that has one, whether it may be nothing or not.
 fn named(ty: Type<'_>) -> Option<String> {
     match ty.kind() {
-        TypeKind::Reference { prefix: None, name, .. } => Some(text_of(name.bytes())),
+        TypeKind::Reference {
+            prefix: None, name, ..
+        } => Some(text_of(name.bytes())),
         TypeKind::Group { ty } => named(ty),
-        TypeKind::Union { types: [one, other] } if matches!(other.kind(), TypeKind::Optional) => named(*one),
+        TypeKind::Union {
+            types: [one, other],
+        } if matches!(other.kind(), TypeKind::Optional) => named(*one),
         _ => None,
     }
 }
 
 fn fields_of<'ast>(table: Expression<'ast>) -> Vec<(String, Expression<'ast>)> {
-    let ExpressionKind::Table { items } = table.kind() else { return Vec::new() };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return Vec::new();
+    };
     let field = |item: &TableItem<'ast>| match item {
         TableItem::Record { key, value } => Some((word(*key)?, *value)),
         _ => None,
@@ -284,12 +351,16 @@ fn fields_of<'ast>(table: Expression<'ast>) -> Vec<(String, Expression<'ast>)> {
 }
 
 fn method_of_game(func: Expression<'_>, is_method: bool) -> Option<String> {
-    let ExpressionKind::IndexName { expr, index, .. } = func.kind() else { return None };
+    let ExpressionKind::IndexName { expr, index, .. } = func.kind() else {
+        return None;
+    };
     (is_method && is_game(expr)).then(|| text_of(index.bytes()))
 }
 
 fn is_least_or_most(func: Expression<'_>) -> bool {
-    let ExpressionKind::IndexName { expr, index, .. } = func.kind() else { return false };
+    let ExpressionKind::IndexName { expr, index, .. } = func.kind() else {
+        return false;
+    };
     matches!(expr.kind(), ExpressionKind::Global(name) if name == *"math")
         && matches!(index.bytes(), b"min" | b"max" | b"clamp")
 }
@@ -342,7 +413,9 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
     }
 
     fn visit_binary_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Binary { lhs, op, rhs } = expression.kind() else { return true };
+        let ExpressionKind::Binary { lhs, op, rhs } = expression.kind() else {
+            return true;
+        };
         match op {
             BinaryOp::Add | BinaryOp::Subtract => self.summed(lhs, rhs),
             BinaryOp::Equal | BinaryOp::NotEqual => self.alike(&[lhs, rhs]),
@@ -354,7 +427,15 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
     }
 
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::Call { func, args, self_call, .. } = expression.kind() else { return true };
+        let ExpressionKind::Call {
+            func,
+            args,
+            self_call,
+            ..
+        } = expression.kind()
+        else {
+            return true;
+        };
         if let Some(path) = self.scope.in_mod(func) {
             self.call_in_mod(&path, args);
         } else if is_least_or_most(func) {
@@ -367,10 +448,15 @@ impl<'ast> AstVisitor<'ast> for Reader<'_> {
 
     fn visit_table_expression(&mut self, expression: Expression<'ast>) -> bool {
         let fields = fields_of(expression);
-        if fields.iter().any(|(key, _)| OF_SHAPES.contains(&key.as_str())) {
+        if fields
+            .iter()
+            .any(|(key, _)| OF_SHAPES.contains(&key.as_str()))
+        {
             for (key, value) in fields {
                 let known = MEASURES_OF_SHAPES.iter().find(|(name, _)| *name == key);
-                known.into_iter().for_each(|(_, ty)| self.put(value, Against::Named((*ty).into())));
+                known
+                    .into_iter()
+                    .for_each(|(_, ty)| self.put(value, Against::Named((*ty).into())));
             }
         }
         true

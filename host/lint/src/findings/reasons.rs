@@ -30,12 +30,18 @@ pub(super) fn reason(verb: &str, args: &[Expression<'_>]) -> Option<Reason> {
         None => Vec::new(),
         Some(values) => written_out(*values)?,
     };
-    Some(Reason { text: word(*text)?, at: text.location().begin, values })
+    Some(Reason {
+        text: word(*text)?,
+        at: text.location().begin,
+        values,
+    })
 }
 
 /// The keys of a table in which no others can be.
 fn written_out(table: Expression<'_>) -> Option<Vec<String>> {
-    let ExpressionKind::Table { items } = table.kind() else { return None };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return None;
+    };
     let keys: Vec<String> = keys_of(table).into_iter().map(|(key, _)| key).collect();
     (keys.len() == items.len()).then_some(keys)
 }

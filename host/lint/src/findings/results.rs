@@ -2,7 +2,9 @@
 //! asks them hears nothing.
 
 use kernel::error::{Fault, FaultCode};
-use luau_syntax::ast::{AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView};
+use luau_syntax::ast::{
+    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView,
+};
 use luau_syntax::location::Position;
 
 use super::{File, Sink};
@@ -51,14 +53,19 @@ fn is_something(expression: Expression<'_>) -> bool {
 
 /// Whether it is a local by which files call a module that makes something.
 fn is_of_host(expression: Expression<'_>) -> bool {
-    let ExpressionKind::Local { local, .. } = expression.kind() else { return false };
+    let ExpressionKind::Local { local, .. } = expression.kind() else {
+        return false;
+    };
     matches!(local.name.bytes(), b"rules" | b"domain" | b"list")
 }
 
 /// Checks the rules of a file.
 pub(super) fn check(file: &File<'_>, sink: &mut Sink<'_>) {
     for (path, at) in &file.facts.given_back {
-        let message = format!("`{}` gives something back, and its header names no result", name(path));
+        let message = format!(
+            "`{}` gives something back, and its header names no result",
+            name(path)
+        );
         let hint = "say what it gives after its parameters: `function …(…): Reason?`";
         sink.put(Fault::new(FaultCode::BadSignature, message).hint(hint), *at);
     }

@@ -18,15 +18,18 @@ use crate::types::names::{camel, plain, short};
 pub(super) const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
 
 /// Methods of texts.
-const OF_TEXTS: [&str; 12] =
-    ["sub", "gsub", "match", "find", "format", "rep", "upper", "lower", "len", "byte", "split", "gmatch"];
+const OF_TEXTS: [&str; 12] = [
+    "sub", "gsub", "match", "find", "format", "rep", "upper", "lower", "len", "byte", "split",
+    "gmatch",
+];
 
 /// Chapter and name of a rule within its mod.
 pub(super) type Way = [String; 3];
 
 /// What a mod has beside chapters.
-pub(crate) const SECTIONS: [&str; 7] =
-    ["tables", "options", "clauses", "kinds", "events", "phases", "windows"];
+pub(crate) const SECTIONS: [&str; 7] = [
+    "tables", "options", "clauses", "kinds", "events", "phases", "windows",
+];
 
 /// All names.
 pub(super) struct World<'a> {
@@ -104,8 +107,18 @@ impl<'a> World<'a> {
     pub fn add_file(&mut self, facts: &Facts, is_rules: bool) {
         self.fields.extend(facts.own_fields.iter().cloned());
         self.methods.extend(facts.own_fields.iter().cloned());
-        self.used_chapters.extend(facts.named.iter().filter_map(|named| chapter_of(&named.path)));
-        self.used_chapters.extend(facts.texts.iter().filter_map(|(text, _)| chapter_of_id(text)));
+        self.used_chapters.extend(
+            facts
+                .named
+                .iter()
+                .filter_map(|named| chapter_of(&named.path)),
+        );
+        self.used_chapters.extend(
+            facts
+                .texts
+                .iter()
+                .filter_map(|(text, _)| chapter_of_id(text)),
+        );
         if is_rules {
             for (text, _) in facts.texts.iter().filter(|(text, _)| is_id(text)) {
                 self.ids.entry(plain(text)).or_insert_with(|| text.clone());
@@ -119,7 +132,10 @@ impl<'a> World<'a> {
         } else {
             short(id)
         };
-        self.sections.entry((owner_of(id).to_string(), section)).or_default().insert(name);
+        self.sections
+            .entry((owner_of(id).to_string(), section))
+            .or_default()
+            .insert(name);
         self.ids.insert(plain(id), id.to_string());
     }
 
@@ -127,22 +143,44 @@ impl<'a> World<'a> {
         let known = self.known;
         let (book, heard) = (known.book(), known.rulebook.heard());
         known.tables().keys().for_each(|id| self.put(id, "tables"));
-        book.schema.kinds().iter().for_each(|kind| self.put(&kind.id, "kinds"));
+        book.schema
+            .kinds()
+            .iter()
+            .for_each(|kind| self.put(&kind.id, "kinds"));
         book.events.keys().for_each(|id| self.put(id, "events"));
-        heard.events.iter().for_each(|raw| self.put(&raw.id, "events"));
+        heard
+            .events
+            .iter()
+            .for_each(|raw| self.put(&raw.id, "events"));
         book.phases.keys().for_each(|id| self.put(id, "phases"));
-        heard.phases.iter().for_each(|raw| self.put(&raw.id, "phases"));
+        heard
+            .phases
+            .iter()
+            .for_each(|raw| self.put(&raw.id, "phases"));
         book.windows.keys().for_each(|id| self.put(id, "windows"));
-        heard.windows.iter().for_each(|raw| self.put(&raw.id, "windows"));
+        heard
+            .windows
+            .iter()
+            .for_each(|raw| self.put(&raw.id, "windows"));
         for module in known.rulebook.mods() {
-            known.options(module).for_each(|option| self.put(&option.id, "options"));
+            known
+                .options(module)
+                .for_each(|option| self.put(&option.id, "options"));
             for clause in known.clauses(module) {
                 self.put(&clause.id, "clauses");
-                self.clauses.insert((module.to_string(), short(&clause.id)), clause.id.clone());
+                self.clauses
+                    .insert((module.to_string(), short(&clause.id)), clause.id.clone());
             }
         }
-        let more = known.rulebook.templates().keys().chain(book.pots.keys()).chain(book.decks.keys());
-        let more = more.chain(known.rulebook.records().keys()).chain(heard.ladders.iter().map(|(id, _)| id));
+        let more = known
+            .rulebook
+            .templates()
+            .keys()
+            .chain(book.pots.keys())
+            .chain(book.decks.keys());
+        let more = more
+            .chain(known.rulebook.records().keys())
+            .chain(heard.ladders.iter().map(|(id, _)| id));
         let more = more.chain(heard.deeds.iter().map(|raw| &raw.id));
         let more = more.chain(heard.signatures.iter().map(|raw| &raw.rule));
         self.ids.extend(more.map(|id| (plain(id), id.to_string())));
@@ -164,7 +202,9 @@ impl<'a> World<'a> {
 
     fn add_inner(&mut self, ty: &Type) {
         match ty {
-            Type::Record(fields) => fields.iter().for_each(|field| self.add_field(&field.name, &field.ty)),
+            Type::Record(fields) => fields
+                .iter()
+                .for_each(|field| self.add_field(&field.name, &field.ty)),
             Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.add_inner(inner),
             _ => {}
         }
@@ -177,19 +217,39 @@ impl<'a> World<'a> {
             self.attributes.insert(attribute.name.to_string());
             self.add_field(&attribute.name, &attribute.ty);
         }
-        let of_tables =
-            known.tables().values().flat_map(|table| table.key.iter().chain(table.columns.iter()));
+        let of_tables = known
+            .tables()
+            .values()
+            .flat_map(|table| table.key.iter().chain(table.columns.iter()));
         let of_events = book.events.values().flat_map(|event| event.fields.iter());
-        let of_windows = book.windows.values().flat_map(|window| window.carries.iter());
+        let of_windows = book
+            .windows
+            .values()
+            .flat_map(|window| window.carries.iter());
         let rules = known.rulebook.rules().values();
         let of_rules = rules.flat_map(|entry| entry.signature.args.iter());
-        let all: Vec<&Field> = of_tables.chain(of_events).chain(of_windows).chain(of_rules).collect();
-        all.into_iter().for_each(|field| self.add_field(&field.name, &field.ty));
+        let all: Vec<&Field> = of_tables
+            .chain(of_events)
+            .chain(of_windows)
+            .chain(of_rules)
+            .collect();
+        all.into_iter()
+            .for_each(|field| self.add_field(&field.name, &field.ty));
         let deeds = book.actions.values().chain(book.reactions.values());
         let params: Vec<&Param> = deeds.flat_map(|deed| &deed.params).collect();
-        params.into_iter().for_each(|param| self.add_field(&param.name, &param.ty));
-        known.rulebook.records().values().for_each(|ty| self.add_inner(ty));
-        let results = known.rulebook.rules().values().map(|entry| &entry.signature.returns);
+        params
+            .into_iter()
+            .for_each(|param| self.add_field(&param.name, &param.ty));
+        known
+            .rulebook
+            .records()
+            .values()
+            .for_each(|ty| self.add_inner(ty));
+        let results = known
+            .rulebook
+            .rules()
+            .values()
+            .map(|entry| &entry.signature.returns);
         for returns in results {
             if let rules::hosting::registry::Returns::Value(ty) = returns {
                 self.add_inner(ty);
@@ -209,22 +269,40 @@ impl<'a> World<'a> {
             self.fields.insert(name.to_string());
         }
         // What kinds and tables have by name.
-        self.fields.extend(["id", "all", "where", "create", "get", "find", "rows"].map(String::from));
-        self.methods.extend(rules::lines::VERBS.iter().map(|(word, _)| word.to_string()));
+        self.fields
+            .extend(["id", "all", "where", "create", "get", "find", "rows"].map(String::from));
+        self.methods
+            .extend(rules::lines::VERBS.iter().map(|(word, _)| word.to_string()));
         self.methods.insert("wrap".into());
     }
 
     fn add_gates(&mut self) {
         let known = self.known;
-        for raw in known.rulebook.heard().layers.iter().filter(|raw| raw.kind == LayerKind::Define) {
-            let Some(way) = crate::types::way_of(&raw.rule) else { continue };
-            let gates = self.gates.entry(way).or_insert_with(|| raw.origin.cites.to_vec());
+        for raw in known
+            .rulebook
+            .heard()
+            .layers
+            .iter()
+            .filter(|raw| raw.kind == LayerKind::Define)
+        {
+            let Some(way) = crate::types::way_of(&raw.rule) else {
+                continue;
+            };
+            let gates = self
+                .gates
+                .entry(way)
+                .or_insert_with(|| raw.origin.cites.to_vec());
             // What is there without its clauses gives something else then.
             if raw.origin.cites.is_empty() || raw.origin.stays {
                 gates.clear();
             }
         }
-        for clause in known.rulebook.mods().iter().flat_map(|module| known.clauses(module)) {
+        for clause in known
+            .rulebook
+            .mods()
+            .iter()
+            .flat_map(|module| known.clauses(module))
+        {
             if clause.core {
                 self.core.insert(clause.id.clone());
             }
@@ -265,7 +343,9 @@ impl<'a> World<'a> {
 
     /// Whether a chapter of a mod has something of that name.
     pub fn has(&self, way: &[String]) -> bool {
-        let Ok(way) = Way::try_from(way.to_vec()) else { return false };
+        let Ok(way) = Way::try_from(way.to_vec()) else {
+            return false;
+        };
         self.known.rule(&way).is_some() || self.known.things().any(|(thing, _)| *thing == way)
     }
 }
@@ -283,7 +363,10 @@ fn chapter_of(path: &[String]) -> Option<(String, String)> {
 
 fn chapter_of_id(text: &str) -> Option<(String, String)> {
     let (module, rest) = text.split_once('.').filter(|_| is_id(text))?;
-    Some((module.to_string(), rest.split('.').next()?.replace('-', "_")))
+    Some((
+        module.to_string(),
+        rest.split('.').next()?.replace('-', "_"),
+    ))
 }
 
 /// The tags of an enum, be it optional or not.

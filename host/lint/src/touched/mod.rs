@@ -39,7 +39,9 @@ pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) ->
     if has_component(old) || has_component(new) || !is_same_frame(old, new) {
         return Invalidation::Everything;
     }
-    let Some(statements) = Statements::compare(old, new, outlines) else { return Invalidation::Everything };
+    let Some(statements) = Statements::compare(old, new, outlines) else {
+        return Invalidation::Everything;
+    };
     let mut marks = BTreeSet::new();
     tables(old.rulebook, new.rulebook, &mut marks);
     reactions(old.rulebook, new.rulebook, &mut marks);
@@ -56,11 +58,20 @@ pub fn selected(old: &Edition<'_>, new: &Edition<'_>) -> Invalidation {
     if has_component(old) || has_component(new) || !is_same_play(old, new) {
         return Invalidation::Everything;
     }
-    let mut marks: BTreeSet<Name> =
-        old.active.clauses.symmetric_difference(&new.active.clauses).cloned().collect();
+    let mut marks: BTreeSet<Name> = old
+        .active
+        .clauses
+        .symmetric_difference(&new.active.clauses)
+        .cloned()
+        .collect();
     tables(old.rulebook, new.rulebook, &mut marks);
     reactions(old.rulebook, new.rulebook, &mut marks);
-    match rules(old.rulebook, new.rulebook, &|before, now| before == now, &mut marks) {
+    match rules(
+        old.rulebook,
+        new.rulebook,
+        &|before, now| before == now,
+        &mut marks,
+    ) {
         true => Invalidation::These(marks),
         false => Invalidation::Everything,
     }
@@ -68,8 +79,17 @@ pub fn selected(old: &Edition<'_>, new: &Edition<'_>) -> Invalidation {
 
 /// Components are not looked into.
 fn has_component(edition: &Edition<'_>) -> bool {
-    let sources = edition.active.order.mods.iter().filter_map(|id| edition.workshop.sources().get(id));
-    sources.into_iter().any(|sources| sources.under("rules").any(|(path, _)| path.ends_with(".wasm")))
+    let sources = edition
+        .active
+        .order
+        .mods
+        .iter()
+        .filter_map(|id| edition.workshop.sources().get(id));
+    sources.into_iter().any(|sources| {
+        sources
+            .under("rules")
+            .any(|(path, _)| path.ends_with(".wasm"))
+    })
 }
 
 /// Whether everything is the same that a game is set up by and runs in: what
@@ -87,7 +107,9 @@ fn is_same_frame(old: &Edition<'_>, new: &Edition<'_>) -> bool {
 /// asked for by nobody whose rules are the same.
 fn is_same_play(old: &Edition<'_>, new: &Edition<'_>) -> bool {
     let (before, after) = (&old.active.options, &new.active.options);
-    before.iter().all(|(id, value)| after.get(id).is_none_or(|other| other == value))
+    before
+        .iter()
+        .all(|(id, value)| after.get(id).is_none_or(|other| other == value))
         && is_same_built(old.rulebook, new.rulebook)
         && is_same_book(old.rulebook, new.rulebook)
 }
@@ -104,24 +126,44 @@ fn is_same_book(old: &Rulebook, new: &Rulebook) -> bool {
 }
 
 fn is_same_file(old: &Edition<'_>, new: &Edition<'_>, path: &str) -> bool {
-    let text = |edition: &Edition<'_>, id: &Name| edition.workshop.sources().get(id)?.get(path).cloned();
-    new.active.order.mods.iter().all(|id| text(old, id) == text(new, id))
+    let text =
+        |edition: &Edition<'_>, id: &Name| edition.workshop.sources().get(id)?.get(path).cloned();
+    new.active
+        .order
+        .mods
+        .iter()
+        .all(|id| text(old, id) == text(new, id))
 }
 
 fn is_same_data(old: &Edition<'_>, new: &Edition<'_>) -> bool {
     let data = |edition: &Edition<'_>, id: &Name| {
         let sources = edition.workshop.sources().get(id);
-        let files = sources.into_iter().flat_map(|sources| sources.under("data"));
-        files.map(|(path, text)| (path.to_string(), text.clone())).collect::<Vec<_>>()
+        let files = sources
+            .into_iter()
+            .flat_map(|sources| sources.under("data"));
+        files
+            .map(|(path, text)| (path.to_string(), text.clone()))
+            .collect::<Vec<_>>()
     };
-    new.active.order.mods.iter().all(|id| data(old, id) == data(new, id))
+    new.active
+        .order
+        .mods
+        .iter()
+        .all(|id| data(old, id) == data(new, id))
 }
 
 /// Whether kinds and templates are the same, by all that is in them.
 fn is_same_built(old: &Rulebook, new: &Rulebook) -> bool {
     let kinds = |rulebook: &Rulebook| {
         let kinds = rulebook.book().schema.kinds().iter();
-        let all = kinds.map(|kind| (kind.id.clone(), kind.attributes.clone(), kind.existence, kind.naming));
+        let all = kinds.map(|kind| {
+            (
+                kind.id.clone(),
+                kind.attributes.clone(),
+                kind.existence,
+                kind.naming,
+            )
+        });
         format!("{:?}", all.collect::<Vec<_>>())
     };
     kinds(old) == kinds(new) && format!("{:?}", old.templates()) == format!("{:?}", new.templates())
@@ -133,7 +175,9 @@ fn tables(old: &Rulebook, new: &Rulebook, marks: &mut BTreeSet<Name>) {
     let ids: BTreeSet<&Name> = old.tables().keys().chain(new.tables().keys()).collect();
     for id in ids {
         match (old.tables().get(id), new.tables().get(id)) {
-            (Some(before), Some(after)) if is_same_shape(before, after) => rows(before, after, marks),
+            (Some(before), Some(after)) if is_same_shape(before, after) => {
+                rows(before, after, marks)
+            }
             (before, after) => {
                 marks.extend([mark::rows(id), mark::miss(id)]);
                 for table in before.into_iter().chain(after) {
@@ -182,7 +226,12 @@ fn reactions(old: &Rulebook, new: &Rulebook, marks: &mut BTreeSet<Name>) {
 }
 
 /// Whether it can be told which rules are other than they were.
-fn rules(old: &Rulebook, new: &Rulebook, is_same_text: &SameText<'_>, marks: &mut BTreeSet<Name>) -> bool {
+fn rules(
+    old: &Rulebook,
+    new: &Rulebook,
+    is_same_text: &SameText<'_>,
+    marks: &mut BTreeSet<Name>,
+) -> bool {
     let ids: BTreeSet<&Name> = old.rules().keys().chain(new.rules().keys()).collect();
     for id in ids {
         let is_same = match (old.rules().get(id), new.rules().get(id)) {
@@ -203,7 +252,10 @@ type SameText<'a> = dyn Fn(&Place, &Place) -> bool + 'a;
 
 fn is_same_rule(before: &RuleEntry, after: &RuleEntry, is_same_text: &SameText<'_>) -> bool {
     let is_same = |(a, b): (&LayerEntry, &LayerEntry)| {
-        a.kind == b.kind && a.module == b.module && a.cites == b.cites && is_same_text(&a.place, &b.place)
+        a.kind == b.kind
+            && a.module == b.module
+            && a.cites == b.cites
+            && is_same_text(&a.place, &b.place)
     };
     before.signature == after.signature
         && before.layers.len() == after.layers.len()

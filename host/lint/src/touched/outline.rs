@@ -66,14 +66,23 @@ impl Outline {
         let found = tokens(source);
         let mut outline = Outline {
             statements: Vec::new(),
-            steering: found.steering.iter().map(ToString::to_string).chain(steering_docs(source)).collect(),
+            steering: found
+                .steering
+                .iter()
+                .map(ToString::to_string)
+                .chain(steering_docs(source))
+                .collect(),
             is_clear: found.is_whole,
-            catches: found.all.iter().any(|token| matches!(token.text, "pcall" | "xpcall")),
+            catches: found
+                .all
+                .iter()
+                .any(|token| matches!(token.text, "pcall" | "xpcall")),
         };
         let mut nesting = Nesting::default();
         let mut begun: Vec<(Token<'_>, bool)> = Vec::new();
         for token in &found.all {
-            if nesting.is_level() && token.is_first && begins_statement(token) && !begun.is_empty() {
+            if nesting.is_level() && token.is_first && begins_statement(token) && !begun.is_empty()
+            {
                 outline.statements.push(statement(&begun));
                 begun.clear();
             }
@@ -87,7 +96,8 @@ impl Outline {
         outline.is_clear &= nesting.is_level() && !nesting.is_lost;
         outline.know_chapters();
         // Under another name `rules` would be something else.
-        let declares_rules = |statement: &&Statement| statement.names.iter().any(|name| &**name == "rules");
+        let declares_rules =
+            |statement: &&Statement| statement.names.iter().any(|name| &**name == "rules");
         let mut own = outline.statements.iter().filter(declares_rules);
         outline.is_clear &= match (own.next(), own.next()) {
             (None, None) => true,
@@ -100,13 +110,14 @@ impl Outline {
     /// Finds what is given to chapters, which their names tell: `local fire =
     /// dsii.fire` where `dsii` is `require("@dsii")`.
     fn know_chapters(&mut self) {
-        let declared = |statements: &[Statement], wanted: &dyn Fn(&[&str]) -> bool| -> BTreeSet<Rc<str>> {
-            let made = statements.iter().filter(|one| {
-                let texts: Vec<&str> = one.text.split(' ').collect();
-                one.does == Does::Declares && wanted(&texts)
-            });
-            made.flat_map(|one| one.names.iter().cloned()).collect()
-        };
+        let declared =
+            |statements: &[Statement], wanted: &dyn Fn(&[&str]) -> bool| -> BTreeSet<Rc<str>> {
+                let made = statements.iter().filter(|one| {
+                    let texts: Vec<&str> = one.text.split(' ').collect();
+                    one.does == Does::Declares && wanted(&texts)
+                });
+                made.flat_map(|one| one.names.iter().cloned()).collect()
+            };
         let modules = declared(&self.statements, &|texts| match texts {
             ["local", _, "=", "require", "(", path, ")"] => is_module(path),
             _ => false,
@@ -130,15 +141,21 @@ impl Outline {
 
     /// The statement that a line is in.
     pub fn at(&self, line: u32) -> Option<usize> {
-        self.statements.iter().position(|statement| (statement.first..=statement.last).contains(&line))
+        self.statements
+            .iter()
+            .position(|statement| (statement.first..=statement.last).contains(&line))
     }
 }
 
 /// Doc lines that say more than what a rule does: whether it is open for lines
 /// and what it gives without its clause.
 fn steering_docs(source: &str) -> impl Iterator<Item = String> {
-    let docs = source.lines().map(str::trim).filter(|line| line.starts_with("---"));
-    docs.filter(|line| line.contains("@open") || line.contains(" else ")).map(str::to_string)
+    let docs = source
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("---"));
+    docs.filter(|line| line.contains("@open") || line.contains(" else "))
+        .map(str::to_string)
 }
 
 /// What a statement gives to what seems to be a chapter: a rule, or what
@@ -177,7 +194,10 @@ fn given(texts: &[&str], calls: impl Fn(usize) -> bool) -> Option<Given> {
         }
         _ => return None,
     };
-    Some(Given { to: Rc::from(to), is_of_module })
+    Some(Given {
+        to: Rc::from(to),
+        is_of_module,
+    })
 }
 
 /// Whether a path names a mod, and no file and nothing of the host.
@@ -189,7 +209,9 @@ fn is_module(path: &str) -> bool {
 }
 
 fn begins_statement(token: &Token<'_>) -> bool {
-    let words = ["local", "function", "return", "for", "while", "if", "do", "repeat"];
+    let words = [
+        "local", "function", "return", "for", "while", "if", "do", "repeat",
+    ];
     match token.sort {
         TokenKind::Name => true,
         TokenKind::Keyword => words.contains(&token.text),
@@ -273,7 +295,9 @@ impl Nesting {
             // `?` ends the type that a function gives back.
             "" | "do" | "repeat" | "end" | ")" | "]" | "}" | ";" | "?" | "break" | "..." => false,
             "and" | "or" | "not" | "return" | "in" | "until" | "if" | "elseif" | "while" => true,
-            other => other.chars().all(|c| !c.is_alphanumeric() && !matches!(c, '_' | '"' | '\'' | '`')),
+            other => other
+                .chars()
+                .all(|c| !c.is_alphanumeric() && !matches!(c, '_' | '"' | '\'' | '`')),
         }
     }
 }
@@ -333,7 +357,11 @@ fn statement(tokens: &[(Token<'_>, bool)]) -> Statement {
     let texts: Vec<&str> = tokens.iter().map(|(token, _)| token.text).collect();
     let does = what_it_does(&texts);
     let lively = || {
-        let from = if does == Does::Registers { head_length(&texts) + 1 } else { 0 };
+        let from = if does == Does::Registers {
+            head_length(&texts) + 1
+        } else {
+            0
+        };
         (from..tokens.len()).any(|place| calls_something(tokens, place))
     };
     Statement {
@@ -377,7 +405,17 @@ fn is_name(text: &str) -> bool {
 fn head_length(texts: &[&str]) -> usize {
     match texts {
         ["rules", ".", word, ..] if REGISTERING.contains(word) => 3,
-        ["rules", ".", "table", "(", _, ")", ":", "add" | "amend" | "remove", ..] => 8,
+        [
+            "rules",
+            ".",
+            "table",
+            "(",
+            _,
+            ")",
+            ":",
+            "add" | "amend" | "remove",
+            ..,
+        ] => 8,
         _ => 0,
     }
 }
@@ -390,7 +428,9 @@ fn registers(texts: &[&str]) -> bool {
 
 /// Whether the call whose bracket stands at a place is all that is left.
 fn is_one_call(texts: &[&str], head: usize) -> bool {
-    let Some(open) = texts.get(head) else { return false };
+    let Some(open) = texts.get(head) else {
+        return false;
+    };
     if !matches!(*open, "(" | "{") {
         return false;
     }
@@ -471,8 +511,8 @@ fn requires(texts: &[&str]) -> Vec<Rc<str>> {
 /// function, of something that may do more than give a value.
 fn calls_something(tokens: &[(Token<'_>, bool)], place: usize) -> bool {
     let (token, is_inside) = &tokens[place];
-    let is_opening =
-        matches!(token.text, "(" | "{") || matches!(token.sort, TokenKind::Text | TokenKind::Interpolated);
+    let is_opening = matches!(token.text, "(" | "{")
+        || matches!(token.sort, TokenKind::Text | TokenKind::Interpolated);
     if *is_inside || !is_opening || place == 0 {
         return false;
     }
@@ -504,10 +544,15 @@ fn is_quiet(tokens: &[(Token<'_>, bool)], name: usize) -> bool {
     if place >= 1 && matches!(tokens[place - 1].0.text, ":" | ".") {
         return false;
     }
-    let path: Vec<&str> = tokens[place..=name].iter().map(|(token, _)| token.text).collect();
+    let path: Vec<&str> = tokens[place..=name]
+        .iter()
+        .map(|(token, _)| token.text)
+        .collect();
     let whole: String = path.concat();
     QUIET.contains(&whole.as_str())
-        || path.first().is_some_and(|root| path.len() == 3 && QUIET.contains(root))
+        || path
+            .first()
+            .is_some_and(|root| path.len() == 3 && QUIET.contains(root))
 }
 
 #[cfg(test)]

@@ -67,7 +67,11 @@ pub(super) struct Statements {
 
 impl Statements {
     /// Compares two editions; `None` if it cannot be told what is the same.
-    pub fn compare(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Option<Statements> {
+    pub fn compare(
+        old: &Edition<'_>,
+        new: &Edition<'_>,
+        outlines: &mut Outlines,
+    ) -> Option<Statements> {
         let texts = BTreeMap::from([(When::Before, texts(old)), (When::Now, texts(new))]);
         let (before, now) = (&texts[&When::Before], &texts[&When::Now]);
         let mut found = Statements {
@@ -78,14 +82,20 @@ impl Statements {
         };
         for (when, texts) in &texts {
             for (file, text) in texts {
-                found.files.insert((*when, file.clone()), outlines.of(file, text));
+                found
+                    .files
+                    .insert((*when, file.clone()), outlines.of(file, text));
             }
         }
         // The message of an error that is caught names a line, and lines move.
         if found.is_other && found.files.values().any(|outline| outline.catches) {
             return None;
         }
-        let mut taint = Taint { found, names: BTreeMap::new(), open: Vec::new() };
+        let mut taint = Taint {
+            found,
+            names: BTreeMap::new(),
+            open: Vec::new(),
+        };
         for file in before.keys().chain(now.keys()).collect::<BTreeSet<_>>() {
             if before.get(file) != now.get(file) {
                 taint.written(file)?;
@@ -98,7 +108,10 @@ impl Statements {
     /// Whether a function that was registered in one place is the same as one
     /// that is registered in another now.
     pub fn is_same(&self, before: &Place, now: &Place) -> bool {
-        let (before, now) = (self.registering(When::Before, before), self.registering(When::Now, now));
+        let (before, now) = (
+            self.registering(When::Before, before),
+            self.registering(When::Now, now),
+        );
         match (before, now) {
             (Some((file, old)), Some((other, new))) => {
                 let partner = match self.partners.get(&other) {
@@ -128,8 +141,12 @@ impl Statements {
 fn texts(edition: &Edition<'_>) -> BTreeMap<File, Arc<str>> {
     let mut found = BTreeMap::new();
     for id in &edition.active.order.mods {
-        let Some(sources) = edition.workshop.sources().get(id) else { continue };
-        let files = sources.under("rules").filter(|(path, _)| path.ends_with(".luau"));
+        let Some(sources) = edition.workshop.sources().get(id) else {
+            continue;
+        };
+        let files = sources
+            .under("rules")
+            .filter(|(path, _)| path.ends_with(".luau"));
         found.extend(files.map(|(path, text)| ((id.clone(), path.to_string()), text.clone())));
     }
     found
@@ -156,12 +173,19 @@ impl Taint {
         }
         let texts = |outline: &Option<Rc<Outline>>| {
             let statements = outline.iter().flat_map(|outline| &outline.statements);
-            statements.map(|statement| statement.text.clone()).collect::<Vec<_>>()
+            statements
+                .map(|statement| statement.text.clone())
+                .collect::<Vec<_>>()
         };
         let (old, new) = (texts(&before), texts(&now));
         let mut partners = BTreeMap::new();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-            if let DiffOp::Equal { old_index, new_index, len } = op {
+            if let DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } = op
+            {
                 partners.extend((0..len).map(|i| (new_index + i, old_index + i)));
             }
         }
@@ -208,11 +232,18 @@ impl Taint {
 
     fn taint_names(&mut self, file: &File, names: &[Rc<str>]) {
         for name in names {
-            if !self.names.entry(file.clone()).or_default().insert(name.clone()) {
+            if !self
+                .names
+                .entry(file.clone())
+                .or_default()
+                .insert(name.clone())
+            {
                 continue;
             }
             for when in BOTH {
-                let Some(outline) = self.found.files.get(&(when, file.clone())).cloned() else { continue };
+                let Some(outline) = self.found.files.get(&(when, file.clone())).cloned() else {
+                    continue;
+                };
                 for (place, statement) in outline.statements.iter().enumerate() {
                     if statement.mentions.contains(name) && statement.does != Does::Types {
                         self.add(when, file, place);
@@ -227,7 +258,11 @@ impl Taint {
         let mut found = Vec::new();
         for ((when, other), outline) in &self.found.files {
             for (place, statement) in outline.statements.iter().enumerate() {
-                if statement.requires.iter().any(|path| required(other, path).as_ref() == Some(file)) {
+                if statement
+                    .requires
+                    .iter()
+                    .any(|path| required(other, path).as_ref() == Some(file))
+                {
                     found.push((*when, other.clone(), place));
                 }
             }
@@ -256,7 +291,8 @@ fn is_of_file(outline: &Outline, names: &[Rc<str>]) -> bool {
 
 /// Whether a declaration makes a new table.
 fn is_plain_table(text: &str) -> bool {
-    text.split_once(" = ").is_some_and(|(_, value)| value.starts_with('{') && value.ends_with('}'))
+    text.split_once(" = ")
+        .is_some_and(|(_, value)| value.starts_with('{') && value.ends_with('}'))
 }
 
 /// The file that is meant where one is required.

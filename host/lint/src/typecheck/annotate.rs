@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::value::{Name, Type, owner_of};
 use luau_syntax::ast::{
-    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem, Type as AstType,
-    TypeKind,
+    AstVisitor, Expression, ExpressionKind, Function, Statement, StatementView, TableItem,
+    Type as AstType, TypeKind,
 };
 use luau_syntax::location::Position;
 use luau_syntax::parser::{ParseOptions, ParsedSource};
@@ -53,8 +53,15 @@ impl Known {
             };
             Some((id.clone(), value))
         });
-        let events = book.events.iter().map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
-        let own = book.schema.kinds().iter().map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
+        let events = book
+            .events
+            .iter()
+            .map(|(id, event)| (id.clone(), kinds.fields(&event.fields)));
+        let own = book
+            .schema
+            .kinds()
+            .iter()
+            .map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
         Known {
             kinds: own.collect(),
             rules: rules.collect(),
@@ -95,13 +102,15 @@ impl Annotated {
     /// declared for the file.
     pub fn first_use(&self, name: &str) -> Option<(u32, u32)> {
         let found = tokens(&self.original).all;
-        let is_used = |pair: &&[Token<'_>]| pair[1].text == name && !matches!(pair[0].text, "." | "type");
+        let is_used =
+            |pair: &&[Token<'_>]| pair[1].text == name && !matches!(pair[0].text, "." | "type");
         let line = found.windows(2).find(is_used)?[1].line;
         let text = self.original.lines().nth(line as usize - 1)?;
         let own = text.get(declared_before(text)..)?;
         let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
         let is_word = |(place, _): &(usize, &str)| {
-            !own[..*place].ends_with(is_of_word) && !own[*place + name.len()..].starts_with(is_of_word)
+            !own[..*place].ends_with(is_of_word)
+                && !own[*place + name.len()..].starts_with(is_of_word)
         };
         let (place, _) = own.match_indices(name).find(is_word)?;
         Some((line, own[..place].chars().count() as u32 + 1))
@@ -110,7 +119,11 @@ impl Annotated {
     /// The line and column of the original, from 1.
     pub fn origin(&self, position: Position) -> (u32, u32) {
         let column = self.place_of(position).column;
-        let line = self.original.lines().nth(position.line as usize).unwrap_or_default();
+        let line = self
+            .original
+            .lines()
+            .nth(position.line as usize)
+            .unwrap_or_default();
         let before = declared_before(line);
         let own = line.char_indices().skip_while(|(at, _)| *at < before);
         let letters = own.take_while(|(at, _)| *at < column as usize).count();
@@ -120,7 +133,11 @@ impl Annotated {
     /// A place in the original, by that in the text that the checker reads.
     fn place_of(&self, position: Position) -> Position {
         let mut column = position.column;
-        for (place, text) in self.inserted.iter().filter(|(place, _)| place.line == position.line) {
+        for (place, text) in self
+            .inserted
+            .iter()
+            .filter(|(place, _)| place.line == position.line)
+        {
             if place.column >= column {
                 break;
             }
@@ -156,7 +173,12 @@ pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
     // Where two meet, the one found first stays outside.
     inserted.sort_by_key(|(place, _)| *place);
     let (original, misjudged) = (text.to_string(), misjudged.places);
-    Annotated { text: written(text, &inserted), original, inserted, misjudged }
+    Annotated {
+        text: written(text, &inserted),
+        original,
+        inserted,
+        misjudged,
+    }
 }
 
 fn written(text: &str, inserted: &[(Position, String)]) -> String {
@@ -164,7 +186,8 @@ fn written(text: &str, inserted: &[(Position, String)]) -> String {
     let mut inserted = inserted.iter().peekable();
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let mut from = 0;
-        while let Some((place, what)) = inserted.next_if(|(place, _)| place.line as usize == number) {
+        while let Some((place, what)) = inserted.next_if(|(place, _)| place.line as usize == number)
+        {
             let to = place.column as usize;
             out.push_str(line.get(from..to).unwrap_or_default());
             out.push_str(what);
@@ -195,7 +218,11 @@ struct Scribe<'a> {
 
 impl<'ast> AstVisitor<'ast> for Scribe<'_> {
     fn visit_local_function_statement(&mut self, statement: Statement<'ast>) -> bool {
-        self.named.extend(statement.as_local_function().map(|local| local.function.location().begin));
+        self.named.extend(
+            statement
+                .as_local_function()
+                .map(|local| local.function.location().begin),
+        );
         self.visit_statement(statement)
     }
 
@@ -203,7 +230,10 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
         if let StatementView::FunctionDeclaration(declared) = statement.view() {
             let begin = declared.function().location.begin;
             self.named.insert(begin);
-            let way = self.scope.in_mod(declared.name).and_then(|path| path.try_into().ok());
+            let way = self
+                .scope
+                .in_mod(declared.name)
+                .and_then(|path| path.try_into().ok());
             self.rules.extend(way.map(|way| (begin, way)));
         }
         self.visit_statement(statement)
@@ -225,7 +255,12 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
     }
 
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::Call { func, args, self_call, .. } = expression.kind()
+        if let ExpressionKind::Call {
+            func,
+            args,
+            self_call,
+            ..
+        } = expression.kind()
             && let ExpressionKind::IndexName { expr, index, .. } = func.kind()
         {
             if self_call && index == *"call" {
@@ -236,7 +271,12 @@ impl<'ast> AstVisitor<'ast> for Scribe<'_> {
                 self.of_kind(expression, args, |kind| format!("{{ {kind} }}"));
             } else if !self_call && self.scope.path(expr).is_some_and(|path| path == ["@list"]) {
                 self.of_list(args);
-            } else if !self_call && self.scope.path(func).is_some_and(|path| path == ["@ask", "one"]) {
+            } else if !self_call
+                && self
+                    .scope
+                    .path(func)
+                    .is_some_and(|path| path == ["@ask", "one"])
+            {
                 self.answered(expression, args);
             } else if !self_call && is_named(expr, "rules") {
                 self.registration(index.bytes(), args);
@@ -260,7 +300,10 @@ impl Scribe<'_> {
     /// checker takes the condition for a part of what it leads to, and holds what
     /// those functions give against the function around the `if`.
     fn part(&mut self, end: Position) {
-        let begin = Position { column: end.column.saturating_sub(3), ..end };
+        let begin = Position {
+            column: end.column.saturating_sub(3),
+            ..end
+        };
         if slice(self.text, begin, end) == Some("end") {
             self.inserted.push((begin, "else ".into()));
         }
@@ -269,7 +312,9 @@ impl Scribe<'_> {
     /// A call of a rule by its id is given its type.
     fn call(&mut self, expression: Expression<'_>, args: &[Expression<'_>]) {
         let location = expression.location();
-        let value = args.first().and_then(|id| self.known.rules.get(&*word(*id)?));
+        let value = args
+            .first()
+            .and_then(|id| self.known.rules.get(&*word(*id)?));
         if let Some(value) = value
             && !self.starts.contains(&location.begin)
         {
@@ -288,15 +333,26 @@ impl Scribe<'_> {
         {
             let words: Vec<Name> = words.iter().map(|word| word.as_str().into()).collect();
             self.inserted.push((location.begin, "(".into()));
-            self.inserted.push((location.end, format!(" :: {})", union(&words))));
+            self.inserted
+                .push((location.end, format!(" :: {})", union(&words))));
         }
     }
 
     /// The words of `domain.choices { "hold", { value = "shoot", label = "…" } }`.
     fn choices(&self, domain: Expression<'_>) -> Option<Vec<String>> {
-        let ExpressionKind::Call { func, args: [list], .. } = domain.kind() else { return None };
-        let is_it = self.scope.path(func).is_some_and(|path| path == ["@domain", "choices"]);
-        let ExpressionKind::Table { items } = list.kind() else { return None };
+        let ExpressionKind::Call {
+            func, args: [list], ..
+        } = domain.kind()
+        else {
+            return None;
+        };
+        let is_it = self
+            .scope
+            .path(func)
+            .is_some_and(|path| path == ["@domain", "choices"]);
+        let ExpressionKind::Table { items } = list.kind() else {
+            return None;
+        };
         let choice = |item: &TableItem<'_>| match item {
             TableItem::List { value } => word(*value).or_else(|| word(field(*value, "value")?)),
             _ => None,
@@ -306,14 +362,22 @@ impl Scribe<'_> {
     }
 
     /// What `game` gives for a kind is given the type of that kind.
-    fn of_kind(&mut self, expression: Expression<'_>, args: &[Expression<'_>], ty: fn(&str) -> String) {
+    fn of_kind(
+        &mut self,
+        expression: Expression<'_>,
+        args: &[Expression<'_>],
+        ty: fn(&str) -> String,
+    ) {
         let location = expression.location();
-        let kind = args.first().and_then(|id| self.known.kinds.get(&*word(*id)?));
+        let kind = args
+            .first()
+            .and_then(|id| self.known.kinds.get(&*word(*id)?));
         if let Some(kind) = kind
             && !self.starts.contains(&location.begin)
         {
             self.inserted.push((location.begin, "((".into()));
-            self.inserted.push((location.end, format!(" :: any) :: {})", ty(kind))));
+            self.inserted
+                .push((location.end, format!(" :: any) :: {})", ty(kind))));
         }
     }
 
@@ -329,21 +393,33 @@ impl Scribe<'_> {
             // A function within would want types of its own.
             !text.contains("function") && !text.contains("--")
         });
-        let item = written.map_or("any".into(), |text| format!("typeof(({})[1])", text.replace('\n', " ")));
-        let taken = Taken { args: vec![item, "number".into()], returns: None };
+        let item = written.map_or("any".into(), |text| {
+            format!("typeof(({})[1])", text.replace('\n', " "))
+        });
+        let taken = Taken {
+            args: vec![item, "number".into()],
+            returns: None,
+        };
         self.taken.insert(function.location().begin, taken);
     }
 
     fn registration(&mut self, what: &[u8], args: &[Expression<'_>]) {
-        let (Some(first), Some(last)) = (args.first(), args.last()) else { return };
+        let (Some(first), Some(last)) = (args.first(), args.last()) else {
+            return;
+        };
         match what {
             b"replace" | b"wrap" if self.header(*first).is_some() => {
-                let Some(header) = self.header(*first) else { return };
+                let Some(header) = self.header(*first) else {
+                    return;
+                };
                 self.take_wrap(&header.clone(), *last, what == b"wrap");
             }
             b"on" if self.event(*first).is_some() => {
                 let event = self.event(*first).cloned().unwrap_or_default();
-                let taken = Taken { args: vec!["Acts".into(), event], returns: None };
+                let taken = Taken {
+                    args: vec!["Acts".into(), event],
+                    returns: None,
+                };
                 self.taken.insert(last.location().begin, taken);
             }
             _ => {}
@@ -359,44 +435,98 @@ impl Scribe<'_> {
     /// The fields of an event that is named.
     fn event(&self, event: Expression<'_>) -> Option<&String> {
         let path = self.scope.in_mod(event)?;
-        let [module, events, name] = path.as_slice() else { return None };
+        let [module, events, name] = path.as_slice() else {
+            return None;
+        };
         let is_it = |id: &Name| owner_of(id) == module && short(id) == *name;
-        let found = self.known.events.iter().find(|(id, _)| events == "events" && is_it(id));
+        let found = self
+            .known
+            .events
+            .iter()
+            .find(|(id, _)| events == "events" && is_it(id));
         found.map(|(_, fields)| fields)
     }
 
     /// What a wrap takes and gives; of what is registered by its id less is known.
-    fn take_wrap(&mut self, (header, is_new): &(Header, bool), function: Expression<'_>, has_base: bool) {
+    fn take_wrap(
+        &mut self,
+        (header, is_new): &(Header, bool),
+        function: Expression<'_>,
+        has_base: bool,
+    ) {
         let base = has_base.then(|| header.function());
         let args = header.args.iter().map(|(_, ty)| ty.clone());
-        let args = base.into_iter().chain([header.handle.clone()]).chain(args).collect();
-        let returns = if *is_new { header.returns.clone() } else { "...any".into() };
-        self.taken.insert(function.location().begin, Taken { args, returns: Some(returns) });
+        let args = base
+            .into_iter()
+            .chain([header.handle.clone()])
+            .chain(args)
+            .collect();
+        let returns = if *is_new {
+            header.returns.clone()
+        } else {
+            "...any".into()
+        };
+        self.taken.insert(
+            function.location().begin,
+            Taken {
+                args,
+                returns: Some(returns),
+            },
+        );
     }
 
     /// The functions of a line.
     fn line(&mut self, path: &[String], verb: &[u8], args: &[Expression<'_>]) {
-        let [module, over, chapter, name] = path else { return };
+        let [module, over, chapter, name] = path else {
+            return;
+        };
         let way = [module.clone(), chapter.clone(), name.clone()];
-        let Some(known) = self.known.headers.get(&way).filter(|_| over == "over").cloned() else { return };
+        let Some(known) = self
+            .known
+            .headers
+            .get(&way)
+            .filter(|_| over == "over")
+            .cloned()
+        else {
+            return;
+        };
         if verb == b"wrap" {
-            args.last().into_iter().for_each(|function| self.take_wrap(&known, *function, true));
+            args.last()
+                .into_iter()
+                .for_each(|function| self.take_wrap(&known, *function, true));
             return;
         }
         let handle = if verb == b"after" { "Acts" } else { "Reads" };
         let item = (verb == b"drop").then(|| "any".to_string());
         let own = known.0.args.iter().map(|(_, ty)| ty.clone());
-        let types: Vec<String> = item.into_iter().chain([handle.to_string()]).chain(own).collect();
-        for (place, function) in args.iter().enumerate().filter(|(_, one)| one.as_function().is_some()) {
+        let types: Vec<String> = item
+            .into_iter()
+            .chain([handle.to_string()])
+            .chain(own)
+            .collect();
+        for (place, function) in args
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.as_function().is_some())
+        {
             let returns = given_in_line(verb, place).map(String::from);
-            self.taken.insert(function.location().begin, Taken { args: types.clone(), returns });
+            self.taken.insert(
+                function.location().begin,
+                Taken {
+                    args: types.clone(),
+                    returns,
+                },
+            );
         }
     }
 
     fn function(&mut self, begin: Position, function: &Function<'_>) {
         let taken = self.taken.remove(&begin).unwrap_or_default();
         let is_named = self.named.contains(&begin);
-        let as_member = self.rules.get(&begin).and_then(|way| self.known.members.get(way));
+        let as_member = self
+            .rules
+            .get(&begin)
+            .and_then(|way| self.known.members.get(way));
         for (place, local) in function.args.iter().enumerate() {
             if let Some(written) = local.annotation {
                 let known = as_member.and_then(|known| known.get(&place));
@@ -417,8 +547,12 @@ impl Scribe<'_> {
             self.inserted.push((local.location.end, format!(": {ty}")));
         }
         if let (None, Some(args)) = (&function.return_annotation, function.arg_location) {
-            let returns = taken.returns.as_deref().or_else(|| is_named.then(|| given(function)).flatten());
-            self.inserted.extend(returns.map(|returns| (args.end, format!(": {returns}"))));
+            let returns = taken
+                .returns
+                .as_deref()
+                .or_else(|| is_named.then(|| given(function)).flatten());
+            self.inserted
+                .extend(returns.map(|returns| (args.end, format!(": {returns}"))));
         }
     }
 }
@@ -443,7 +577,9 @@ fn is_any(ty: AstType<'_>) -> bool {
 
 /// What stands under a key of a table.
 fn field<'ast>(table: Expression<'ast>, wanted: &str) -> Option<Expression<'ast>> {
-    let ExpressionKind::Table { items } = table.kind() else { return None };
+    let ExpressionKind::Table { items } = table.kind() else {
+        return None;
+    };
     items.iter().find_map(|item| match item {
         TableItem::Record { key, value } if word(*key).as_deref() == Some(wanted) => Some(*value),
         _ => None,
@@ -453,7 +589,11 @@ fn field<'ast>(table: Expression<'ast>, wanted: &str) -> Option<Expression<'ast>
 /// The part of a text between two places.
 fn slice(text: &str, begin: Position, end: Position) -> Option<&str> {
     let offset = |at: Position| {
-        let line = text.split_inclusive('\n').take(at.line as usize).map(str::len).sum::<usize>();
+        let line = text
+            .split_inclusive('\n')
+            .take(at.line as usize)
+            .map(str::len)
+            .sum::<usize>();
         line + at.column as usize
     };
     text.get(offset(begin)..offset(end))
@@ -464,7 +604,9 @@ fn given(function: &Function<'_>) -> Option<&'static str> {
     let mut returns = Results::default();
     function.body.visit(&mut returns);
     match returns {
-        Results { has_several: true, .. } => Some("...any"),
+        Results {
+            has_several: true, ..
+        } => Some("...any"),
         Results { has_one: true, .. } => Some("any"),
         _ => None,
     }
@@ -498,8 +640,12 @@ impl<'ast> AstVisitor<'ast> for Results {
 fn is_one(expression: Expression<'_>) -> bool {
     match expression.kind() {
         ExpressionKind::Varargs => false,
-        ExpressionKind::Call { func, self_call, .. } => match func.kind() {
-            ExpressionKind::IndexName { index, .. } => self_call && !SEVERAL.contains(&index.bytes()),
+        ExpressionKind::Call {
+            func, self_call, ..
+        } => match func.kind() {
+            ExpressionKind::IndexName { index, .. } => {
+                self_call && !SEVERAL.contains(&index.bytes())
+            }
             _ => false,
         },
         _ => true,

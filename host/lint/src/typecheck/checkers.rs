@@ -8,7 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use kernel::error::Place;
 use luau_analysis::diagnostics::TypeError;
 use luau_analysis::{
-    AnalysisResult, DefinitionEnvironment, Frontend, FrontendOptions, NullConfigResolver, SemanticModel,
+    AnalysisResult, DefinitionEnvironment, Frontend, FrontendOptions, NullConfigResolver,
+    SemanticModel,
 };
 use luau_common::BString;
 use luau_syntax::location::Position;
@@ -68,7 +69,9 @@ impl Checkers {
 
     /// Whether a thread has loaded, or will have, what files are checked by.
     pub fn are_ready(&self, prepared: &Prepared) -> bool {
-        self.threads.iter().any(|thread| thread.base == prepared.base)
+        self.threads
+            .iter()
+            .any(|thread| thread.base == prepared.base)
     }
 
     /// Has a thread load what a job goes by, for the jobs to come.
@@ -80,10 +83,22 @@ impl Checkers {
     /// A job goes to the thread that knows its definitions, or else to that with
     /// the least to do.
     fn give(&mut self, job: Job, done: &Sender<Done>) {
-        let known = self.threads.iter().position(|thread| thread.base == job.base);
-        let Some(place) = known.or_else(|| self.idlest()) else { return };
-        let Some(thread) = self.threads.get_mut(place) else { return };
-        thread.load += LOADING + job.left.iter().map(|(place, _)| job.files.size(place)).sum::<usize>();
+        let known = self
+            .threads
+            .iter()
+            .position(|thread| thread.base == job.base);
+        let Some(place) = known.or_else(|| self.idlest()) else {
+            return;
+        };
+        let Some(thread) = self.threads.get_mut(place) else {
+            return;
+        };
+        thread.load += LOADING
+            + job
+                .left
+                .iter()
+                .map(|(place, _)| job.files.size(place))
+                .sum::<usize>();
         thread.base.clone_from(&job.base);
         if let Err(unsent) = thread.jobs.send((job, done.clone())) {
             // The thread is gone with what it could not check.
@@ -95,9 +110,16 @@ impl Checkers {
     }
 
     fn idlest(&mut self) -> Option<usize> {
-        let idlest = || self.threads.iter().enumerate().min_by_key(|(_, thread)| thread.load);
+        let idlest = || {
+            self.threads
+                .iter()
+                .enumerate()
+                .min_by_key(|(_, thread)| thread.load)
+        };
         let is_busy = idlest().is_none_or(|(_, thread)| thread.load > 0 || !thread.base.is_empty());
-        let most = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let most = std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(MOST_THREADS);
         if is_busy && self.threads.len() < most {
             self.threads.extend(Thread::spawn());
             return self.threads.len().checked_sub(1);
@@ -109,16 +131,26 @@ impl Checkers {
 impl Thread {
     fn spawn() -> Option<Thread> {
         let (jobs, given) = channel();
-        let thread = std::thread::Builder::new().name("typecheck".into()).stack_size(STACK);
+        let thread = std::thread::Builder::new()
+            .name("typecheck".into())
+            .stack_size(STACK);
         thread.spawn(move || work(&given)).ok()?;
-        Some(Thread { jobs, base: String::new(), load: 0 })
+        Some(Thread {
+            jobs,
+            base: String::new(),
+            load: 0,
+        })
     }
 }
 
 impl Job {
     /// Says of every file that is left that it was not checked.
     fn give_up(&mut self) {
-        let all = self.left.iter().map(|(place, _)| unchecked(place)).collect();
+        let all = self
+            .left
+            .iter()
+            .map(|(place, _)| unchecked(place))
+            .collect();
         self.kept_in = None;
         self.take_found(all);
     }
@@ -126,14 +158,20 @@ impl Job {
 
 fn unchecked(place: &Place) -> Vec<Finding> {
     let message = "the type checker failed on this file, so that it was not checked".to_string();
-    vec![Finding { place: place.clone(), message, hint: None }]
+    vec![Finding {
+        place: place.clone(),
+        message,
+        hint: None,
+    }]
 }
 
 fn work(given: &Receiver<(Job, Sender<Done>)>) {
     let mut checker: Option<Checker> = None;
     for (mut job, done) in given {
         let mut found = Vec::new();
-        if job.left.is_empty() && !matches!(caught(|| ready(&mut checker, &job).map(|_| ())), Ok(Ok(()))) {
+        if job.left.is_empty()
+            && !matches!(caught(|| ready(&mut checker, &job).map(|_| ())), Ok(Ok(())))
+        {
             checker = None;
         }
         for (place, _) in &job.left {
@@ -188,12 +226,23 @@ impl Checker {
             let scope = frontend.global_scope(DefinitionEnvironment::Globals);
             let loaded = frontend.load_definition_file(scope, text, "@houserule", false)?;
             if !loaded.success {
-                let syntax = loaded.source_module.parse_errors.first().map(ToString::to_string);
-                let types = loaded.semantic_model(&frontend).and_then(|model| first_message(&model));
+                let syntax = loaded
+                    .source_module
+                    .parse_errors
+                    .first()
+                    .map(ToString::to_string);
+                let types = loaded
+                    .semantic_model(&frontend)
+                    .and_then(|model| first_message(&model));
                 complaint = complaint.or_else(|| Some(syntax.or(types).unwrap_or_default()));
             }
         }
-        Ok(Checker { files: job.files.clone(), base: job.base.clone(), frontend, complaint })
+        Ok(Checker {
+            files: job.files.clone(),
+            base: job.base.clone(),
+            frontend,
+            complaint,
+        })
     }
 
     /// Goes on with the files as they are now.
@@ -211,16 +260,31 @@ impl Checker {
     fn check(&mut self, place: &Place) -> AnalysisResult<Vec<Finding>> {
         if let Some(complaint) = &self.complaint {
             let message = format!("the type definitions do not load: {complaint}");
-            return Ok(vec![Finding { place: place.clone(), message, hint: None }]);
+            return Ok(vec![Finding {
+                place: place.clone(),
+                message,
+                hint: None,
+            }]);
         }
         let name = BString::from(module_name(&place.module, &place.file));
         let result = self.frontend.check(&name, None)?;
-        let Some(model) = self.frontend.semantic_model(&name) else { return Ok(Vec::new()) };
-        let own = result.errors.iter().filter(|error| error.module_name == name);
-        let mut found: Vec<Finding> = own.filter_map(|error| self.finding(place, &model, error)).collect();
+        let Some(model) = self.frontend.semantic_model(&name) else {
+            return Ok(Vec::new());
+        };
+        let own = result
+            .errors
+            .iter()
+            .filter(|error| error.module_name == name);
+        let mut found: Vec<Finding> = own
+            .filter_map(|error| self.finding(place, &model, error))
+            .collect();
         found.extend(never_words(&model).into_iter().map(|word| {
             let NeverWord { at, message, hint } = word;
-            Finding { place: self.placed(place, at), message, hint }
+            Finding {
+                place: self.placed(place, at),
+                message,
+                hint,
+            }
         }));
         Ok(found)
     }
@@ -228,10 +292,19 @@ impl Checker {
     /// The place of the author's text.
     fn placed(&self, place: &Place, at: Position) -> Place {
         let (line, column) = self.files.origin(place, at);
-        Place { line, column, ..place.clone() }
+        Place {
+            line,
+            column,
+            ..place.clone()
+        }
     }
 
-    fn finding(&self, place: &Place, model: &SemanticModel<'_>, error: &TypeError) -> Option<Finding> {
+    fn finding(
+        &self,
+        place: &Place,
+        model: &SemanticModel<'_>,
+        error: &TypeError,
+    ) -> Option<Finding> {
         let message = model.error_message(error).to_string();
         if is_silent(&error.data, &message) {
             return None;
@@ -244,7 +317,11 @@ impl Checker {
             return Some(finding);
         }
         let message = missing_key(&message).unwrap_or(message);
-        Some(Finding { place: self.placed(place, begin), message, hint: None })
+        Some(Finding {
+            place: self.placed(place, begin),
+            message,
+            hint: None,
+        })
     }
 }
 

@@ -9,7 +9,11 @@ use rules::kept;
 use super::Finding;
 
 /// What changes when the same text would be checked otherwise.
-const CHECKER: &str = concat!("luau-analysis 0.739.0, houserule ", env!("CARGO_PKG_VERSION"), ", 3");
+const CHECKER: &str = concat!(
+    "luau-analysis 0.739.0, houserule ",
+    env!("CARGO_PKG_VERSION"),
+    ", 3"
+);
 
 /// The name under which something is kept.
 pub(super) fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
@@ -36,14 +40,25 @@ fn finding(line: &str, file: &Place) -> Option<Finding> {
         Some((message, hint)) => (message.to_string(), Some(hint.to_string())),
         None => (told, None),
     };
-    Some(Finding { place: Place { line, column, ..file.clone() }, message, hint })
+    Some(Finding {
+        place: Place {
+            line,
+            column,
+            ..file.clone()
+        },
+        message,
+        hint,
+    })
 }
 
 /// Keeps what was found; what cannot be kept is found again.
 pub(super) fn write(folder: &Path, key: &str, found: &[Finding]) {
     let line = |one: &Finding| {
         let message = one.message.replace('\n', "\u{1f}");
-        let hint = one.hint.as_ref().map_or(String::new(), |hint| format!("\u{1e}{hint}"));
+        let hint = one
+            .hint
+            .as_ref()
+            .map_or(String::new(), |hint| format!("\u{1e}{hint}"));
         format!("{} {} {message}{hint}\n", one.place.line, one.place.column)
     };
     let text: String = found.iter().map(line).collect();

@@ -17,22 +17,39 @@ pub(super) type Members = BTreeMap<Way, BTreeMap<usize, String>>;
 pub(super) fn members(book: &Book, kinds: &KindNames) -> Members {
     let mut found: BTreeMap<Way, BTreeMap<usize, Option<String>>> = BTreeMap::new();
     let mut take = |rule: Option<&Name>, place: usize, ty: &str| {
-        let Some(way) = rule.and_then(way_of) else { return };
-        let there = found.entry(way).or_default().entry(place).or_insert_with(|| Some(ty.into()));
+        let Some(way) = rule.and_then(way_of) else {
+            return;
+        };
+        let there = found
+            .entry(way)
+            .or_default()
+            .entry(place)
+            .or_insert_with(|| Some(ty.into()));
         if there.as_deref() != Some(ty) {
             *there = None;
         }
     };
     for action in book.actions.values() {
         let params = params(action, kinds);
-        let all = [Some(&action.perform), action.score.as_ref(), action.outlook.as_ref()];
+        let all = [
+            Some(&action.perform),
+            action.score.as_ref(),
+            action.outlook.as_ref(),
+        ];
         all.into_iter().for_each(|rule| take(rule, 2, &params));
-        action.params.iter().for_each(|param| take(Some(&param.domain), 2, &params));
+        action
+            .params
+            .iter()
+            .for_each(|param| take(Some(&param.domain), 2, &params));
     }
     for reaction in book.reactions.values() {
         let window = window(reaction, book, kinds);
         let params = params(reaction, kinds);
-        let whole = [Some(&reaction.perform), reaction.score.as_ref(), reaction.outlook.as_ref()];
+        let whole = [
+            Some(&reaction.perform),
+            reaction.score.as_ref(),
+            reaction.outlook.as_ref(),
+        ];
         let domains = reaction.params.iter().map(|param| Some(&param.domain));
         for rule in whole.into_iter().chain(domains) {
             take(rule, 2, &window);
@@ -41,14 +58,23 @@ pub(super) fn members(book: &Book, kinds: &KindNames) -> Members {
         take(reaction.allowed.as_ref(), 2, &window);
     }
     let agreed = |all: BTreeMap<usize, Option<String>>| {
-        all.into_iter().filter_map(|(place, ty)| Some((place, ty?))).filter(|(_, ty)| ty != "any").collect()
+        all.into_iter()
+            .filter_map(|(place, ty)| Some((place, ty?)))
+            .filter(|(_, ty)| ty != "any")
+            .collect()
     };
-    found.into_iter().map(|(way, all)| (way, agreed(all))).collect()
+    found
+        .into_iter()
+        .map(|(way, all)| (way, agreed(all)))
+        .collect()
 }
 
 /// The parameters: those that are not asked for are nothing, which rules know.
 fn params(action: &Action, kinds: &KindNames) -> String {
-    let field = |param: &kernel::book::Param| Field { name: param.name.clone(), ty: param.ty.clone() };
+    let field = |param: &kernel::book::Param| Field {
+        name: param.name.clone(),
+        ty: param.ty.clone(),
+    };
     kinds.fields(&action.params.iter().map(field).collect::<Vec<_>>())
 }
 

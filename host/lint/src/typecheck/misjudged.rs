@@ -36,7 +36,10 @@ impl<'ast> AstVisitor<'ast> for Misjudged {
     fn visit_numeric_for_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::NumericFor(found) = statement.view() {
             let header = [Some(found.start), Some(found.limit), found.step];
-            header.into_iter().flatten().for_each(|value| self.take(value));
+            header
+                .into_iter()
+                .flatten()
+                .for_each(|value| self.take(value));
         }
         true
     }
@@ -57,7 +60,8 @@ impl<'ast> AstVisitor<'ast> for Returned {
     fn visit_return_statement(&mut self, statement: Statement<'ast>) -> bool {
         self.0.push(statement.location().begin);
         if let StatementView::Return(returned) = statement.view() {
-            self.0.extend(returned.expressions.iter().map(|one| one.location().begin));
+            self.0
+                .extend(returned.expressions.iter().map(|one| one.location().begin));
         }
         true
     }

@@ -36,19 +36,33 @@ impl Files {
     pub fn new(workshop: &Workshop, mods: &[Name], prepared: &Prepared) -> Arc<Files> {
         let (base, known) = (&*prepared.base, &prepared.annotating);
         let mut files = BTreeMap::new();
-        for (id, sources) in workshop.sources().iter().filter(|(id, _)| mods.contains(id)) {
+        for (id, sources) in workshop
+            .sources()
+            .iter()
+            .filter(|(id, _)| mods.contains(id))
+        {
             for (path, text) in sources.under("rules").chain(sources.under("tests")) {
                 let is_test = path.starts_with("tests/");
                 let sort = if is_test { "test" } else { "rules" };
-                let annotated = ANNOTATED.get(&[base, sort, text], || annotate(text, is_test, known));
+                let annotated =
+                    ANNOTATED.get(&[base, sort, text], || annotate(text, is_test, known));
                 files.insert(module_name(id, path), annotated);
             }
         }
         let manifests = workshop.manifests().iter();
-        let exports = manifests.map(|(id, manifest)| (id.to_string(), manifest.exports.clone())).collect();
-        let modules =
-            prepared.modules.iter().map(|(name, text)| (format!("@{name}"), text.clone())).collect();
-        Arc::new(Files { files, exports, modules })
+        let exports = manifests
+            .map(|(id, manifest)| (id.to_string(), manifest.exports.clone()))
+            .collect();
+        let modules = prepared
+            .modules
+            .iter()
+            .map(|(name, text)| (format!("@{name}"), text.clone()))
+            .collect();
+        Arc::new(Files {
+            files,
+            exports,
+            modules,
+        })
     }
 
     /// The line and column, from 1, that an author sees.
@@ -71,12 +85,23 @@ impl Files {
         let name = message.strip_prefix("Unknown type '")?.strip_suffix('\'')?;
         let name = name.strip_prefix(&*place.module)?.strip_prefix('.')?;
         let file = self.files.get(&module_name(&place.module, &place.file))?;
-        let (line, column) = file.first_use(name).filter(|_| file.is_declared(position))?;
-        let types = self.modules.get(&format!("@{}", place.module)).into_iter().flat_map(|text| text.lines());
-        let types = types.filter_map(|line| line.strip_prefix("export type ")?.split([' ', '=']).next());
+        let (line, column) = file
+            .first_use(name)
+            .filter(|_| file.is_declared(position))?;
+        let types = self
+            .modules
+            .get(&format!("@{}", place.module))
+            .into_iter()
+            .flat_map(|text| text.lines());
+        let types =
+            types.filter_map(|line| line.strip_prefix("export type ")?.split([' ', '=']).next());
         let near = closest(name, types.chain(published_types()));
         Some(Finding {
-            place: Place { line, column, ..place.clone() },
+            place: Place {
+                line,
+                column,
+                ..place.clone()
+            },
             message: format!("Unknown type '{name}'"),
             hint: near.map(|near| format!("did you mean `{near}`?")),
         })
@@ -84,14 +109,20 @@ impl Files {
 
     /// How many letters a file has.
     pub fn size(&self, place: &Place) -> usize {
-        self.files.get(&module_name(&place.module, &place.file)).map_or(0, |file| file.text.len())
+        self.files
+            .get(&module_name(&place.module, &place.file))
+            .map_or(0, |file| file.text.len())
     }
 
     /// The names of files that are other than they were.
     pub fn other_than(&self, before: &Files) -> Vec<String> {
         let text = |files: &Files, name: &str| files.files.get(name).map(|file| file.text.clone());
-        let all: std::collections::BTreeSet<&String> = self.files.keys().chain(before.files.keys()).collect();
-        all.into_iter().filter(|name| text(self, name) != text(before, name)).cloned().collect()
+        let all: std::collections::BTreeSet<&String> =
+            self.files.keys().chain(before.files.keys()).collect();
+        all.into_iter()
+            .filter(|name| text(self, name) != text(before, name))
+            .cloned()
+            .collect()
     }
 
     /// Everything that is read when a file is checked, by what it requires.
@@ -99,9 +130,15 @@ impl Files {
         let mut left = vec![module_name(&place.module, &place.file)];
         let mut found: BTreeMap<String, &str> = BTreeMap::new();
         while let Some(name) = left.pop() {
-            let Some(file) = self.files.get(&name) else { continue };
+            let Some(file) = self.files.get(&name) else {
+                continue;
+            };
             if found.insert(name.clone(), &file.text).is_none() {
-                let wanted = file.text.split("require(\"").skip(1).filter_map(|rest| rest.split('"').next());
+                let wanted = file
+                    .text
+                    .split("require(\"")
+                    .skip(1)
+                    .filter_map(|rest| rest.split('"').next());
                 left.extend(wanted.filter_map(|wanted| self.resolve(&name, wanted)));
             }
         }
@@ -148,7 +185,10 @@ impl FileResolver for Resolver {
             Some(text) => text.clone(),
             None => self.0.files.get(&name)?.text.clone(),
         };
-        Some(SourceCode { source: BString::from(source), kind: SourceCodeType::Module })
+        Some(SourceCode {
+            source: BString::from(source),
+            kind: SourceCodeType::Module,
+        })
     }
 
     fn resolve_module(
@@ -163,6 +203,9 @@ impl FileResolver for Resolver {
             true => wanted,
             false => self.0.resolve(&context?.name.to_string(), &wanted)?,
         };
-        Some(ModuleInfo { name: BString::from(name), optional: false })
+        Some(ModuleInfo {
+            name: BString::from(name),
+            optional: false,
+        })
     }
 }

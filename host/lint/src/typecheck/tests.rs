@@ -202,9 +202,13 @@ fn planted(rules: &str) -> Workshop {
         ("rules/play.luau", rules),
         ("tests/play.luau", CASES),
     ];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let sources = Sources::from_memory("planted", files);
-    let (workshop, faults) = Workshop::from_sources(BTreeMap::from([(sources.id.clone(), sources)]));
+    let (workshop, faults) =
+        Workshop::from_sources(BTreeMap::from([(sources.id.clone(), sources)]));
     assert_eq!(faults, []);
     let composed = workshop.compose(&Request::parse("planted").unwrap());
     assert_eq!(composed.err(), None);
@@ -212,29 +216,47 @@ fn planted(rules: &str) -> Workshop {
 }
 
 fn shown(findings: &[Finding]) -> String {
-    findings.iter().map(|finding| format!("{}: {}\n", finding.place, finding.message)).collect()
+    findings
+        .iter()
+        .map(|finding| format!("{}: {}\n", finding.place, finding.message))
+        .collect()
 }
 
 #[test]
 fn a_typo_in_the_rules_of_a_game_is_found() {
     let mut sources = games().sources().clone();
-    let (path, right, wrong) =
-        ("rules/core_end.luau", "detachment.is_scored = true", "detachment.is_scord = true");
-    let text = sources["netepic"].as_written(path).unwrap().replacen(right, wrong, 1);
+    let (path, right, wrong) = (
+        "rules/core_end.luau",
+        "detachment.is_scored = true",
+        "detachment.is_scord = true",
+    );
+    let text = sources["netepic"]
+        .as_written(path)
+        .unwrap()
+        .replacen(right, wrong, 1);
     let line = text.lines().position(|line| line.contains(wrong)).unwrap() as u32 + 1;
     sources.get_mut("netepic").unwrap().put(path, &text);
     let found = typecheck(&Workshop::from_sources(sources).0, &Name::from("netepic"));
-    let places: Vec<(&str, u32)> = found.iter().map(|it| (&*it.place.file, it.place.line)).collect();
+    let places: Vec<(&str, u32)> = found
+        .iter()
+        .map(|it| (&*it.place.file, it.place.line))
+        .collect();
     assert_eq!(places, [(path, line)], "{}", shown(&found));
 }
 
 #[test]
 fn planted_errors_are_found_where_they_stand_and_nothing_else_is() {
     let found = typecheck(&planted(RULES), &Name::from("planted"));
-    for (file, text) in [("rules/play.luau", RULES), ("tests/play.luau", CASES), ("rules/lib.luau", LIBRARY)]
-    {
-        let wrong: Vec<u32> =
-            (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("-- !")).map(|(n, _)| n).collect();
+    for (file, text) in [
+        ("rules/play.luau", RULES),
+        ("tests/play.luau", CASES),
+        ("rules/lib.luau", LIBRARY),
+    ] {
+        let wrong: Vec<u32> = (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| line.ends_with("-- !"))
+            .map(|(n, _)| n)
+            .collect();
         let mut lines: Vec<u32> = found
             .iter()
             .filter(|finding| *finding.place.file == *file)
@@ -248,7 +270,10 @@ fn planted_errors_are_found_where_they_stand_and_nothing_else_is() {
 #[test]
 fn a_finding_tells_the_column_of_the_file_as_it_is() {
     let found = typecheck(&planted(RULES), &Name::from("planted"));
-    let typo = found.iter().find(|finding| finding.message.contains("armuor")).unwrap();
+    let typo = found
+        .iter()
+        .find(|finding| finding.message.contains("armuor"))
+        .unwrap();
     let line = RULES.lines().nth(typo.place.line as usize - 1).unwrap();
     assert_eq!(
         line.find("tank.armuor").map(|at| at as u32 + 1),
@@ -260,8 +285,17 @@ fn a_finding_tells_the_column_of_the_file_as_it_is() {
 
 #[test]
 fn files_that_are_not_strict_are_left_alone() {
-    let found = typecheck(&planted(&RULES.replacen("--!strict", "--", 1)), &Name::from("planted"));
-    assert!(found.iter().all(|finding| &*finding.place.file != "rules/play.luau"), "{}", shown(&found));
+    let found = typecheck(
+        &planted(&RULES.replacen("--!strict", "--", 1)),
+        &Name::from("planted"),
+    );
+    assert!(
+        found
+            .iter()
+            .all(|finding| &*finding.place.file != "rules/play.luau"),
+        "{}",
+        shown(&found)
+    );
 }
 
 /// The same in the newer form. Lines that end in `-- !` are wrong.
@@ -335,14 +369,21 @@ end)
 "#;
 
 fn wrong_lines(text: &str) -> Vec<u32> {
-    (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("-- !")).map(|(number, _)| number).collect()
+    (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| line.ends_with("-- !"))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 #[test]
 fn planted_errors_in_functions_of_chapters_are_found_and_nothing_else_is() {
     let found = typecheck(&planted(CHAPTER), &Name::from("planted"));
-    let mut lines: Vec<u32> =
-        found.iter().filter(|one| &*one.place.file == "rules/play.luau").map(|one| one.place.line).collect();
+    let mut lines: Vec<u32> = found
+        .iter()
+        .filter(|one| &*one.place.file == "rules/play.luau")
+        .map(|one| one.place.line)
+        .collect();
     lines.dedup();
     assert_eq!(lines, wrong_lines(CHAPTER), "{}", shown(&found));
 }
@@ -350,7 +391,9 @@ fn planted_errors_in_functions_of_chapters_are_found_and_nothing_else_is() {
 #[test]
 fn an_editor_shows_the_sentence_of_a_rule_and_of_its_clauses() {
     let workshop = planted(CHAPTER);
-    let chosen = workshop.compose(&Request::parse("planted").unwrap()).unwrap();
+    let chosen = workshop
+        .compose(&Request::parse("planted").unwrap())
+        .unwrap();
     let types = Types::of(&workshop, &chosen.rulebook);
     let text = types.definitions.concat();
     let harm = "\t--- What a hit does.\n\t--- `planted.play.all`: Everything.\n\tharm: (game: Reads, tank: PlantedTank, times: Integer) -> PlantedHarm\n";
@@ -370,7 +413,10 @@ end
 #[test]
 fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
     let folder = std::env::temp_dir().join(format!("houserule-misspelt-{}", std::process::id()));
-    let wanted = LintRequest { kept_in: Some(&folder), ..LintRequest::default() };
+    let wanted = LintRequest {
+        kept_in: Some(&folder),
+        ..LintRequest::default()
+    };
     for before in ["--!strict\n", "--!strict\n-- Own.\n\n"] {
         let text = format!("{before}{OWN}");
         let first = before.lines().count() as u32 + 1;
@@ -386,12 +432,15 @@ fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
                 })
                 .collect();
             assert!(
-                told.contains(&format!("{first}:15 Unknown type 'Tnak' / did you mean `Tank`?")),
+                told.contains(&format!(
+                    "{first}:15 Unknown type 'Tnak' / did you mean `Tank`?"
+                )),
                 "{told:#?}"
             );
             assert!(
                 told.iter()
-                    .any(|one| one.starts_with(&format!("{}:25 ", first + 3)) && one.contains("armuor")),
+                    .any(|one| one.starts_with(&format!("{}:25 ", first + 3))
+                        && one.contains("armuor")),
                 "{told:#?}"
             );
         }
@@ -402,7 +451,10 @@ fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
 #[test]
 fn what_was_found_is_kept_until_something_changes() {
     let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
-    let wanted = LintRequest { kept_in: Some(&folder), ..LintRequest::default() };
+    let wanted = LintRequest {
+        kept_in: Some(&folder),
+        ..LintRequest::default()
+    };
     let look = |text: &str| look(&planted(text), &Name::from("planted"), wanted);
     let first = look(CHAPTER);
     let kept = std::fs::read_dir(&folder).unwrap().count();
@@ -424,17 +476,28 @@ fn who_looks_again_finds_what_was_edited_and_what_was_mended() {
     assert_eq!(second.len() + 1, first.len());
     assert_eq!(look(CHAPTER), first);
     // Another header changes what others may write.
-    let other = mended.replace("tank: Tank, times: Integer): Harm", "tank: Tank, times: string): Harm");
+    let other = mended.replace(
+        "tank: Tank, times: Integer): Harm",
+        "tank: Tank, times: string): Harm",
+    );
     let third = look(&other);
-    assert!(third.iter().any(|fault| fault.message.contains("'number'")), "{third:#?}");
+    assert!(
+        third.iter().any(|fault| fault.message.contains("'number'")),
+        "{third:#?}"
+    );
     assert_eq!(look(&mended), second);
 }
 
 #[test]
 fn kinds_are_printed_for_editors() {
-    let chosen = planted(RULES).compose(&Request::parse("planted").unwrap()).unwrap();
+    let chosen = planted(RULES)
+        .compose(&Request::parse("planted").unwrap())
+        .unwrap();
     let kinds = chosen.rulebook.book().schema.kinds();
-    let types: String = kinds.iter().map(|kind| KindNames::new(kinds).kind(kind)).collect();
+    let types: String = kinds
+        .iter()
+        .map(|kind| KindNames::new(kinds).kind(kind))
+        .collect();
     assert_eq!(
         types,
         "--- The kind `planted.tank`.\n\

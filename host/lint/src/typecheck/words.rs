@@ -26,8 +26,15 @@ pub(super) struct NeverWord {
 
 /// All such words of a file.
 pub(super) fn never_words(model: &SemanticModel<'_>) -> Vec<NeverWord> {
-    let Some(root) = model.module().root() else { return Vec::new() };
-    let mut reader = Reader { model, found: Vec::new(), tables: BTreeMap::new(), fields: BTreeMap::new() };
+    let Some(root) = model.module().root() else {
+        return Vec::new();
+    };
+    let mut reader = Reader {
+        model,
+        found: Vec::new(),
+        tables: BTreeMap::new(),
+        fields: BTreeMap::new(),
+    };
     root.visit(&mut reader);
     reader.tell_of_tables();
     reader.found
@@ -54,8 +61,12 @@ struct Reader<'m, 'f> {
 
 impl Reader<'_, '_> {
     fn compared(&mut self, value: Expression<'_>, with: Expression<'_>) {
-        let Some(text) = word(with).filter(|_| word(value).is_none()) else { return };
-        let Some(words) = self.words_of(value).filter(|words| !words.contains(&text)) else { return };
+        let Some(text) = word(with).filter(|_| word(value).is_none()) else {
+            return;
+        };
+        let Some(words) = self.words_of(value).filter(|words| !words.contains(&text)) else {
+            return;
+        };
         let what = match value.kind() {
             ExpressionKind::IndexName { index, .. } => format!("`{}`", text_of(index.bytes())),
             _ => "this".into(),
@@ -80,18 +91,31 @@ impl Reader<'_, '_> {
         match value.kind() {
             ExpressionKind::Grouped(inner) => self.words_of(inner),
             ExpressionKind::Local { local, .. } => {
-                let mut words = self.words_in(self.model.binding_at(value.location().begin)?.type_id)?;
-                words.extend(self.fields.get(&local.identity().as_u64()).into_iter().flatten().cloned());
+                let mut words =
+                    self.words_in(self.model.binding_at(value.location().begin)?.type_id)?;
+                words.extend(
+                    self.fields
+                        .get(&local.identity().as_u64())
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
                 Some(words)
             }
             ExpressionKind::IndexName { expr, index, .. } => {
                 let owner = self.model.expression_type(expr)?.id();
                 self.words_in(self.property(owner, index.bytes())?)
             }
-            ExpressionKind::Binary { lhs, op: BinaryOp::Or, rhs } => self.words_of_both(lhs, rhs),
-            ExpressionKind::If { then_expression, else_expression, .. } => {
-                self.words_of_both(then_expression, else_expression)
-            }
+            ExpressionKind::Binary {
+                lhs,
+                op: BinaryOp::Or,
+                rhs,
+            } => self.words_of_both(lhs, rhs),
+            ExpressionKind::If {
+                then_expression,
+                else_expression,
+                ..
+            } => self.words_of_both(then_expression, else_expression),
             ExpressionKind::Call { .. } | ExpressionKind::TypeAssertion { .. } => {
                 self.words_in(self.model.expression_type(value)?.id())
             }
@@ -99,7 +123,11 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn words_of_both(&self, one: Expression<'_>, other: Expression<'_>) -> Option<BTreeSet<String>> {
+    fn words_of_both(
+        &self,
+        one: Expression<'_>,
+        other: Expression<'_>,
+    ) -> Option<BTreeSet<String>> {
         let mut words = self.words_of(one)?;
         words.extend(self.words_of(other)?);
         Some(words)
@@ -121,7 +149,10 @@ impl Reader<'_, '_> {
                 }
                 SingletonValue::Boolean(_) => false,
             },
-            TypeKind::Union(union) => union.options.iter().all(|option| self.take_words(*option, words)),
+            TypeKind::Union(union) => union
+                .options
+                .iter()
+                .all(|option| self.take_words(*option, words)),
             TypeKind::Primitive(_) => graph.stringify_type(ty) == "nil",
             _ => false,
         }
@@ -210,12 +241,20 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
     fn visit_local_statement(&mut self, statement: Statement<'ast>) -> bool {
         if let StatementView::Local(local) = statement.view() {
             for (binding, value) in local.bindings.iter().zip(local.values) {
-                let words = binding.annotation.is_none().then(|| self.words_of(*value)).flatten();
-                self.fields.extend(words.map(|words| (binding.identity().as_u64(), words)));
+                let words = binding
+                    .annotation
+                    .is_none()
+                    .then(|| self.words_of(*value))
+                    .flatten();
+                self.fields
+                    .extend(words.map(|words| (binding.identity().as_u64(), words)));
                 if let ExpressionKind::Table { items } = value.kind()
                     && let Some(keys) = keys_of(items)
                 {
-                    let table = WordTable { keys, read_by: Some(BTreeSet::new()) };
+                    let table = WordTable {
+                        keys,
+                        read_by: Some(BTreeSet::new()),
+                    };
                     self.tables.insert(binding.identity().as_u64(), table);
                 }
             }
@@ -235,7 +274,12 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
     }
 
     fn visit_call_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::Call { func, args: [one, other, ..], self_call: true, .. } = expression.kind()
+        if let ExpressionKind::Call {
+            func,
+            args: [one, other, ..],
+            self_call: true,
+            ..
+        } = expression.kind()
             && let ExpressionKind::IndexName { expr, index, .. } = func.kind()
             && index == *"eq"
             && is_case(expr)
@@ -247,8 +291,11 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
     }
 
     fn visit_binary_expression(&mut self, expression: Expression<'ast>) -> bool {
-        if let ExpressionKind::Binary { lhs, op: BinaryOp::Equal | BinaryOp::NotEqual, rhs } =
-            expression.kind()
+        if let ExpressionKind::Binary {
+            lhs,
+            op: BinaryOp::Equal | BinaryOp::NotEqual,
+            rhs,
+        } = expression.kind()
         {
             self.compared(lhs, rhs);
             self.compared(rhs, lhs);
@@ -257,7 +304,9 @@ impl<'ast> AstVisitor<'ast> for Reader<'_, '_> {
     }
 
     fn visit_index_expression(&mut self, expression: Expression<'ast>) -> bool {
-        let ExpressionKind::IndexExpr { expr, index, .. } = expression.kind() else { return true };
+        let ExpressionKind::IndexExpr { expr, index, .. } = expression.kind() else {
+            return true;
+        };
         self.indexed(expr, index);
         index.visit(self);
         false

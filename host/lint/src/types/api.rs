@@ -105,11 +105,16 @@ fn writeln_to(text: &mut String, line: &str) {
 
 /// What a rule must be to use a method, by what the published text says of it.
 fn handle_of(line: &str, doc: &str) -> &'static str {
-    let words: Vec<&str> = doc.split_whitespace().filter(|word| *word != "---").collect();
+    let words: Vec<&str> = doc
+        .split_whitespace()
+        .filter(|word| *word != "---")
+        .collect();
     let doc = words.join(" ");
     let says = |effect: &str| doc.contains(&format!("(effect: {effect})"));
     let is_drawn = line.trim_start().starts_with("function roll_all");
-    let found = HANDLES.iter().find(|(_, _, effect)| effect.is_some_and(says));
+    let found = HANDLES
+        .iter()
+        .find(|(_, _, effect)| effect.is_some_and(says));
     match found {
         Some((handle, ..)) => handle,
         None if is_drawn => "Draws",
@@ -121,7 +126,10 @@ fn handles(methods: &[(&str, String)]) -> String {
     let mut text = NAMES.to_string();
     for (handle, base, _) in HANDLES {
         let _ = writeln!(text, "declare extern type {handle}{base} with");
-        methods.iter().filter(|(of, _)| *of == handle).for_each(|(_, method)| text.push_str(method));
+        methods
+            .iter()
+            .filter(|(of, _)| *of == handle)
+            .for_each(|(_, method)| text.push_str(method));
         text.push_str("end\n");
     }
     text.push_str("export type Game = Acts\n");
@@ -141,7 +149,10 @@ fn registering(line: &str) -> String {
     }
     let is_it = |word: &str| line.starts_with(&format!("\t{word}: ("));
     let is_of_rules = line.ends_with("-> (),") || line.ends_with("-> Declared,");
-    match REGISTERING.iter().find(|(word, _)| is_of_rules && is_it(word)) {
+    match REGISTERING
+        .iter()
+        .find(|(word, _)| is_of_rules && is_it(word))
+    {
         Some((word, ty)) => format!("\t{word}: {ty},"),
         None => line.to_string(),
     }

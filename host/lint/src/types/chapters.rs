@@ -23,7 +23,10 @@ struct Members(BTreeMap<String, String>);
 impl Members {
     fn read(&mut self, name: &str, doc: &str, ty: &str) {
         if is_name(name) {
-            self.0.insert(name.into(), format!("{}\tread {name}: {ty}\n", comment(doc)));
+            self.0.insert(
+                name.into(),
+                format!("{}\tread {name}: {ty}\n", comment(doc)),
+            );
         }
     }
 
@@ -91,7 +94,11 @@ impl OfMod<'_> {
         for name in self.known.types_of(self.id) {
             let _ = writeln!(text, "export type {name} = {}{name}", camel(self.id));
         }
-        let _ = writeln!(text, "local it: {} = nil :: any\nreturn it", self.ty("module_"));
+        let _ = writeln!(
+            text,
+            "local it: {} = nil :: any\nreturn it",
+            self.ty("module_")
+        );
         text
     }
 
@@ -110,22 +117,33 @@ impl OfMod<'_> {
             let members = chapters.entry(chapter.clone()).or_default();
             members.raw(name, format!("{doc}\t{access}{name}: {ty}\n"));
             if rule.header.handle == "Acts" && rule.header.returns == "()" {
-                pushed
-                    .entry(chapter.clone())
-                    .or_default()
-                    .raw(name, format!("{doc}\tread {name}: {}\n", rule.header.with_handle("Writes")));
+                pushed.entry(chapter.clone()).or_default().raw(
+                    name,
+                    format!(
+                        "{doc}\tread {name}: {}\n",
+                        rule.header.with_handle("Writes")
+                    ),
+                );
             }
             if let Some(law) = rule.law {
                 let line = self.ty(&format!("over_{chapter}_{name}"));
                 parts.push(lines(&line, law, &rule.header));
-                over.entry(chapter.clone()).or_default().read(name, "", &line);
+                over.entry(chapter.clone())
+                    .or_default()
+                    .read(name, "", &line);
             }
         }
-        for ([owner, chapter, name], _) in self.known.things().filter(|([owner, ..], _)| *owner == **self.id)
+        for ([owner, chapter, name], _) in self
+            .known
+            .things()
+            .filter(|([owner, ..], _)| *owner == **self.id)
         {
             let _ = owner;
             let members = chapters.entry(chapter.clone()).or_default();
-            members.raw(name, format!("\tread {name}: Id\n\twrite {name}: Declared\n"));
+            members.raw(
+                name,
+                format!("\tread {name}: Id\n\twrite {name}: Declared\n"),
+            );
         }
         for (name, members) in &chapters {
             let ty = self.ty(name);
@@ -160,9 +178,18 @@ impl OfMod<'_> {
 
     fn table(&self, ty: &str, table: &Table) -> String {
         let names = &self.known.kinds;
-        let all: Vec<Field> = table.key.iter().chain(table.columns.iter()).cloned().collect();
+        let all: Vec<Field> = table
+            .key
+            .iter()
+            .chain(table.columns.iter())
+            .cloned()
+            .collect();
         let key = |(place, field): (usize, &Field)| {
-            let name = if is_name(&field.name) { field.name.to_string() } else { format!("key{place}") };
+            let name = if is_name(&field.name) {
+                field.name.to_string()
+            } else {
+                format!("key{place}")
+            };
             format!(", {name}: {}", names.exact(&field.ty))
         };
         let keys: String = table.key.iter().enumerate().map(key).collect();
@@ -181,12 +208,22 @@ impl OfMod<'_> {
     fn kinds(&self) -> (String, Members) {
         let mut members = Members::default();
         let mut before = String::new();
-        for kind in self.known.book().schema.kinds().iter().filter(|kind| self.is_own(&kind.id)) {
+        for kind in self
+            .known
+            .book()
+            .schema
+            .kinds()
+            .iter()
+            .filter(|kind| self.is_own(&kind.id))
+        {
             let entity = self.known.kinds.of(&kind.id);
             let name = camel(kind.id.split_once('.').map_or(&*kind.id, |(_, rest)| rest));
             let ty = self.ty(&format!("kind_{name}"));
-            let attributes: Vec<Name> =
-                kind.attributes.iter().map(|attribute| attribute.name.clone()).collect();
+            let attributes: Vec<Name> = kind
+                .attributes
+                .iter()
+                .map(|attribute| attribute.name.clone())
+                .collect();
             let _ = write!(
                 before,
                 "declare extern type {ty} with\n\tread id: Id\n\
@@ -219,10 +256,20 @@ impl OfMod<'_> {
 
     fn events(&self) -> (String, Members) {
         let mut members = Members::default();
-        for (id, event) in self.known.book().events.iter().filter(|(id, _)| self.is_own(id)) {
+        for (id, event) in self
+            .known
+            .book()
+            .events
+            .iter()
+            .filter(|(id, _)| self.is_own(id))
+        {
             let one = |field: &Field| format!("{}: any", field.name);
-            let fields: Vec<String> =
-                event.fields.iter().filter(|field| is_name(&field.name)).map(one).collect();
+            let fields: Vec<String> = event
+                .fields
+                .iter()
+                .filter(|field| is_name(&field.name))
+                .map(one)
+                .collect();
             let fields = if fields.is_empty() {
                 "{ [string]: any }".into()
             } else {
@@ -236,7 +283,8 @@ impl OfMod<'_> {
 
     fn ids<'i>(&self, ids: impl Iterator<Item = &'i Name>) -> (String, Members) {
         let mut members = Members::default();
-        ids.filter(|id| self.is_own(id)).for_each(|id| members.read(&short(id), "", "Id"));
+        ids.filter(|id| self.is_own(id))
+            .for_each(|id| members.read(&short(id), "", "Id"));
         (String::new(), members)
     }
 }
@@ -255,17 +303,25 @@ fn lines(name: &str, law: Law, header: &Header) -> String {
             Verb::Set | Verb::Case => format!("value: {value}, when: ({when})?, how: LineSpec?"),
             Verb::Scale => format!("n: {number}, d: number, when: ({when})?"),
             Verb::Add => format!("n: {number}, when: ({when})?, how: LineSpec?"),
-            Verb::Shift => format!("steps: {number}, reason: string, when: ({when})?, how: LineSpec?"),
+            Verb::Shift => {
+                format!("steps: {number}, reason: string, when: ({when})?, how: LineSpec?")
+            }
             Verb::Least | Verb::Most => format!("value: any, when: ({when})?"),
             Verb::Always | Verb::Never | Verb::Allow | Verb::Deny => format!("when: ({when})?"),
             Verb::Refuse => {
-                format!("reason: string | ((game: Reads{rest}) -> any), when: ({when})?, how: LineSpec?")
+                format!(
+                    "reason: string | ((game: Reads{rest}) -> any), when: ({when})?, how: LineSpec?"
+                )
             }
             Verb::Append => format!("items: any, when: ({when})?"),
             Verb::Drop => format!("which: (item: any, game: Reads{rest}) -> {CONDITION}"),
             Verb::After => format!("step: (game: Acts{rest}) -> any"),
         };
-        let _ = writeln!(text, "\tfunction {}(self, clauses: Clauses, {args}): ()", verb.word());
+        let _ = writeln!(
+            text,
+            "\tfunction {}(self, clauses: Clauses, {args}): ()",
+            verb.word()
+        );
     }
     let function = header.function();
     let _ = writeln!(

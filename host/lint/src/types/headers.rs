@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use luau_syntax::ast::{
-    Block, Expression, ExpressionKind, Function, Statement, StatementView, Type, TypeKind, TypePack,
-    TypePackKind,
+    Block, Expression, ExpressionKind, Function, Statement, StatementView, Type, TypeKind,
+    TypePack, TypePackKind,
 };
 
 use super::names::{camel, is_name};
@@ -38,7 +38,10 @@ impl Header {
 
     /// The arguments after the game.
     pub fn rest(&self) -> String {
-        self.args.iter().map(|(name, ty)| format!(", {name}: {ty}")).collect()
+        self.args
+            .iter()
+            .map(|(name, ty)| format!(", {name}: {ty}"))
+            .collect()
     }
 }
 
@@ -57,8 +60,15 @@ impl Page {
     /// Reads a file of a mod.
     pub fn read(module: &str, root: Block<'_>) -> Page {
         let scope = Scope::read(root);
-        let mut reader = Reader { module, scope: &scope, aliases: BTreeMap::new(), modules: BTreeMap::new() };
-        root.as_slice().iter().for_each(|statement| reader.learn(*statement));
+        let mut reader = Reader {
+            module,
+            scope: &scope,
+            aliases: BTreeMap::new(),
+            modules: BTreeMap::new(),
+        };
+        root.as_slice()
+            .iter()
+            .for_each(|statement| reader.learn(*statement));
         let mut page = Page::default();
         for statement in root.as_slice() {
             reader.member(*statement, &mut page);
@@ -79,7 +89,8 @@ impl<'ast> Reader<'_, 'ast> {
     fn learn(&mut self, statement: Statement<'ast>) {
         match statement.view() {
             StatementView::TypeAlias(alias) => {
-                self.aliases.insert(text_of(alias.name.bytes()), (alias.exported, alias.ty));
+                self.aliases
+                    .insert(text_of(alias.name.bytes()), (alias.exported, alias.ty));
             }
             StatementView::Local(local) => {
                 for (binding, value) in local.bindings.iter().zip(local.values) {
@@ -87,7 +98,8 @@ impl<'ast> Reader<'_, 'ast> {
                     if let [only] = path.as_slice()
                         && let Some(module) = module_of(only)
                     {
-                        self.modules.insert(text_of(binding.name.bytes()), module.to_string());
+                        self.modules
+                            .insert(text_of(binding.name.bytes()), module.to_string());
                     }
                 }
             }
@@ -99,18 +111,22 @@ impl<'ast> Reader<'_, 'ast> {
         match statement.view() {
             StatementView::FunctionDeclaration(declared) => {
                 if let Some((chapter, name)) = self.own(declared.name) {
-                    page.rules.push((chapter, name, self.header(declared.function())));
+                    page.rules
+                        .push((chapter, name, self.header(declared.function())));
                 }
             }
             StatementView::Assign(assign) => {
                 for (to, value) in assign.vars.iter().zip(assign.values) {
-                    if let (Some((chapter, name)), Some(word)) = (self.own(*to), self.declares(*value)) {
+                    if let (Some((chapter, name)), Some(word)) =
+                        (self.own(*to), self.declares(*value))
+                    {
                         page.things.push((chapter, name, word));
                     }
                 }
             }
             StatementView::TypeAlias(alias) if alias.exported => {
-                page.exported.push((text_of(alias.name.bytes()), self.written(alias.ty, 0)));
+                page.exported
+                    .push((text_of(alias.name.bytes()), self.written(alias.ty, 0)));
             }
             _ => {}
         }
@@ -119,14 +135,18 @@ impl<'ast> Reader<'_, 'ast> {
     /// The chapter and the name of a member of the file's own mod.
     fn own(&self, to: Expression<'_>) -> Option<(String, String)> {
         match self.scope.in_mod(to)?.as_slice() {
-            [module, chapter, name] if module == self.module => Some((chapter.clone(), name.clone())),
+            [module, chapter, name] if module == self.module => {
+                Some((chapter.clone(), name.clone()))
+            }
             _ => None,
         }
     }
 
     /// `action` in `rules.action { … }`.
     fn declares(&self, value: Expression<'_>) -> Option<String> {
-        let ExpressionKind::Call { func, .. } = value.kind() else { return None };
+        let ExpressionKind::Call { func, .. } = value.kind() else {
+            return None;
+        };
         match self.scope.path(func)?.as_slice() {
             [rules, word] if rules == "@rules" => Some(word.clone()),
             _ => None,
@@ -134,16 +154,29 @@ impl<'ast> Reader<'_, 'ast> {
     }
 
     fn header(&self, function: &Function<'ast>) -> Header {
-        let ty = |annotation: Option<Type<'ast>>| annotation.map_or("any".into(), |ty| self.written(ty, 0));
+        let ty = |annotation: Option<Type<'ast>>| {
+            annotation.map_or("any".into(), |ty| self.written(ty, 0))
+        };
         let mut args = function.args.iter().enumerate().map(|(place, local)| {
-            let name = text_of(local.name.bytes()).trim_start_matches('_').to_string();
-            (if is_name(&name) { name } else { format!("a{place}") }, ty(local.annotation))
+            let name = text_of(local.name.bytes())
+                .trim_start_matches('_')
+                .to_string();
+            (
+                if is_name(&name) {
+                    name
+                } else {
+                    format!("a{place}")
+                },
+                ty(local.annotation),
+            )
         });
         let handle = args.next().map_or("Reads".into(), |(_, ty)| ty);
         Header {
             handle,
             args: args.collect(),
-            returns: function.return_annotation.map_or("()".into(), |pack| self.result(pack)),
+            returns: function
+                .return_annotation
+                .map_or("()".into(), |pack| self.result(pack)),
         }
     }
 
@@ -168,12 +201,14 @@ impl<'ast> Reader<'_, 'ast> {
         }
         let inner = |ty: &Type<'ast>| self.written(*ty, depth + 1);
         match ty.kind() {
-            TypeKind::Reference { prefix: Some(prefix), name, .. } => {
-                match self.modules.get(&text_of(prefix.bytes())) {
-                    Some(module) => format!("{}{}", camel(module), text_of(name.bytes())),
-                    None => "any".into(),
-                }
-            }
+            TypeKind::Reference {
+                prefix: Some(prefix),
+                name,
+                ..
+            } => match self.modules.get(&text_of(prefix.bytes())) {
+                Some(module) => format!("{}{}", camel(module), text_of(name.bytes())),
+                None => "any".into(),
+            },
             TypeKind::Reference { name, .. } => {
                 let name = text_of(name.bytes());
                 match self.aliases.get(&name) {
@@ -201,8 +236,16 @@ impl<'ast> Reader<'_, 'ast> {
             TypeKind::Group { ty } => inner(&ty),
             TypeKind::Union { types } => {
                 let is_optional = |ty: &&Type<'ast>| matches!(ty.kind(), TypeKind::Optional);
-                let all: Vec<String> = types.iter().filter(|ty| !is_optional(ty)).map(inner).collect();
-                let all = if all.len() == 1 { all.concat() } else { format!("({})", all.join(" | ")) };
+                let all: Vec<String> = types
+                    .iter()
+                    .filter(|ty| !is_optional(ty))
+                    .map(inner)
+                    .collect();
+                let all = if all.len() == 1 {
+                    all.concat()
+                } else {
+                    format!("({})", all.join(" | "))
+                };
                 if types.iter().any(|ty| is_optional(&ty)) {
                     format!("{}?", all.trim_end_matches('?'))
                 } else {

@@ -31,8 +31,13 @@ use headers::{Header, Page};
 use names::{KindNames, camel};
 
 /// The modules of the host, and the types of what they give.
-const OF_THE_HOST: [(&str, &str); 5] =
-    [("rules", "Rules"), ("ask", "Ask"), ("domain", "Domains"), ("list", "Lists"), ("test", "Test")];
+const OF_THE_HOST: [(&str, &str); 5] = [
+    ("rules", "Rules"),
+    ("ask", "Ask"),
+    ("domain", "Domains"),
+    ("list", "Lists"),
+    ("test", "Test"),
+];
 
 /// What files give to chapters, by their mods and texts.
 static PAGES: ByText<Page> = ByText::new();
@@ -65,22 +70,33 @@ impl Types {
     /// The names that the files of a mod have without declaring them, as an
     /// editor wants them.
     pub fn own_names(&self, module: &str) -> String {
-        let mut text = String::from("-- Names that a file of the mod has without declaring them.\n");
+        let mut text =
+            String::from("-- Names that a file of the mod has without declaring them.\n");
         for (name, ty) in OF_THE_HOST {
             let _ = writeln!(text, "declare {name}: {ty}");
         }
         let prefix = camel(module);
         let _ = writeln!(text, "declare {module}: {prefix}_module_");
-        let is_part = |line: &str| line.starts_with(&format!("declare extern type {prefix}_module_ "));
+        let is_part =
+            |line: &str| line.starts_with(&format!("declare extern type {prefix}_module_ "));
         let all = || self.definitions.iter().flat_map(|part| part.lines());
-        let members = all().skip_while(|line| !is_part(line)).skip(1).take_while(|line| *line != "end");
+        let members = all()
+            .skip_while(|line| !is_part(line))
+            .skip(1)
+            .take_while(|line| *line != "end");
         for line in members.filter_map(|line| line.trim().strip_prefix("read ")) {
-            let Some((name, ty)) = line.split_once(": ") else { continue };
+            let Some((name, ty)) = line.split_once(": ") else {
+                continue;
+            };
             if ty == format!("{prefix}_{name}") || ty == format!("{prefix}_{name}_") {
                 let _ = writeln!(text, "declare {name}: {ty}");
             }
         }
-        let exports = self.modules.get(module).into_iter().flat_map(|text| text.lines());
+        let exports = self
+            .modules
+            .get(module)
+            .into_iter()
+            .flat_map(|text| text.lines());
         let published = self.definitions.first().map_or("", String::as_str);
         for line in exports.filter(|line| line.starts_with("export type ")) {
             let head = line.split('=').next().unwrap_or(line);
@@ -100,15 +116,20 @@ impl Types {
         let mut definitions = vec![api::api(), known.named()];
         let mut modules: BTreeMap<String, String> = BTreeMap::new();
         for (name, ty) in OF_THE_HOST {
-            modules
-                .insert(name.into(), format!("--!strict\nlocal module: {ty} = nil :: any\nreturn module\n"));
+            modules.insert(
+                name.into(),
+                format!("--!strict\nlocal module: {ty} = nil :: any\nreturn module\n"),
+            );
         }
         for id in known.rulebook.mods() {
             let of_mod = OfMod { known, id };
             definitions.extend(of_mod.definitions());
             modules.insert(id.to_string(), of_mod.module());
         }
-        Types { definitions, modules }
+        Types {
+            definitions,
+            modules,
+        }
     }
 }
 
@@ -164,21 +185,42 @@ impl<'a> Known<'a> {
     }
 
     fn read_files(&mut self, id: &Name) {
-        let Some(sources) = self.workshop.sources().get(id) else { return };
-        for (_, text) in sources.under("rules").filter(|(path, _)| path.ends_with(".luau")) {
+        let Some(sources) = self.workshop.sources().get(id) else {
+            return;
+        };
+        for (_, text) in sources
+            .under("rules")
+            .filter(|(path, _)| path.ends_with(".luau"))
+        {
             let page = PAGES.get(&[&**id, &**text], || {
                 let parsed = ParsedSource::parse(&**text, ParseOptions::default());
-                parsed.map(|parsed| Page::read(id, parsed.root())).unwrap_or_default()
+                parsed
+                    .map(|parsed| Page::read(id, parsed.root()))
+                    .unwrap_or_default()
             });
-            self.exported.entry(id.clone()).or_default().extend(page.exported.iter().cloned());
+            self.exported
+                .entry(id.clone())
+                .or_default()
+                .extend(page.exported.iter().cloned());
             for (chapter, name, header) in &page.rules {
                 let rule = Name::from(format!("{id}.{chapter}.{name}"));
                 let way = [id.to_string(), chapter.clone(), name.clone()];
                 let header = header.clone();
-                self.rules.insert(way, RuleType { id: rule, header, is_new: true, law: None });
+                self.rules.insert(
+                    way,
+                    RuleType {
+                        id: rule,
+                        header,
+                        is_new: true,
+                        law: None,
+                    },
+                );
             }
             for (chapter, name, word) in &page.things {
-                self.things.insert([id.to_string(), chapter.clone(), name.clone()], word.clone());
+                self.things.insert(
+                    [id.to_string(), chapter.clone(), name.clone()],
+                    word.clone(),
+                );
             }
         }
     }
@@ -197,8 +239,11 @@ impl<'a> Known<'a> {
             }
         }
         for (id, (_, is_reason), _) in &self.rulebook.heard().opened {
-            let law =
-                self.rulebook.rules().get(id).map(|entry| Law::of(&entry.signature.returns, *is_reason));
+            let law = self
+                .rulebook
+                .rules()
+                .get(id)
+                .map(|entry| Law::of(&entry.signature.returns, *is_reason));
             if let Some(rule) = way(id).and_then(|way| self.rules.get_mut(&way)) {
                 rule.law = law;
             }
@@ -227,8 +272,16 @@ impl<'a> Known<'a> {
 
     /// All scenarios: their mods, and what they are called there.
     pub fn scenarios(&self) -> Vec<(String, String)> {
-        let stem = |path: &str| path.trim_start_matches("scenarios/").trim_end_matches(".ron").to_string();
-        self.workshop.scenarios().iter().map(|(id, path)| (id.to_string(), stem(path))).collect()
+        let stem = |path: &str| {
+            path.trim_start_matches("scenarios/")
+                .trim_end_matches(".ron")
+                .to_string()
+        };
+        self.workshop
+            .scenarios()
+            .iter()
+            .map(|(id, path)| (id.to_string(), stem(path)))
+            .collect()
     }
 
     /// The sides of all scenarios; `None` if one of them cannot be read.
@@ -247,8 +300,19 @@ impl<'a> Known<'a> {
             for (path, text) in sources.under("scenarios") {
                 let listed = LISTED.get(&[&**id, path, text], || {
                     let scenario = Scenario::read(id, path, text).ok()?;
-                    let sides = scenario.sides.iter().map(|side| side.id.to_string()).collect();
-                    Some([sides, scenario.entities.iter().map(|one| one.name.to_string()).collect()])
+                    let sides = scenario
+                        .sides
+                        .iter()
+                        .map(|side| side.id.to_string())
+                        .collect();
+                    Some([
+                        sides,
+                        scenario
+                            .entities
+                            .iter()
+                            .map(|one| one.name.to_string())
+                            .collect(),
+                    ])
                 });
                 all.extend(listed.as_ref().as_ref()?[which].iter().cloned());
             }
@@ -262,7 +326,11 @@ impl<'a> Known<'a> {
     }
 
     pub fn options(&self, module: &Name) -> impl Iterator<Item = &ModOption> {
-        self.workshop.manifests().get(module).into_iter().flat_map(|manifest| &manifest.options)
+        self.workshop
+            .manifests()
+            .get(module)
+            .into_iter()
+            .flat_map(|manifest| &manifest.options)
     }
 
     pub fn clauses(&self, module: &Name) -> impl Iterator<Item = &Clause> {
@@ -272,21 +340,38 @@ impl<'a> Known<'a> {
 
     /// The clauses of a group that are on where it is taken.
     pub fn default_clauses(&self, module: &str, group: &str) -> Vec<Name> {
-        let groups = self.workshop.manifests().get(module).into_iter().flat_map(|manifest| &manifest.groups);
-        let clauses = groups.filter(|one| *one.name == *group).flat_map(|one| &one.clauses);
-        clauses.filter(|clause| clause.default).map(|clause| clause.id.clone()).collect()
+        let groups = self
+            .workshop
+            .manifests()
+            .get(module)
+            .into_iter()
+            .flat_map(|manifest| &manifest.groups);
+        let clauses = groups
+            .filter(|one| *one.name == *group)
+            .flat_map(|one| &one.clauses);
+        clauses
+            .filter(|clause| clause.default)
+            .map(|clause| clause.id.clone())
+            .collect()
     }
 
     /// What an editor shows of a rule: its sentence, and those of its clauses.
     pub fn doc(&self, id: &str) -> String {
-        let Some(entry) = self.rulebook.rules().get(id) else { return String::new() };
-        let cites = entry.layers.first().map(|layer| layer.cites.as_slice()).unwrap_or_default();
+        let Some(entry) = self.rulebook.rules().get(id) else {
+            return String::new();
+        };
+        let cites = entry
+            .layers
+            .first()
+            .map(|layer| layer.cites.as_slice())
+            .unwrap_or_default();
         let clause = |id: &Name| {
             let module = Name::from(owner_of(id));
             let found = self.clauses(&module).find(|clause| clause.id == *id)?;
             Some(format!("`{id}`: {}", found.text.replace('\n', " ")))
         };
-        let lines = std::iter::once(entry.doc.replace('\n', " ")).chain(cites.iter().filter_map(clause));
+        let lines =
+            std::iter::once(entry.doc.replace('\n', " ")).chain(cites.iter().filter_map(clause));
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -294,9 +379,21 @@ impl<'a> Known<'a> {
     pub fn types_of(&self, module: &Name) -> BTreeSet<String> {
         let own = |id: &&Name| owner_of(id) == &**module;
         let rest = |id: &Name| camel(id.split_once('.').map_or(id, |(_, rest)| rest));
-        let kinds = self.book().schema.kinds().iter().map(|kind| &kind.id).filter(own).map(rest);
+        let kinds = self
+            .book()
+            .schema
+            .kinds()
+            .iter()
+            .map(|kind| &kind.id)
+            .filter(own)
+            .map(rest);
         let records = self.rulebook.records().keys().filter(own).map(rest);
-        let exported = self.exported.get(module).into_iter().flatten().map(|(name, _)| name.clone());
+        let exported = self
+            .exported
+            .get(module)
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name.clone());
         kinds.chain(records).chain(exported).collect()
     }
 
@@ -304,11 +401,18 @@ impl<'a> Known<'a> {
     fn named(&self) -> String {
         let kinds = self.book().schema.kinds();
         let mut text: String = kinds.iter().map(|kind| self.kinds.kind(kind)).collect();
-        let mut names: BTreeSet<String> =
-            kinds.iter().map(|kind| self.kinds.of(&kind.id).to_string()).collect();
-        let records = self.rulebook.records().iter().map(|(id, ty)| (camel(id), self.kinds.exact(ty)));
+        let mut names: BTreeSet<String> = kinds
+            .iter()
+            .map(|kind| self.kinds.of(&kind.id).to_string())
+            .collect();
+        let records = self
+            .rulebook
+            .records()
+            .iter()
+            .map(|(id, ty)| (camel(id), self.kinds.exact(ty)));
         let exported = self.exported.iter().flat_map(|(module, all)| {
-            all.iter().map(move |(name, ty)| (format!("{}{name}", camel(module)), ty.clone()))
+            all.iter()
+                .map(move |(name, ty)| (format!("{}{name}", camel(module)), ty.clone()))
         });
         for (name, ty) in records.chain(exported) {
             if names.insert(name.clone()) {
@@ -322,7 +426,11 @@ impl<'a> Known<'a> {
 /// The header of a rule that is registered by its id.
 fn header_of(signature: &Signature, kinds: &KindNames) -> Header {
     let args = signature.args.iter().enumerate().map(|(place, field)| {
-        let name = if names::is_name(&field.name) { field.name.to_string() } else { format!("a{place}") };
+        let name = if names::is_name(&field.name) {
+            field.name.to_string()
+        } else {
+            format!("a{place}")
+        };
         (name, kinds.taken(&field.ty))
     });
     let returns = match &signature.returns {
@@ -333,7 +441,11 @@ fn header_of(signature: &Signature, kinds: &KindNames) -> Header {
         Returns::Domain(_) => "Domain?".into(),
         Returns::Nothing => "()".into(),
     };
-    Header { handle: handle_of(signature.effects).into(), args: args.collect(), returns }
+    Header {
+        handle: handle_of(signature.effects).into(),
+        args: args.collect(),
+        returns,
+    }
 }
 
 /// Whether a file requires the chapters of a mod; others have no headers.

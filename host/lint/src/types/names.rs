@@ -10,8 +10,8 @@ use kernel::world::Kind;
 const OF_ALL: [&str; 3] = ["name", "kind", "side"];
 
 const KEYWORDS: [&str; 21] = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local", "nil",
-    "not", "or", "repeat", "return", "then", "true", "until", "while",
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
+    "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
 /// The types of kinds, by id of the kind.
@@ -70,8 +70,12 @@ impl KindNames {
             Type::List(item) => format!("{{ {} }}", self.exact(item)),
             Type::Map(item) => format!("{{ [string]: {} }}", self.exact(item)),
             Type::Record(fields) => {
-                let one = |field: &Field| format!("read {}: {}", key(&field.name), self.exact(&field.ty));
-                format!("{{ {} }}", fields.iter().map(one).collect::<Vec<_>>().join(", "))
+                let one =
+                    |field: &Field| format!("read {}: {}", key(&field.name), self.exact(&field.ty));
+                format!(
+                    "{{ {} }}",
+                    fields.iter().map(one).collect::<Vec<_>>().join(", ")
+                )
             }
             Type::Optional(inner) => match self.exact(inner).as_str() {
                 "any" => "any".into(),
@@ -83,7 +87,10 @@ impl KindNames {
     /// A record, of which a rule reads the fields.
     pub fn fields(&self, fields: &[Field]) -> String {
         let one = |field: &Field| format!("read {}: {}", key(&field.name), self.read(&field.ty));
-        format!("{{ {} }}", fields.iter().map(one).collect::<Vec<_>>().join(", "))
+        format!(
+            "{{ {} }}",
+            fields.iter().map(one).collect::<Vec<_>>().join(", ")
+        )
     }
 
     /// What may be written where that type is wanted; what the host converts,
@@ -96,9 +103,12 @@ impl KindNames {
             },
             Type::Entity(_) => "Entity".into(),
             Type::Bool | Type::Int { .. } | Type::Text | Type::Id => self.read(ty),
-            Type::Enum(_) | Type::Length | Type::Angle | Type::Direction | Type::Point | Type::Hex => {
-                self.read(ty)
-            }
+            Type::Enum(_)
+            | Type::Length
+            | Type::Angle
+            | Type::Direction
+            | Type::Point
+            | Type::Hex => self.read(ty),
             _ => "any".into(),
         }
     }
@@ -118,19 +128,31 @@ impl KindNames {
     /// The definition of a kind.
     pub fn kind(&self, kind: &Kind) -> String {
         let mut text = format!("--- The kind `{}`.\n", kind.id);
-        let _ = writeln!(text, "declare extern type {} extends Entity with", self.of(&kind.id));
+        let _ = writeln!(
+            text,
+            "declare extern type {} extends Entity with",
+            self.of(&kind.id)
+        );
         for attribute in &kind.attributes {
             // The checker cannot write a keyword as the name of a property.
             if OF_ALL.contains(&&*attribute.name) || !is_name(&attribute.name) {
                 continue;
             }
-            let doc = if attribute.doc.is_empty() { String::new() } else { format!(": {}", attribute.doc) };
+            let doc = if attribute.doc.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", attribute.doc)
+            };
             let _ = writeln!(text, "\t--- `{}`{}", attribute.ty, doc.replace('\n', " "));
             let (read, written) = (self.read(&attribute.ty), self.written(&attribute.ty));
             if read == written {
                 let _ = writeln!(text, "\t{}: {read}", attribute.name);
             } else {
-                let _ = writeln!(text, "\tread {0}: {read}\n\twrite {0}: {written}", attribute.name);
+                let _ = writeln!(
+                    text,
+                    "\tread {0}: {read}\n\twrite {0}: {written}",
+                    attribute.name
+                );
             }
         }
         text.push_str("end\n");
@@ -141,7 +163,11 @@ impl KindNames {
 /// One of some tags.
 pub(crate) fn union(tags: &[Name]) -> String {
     let quoted: Vec<String> = tags.iter().map(|tag| format!("\"{tag}\"")).collect();
-    if quoted.is_empty() { "string".into() } else { format!("({})", quoted.join(" | ")) }
+    if quoted.is_empty() {
+        "string".into()
+    } else {
+        format!("({})", quoted.join(" | "))
+    }
 }
 
 /// `dsii.fire.outcome` is `DsiiFireOutcome`.
@@ -171,7 +197,11 @@ pub(crate) fn chapter_and_name(id: &str) -> Option<(String, String)> {
 }
 
 fn key(name: &str) -> String {
-    if is_name(name) { name.into() } else { format!("[\"{name}\"]") }
+    if is_name(name) {
+        name.into()
+    } else {
+        format!("[\"{name}\"]")
+    }
 }
 
 /// Whether Luau takes it for a name.

@@ -51,9 +51,18 @@ impl Scene<'_> {
     /// chits, tables, options, clauses or house rules in it. Nothing if no
     /// step told the event.
     pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
-        let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Explanation { scene: self, unit, is_whole };
-        let mut told = Lines { lines: vec![telling.head(&why)], ..Lines::default() };
+        let Some(why) = self.why(event) else {
+            return Vec::new();
+        };
+        let telling = Explanation {
+            scene: self,
+            unit,
+            is_whole,
+        };
+        let mut told = Lines {
+            lines: vec![telling.head(&why)],
+            ..Lines::default()
+        };
         for step in &why.steps {
             telling.list(&step.inside, 1, &mut told);
         }
@@ -62,8 +71,14 @@ impl Scene<'_> {
 
     /// The same for nothing but the step that told the event.
     pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
-        let Some(why) = self.why(event) else { return Vec::new() };
-        let telling = Explanation { scene: self, unit, is_whole: false };
+        let Some(why) = self.why(event) else {
+            return Vec::new();
+        };
+        let telling = Explanation {
+            scene: self,
+            unit,
+            is_whole: false,
+        };
         let mut told = Lines::default();
         if let Some(step) = why.steps.last() {
             telling.list(&step.inside, 0, &mut told);
@@ -73,7 +88,9 @@ impl Scene<'_> {
 
     /// The lines of the report for an event, for the referee.
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
-        let Some(event) = self.told.get(event) else { return String::new() };
+        let Some(event) = self.told.get(event) else {
+            return String::new();
+        };
         let options = ReportOptions { unit, causes: true };
         let mut told = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
         let seen = told.show(self.game, std::slice::from_ref(event));
@@ -98,7 +115,11 @@ struct Lines {
 
 impl Lines {
     fn push(&mut self, depth: usize, text: String, source: String) {
-        self.lines.push(WhyLine { depth, text, source });
+        self.lines.push(WhyLine {
+            depth,
+            text,
+            source,
+        });
     }
 
     /// Tells something that is looked up, if it was not told already.
@@ -136,13 +157,19 @@ impl Explanation<'_> {
             Some(input) => format!("event {}, decision {}", why.event + 1, input + 1),
             None => format!("event {}, before the first decision", why.event + 1),
         };
-        WhyLine { depth: 0, text: self.scene.event_text(why.event, self.unit), source }
+        WhyLine {
+            depth: 0,
+            text: self.scene.event_text(why.event, self.unit),
+            source,
+        }
     }
 
     fn list(&self, list: &[TraceItem], depth: usize, lines: &mut Lines) {
         for one in list {
             match one {
-                TraceItem::Call(call) if self.is_whole || matters(call) => self.call(call, depth, lines),
+                TraceItem::Call(call) if self.is_whole || matters(call) => {
+                    self.call(call, depth, lines)
+                }
                 TraceItem::Call(call) => asked(call, lines),
                 TraceItem::Push(_) => {}
                 TraceItem::Event(event) => {
@@ -166,11 +193,21 @@ impl Explanation<'_> {
 
     fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
         let id = row.split('[').next().unwrap_or_default();
-        let Some(table) = self.scene.rulebook.tables().get(id) else { return };
+        let Some(table) = self.scene.rulebook.tables().get(id) else {
+            return;
+        };
         let changed = changed_by(table, row);
-        let by =
-            if changed.is_empty() { String::new() } else { format!(", as {} has it", changed.join(", ")) };
-        lines.look_up(depth, format!("table {row}{by}"), table.source.to_string(), self.is_whole);
+        let by = if changed.is_empty() {
+            String::new()
+        } else {
+            format!(", as {} has it", changed.join(", "))
+        };
+        lines.look_up(
+            depth,
+            format!("table {row}{by}"),
+            table.source.to_string(),
+            self.is_whole,
+        );
     }
 
     fn call(&self, call: &TracedCall, depth: usize, lines: &mut Lines) {
@@ -186,17 +223,28 @@ impl Explanation<'_> {
         let result = call.result.as_ref().map(|value| self.value(value));
         if call.kind == LayerKind::Define {
             let args = call.args.iter().filter(|(_, value)| !value.is_none());
-            let args: Vec<String> =
-                args.map(|(name, value)| format!("{name} = {}", self.value(value))).collect();
-            let args = if args.is_empty() { String::new() } else { format!("({})", args.join(", ")) };
+            let args: Vec<String> = args
+                .map(|(name, value)| format!("{name} = {}", self.value(value)))
+                .collect();
+            let args = if args.is_empty() {
+                String::new()
+            } else {
+                format!("({})", args.join(", "))
+            };
             return match (result, &call.result) {
-                (Some(result), Some(value)) if !value.is_none() => format!("{}{args} = {result}", call.rule),
+                (Some(result), Some(value)) if !value.is_none() => {
+                    format!("{}{args} = {result}", call.rule)
+                }
                 _ => format!("{}{args}", call.rule),
             };
         }
         let who = call.cites.first().unwrap_or(&call.module);
         if matches!(call.kind, LayerKind::Line | LayerKind::Lines) {
-            let whose = if call.kind == LayerKind::Line { format!("{who} in ") } else { String::new() };
+            let whose = if call.kind == LayerKind::Line {
+                format!("{who} in ")
+            } else {
+                String::new()
+            };
             return match result {
                 Some(result) if call.result.as_ref().is_some_and(|value| !value.is_none()) => {
                     format!("{whose}{}: {result}", call.rule)
@@ -204,14 +252,23 @@ impl Explanation<'_> {
                 _ => format!("{whose}{}", call.rule),
             };
         }
-        let verb = if call.kind == LayerKind::Wrap { "changes" } else { "replaces" };
+        let verb = if call.kind == LayerKind::Wrap {
+            "changes"
+        } else {
+            "replaces"
+        };
         let base = call.base().and_then(|base| base.result.as_ref());
         match (&call.result, base) {
             (Some(now), Some(before)) if now == before && call.kind == LayerKind::Wrap => {
                 format!("{who} leaves {} at {}", call.rule, self.value(now))
             }
             (Some(now), Some(before)) => {
-                format!("{who} {verb} {}: {} -> {}", call.rule, self.value(before), self.value(now))
+                format!(
+                    "{who} {verb} {}: {} -> {}",
+                    call.rule,
+                    self.value(before),
+                    self.value(now)
+                )
             }
             (Some(now), None) if !now.is_none() => {
                 format!("{who} {verb} {}: {}", call.rule, self.value(now))
@@ -231,7 +288,10 @@ impl Explanation<'_> {
     }
 
     fn printed(&self, clause: &Name) -> String {
-        self.scene.rulebook.printed(clause).map_or(String::new(), |source| source.to_string())
+        self.scene
+            .rulebook
+            .printed(clause)
+            .map_or(String::new(), |source| source.to_string())
     }
 
     fn value(&self, value: &Value) -> String {
@@ -252,7 +312,10 @@ fn changed_by(table: &Table, row: &Name) -> Vec<String> {
     let origins = std::iter::once(&found.origin).chain(found.changes.iter().flatten());
     let mut list: Vec<String> = Vec::new();
     for origin in origins.filter(|origin| *origin.place.module != *owner_of(&table.id)) {
-        let who = origin.cites.first().map_or(&*origin.place.module, |clause| clause);
+        let who = origin
+            .cites
+            .first()
+            .map_or(&*origin.place.module, |clause| clause);
         if !list.iter().any(|known| known == who) {
             list.push(who.to_string());
         }
@@ -274,7 +337,9 @@ fn asked(call: &TracedCall, lines: &mut Lines) {
 
 /// Whether a line held, though it may have made no difference.
 fn has_line(call: &TracedCall) -> bool {
-    call.inside.iter().any(|one| matches!(one, TraceItem::Call(inner) if inner.kind == LayerKind::Line))
+    call.inside
+        .iter()
+        .any(|one| matches!(one, TraceItem::Call(inner) if inner.kind == LayerKind::Line))
 }
 
 /// Whether it is a house rule that left what it was given as it was.

@@ -74,7 +74,9 @@ impl TracedCall {
     /// The function under it in the same rule, if it called that.
     pub fn base(&self) -> Option<&TracedCall> {
         self.inside.iter().find_map(|one| match one {
-            TraceItem::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => Some(call),
+            TraceItem::Call(call) if call.rule == self.rule && call.kind != LayerKind::Line => {
+                Some(call)
+            }
             _ => None,
         })
     }
@@ -118,25 +120,44 @@ impl Explained {
     /// Adds what another match noted of the same input.
     pub fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
         let first = from.steps.partition_point(|step| step.input < input);
-        for step in from.steps[first..].iter().take_while(|step| step.input == input) {
+        for step in from.steps[first..]
+            .iter()
+            .take_while(|step| step.input == input)
+        {
             self.put(input, before, step.trace.clone(), step.layers.clone());
         }
     }
 
-    fn put(&mut self, input: Option<usize>, before: usize, trace: Rc<StepTrace>, layers: Rc<[Layer]>) {
-        let place = self.agenda.iter().rposition(|(rule, _)| *rule == trace.rule);
+    fn put(
+        &mut self,
+        input: Option<usize>,
+        before: usize,
+        trace: Rc<StepTrace>,
+        layers: Rc<[Layer]>,
+    ) {
+        let place = self
+            .agenda
+            .iter()
+            .rposition(|(rule, _)| *rule == trace.rule);
         let parent = place.map(|place| self.agenda.remove(place).1);
         let pushed = trace.notes.iter().rev().filter_map(|note| match note {
             Note::Push(rule) => Some((rule.clone(), self.steps.len())),
             _ => None,
         });
         self.agenda.extend(pushed);
-        self.steps.push(Traced { trace, layers, input, before, parent });
+        self.steps.push(Traced {
+            trace,
+            layers,
+            input,
+            before,
+            parent,
+        });
     }
 
     /// Forgets the steps of inputs that were taken back: all from that one on.
     pub fn forget_from(&mut self, input: usize) {
-        self.steps.retain(|step| step.input.is_none_or(|of| of < input));
+        self.steps
+            .retain(|step| step.input.is_none_or(|of| of < input));
         self.agenda.clear();
     }
 
@@ -168,10 +189,23 @@ impl Explained {
         let step = |(at, stop): (usize, CutOff)| {
             let traced = &self.steps[at];
             let (before, notes) = (traced.before, &traced.trace.notes);
-            let mut reading = Reading { rulebook, layers: &traced.layers, before, notes, at: 0 };
-            WhyStep { rule: traced.trace.rule.clone(), inside: reading.all(&stop) }
+            let mut reading = Reading {
+                rulebook,
+                layers: &traced.layers,
+                before,
+                notes,
+                at: 0,
+            };
+            WhyStep {
+                rule: traced.trace.rule.clone(),
+                inside: reading.all(&stop),
+            }
         };
-        Some(Why { event, input: self.steps[last].input, steps: chain.into_iter().rev().map(step).collect() })
+        Some(Why {
+            event,
+            input: self.steps[last].input,
+            steps: chain.into_iter().rev().map(step).collect(),
+        })
     }
 }
 
@@ -238,7 +272,9 @@ impl Reading<'_> {
                 Note::Leave { result } => return (inside, Some(result.clone()), false),
                 Note::Event(at) => inside.push(TraceItem::Event(self.before + at)),
                 Note::Clause(id, is_on) => inside.push(TraceItem::Clause(id.clone(), *is_on)),
-                Note::Option(id, value) => inside.push(TraceItem::Option(id.clone(), value.clone())),
+                Note::Option(id, value) => {
+                    inside.push(TraceItem::Option(id.clone(), value.clone()))
+                }
                 Note::Row(row) => inside.push(TraceItem::Row(row.clone())),
                 Note::Push(rule) => inside.push(TraceItem::Push(rule.clone())),
                 // The window tells itself, and a die its shifts.
@@ -251,10 +287,27 @@ impl Reading<'_> {
         (inside, None, false)
     }
 
-    fn call(&self, layer: u32, args: &[Value], result: Option<Value>, inside: Vec<TraceItem>) -> TracedCall {
-        let layer = self.layers.get(layer as usize).cloned().unwrap_or_else(nameless);
-        let names = self.rulebook.rules().get(&layer.rule).map(|entry| entry.signature.args.clone());
-        let names = names.iter().flat_map(|fields| fields.iter()).map(|field| field.name.clone());
+    fn call(
+        &self,
+        layer: u32,
+        args: &[Value],
+        result: Option<Value>,
+        inside: Vec<TraceItem>,
+    ) -> TracedCall {
+        let layer = self
+            .layers
+            .get(layer as usize)
+            .cloned()
+            .unwrap_or_else(nameless);
+        let names = self
+            .rulebook
+            .rules()
+            .get(&layer.rule)
+            .map(|entry| entry.signature.args.clone());
+        let names = names
+            .iter()
+            .flat_map(|fields| fields.iter())
+            .map(|field| field.name.clone());
         TracedCall {
             args: names.zip(args.iter().cloned()).collect(),
             rule: layer.rule,

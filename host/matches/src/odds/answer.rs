@@ -65,7 +65,11 @@ pub enum How {
 
 impl Outcome {
     pub(super) fn exact(value: Value, odds: Fraction) -> Outcome {
-        Outcome { value, odds, range: None }
+        Outcome {
+            value,
+            odds,
+            range: None,
+        }
     }
 
     /// An outcome of the ways that were counted, where a part of them was.
@@ -74,8 +78,14 @@ impl Outcome {
         // What is neither counted nor of this outcome may come to it, but for the other outcomes.
         let others = counted.minus(&odds);
         let low = odds.part_of(MILLION).saturating_sub(1);
-        let high = (MILLION + 1).saturating_sub(others.part_of(MILLION)).min(MILLION);
-        Outcome { value, odds, range: Some(Range { low, high }) }
+        let high = (MILLION + 1)
+            .saturating_sub(others.part_of(MILLION))
+            .min(MILLION);
+        Outcome {
+            value,
+            odds,
+            range: Some(Range { low, high }),
+        }
     }
 }
 
@@ -84,9 +94,15 @@ impl Distribution {
         let are_numbers = outcomes.iter().all(|outcome| is_number(&outcome.value));
         match are_numbers {
             true => outcomes.sort_by(|a, b| a.value.cmp(&b.value)),
-            false => outcomes.sort_by(|a, b| b.odds.cmp(&a.odds).then_with(|| a.value.cmp(&b.value))),
+            false => {
+                outcomes.sort_by(|a, b| b.odds.cmp(&a.odds).then_with(|| a.value.cmp(&b.value)))
+            }
         }
-        Distribution { outcomes, how, questions }
+        Distribution {
+            outcomes,
+            how,
+            questions,
+        }
     }
 
     /// The odds of an outcome; nothing of one that does not come about.
@@ -102,10 +118,14 @@ impl Distribution {
 
     /// The mean, where outcomes are whole numbers.
     pub fn mean(&self) -> Option<Fraction> {
-        let are_whole = self.outcomes.iter().all(|outcome| matches!(outcome.value, Value::Int(_)));
+        let are_whole = self
+            .outcomes
+            .iter()
+            .all(|outcome| matches!(outcome.value, Value::Int(_)));
         let is_whole = !matches!(self.how, How::Partial { .. });
         (is_whole && are_whole && self.outcomes.len() > 1).then(|| {
-            let add = |sum: Fraction, one: &Outcome| sum.plus(&one.odds.times(&worth_of(&one.value)));
+            let add =
+                |sum: Fraction, one: &Outcome| sum.plus(&one.odds.times(&worth_of(&one.value)));
             self.outcomes.iter().fold(Fraction::zero(), add)
         })
     }

@@ -23,7 +23,10 @@ enum Sort {
     /// Which events of the rules happened, and how often each.
     Events,
     /// An expression.
-    Said { expression: Expression, notes: Vec<EventNote> },
+    Said {
+        expression: Expression,
+        notes: Vec<EventNote>,
+    },
 }
 
 /// Why an expression cannot be read.
@@ -70,8 +73,15 @@ impl By {
     ///
     /// # Errors
     /// What was expected, and what was found.
-    pub fn read(text: &str, game: &Game, find: &dyn Fn(&str) -> Option<EntityId>) -> Result<By, ByError> {
-        let wrong = |reason: String| ByError { text: text.into(), reason };
+    pub fn read(
+        text: &str,
+        game: &Game,
+        find: &dyn Fn(&str) -> Option<EntityId>,
+    ) -> Result<By, ByError> {
+        let wrong = |reason: String| ByError {
+            text: text.into(),
+            reason,
+        };
         let (expression, notes) = read(text, game, find).map_err(wrong)?;
         if expression.is_settled() {
             let reason = "expected something that depends on what happens, such as `red-1.status`, `result` or \
@@ -85,12 +95,23 @@ impl By {
     ///
     /// # Errors
     /// Why it cannot be told.
-    pub fn at_end(&self, game: &Game, rules: &dyn Rules, events: &[Event]) -> Result<Value, String> {
+    pub fn at_end(
+        &self,
+        game: &Game,
+        rules: &dyn Rules,
+        events: &[Event],
+    ) -> Result<Value, String> {
         let (mut game, viewer) = (game.clone(), Viewer::Referee);
         let mut noted = self.nothing_noted();
         self.note(&mut game, rules, viewer, events, &mut noted)?;
         let result = game.finished().cloned().unwrap_or_default();
-        self.of(&mut FinalState { game: &mut game, rules, viewer, result: &result, noted: &noted })
+        self.of(&mut FinalState {
+            game: &mut game,
+            rules,
+            viewer,
+            result: &result,
+            noted: &noted,
+        })
     }
 
     /// What is noted before anything has happened.
@@ -98,9 +119,16 @@ impl By {
         match &self.0 {
             Sort::Result => Vec::new(),
             Sort::Events => vec![Value::Map(Arc::default())],
-            Sort::Said { notes, .. } => {
-                notes.iter().map(|note| if note.is_last { Value::None } else { Value::Int(0) }).collect()
-            }
+            Sort::Said { notes, .. } => notes
+                .iter()
+                .map(|note| {
+                    if note.is_last {
+                        Value::None
+                    } else {
+                        Value::Int(0)
+                    }
+                })
+                .collect(),
         }
     }
 
@@ -121,7 +149,9 @@ impl By {
             Sort::Events => {
                 if let Some(Value::Map(counts)) = noted.first_mut() {
                     let counts = Arc::make_mut(counts);
-                    let seen = events.iter().filter(|event| event.audience.contains(viewer));
+                    let seen = events
+                        .iter()
+                        .filter(|event| event.audience.contains(viewer));
                     seen.filter(|event| event.kind.contains('.'))
                         .for_each(|event| count(counts, &event.kind));
                 }
@@ -162,11 +192,21 @@ impl EventNote {
         events: &[Event],
         value: &mut Value,
     ) -> Result<(), String> {
-        let ours: Vec<Event> = events.iter().filter(|event| event.kind == self.kind).cloned().collect();
+        let ours: Vec<Event> = events
+            .iter()
+            .filter(|event| event.kind == self.kind)
+            .cloned()
+            .collect();
         for seen in game.show_events(viewer, &ours) {
             let it = record(&seen.fields);
             let nothing = Value::None;
-            let mut now = FinalState { game: &mut *game, rules, viewer, result: &nothing, noted: &[] };
+            let mut now = FinalState {
+                game: &mut *game,
+                rules,
+                viewer,
+                result: &nothing,
+                noted: &[],
+            };
             let holds = match &self.of {
                 Some(condition) => now.holds(condition, Some(&it))?,
                 None => true,
@@ -194,7 +234,9 @@ impl FinalState<'_> {
             }
             Expression::Rule(rule, args) => {
                 let args: Vec<Value> =
-                    args.iter().map(|arg| self.tell(arg, it)).collect::<Result<_, String>>()?;
+                    args.iter()
+                        .map(|arg| self.tell(arg, it))
+                        .collect::<Result<_, String>>()?;
                 let told = self.game.ask_rule(self.rules, self.viewer, rule, &args);
                 told.map_err(|fault| fault.to_string())
             }
@@ -212,11 +254,18 @@ impl FinalState<'_> {
             Value::Entity(entity) if self.game.world().row(*entity).is_err() => Ok(Value::None),
             Value::Entity(entity) => {
                 let before = self.game.set_guard(Guard::answering(self.viewer));
-                let value = self.game.get(*entity, name).cloned().map_err(|fault| fault.message);
+                let value = self
+                    .game
+                    .get(*entity, name)
+                    .cloned()
+                    .map_err(|fault| fault.message);
                 self.game.set_guard(before);
                 value
             }
-            other => Err(format!("expected a record or a thing with `{name}`, found {}", other.type_word())),
+            other => Err(format!(
+                "expected a record or a thing with `{name}`, found {}",
+                other.type_word()
+            )),
         }
     }
 
@@ -251,7 +300,9 @@ impl FinalState<'_> {
     ) -> Result<Value, String> {
         match operator {
             Operator::Or => return Ok(Value::Bool(self.holds(one, it)? || self.holds(other, it)?)),
-            Operator::And => return Ok(Value::Bool(self.holds(one, it)? && self.holds(other, it)?)),
+            Operator::And => {
+                return Ok(Value::Bool(self.holds(one, it)? && self.holds(other, it)?));
+            }
             _ => {}
         }
         let (one, other) = (self.tell(one, it)?, self.tell(other, it)?);
@@ -277,8 +328,13 @@ impl FinalState<'_> {
 fn sum(one: &Value, other: &Value, is_difference: bool) -> Result<Value, String> {
     match (one, other) {
         (Value::Int(a), Value::Int(b)) => {
-            let sum = if is_difference { a.checked_sub(*b) } else { a.checked_add(*b) };
-            sum.map(Value::Int).ok_or_else(|| "expected a number that fits, found a larger one".into())
+            let sum = if is_difference {
+                a.checked_sub(*b)
+            } else {
+                a.checked_add(*b)
+            };
+            sum.map(Value::Int)
+                .ok_or_else(|| "expected a number that fits, found a larger one".into())
         }
         (Value::Length(a), Value::Length(b)) => {
             Ok(Value::Length(if is_difference { *a - *b } else { *a + *b }))
@@ -288,5 +344,9 @@ fn sum(one: &Value, other: &Value, is_difference: bool) -> Result<Value, String>
 }
 
 fn unlike(one: &Value, other: &Value) -> String {
-    format!("expected two numbers or two lengths, found {} and {}", one.type_word(), other.type_word())
+    format!(
+        "expected two numbers or two lengths, found {} and {}",
+        one.type_word(),
+        other.type_word()
+    )
 }

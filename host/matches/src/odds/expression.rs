@@ -107,7 +107,11 @@ pub(super) type Find<'a> = &'a dyn Fn(&str) -> Option<EntityId>;
 ///
 /// # Errors
 /// What was expected, and what was found.
-pub(super) fn read(text: &str, game: &Game, find: Find<'_>) -> Result<(Expression, Vec<EventNote>), String> {
+pub(super) fn read(
+    text: &str,
+    game: &Game,
+    find: Find<'_>,
+) -> Result<(Expression, Vec<EventNote>), String> {
     let mut reader = Reader {
         rest: text.trim(),
         book: game.book(),
@@ -173,7 +177,10 @@ impl<'a> Reader<'a> {
     /// A word, a number or an id: letters, digits, and what joins them.
     fn word(&mut self) -> &'a str {
         self.space();
-        let end = self.rest.find(|letter| !goes_on(letter)).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|letter| !goes_on(letter))
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         word
@@ -220,8 +227,14 @@ impl<'a> Reader<'a> {
             self.must(")")?;
             return self.fields(inner);
         }
-        if let Some(quote) = ['"', '\''].into_iter().find(|quote| self.eat(&quote.to_string())) {
-            let (text, rest) = self.rest.split_once(quote).ok_or_else(|| self.found("the end of a text"))?;
+        if let Some(quote) = ['"', '\'']
+            .into_iter()
+            .find(|quote| self.eat(&quote.to_string()))
+        {
+            let (text, rest) = self
+                .rest
+                .split_once(quote)
+                .ok_or_else(|| self.found("the end of a text"))?;
             self.rest = rest;
             return Ok(Expression::Value(Value::text(text)));
         }
@@ -231,7 +244,9 @@ impl<'a> Reader<'a> {
             "not" => Ok(Expression::Not(Box::new(self.expression(2)?))),
             "true" | "false" => Ok(Expression::Value(Value::Bool(word == "true"))),
             "none" | "nil" => Ok(Expression::Value(Value::None)),
-            _ if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => number(word),
+            _ if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') => {
+                number(word)
+            }
             _ if self.eat("(") => {
                 let called = self.called(word)?;
                 self.fields(called)
@@ -264,16 +279,23 @@ impl<'a> Reader<'a> {
             }
             "events" | "last" => {
                 if self.within {
-                    return Err(format!("expected something of one thing, found `{word}` within another"));
+                    return Err(format!(
+                        "expected something of one thing, found `{word}` within another"
+                    ));
                 }
                 let (kind, of) = self.kind_and_condition()?;
                 let is_known = self.book.events.contains_key(&kind) || !kind.contains('.');
                 if !is_known {
                     let near = closest(&kind, self.book.events.keys().map(|id| &**id));
-                    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                    let hint =
+                        near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                     return Err(format!("no mod declares the event `{kind}`{hint}"));
                 }
-                self.notes.push(EventNote { kind, of, is_last: word == "last" });
+                self.notes.push(EventNote {
+                    kind,
+                    of,
+                    is_last: word == "last",
+                });
                 Ok(Expression::Noted(self.notes.len() - 1))
             }
             rule => {
@@ -316,16 +338,27 @@ impl<'a> Reader<'a> {
                 None => return Err(self.unknown(name)),
             },
         };
-        if let (Expression::Value(Value::Entity(entity)), Some(first)) = (&root, word.split('.').nth(1)) {
-            self.game.world().attribute(*entity, first).map_err(|fault| fault.message)?;
+        if let (Expression::Value(Value::Entity(entity)), Some(first)) =
+            (&root, word.split('.').nth(1))
+        {
+            self.game
+                .world()
+                .attribute(*entity, first)
+                .map_err(|fault| fault.message)?;
         }
-        Ok(parts.fold(root, |of, field| Expression::Field(Box::new(of), Name::from(field))))
+        Ok(parts.fold(root, |of, field| {
+            Expression::Field(Box::new(of), Name::from(field))
+        }))
     }
 
     fn unknown(&self, name: &str) -> String {
         let world = self.game.world();
         let is_known = |known: &Name| (self.find)(known).is_some();
-        let names: Vec<Name> = world.all().map(|entity| world.name(entity)).filter(is_known).collect();
+        let names: Vec<Name> = world
+            .all()
+            .map(|entity| world.name(entity))
+            .filter(is_known)
+            .collect();
         match closest(name, names.iter().map(|name| &**name)) {
             Some(near) => format!("there is no `{name}`; did you mean `{near}`?"),
             None => format!("there is no `{name}`; expected a thing of the game, or `result`"),
@@ -336,10 +369,14 @@ impl<'a> Reader<'a> {
 /// A number, a length, an angle or a die.
 fn number(word: &str) -> Result<Expression, String> {
     let types = [Type::INT, Type::Length, Type::Angle];
-    let value = types.iter().find_map(|ty| parse_value(ty, word, &no_entities).ok());
+    let value = types
+        .iter()
+        .find_map(|ty| parse_value(ty, word, &no_entities).ok());
     match value {
         Some(value) => Ok(Expression::Value(value)),
-        None => Err(format!("expected a number such as `3`, `12in` or `30deg`, found `{word}`")),
+        None => Err(format!(
+            "expected a number such as `3`, `12in` or `30deg`, found `{word}`"
+        )),
     }
 }
 
@@ -362,6 +399,8 @@ impl Expression {
 
 /// Fields of an event as a record.
 pub(super) fn record(fields: &[(Name, Option<Value>)]) -> Value {
-    let shown = fields.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
+    let shown = fields
+        .iter()
+        .filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
     Value::Map(Arc::new(shown.collect()))
 }

@@ -23,7 +23,10 @@ impl Fraction {
 
     /// So many of so many; a whole number where there is nothing below the line.
     pub fn of(above: u128, below: u128) -> Fraction {
-        Fraction(BigRational::new(BigInt::from(above), BigInt::from(below.max(1))))
+        Fraction(BigRational::new(
+            BigInt::from(above),
+            BigInt::from(below.max(1)),
+        ))
     }
 
     /// A whole number.
@@ -34,7 +37,8 @@ impl Fraction {
     /// Reads `127/288`, or a whole number.
     pub fn read(text: &str) -> Option<Fraction> {
         let (above, below) = text.split_once('/').unwrap_or((text, "1"));
-        let (above, below): (BigUint, BigUint) = (above.trim().parse().ok()?, below.trim().parse().ok()?);
+        let (above, below): (BigUint, BigUint) =
+            (above.trim().parse().ok()?, below.trim().parse().ok()?);
         (below != BigUint::default())
             .then(|| Fraction(BigRational::new(BigInt::from(above), BigInt::from(below))))
     }
@@ -67,13 +71,19 @@ impl Fraction {
     pub fn decimal(&self, places: u32) -> String {
         let scale = BigInt::from(10).pow(places);
         let half = BigRational::new(BigInt::from(1), BigInt::from(2));
-        let scaled = (&self.0 * BigRational::from_integer(scale) + half).floor().to_integer();
+        let scaled = (&self.0 * BigRational::from_integer(scale) + half)
+            .floor()
+            .to_integer();
         let sign = if scaled < BigInt::default() { "-" } else { "" };
         let digits = scaled.magnitude().to_string();
         let width = places as usize + 1;
         let digits = format!("{digits:0>width$}");
         let (whole, rest) = digits.split_at(digits.len() - places as usize);
-        if places == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
+        if places == 0 {
+            format!("{sign}{whole}")
+        } else {
+            format!("{sign}{whole}.{rest}")
+        }
     }
 
     /// So many of `parts` equal parts of a whole, rounded to the nearest: for bars.
@@ -101,12 +111,21 @@ pub(super) struct Weight {
 impl Weight {
     /// Adds the odds of a path of forks.
     pub fn add(&mut self, forks: &[Fork]) {
-        let product = forks.iter().try_fold((1u128, 1u128), |(above, below), fork| {
-            Some((above.checked_mul(fork.weight())?, below.checked_mul(fork.total())?))
-        });
+        let product = forks
+            .iter()
+            .try_fold((1u128, 1u128), |(above, below), fork| {
+                Some((
+                    above.checked_mul(fork.weight())?,
+                    below.checked_mul(fork.total())?,
+                ))
+            });
         let Some((above, below)) = product else {
             let of = |fork: &Fork| Fraction::of(fork.weight(), fork.total());
-            return self.add_fraction(forks.iter().fold(Fraction::one(), |all, fork| all.times(&of(fork))));
+            return self.add_fraction(
+                forks
+                    .iter()
+                    .fold(Fraction::one(), |all, fork| all.times(&of(fork))),
+            );
         };
         for known in &mut self.same {
             if known.1 == below
@@ -120,13 +139,19 @@ impl Weight {
     }
 
     fn add_fraction(&mut self, more: Fraction) {
-        self.others = Some(self.others.take().map_or(more.clone(), |others| others.plus(&more)));
+        self.others = Some(
+            self.others
+                .take()
+                .map_or(more.clone(), |others| others.plus(&more)),
+        );
     }
 
     /// All of it.
     pub fn fraction(&self) -> Fraction {
         let others = self.others.clone().unwrap_or_else(Fraction::zero);
-        self.same.iter().fold(others, |all, (above, below)| all.plus(&Fraction::of(*above, *below)))
+        self.same.iter().fold(others, |all, (above, below)| {
+            all.plus(&Fraction::of(*above, *below))
+        })
     }
 }
 
@@ -146,7 +171,10 @@ mod tests {
     #[test]
     fn fractions_are_read_as_they_are_written() {
         for text in ["127/288", "0", "1", "7"] {
-            assert_eq!(Fraction::read(text).map(|read| read.to_string()).as_deref(), Some(text));
+            assert_eq!(
+                Fraction::read(text).map(|read| read.to_string()).as_deref(),
+                Some(text)
+            );
         }
         assert_eq!(Fraction::read("2/4"), Some(Fraction::of(1, 2)));
         for text in ["1/0", "half", "-1/2", "1/2/3", ""] {

@@ -53,7 +53,10 @@ struct Builder<'a> {
 
 impl WayGraph {
     /// Walks every way.
-    pub fn of<'a>(asked: &'a OddsQuery<'a>, stop: &'a dyn Fn() -> bool) -> Result<WayGraph, Unanswered> {
+    pub fn of<'a>(
+        asked: &'a OddsQuery<'a>,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Result<WayGraph, Unanswered> {
         let (ways, way) = Ways::begin(asked, stop)?;
         let graph = WayGraph {
             nodes: vec![Node::Open],
@@ -104,18 +107,33 @@ impl WayGraph {
                     Some(to) => odds[*to] = odds[*to].plus(&here),
                     None => {
                         let each = here.shared_by(answers.len());
-                        answers.iter().for_each(|to| odds[*to] = odds[*to].plus(&each));
+                        answers
+                            .iter()
+                            .for_each(|to| odds[*to] = odds[*to].plus(&each));
                     }
                 },
             }
         }
-        let outcomes = self.outcomes.iter().zip(of_outcomes).filter(|(_, odds)| *odds != Fraction::zero());
+        let outcomes = self
+            .outcomes
+            .iter()
+            .zip(of_outcomes)
+            .filter(|(_, odds)| *odds != Fraction::zero());
         if self.is_stopped {
             return self.partial(outcomes.collect(), asked.policy.others);
         }
-        let outcomes = outcomes.map(|(value, odds)| Outcome::exact(value.clone(), odds)).collect();
-        let how = How::Exact { runs: self.runs, nodes: self.nodes.len() };
-        Ok(Distribution::new(outcomes, how, self.questions.iter().cloned().collect()))
+        let outcomes = outcomes
+            .map(|(value, odds)| Outcome::exact(value.clone(), odds))
+            .collect();
+        let how = How::Exact {
+            runs: self.runs,
+            nodes: self.nodes.len(),
+        };
+        Ok(Distribution::new(
+            outcomes,
+            how,
+            self.questions.iter().cloned().collect(),
+        ))
     }
 
     /// What is known of ways that were counted before somebody stopped it.
@@ -129,17 +147,32 @@ impl WayGraph {
         if known.is_empty() || is_open {
             return Err(Unanswered::Stopped { runs: self.runs });
         }
-        let counted = known.iter().fold(Fraction::zero(), |sum, (_, odds)| sum.plus(odds));
-        let outcome = |(value, odds): (&Value, Fraction)| Outcome::at_least(value.clone(), odds, &counted);
+        let counted = known
+            .iter()
+            .fold(Fraction::zero(), |sum, (_, odds)| sum.plus(odds));
+        let outcome =
+            |(value, odds): (&Value, Fraction)| Outcome::at_least(value.clone(), odds, &counted);
         let outcomes = known.into_iter().map(outcome).collect();
-        let how = How::Partial { runs: self.runs, counted };
-        Ok(Distribution::new(outcomes, how, self.questions.iter().cloned().collect()))
+        let how = How::Partial {
+            runs: self.runs,
+            counted,
+        };
+        Ok(Distribution::new(
+            outcomes,
+            how,
+            self.questions.iter().cloned().collect(),
+        ))
     }
 
     /// Whether one outcome can be better than another, if that matters.
     fn can_choose(&self, others: DefaultAnswer) -> Result<(), Unanswered> {
         let matters = others != DefaultAnswer::Split && !self.questions.is_empty();
-        match self.outcomes.iter().find(|value| !has_worth(value)).filter(|_| matters) {
+        match self
+            .outcomes
+            .iter()
+            .find(|value| !has_worth(value))
+            .filter(|_| matters)
+        {
             None => Ok(()),
             Some(value) => Err(Unanswered::Outcome {
                 reason: format!(
@@ -155,7 +188,9 @@ impl WayGraph {
     fn order(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         let is_end = |place: &usize| matches!(self.nodes[*place], Node::End(_));
         let all = 0..self.nodes.len();
-        all.clone().filter(move |place| !is_end(place)).chain(all.filter(is_end))
+        all.clone()
+            .filter(move |place| !is_end(place))
+            .chain(all.filter(is_end))
     }
 
     /// Which answer is the best, or the worst, by place; none where each is as likely.
@@ -170,15 +205,20 @@ impl WayGraph {
                 Node::Open => Fraction::zero(),
                 Node::End(outcome) => worth_of(&self.outcomes[*outcome]),
                 Node::Chance(edges) => {
-                    let add =
-                        |sum: Fraction, (weight, to): &(Fraction, usize)| sum.plus(&worth[*to].times(weight));
+                    let add = |sum: Fraction, (weight, to): &(Fraction, usize)| {
+                        sum.plus(&worth[*to].times(weight))
+                    };
                     edges.iter().fold(Fraction::zero(), add)
                 }
                 Node::Choice(answers) => {
                     // Of equal answers the first counts.
                     let best = answers.iter().rev().max_by_key(|to| &worth[**to]);
                     let worst = answers.iter().min_by_key(|to| &worth[**to]);
-                    let to = if others == DefaultAnswer::Best { best } else { worst };
+                    let to = if others == DefaultAnswer::Best {
+                        best
+                    } else {
+                        worst
+                    };
                     let Some(to) = to else { continue };
                     chosen.insert(place, *to);
                     worth[*to].clone()
@@ -202,7 +242,10 @@ pub(super) fn worth_of(value: &Value) -> Fraction {
 
 /// Whether it can be told of an outcome whether it is better than another.
 fn has_worth(value: &Value) -> bool {
-    matches!(value, Value::Bool(_) | Value::Int(_) | Value::Length(_) | Value::Die(_))
+    matches!(
+        value,
+        Value::Bool(_) | Value::Int(_) | Value::Length(_) | Value::Die(_)
+    )
 }
 
 impl Builder<'_> {
@@ -227,7 +270,13 @@ impl Builder<'_> {
             match self.ways.next(&mut way)? {
                 Next::Ends => return Ok(Node::End(self.end(&mut way)?)),
                 Next::Asks(side, question) => {
-                    let is_given = self.ways.asked.policy.given.iter().any(|(id, _)| *id == question.id);
+                    let is_given = self
+                        .ways
+                        .asked
+                        .policy
+                        .given
+                        .iter()
+                        .any(|(id, _)| *id == question.id);
                     if !is_given {
                         self.graph.questions.insert(question.id.clone());
                     }
@@ -250,19 +299,29 @@ impl Builder<'_> {
 
     fn run(&mut self, way: &mut GameWay, walk: &Enumeration) -> Result<(), Unanswered> {
         if self.ways.runs >= self.ways.asked.limits.runs {
-            return Err(Unanswered::TooMany { runs: self.ways.runs });
+            return Err(Unanswered::TooMany {
+                runs: self.ways.runs,
+            });
         }
         self.ways.run(way, walk.chance())
     }
 
     /// Every way in which a step can go that draws.
-    fn fork(&mut self, before: &GameWay, first: GameWay, walk: &mut Enumeration) -> Result<Node, Unanswered> {
+    fn fork(
+        &mut self,
+        before: &GameWay,
+        first: GameWay,
+        walk: &mut Enumeration,
+    ) -> Result<Node, Unanswered> {
         let mut weights: BTreeMap<usize, Weight> = BTreeMap::new();
         let mut way = first;
         loop {
             let chance = way.game.chance().clone();
             let to = self.node(way)?;
-            weights.entry(to).or_default().add(&chance.forks()[walk.fixed()..]);
+            weights
+                .entry(to)
+                .or_default()
+                .add(&chance.forks()[walk.fixed()..]);
             if !walk.advance(&chance) {
                 break;
             }
@@ -277,7 +336,12 @@ impl Builder<'_> {
                 Err(why) => return Err(why),
             }
         }
-        Ok(Node::Chance(weights.into_iter().map(|(to, weight)| (weight.fraction(), to)).collect()))
+        Ok(Node::Chance(
+            weights
+                .into_iter()
+                .map(|(to, weight)| (weight.fraction(), to))
+                .collect(),
+        ))
     }
 
     /// The node of a way: one that is alike, or a new one.
@@ -326,6 +390,8 @@ fn like(way: &mut GameWay) -> StateHash {
     let game = &way.game;
     writer.value(&way.result, game.world());
     writer.number(u64::from(way.is_to_call()));
-    way.noted.iter().for_each(|noted| writer.value(noted, game.world()));
+    way.noted
+        .iter()
+        .for_each(|noted| writer.value(noted, game.world()));
     writer.sum()
 }

@@ -113,7 +113,11 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { runs: 200_000, samples: 10_000, seed: 1 }
+        Limits {
+            runs: 200_000,
+            samples: 10_000,
+            seed: 1,
+        }
     }
 }
 
@@ -199,7 +203,9 @@ impl fmt::Display for Unanswered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unanswered::Refused(refusal) => refusal.fmt(f)?,
-            Unanswered::Hidden => f.write_str("no odds can be told of that from what this side may know")?,
+            Unanswered::Hidden => {
+                f.write_str("no odds can be told of that from what this side may know")?
+            }
             Unanswered::Fault { fault, .. } => fault.fmt(f)?,
             Unanswered::Endless { next, .. } => {
                 write!(

@@ -14,7 +14,10 @@ use super::{DefaultAnswer, OddsQuery, Unanswered};
 const DOMAIN: u64 = 0x6f64_6473_5f73_6d70;
 
 /// The odds of each outcome in games under one seed after another.
-pub(super) fn sampled(asked: &OddsQuery<'_>, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
+pub(super) fn sampled(
+    asked: &OddsQuery<'_>,
+    stop: &dyn Fn() -> bool,
+) -> Result<Distribution, Unanswered> {
     let (mut ways, start) = Ways::begin(asked, stop)?;
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();
     let mut questions = BTreeSet::new();
@@ -35,8 +38,15 @@ pub(super) fn sampled(asked: &OddsQuery<'_>, stop: &dyn Fn() -> bool) -> Result<
         range: Some(wilson(count, games)),
     };
     let outcomes = counts.into_iter().map(outcome).collect();
-    let how = How::Sampled { games, seed: asked.limits.seed };
-    Ok(Distribution::new(outcomes, how, questions.into_iter().collect()))
+    let how = How::Sampled {
+        games,
+        seed: asked.limits.seed,
+    };
+    Ok(Distribution::new(
+        outcomes,
+        how,
+        questions.into_iter().collect(),
+    ))
 }
 
 /// The outcome of one game.
@@ -56,7 +66,9 @@ fn played(
                 let is_given = policy.given.iter().any(|(id, _)| *id == question.id);
                 if !is_given && policy.others != DefaultAnswer::Split {
                     // To find the best answer, all ways must be known.
-                    return Err(Unanswered::TooMany { runs: ways.asked.limits.runs });
+                    return Err(Unanswered::TooMany {
+                        runs: ways.asked.limits.runs,
+                    });
                 }
                 if !is_given {
                     questions.insert(question.id.clone());
@@ -78,9 +90,13 @@ pub fn wilson(count: u64, all: u64) -> Range {
     let (n, p) = (all as f64, count as f64 / all as f64);
     let square = DEVIATIONS * DEVIATIONS;
     let middle = (p + square / (2.0 * n)) / (1.0 + square / n);
-    let half = DEVIATIONS / (1.0 + square / n) * (p * (1.0 - p) / n + square / (4.0 * n * n)).sqrt();
+    let half =
+        DEVIATIONS / (1.0 + square / n) * (p * (1.0 - p) / n + square / (4.0 * n * n)).sqrt();
     let millionths = |odds: f64| (odds.clamp(0.0, 1.0) * 1e6).round() as u32;
-    Range { low: millionths(middle - half), high: millionths(middle + half) }
+    Range {
+        low: millionths(middle - half),
+        high: millionths(middle + half),
+    }
 }
 
 #[cfg(test)]
@@ -90,9 +106,33 @@ mod tests {
     /// Figures of the R package `binom`, `binom.wilson`.
     #[test]
     fn ranges_are_those_of_wilson() {
-        assert_eq!(wilson(10, 100), Range { low: 55_229, high: 174_366 });
-        assert_eq!(wilson(0, 10), Range { low: 0, high: 277_533 });
-        assert_eq!(wilson(10, 10), Range { low: 722_467, high: 1_000_000 });
-        assert_eq!(wilson(1, 2), Range { low: 94_531, high: 905_469 });
+        assert_eq!(
+            wilson(10, 100),
+            Range {
+                low: 55_229,
+                high: 174_366
+            }
+        );
+        assert_eq!(
+            wilson(0, 10),
+            Range {
+                low: 0,
+                high: 277_533
+            }
+        );
+        assert_eq!(
+            wilson(10, 10),
+            Range {
+                low: 722_467,
+                high: 1_000_000
+            }
+        );
+        assert_eq!(
+            wilson(1, 2),
+            Range {
+                low: 94_531,
+                high: 905_469
+            }
+        );
     }
 }

@@ -90,7 +90,9 @@ impl<'a> Ways<'a> {
         let mut to_call = false;
         match &asked.what {
             What::Input(input) => game.begin(asked.rules, input).map_err(rejected)?,
-            What::Rule(rule, args) if game.book().steps.contains_key(rule) => game.begin_step_of(rule, args),
+            What::Rule(rule, args) if game.book().steps.contains_key(rule) => {
+                game.begin_step_of(rule, args)
+            }
             What::Rule(..) => to_call = true,
         }
         game.take_events();
@@ -105,7 +107,16 @@ impl<'a> Ways<'a> {
             waits: false,
             trail: None,
         };
-        Ok((Ways { asked, stop, base, viewer, runs: 0 }, way))
+        Ok((
+            Ways {
+                asked,
+                stop,
+                base,
+                viewer,
+                runs: 0,
+            },
+            way,
+        ))
     }
 
     /// What comes next. Windows are let go by on the way.
@@ -121,8 +132,13 @@ impl<'a> Ways<'a> {
                 _ if !way.to_call && way.game.agenda_len() <= self.base => return Ok(Next::Ends),
                 _ if way.game.finished().is_some() => return Ok(Next::Ends),
                 Wanted::React { side, .. } if way.waits => {
-                    let decline = Input::Decline { by: side, standing: false };
-                    way.game.begin(self.asked.rules, &decline).map_err(rejected)?;
+                    let decline = Input::Decline {
+                        by: side,
+                        standing: false,
+                    };
+                    way.game
+                        .begin(self.asked.rules, &decline)
+                        .map_err(rejected)?;
                     way.waits = false;
                 }
                 _ if way.waits => return Ok(Next::Ends),
@@ -146,14 +162,20 @@ impl<'a> Ways<'a> {
             return Err(way.endless(&way.top()));
         }
         way.game.set_chance(chance);
-        let made = (way.game.entities_made(), self.asked.eyes.map(|_| way.game.clone()));
+        let made = (
+            way.game.entities_made(),
+            self.asked.eyes.map(|_| way.game.clone()),
+        );
         match self.step(way) {
             Ok(waits) => way.waits = waits,
             Err(fault) => {
                 let mut events = way.game.take_events();
                 events.extend(way.game.open_events().iter().cloned());
                 way.mark(&events);
-                return Err(Unanswered::Fault { fault: Box::new(fault), trail: way.trail() });
+                return Err(Unanswered::Fault {
+                    fault: Box::new(fault),
+                    trail: way.trail(),
+                });
             }
         }
         let events = way.game.take_events();
@@ -161,9 +183,16 @@ impl<'a> Ways<'a> {
             self.within_sight(way, entities, &before, &events)?;
         }
         let (rules, noted) = (self.asked.rules, &mut way.noted);
-        if let Err(reason) = self.asked.by.note(&mut way.game, rules, self.viewer, &events, noted) {
+        if let Err(reason) = self
+            .asked
+            .by
+            .note(&mut way.game, rules, self.viewer, &events, noted)
+        {
             way.mark(&events);
-            return Err(Unanswered::Outcome { reason, trail: way.trail() });
+            return Err(Unanswered::Outcome {
+                reason,
+                trail: way.trail(),
+            });
         }
         way.mark(&events);
         Ok(())
@@ -193,19 +222,43 @@ impl<'a> Ways<'a> {
         before: &Game,
         events: &[Event],
     ) -> Result<(), Unanswered> {
-        let draws = events.iter().chain(way.game.open_events()).filter(|event| &*event.kind == "chits");
+        let draws = events
+            .iter()
+            .chain(way.game.open_events())
+            .filter(|event| &*event.kind == "chits");
         let mut pots = draws.filter_map(|event| event.field("pot").and_then(Value::as_text));
         let is_hidden = way.game.entities_made() != entities
             || !way.game.has_decks_of(before)
             || pots.any(|pot| before.has_chits_out(pot));
-        if is_hidden { Err(Unanswered::Hidden) } else { Ok(()) }
+        if is_hidden {
+            Err(Unanswered::Hidden)
+        } else {
+            Ok(())
+        }
     }
 
     /// The outcome at the end of a way.
     pub fn outcome(&self, way: &mut GameWay) -> Result<Value, Unanswered> {
-        let GameWay { game, result, noted, .. } = way;
-        let mut end = FinalState { game, rules: self.asked.rules, viewer: self.viewer, result, noted };
-        self.asked.by.of(&mut end).map_err(|reason| Unanswered::Outcome { reason, trail: way.trail() })
+        let GameWay {
+            game,
+            result,
+            noted,
+            ..
+        } = way;
+        let mut end = FinalState {
+            game,
+            rules: self.asked.rules,
+            viewer: self.viewer,
+            result,
+            noted,
+        };
+        self.asked
+            .by
+            .of(&mut end)
+            .map_err(|reason| Unanswered::Outcome {
+                reason,
+                trail: way.trail(),
+            })
     }
 
     /// The answers to try at a question: the one that is given, or all there are, and the way on after each.
@@ -215,10 +268,24 @@ impl<'a> Ways<'a> {
         side: Side,
         question: &Question,
     ) -> Result<Vec<GameWay>, Unanswered> {
-        let wrong = |reason: String| Unanswered::Question { id: question.id.clone(), reason };
-        let domain = question.to.iter().find(|(to, _)| *to == side).map(|(_, domain)| domain);
-        let Some(domain) = domain else { return Err(wrong("nobody is asked".into())) };
-        let given = self.asked.policy.given.iter().find(|(id, _)| *id == question.id);
+        let wrong = |reason: String| Unanswered::Question {
+            id: question.id.clone(),
+            reason,
+        };
+        let domain = question
+            .to
+            .iter()
+            .find(|(to, _)| *to == side)
+            .map(|(_, domain)| domain);
+        let Some(domain) = domain else {
+            return Err(wrong("nobody is asked".into()));
+        };
+        let given = self
+            .asked
+            .policy
+            .given
+            .iter()
+            .find(|(id, _)| *id == question.id);
         let values = match given {
             Some((_, value)) => vec![by_label(domain, value)],
             None => all_of(domain).map_err(wrong)?,
@@ -226,8 +293,16 @@ impl<'a> Ways<'a> {
         let mut ways = Vec::new();
         let mut objection = None;
         for value in values {
-            let mut on = GameWay { questions: way.questions + 1, waits: false, ..way.clone() };
-            let input = Input::Answer { by: side, question: question.id.clone(), value };
+            let mut on = GameWay {
+                questions: way.questions + 1,
+                waits: false,
+                ..way.clone()
+            };
+            let input = Input::Answer {
+                by: side,
+                question: question.id.clone(),
+                value,
+            };
             match on.game.begin(self.asked.rules, &input) {
                 Ok(()) => ways.push(on),
                 Err(Rejected::Refusal(refusal)) => objection = Some(refusal),
@@ -260,14 +335,20 @@ impl GameWay {
     }
 
     fn endless(&self, next: &str) -> Unanswered {
-        Unanswered::Endless { next: next.into(), trail: self.trail() }
+        Unanswered::Endless {
+            next: next.into(),
+            trail: self.trail(),
+        }
     }
 
     /// Adds what has fallen to the trail.
     fn mark(&mut self, events: &[Event]) {
         for event in events {
             if let Some(text) = fallen(event) {
-                self.trail = Some(Rc::new(Trail { before: self.trail.take(), text }));
+                self.trail = Some(Rc::new(Trail {
+                    before: self.trail.take(),
+                    text,
+                }));
             }
         }
     }
@@ -309,8 +390,15 @@ fn fallen(event: &Event) -> Option<String> {
                 _ => "?".into(),
             };
             let all: Vec<String> = dice.iter().zip(&faces).map(one).collect();
-            let purpose = event.field("purpose").and_then(Value::as_text).unwrap_or_default();
-            Some(if purpose.is_empty() { all.join(" ") } else { format!("{} ({purpose})", all.join(" ")) })
+            let purpose = event
+                .field("purpose")
+                .and_then(Value::as_text)
+                .unwrap_or_default();
+            Some(if purpose.is_empty() {
+                all.join(" ")
+            } else {
+                format!("{} ({purpose})", all.join(" "))
+            })
         }
         "chits" => {
             let chits = items("chits");
@@ -324,13 +412,18 @@ fn fallen(event: &Event) -> Option<String> {
 fn rejected(rejected: Rejected) -> Unanswered {
     match rejected {
         Rejected::Refusal(refusal) => Unanswered::Refused(refusal),
-        Rejected::Fault { fault, .. } => Unanswered::Fault { fault, trail: Vec::new() },
+        Rejected::Fault { fault, .. } => Unanswered::Fault {
+            fault,
+            trail: Vec::new(),
+        },
     }
 }
 
 /// An answer that may be given by its label.
 fn by_label(domain: &Domain, value: &Value) -> Value {
-    let (Domain::Choices { of, .. } | Domain::Several { of, .. }) = domain else { return value.clone() };
+    let (Domain::Choices { of, .. } | Domain::Several { of, .. }) = domain else {
+        return value.clone();
+    };
     let one = |value: &Value| match (of.iter().any(|choice| choice.value == *value), value) {
         (false, Value::Text(label)) => of
             .iter()
@@ -346,25 +439,36 @@ fn by_label(domain: &Domain, value: &Value) -> Value {
 
 /// Every answer of a domain that can be listed.
 fn all_of(domain: &Domain) -> Result<Vec<Value>, String> {
-    let too_many = || format!("expected at most {MOST_ANSWERS} answers to try, found more: give one");
+    let too_many =
+        || format!("expected at most {MOST_ANSWERS} answers to try, found more: give one");
     let values: Vec<Value> = match domain {
         Domain::Choices { of, .. } => of.iter().map(|choice| choice.value.clone()).collect(),
         Domain::Several { of, min, max, .. } => some_of(of, *min, *max).ok_or_else(too_many)?,
         Domain::Integer { min, max } => {
-            let span = max.checked_sub(*min).and_then(|span| usize::try_from(span).ok());
+            let span = max
+                .checked_sub(*min)
+                .and_then(|span| usize::try_from(span).ok());
             match span {
                 Some(span) if span < MOST_ANSWERS => (*min..=*max).map(Value::Int).collect(),
                 _ => return Err(too_many()),
             }
         }
-        Domain::Place { candidates, .. } => candidates.iter().map(|point| Value::Point(*point)).collect(),
+        Domain::Place { candidates, .. } => candidates
+            .iter()
+            .map(|point| Value::Point(*point))
+            .collect(),
         Domain::Route { candidates, .. } => {
-            let path =
-                |path: &std::sync::Arc<[_]>| Value::list(path.iter().map(|point| Value::Point(*point)));
+            let path = |path: &std::sync::Arc<[_]>| {
+                Value::list(path.iter().map(|point| Value::Point(*point)))
+            };
             candidates.iter().map(path).collect()
         }
     };
-    if values.len() > MOST_ANSWERS { Err(too_many()) } else { Ok(values) }
+    if values.len() > MOST_ANSWERS {
+        Err(too_many())
+    } else {
+        Ok(values)
+    }
 }
 
 /// Every choice of some, in the order in which they are offered.
@@ -372,7 +476,11 @@ fn some_of(of: &[Choice], min: u32, max: u32) -> Option<Vec<Value>> {
     let mut sets: Vec<Vec<Value>> = vec![Vec::new()];
     for choice in of {
         let with = |set: &Vec<Value>| [&set[..], std::slice::from_ref(&choice.value)].concat();
-        let more: Vec<Vec<Value>> = sets.iter().filter(|set| set.len() < max as usize).map(with).collect();
+        let more: Vec<Vec<Value>> = sets
+            .iter()
+            .filter(|set| set.len() < max as usize)
+            .map(with)
+            .collect();
         sets.extend(more);
         if sets.len() > 4 * MOST_ANSWERS {
             return None;

@@ -26,20 +26,26 @@ impl Outcome {
     /// Between which odds the truth lies, of a sample: `0.41-0.47`, with six digits.
     pub fn range_text(&self) -> Option<String> {
         let millionths = |odds: u32| format!("{}.{:06}", odds / 1_000_000, odds % 1_000_000);
-        self.range.map(|range| format!("{} to {}", millionths(range.low), millionths(range.high)))
+        self.range
+            .map(|range| format!("{} to {}", millionths(range.low), millionths(range.high)))
     }
 }
 
 impl Distribution {
     /// What each outcome is called, with things as `names` knows them.
     pub fn texts(&self, names: &dyn Names, unit: Unit) -> Vec<String> {
-        self.outcomes.iter().map(|outcome| outcome_text(&outcome.value, names, unit)).collect()
+        self.outcomes
+            .iter()
+            .map(|outcome| outcome_text(&outcome.value, names, unit))
+            .collect()
     }
 
     /// In a sentence, how it was found.
     pub fn how_text(&self) -> String {
         match &self.how {
-            How::Exact { runs, nodes } => format!("exact: every way counted, {runs} runs, {nodes} nodes"),
+            How::Exact { runs, nodes } => {
+                format!("exact: every way counted, {runs} runs, {nodes} nodes")
+            }
             How::Partial { runs, counted } => format!(
                 "stopped after {runs} runs: ways of weight {} in 1 counted, each outcome is as likely as that at \
                  least",
@@ -47,7 +53,9 @@ impl Distribution {
             ),
             How::Sampled { games, seed } => {
                 let last = seed.wrapping_add(games.saturating_sub(1));
-                format!("too many ways to count: {games} games, seeds {seed} to {last}, 95 % ranges")
+                format!(
+                    "too many ways to count: {games} games, seeds {seed} to {last}, 95 % ranges"
+                )
             }
         }
     }
@@ -92,7 +100,9 @@ impl Distribution {
     pub fn csv(&self, texts: &[String]) -> String {
         let mut csv = String::from("outcome,odds,decimal,low,high\n");
         for (outcome, text) in self.outcomes.iter().zip(texts) {
-            let range = outcome.range_text().map_or(",".to_string(), |range| range.replace(" to ", ","));
+            let range = outcome
+                .range_text()
+                .map_or(",".to_string(), |range| range.replace(" to ", ","));
             let name = quoted(text);
             // Writing to a string cannot fail.
             let _ = writeln!(csv, "{name},{},{},{range}", outcome.odds, outcome.decimal());
@@ -146,7 +156,9 @@ impl Distribution {
 /// A count of events is a list of what happened; anything else is written as
 /// anywhere.
 fn outcome_text(value: &Value, names: &dyn Names, unit: Unit) -> String {
-    let Value::Map(counts) = value else { return print_value(value, names, unit) };
+    let Value::Map(counts) = value else {
+        return print_value(value, names, unit);
+    };
     if counts.is_empty() {
         return "nothing".into();
     }

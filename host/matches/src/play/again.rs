@@ -47,15 +47,22 @@ impl Match {
             *made += 1;
             match other.repeat(said) {
                 Ok(None) => {}
-                Ok(Some(reason)) => return Some(PlayedAgain::without(other, course, place, reason)),
+                Ok(Some(reason)) => {
+                    return Some(PlayedAgain::without(other, course, place, reason));
+                }
                 Err(fault) => return Some(Err((place, fault))),
             }
-            is_along = is_along && is_known && !met.is_stale(place) && other.came_out_as(self, place);
+            is_along =
+                is_along && is_known && !met.is_stale(place) && other.came_out_as(self, place);
         }
         if is_along {
             other.stand_as(self, course.len());
         }
-        Some(Ok(PlayedAgain { game: other, misfit: None, left: Vec::new() }))
+        Some(Ok(PlayedAgain {
+            game: other,
+            misfit: None,
+            left: Vec::new(),
+        }))
     }
 
     /// Whether nothing that has happened can come out in another way.
@@ -70,10 +77,17 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn stand_by(&mut self, rulebook: Rc<Rulebook>, rules: RulesRecord<'_>) -> Result<(), SubmitError> {
+    pub fn stand_by(
+        &mut self,
+        rulebook: Rc<Rulebook>,
+        rules: RulesRecord<'_>,
+    ) -> Result<(), SubmitError> {
         let mark = self.mark();
         self.write(reload_line(Some(self.inputs.len()), rules, &mark))?;
-        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
+        self.cuts.push(Cut {
+            events: self.events.len(),
+            decisions: self.said.len(),
+        });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
         if let Some(reach) = &mut self.reach {
@@ -109,11 +123,19 @@ impl Match {
     /// Takes a decision over as it came out in another match; the state is
     /// put right by the caller.
     fn take_over(&mut self, from: &Match, place: usize) {
-        let Some(before) = from.history.get(place) else { return };
-        self.explained.take_over(&from.explained, Some(place), self.events.len());
+        let Some(before) = from.history.get(place) else {
+            return;
+        };
+        self.explained
+            .take_over(&from.explained, Some(place), self.events.len());
         let (play, events) = (before.play.clone(), self.events.len());
-        self.history.push(Rc::new(Before { play, events, told: self.told }));
-        self.events.extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
+        self.history.push(Rc::new(Before {
+            play,
+            events,
+            told: self.told,
+        }));
+        self.events
+            .extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
         self.told = from.told_before(place + 1);
         self.inputs.push(from.inputs[place].clone());
         self.said.push(from.said[place].clone());
@@ -125,14 +147,21 @@ impl Match {
     /// Puts the state of another match before a decision in place, brought
     /// under the rules of this one, which declare the same.
     fn stand_as(&mut self, from: &Match, place: usize) {
-        self.play = from.history.get(place).map_or(&from.play, |before| &before.play).clone();
+        self.play = from
+            .history
+            .get(place)
+            .map_or(&from.play, |before| &before.play)
+            .clone();
         self.play.rebind(self.rulebook.book());
     }
 
     /// Whether the decision that was just made came out as in another match.
     fn came_out_as(&self, from: &Match, place: usize) -> bool {
         let (mine, theirs) = (self.events_before(place), from.events_before(place));
-        let next = from.history.get(place + 1).map_or(&from.play, |before| &before.play);
+        let next = from
+            .history
+            .get(place + 1)
+            .map_or(&from.play, |before| &before.play);
         let (now, then) = (self.play.game(), next.game());
         self.events[mine..] == from.events[theirs..from.events_before(place + 1)]
             && now.wanted() == then.wanted()
@@ -172,21 +201,33 @@ impl PlayedAgain {
             }
         }
         left.extend(rest.map(|(_, said)| said.clone()));
-        Ok(PlayedAgain { game, misfit: Some((place, reason)), left })
+        Ok(PlayedAgain {
+            game,
+            misfit: Some((place, reason)),
+            left,
+        })
     }
 }
 
 /// Whether several sides decide at once, each for itself.
 fn is_at_once(game: &Match) -> bool {
     let is_vote = matches!(game.wanted(), Wanted::Answer { question, .. } if question.to.len() > 1);
-    is_vote || game.game().flow().phases().any(kernel::sequence::PhaseFrame::is_secret)
+    is_vote
+        || game
+            .game()
+            .flow()
+            .phases()
+            .any(kernel::sequence::PhaseFrame::is_secret)
 }
 
 /// Decisions made again in a match that has just begun, as far as they fit.
 ///
 /// # Errors
 /// The place of a decision in which a rule breaks, and its fault.
-pub fn play_again(mut game: Match, course: &[RecordedInput]) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+pub fn play_again(
+    mut game: Match,
+    course: &[RecordedInput],
+) -> Result<PlayedAgain, (usize, Box<Fault>)> {
     for (place, said) in course.iter().enumerate() {
         match game.repeat(said) {
             Ok(None) => {}
@@ -194,7 +235,11 @@ pub fn play_again(mut game: Match, course: &[RecordedInput]) -> Result<PlayedAga
             Err(fault) => return Err((place, fault)),
         }
     }
-    Ok(PlayedAgain { game, misfit: None, left: Vec::new() })
+    Ok(PlayedAgain {
+        game,
+        misfit: None,
+        left: Vec::new(),
+    })
 }
 
 impl Match {
@@ -214,7 +259,11 @@ impl Match {
     ///
     /// # Errors
     /// As [`Match::repeat`].
-    pub fn repeat_text(&mut self, text: &str, key: Option<&Name>) -> Result<Option<String>, Box<Fault>> {
+    pub fn repeat_text(
+        &mut self,
+        text: &str,
+        key: Option<&Name>,
+    ) -> Result<Option<String>, Box<Fault>> {
         let input = match decode(text, self.game().world()) {
             Ok(input) => input,
             Err(reason) => return Ok(Some(reason)),

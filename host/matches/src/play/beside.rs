@@ -16,7 +16,10 @@ impl Match {
     /// # Errors
     /// When that state does not fit the other rules.
     pub fn beside(&self, decision: usize, rulebook: &Rc<Rulebook>) -> Result<Match, SubmitError> {
-        let before = self.history.get(decision).map_or(&self.play, |before| &before.play);
+        let before = self
+            .history
+            .get(decision)
+            .map_or(&self.play, |before| &before.play);
         let mut play = before.clone();
         self.adopted(&mut play, rulebook)?;
         // An open step was run anew; what it told was told before.

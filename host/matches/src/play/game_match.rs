@@ -71,7 +71,10 @@ pub(super) fn mark_of(play: &Play, told: &StateHash) -> Mark {
         _ => None,
     };
     let game = play.game();
-    Mark { state, told: open(told, game.open_events(), question.as_deref(), game.world()) }
+    Mark {
+        state,
+        told: open(told, game.open_events(), question.as_deref(), game.world()),
+    }
 }
 
 /// What was left when something that had happened was taken back.
@@ -280,13 +283,17 @@ impl Match {
 
     /// The hash of the events that had happened before an input, from 0.
     pub(super) fn told_before(&self, input: usize) -> StateHash {
-        self.history.get(input).map_or(self.told, |before| before.told)
+        self.history
+            .get(input)
+            .map_or(self.told, |before| before.told)
     }
 
     /// The game as it was before an input, from 0; as it is for the number of
     /// inputs taken.
     pub fn game_before(&self, input: usize) -> &Game {
-        self.history.get(input).map_or(self.play.game(), |before| before.play.game())
+        self.history
+            .get(input)
+            .map_or(self.play.game(), |before| before.play.game())
     }
 
     /// Whether there was anything for a side to do before an input, from 0, that
@@ -296,19 +303,28 @@ impl Match {
     /// As [`Match::legal`].
     pub fn had_prospects(&self, input: usize, side: Side) -> Result<bool, Fault> {
         let _request = self.rulebook.running().request();
-        let play = self.history.get(input).map_or(&self.play, |before| &before.play);
+        let play = self
+            .history
+            .get(input)
+            .map_or(&self.play, |before| &before.play);
         Bot::new(BotKind::Greedy, 0, side).has_prospects(play, &*self.rulebook)
     }
 
     /// How many events had happened before an input, from 0.
     pub fn events_before(&self, input: usize) -> usize {
-        self.history.get(input).map_or(self.events.len(), |before| before.events)
+        self.history
+            .get(input)
+            .map_or(self.events.len(), |before| before.events)
     }
 
     /// Everything that has happened, for the referee. What happened so far in
     /// a step that waits for an answer comes last.
     pub fn events(&self) -> Vec<Event> {
-        self.events.iter().chain(self.play.game().open_events()).cloned().collect()
+        self.events
+            .iter()
+            .chain(self.play.game().open_events())
+            .cloned()
+            .collect()
     }
 
     /// What the inputs taken so far have brought about, without what happens in
@@ -363,7 +379,8 @@ impl Match {
         given: &BTreeMap<Name, Value>,
     ) -> Result<Option<(Name, Name, Domain)>, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.next_param(&*self.rulebook, side, action, actor, given)
+        self.play
+            .next_param(&*self.rulebook, side, action, actor, given)
     }
 
     /// Whether a side may choose a value for a parameter of something (its
@@ -379,7 +396,9 @@ impl Match {
         value: &Value,
     ) -> Result<(), SubmitError> {
         let _request = self.rulebook.running().request();
-        let outcome = self.play.check_value(&*self.rulebook, side, of, domain, value);
+        let outcome = self
+            .play
+            .check_value(&*self.rulebook, side, of, domain, value);
         outcome.map_err(|rejected| match rejected {
             Rejected::Refusal(refusal) => SubmitError::Refusal(refusal),
             Rejected::Fault { fault, .. } => SubmitError::Fault { fault, undone: 0 },
@@ -415,7 +434,11 @@ impl Match {
     /// As [`Match::submit`].
     pub fn submit_keyed(&mut self, input: &Input, key: Option<&Name>) -> Result<(), SubmitError> {
         let _span = tracing::info_span!(target: "houserule::play", "input", number = self.inputs.len() + 1, by = input.by().0).entered();
-        let before = Before { play: self.play.clone(), events: self.events.len(), told: self.told };
+        let before = Before {
+            play: self.play.clone(),
+            events: self.events.len(),
+            told: self.told,
+        };
         let rulebook = self.rulebook.clone();
         let recorder = &rulebook.running().recorder;
         recorder.take();
@@ -435,17 +458,25 @@ impl Match {
                 if self.is_recorded {
                     self.play.keep_digests();
                     let mark = mark_of(&self.play, &told);
-                    if let Err(unwritten) = self.write(input_line(&text, key.map(|key| &**key), &mark)) {
+                    if let Err(unwritten) =
+                        self.write(input_line(&text, key.map(|key| &**key), &mark))
+                    {
                         self.play = before.play;
                         return Err(unwritten);
                     }
                 }
-                self.explained.add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
+                self.explained
+                    .add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
                 self.events.extend(events);
                 self.told = told;
                 self.inputs.push(input.clone());
                 let (key, epoch) = (key.cloned(), before.play.game().epoch());
-                self.said.push(RecordedInput { by: input.by(), text, key, epoch });
+                self.said.push(RecordedInput {
+                    by: input.by(),
+                    text,
+                    key,
+                    epoch,
+                });
                 self.history.push(Rc::new(before));
                 if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
                     reach.decisions.push(reached);
@@ -472,7 +503,8 @@ impl Match {
     /// known.
     pub fn note_reach(&mut self) {
         self.rulebook.note_reach(true);
-        self.reach.get_or_insert_with(|| Reach::unknown(self.inputs.len()));
+        self.reach
+            .get_or_insert_with(|| Reach::unknown(self.inputs.len()));
     }
 
     /// What comes before the first decision is noted in another match that
@@ -486,7 +518,9 @@ impl Match {
     /// Records a line, before what it says is done.
     pub(super) fn write(&mut self, line: String) -> Result<(), SubmitError> {
         if let Some(journal) = &mut self.journal {
-            journal.write(&line).map_err(|fault| SubmitError::Unwritten(Box::new(fault)))?;
+            journal
+                .write(&line)
+                .map_err(|fault| SubmitError::Unwritten(Box::new(fault)))?;
         }
         self.lines.push(line);
         Ok(())
@@ -495,12 +529,19 @@ impl Match {
     /// Writes the last line of the journal when the game is over.
     fn close_when_over(&mut self) -> Result<(), SubmitError> {
         let is_over = self.is_recorded && self.play.game().finished().is_some();
-        if is_over { self.write(end_line(&self.mark())) } else { Ok(()) }
+        if is_over {
+            self.write(end_line(&self.mark()))
+        } else {
+            Ok(())
+        }
     }
 
     /// A fault without a place is where its rule is defined.
     fn located(&self, fault: Fault) -> Fault {
-        let entry = fault.rule.as_ref().and_then(|rule| self.rulebook.rules().get(rule));
+        let entry = fault
+            .rule
+            .as_ref()
+            .and_then(|rule| self.rulebook.rules().get(rule));
         match entry.map(|entry| entry.place.clone()) {
             Some(place) => fault.at(place),
             None => fault,
@@ -513,7 +554,11 @@ impl Match {
         let outcome = again.submit(&*self.rulebook, input);
         let events = again.take_events();
         let first = self.play.take_events();
-        let differs = events.iter().zip(&first).find(|(a, b)| a != b).map(|(a, _)| a.clone());
+        let differs = events
+            .iter()
+            .zip(&first)
+            .find(|(a, b)| a != b)
+            .map(|(a, _)| a.clone());
         let is_same = outcome.is_ok()
             && differs.is_none()
             && events.len() == first.len()
@@ -522,7 +567,8 @@ impl Match {
         if is_same {
             return Ok(());
         }
-        let cause = differs.and_then(|event| event.cause.rule.map(|rule| format!(", first in `{rule}`")));
+        let cause =
+            differs.and_then(|event| event.cause.rule.map(|rule| format!(", first in `{rule}`")));
         let message = format!(
             "expected the same from the same input taken twice, found another outcome{}",
             cause.unwrap_or_default()
@@ -540,7 +586,10 @@ impl Match {
             _ => fault,
         };
         self.play = before.play.clone();
-        Err(SubmitError::Fault { fault: Box::new(fault), undone: 0 })
+        Err(SubmitError::Fault {
+            fault: Box::new(fault),
+            undone: 0,
+        })
     }
 
     /// After a fault: the inputs of the action are gone, and the journal says so.
@@ -550,7 +599,9 @@ impl Match {
             let line = fault_line(&fault, undone);
             self.lines.push(line.clone());
             if let Some(journal) = &mut self.journal {
-                journal.owe(&line).map_err(|unwritten| SubmitError::Unwritten(Box::new(unwritten)))?;
+                journal
+                    .owe(&line)
+                    .map_err(|unwritten| SubmitError::Unwritten(Box::new(unwritten)))?;
             }
         }
         Err(SubmitError::Fault { fault, undone })
@@ -562,8 +613,12 @@ impl Match {
     /// A fault of the rules, or a journal that cannot be written.
     pub fn bot_turn(&mut self, bots: &mut BTreeMap<Side, Bot>) -> Result<bool, Fault> {
         let sides = self.wanted().sides();
-        let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else { return Ok(false) };
-        let Some(bot) = bots.get_mut(side) else { return Ok(false) };
+        let Some(side) = sides.iter().find(|side| bots.contains_key(side)) else {
+            return Ok(false);
+        };
+        let Some(bot) = bots.get_mut(side) else {
+            return Ok(false);
+        };
         let rulebook = self.rulebook.clone();
         let request = rulebook.running().request();
         let input = bot.decide(&self.play, &*rulebook)?;

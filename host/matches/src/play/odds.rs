@@ -34,13 +34,27 @@ impl Match {
         of: OddsOf,
         stop: &dyn Fn() -> bool,
     ) -> Result<Distribution, Unanswered> {
-        let OddsOf { what, by, policy, eyes, limits } = of;
+        let OddsOf {
+            what,
+            by,
+            policy,
+            eyes,
+            limits,
+        } = of;
         let game = from.unwrap_or(self.game());
         // What is only tried is nothing to explain later.
         let recorder = &self.rulebook().running().recorder;
         let was_wanted = recorder.is_wanted();
         recorder.want(false);
-        let asked = OddsQuery { game, rules: &**self.rulebook(), what, by, policy, eyes, limits };
+        let asked = OddsQuery {
+            game,
+            rules: &**self.rulebook(),
+            what,
+            by,
+            policy,
+            eyes,
+            limits,
+        };
         let answer = asked.answer(stop);
         recorder.want(was_wanted);
         answer
@@ -59,6 +73,7 @@ impl Match {
         given: &Value,
     ) -> Result<Value, Fault> {
         let _request = self.rulebook.running().request();
-        self.play.outlook(&*self.rulebook, side, action, actor, given)
+        self.play
+            .outlook(&*self.rulebook, side, action, actor, given)
     }
 }

@@ -51,7 +51,10 @@ pub enum Invalidation {
 }
 
 /// Does some work, and notes what it reaches if the rulebook is to.
-pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<Box<dyn ReachNotes>>) {
+pub(super) fn noting<T>(
+    rulebook: &Rulebook,
+    work: impl FnOnce() -> T,
+) -> (T, Option<Box<dyn ReachNotes>>) {
     if !rulebook.notes_reach() {
         return (work(), None);
     }
@@ -63,11 +66,16 @@ pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Op
 
 /// Does some work, and tells the marks of all that it reached; nothing where that cannot be told. What somebody
 /// looked at before they decided counts too.
-pub fn marks_behind<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<BTreeSet<Name>>) {
+pub fn marks_behind<T>(
+    rulebook: &Rulebook,
+    work: impl FnOnce() -> T,
+) -> (T, Option<BTreeSet<Name>>) {
     let notes = rulebook.host().start_reaching().ok();
     let result = work();
     let is_stopped = rulebook.host().stop_reaching().is_ok();
-    let Some(notes) = notes.filter(|_| is_stopped) else { return (result, None) };
+    let Some(notes) = notes.filter(|_| is_stopped) else {
+        return (result, None);
+    };
     let mut marks = BTreeSet::new();
     let mut is_text = true;
     let is_whole = notes.each(&mut |note| match mark_of(rulebook, note) {
@@ -146,12 +154,19 @@ pub(super) struct Reach {
 impl Reach {
     /// Of so many decisions nothing is known.
     pub fn unknown(decisions: usize) -> Reach {
-        Reach { decisions: vec![Dependencies::UNKNOWN; decisions], ..Reach::default() }
+        Reach {
+            decisions: vec![Dependencies::UNKNOWN; decisions],
+            ..Reach::default()
+        }
     }
 
     /// Without decisions, but with all numbers.
     pub fn begun(&self) -> Reach {
-        Reach { numbers: self.numbers.clone(), start: self.start.clone(), ..Reach::default() }
+        Reach {
+            numbers: self.numbers.clone(),
+            start: self.start.clone(),
+            ..Reach::default()
+        }
     }
 
     /// Another rulebook is in force, whose machine has notes of its own.
@@ -166,7 +181,9 @@ impl Reach {
         notes: Option<&dyn ReachNotes>,
         windows: impl Iterator<Item = &'a Name>,
     ) -> Dependencies {
-        let Some(notes) = notes else { return Dependencies::UNKNOWN };
+        let Some(notes) = notes else {
+            return Dependencies::UNKNOWN;
+        };
         let mut numbers = Numbers::default();
         let mut is_text = true;
         let is_whole = notes.each(&mut |note| match self.number_of(rulebook, note) {
@@ -207,13 +224,24 @@ impl Reach {
     /// Which decisions may come out in another way.
     pub fn met(&self, touched: &Invalidation) -> Affected {
         let Invalidation::These(marks) = touched else {
-            return Affected { is_start: true, decisions: vec![true; self.decisions.len()], stale: Some(0) };
+            return Affected {
+                is_start: true,
+                decisions: vec![true; self.decisions.len()],
+                stale: Some(0),
+            };
         };
         let mut numbers = Numbers::default();
-        marks.iter().filter_map(|name| self.numbers.get(name)).for_each(|number| numbers.insert(*number));
+        marks
+            .iter()
+            .filter_map(|name| self.numbers.get(name))
+            .for_each(|number| numbers.insert(*number));
         Affected {
             is_start: self.stale == Some(0) || self.start.meets(&numbers),
-            decisions: self.decisions.iter().map(|reached| reached.meets(&numbers)).collect(),
+            decisions: self
+                .decisions
+                .iter()
+                .map(|reached| reached.meets(&numbers))
+                .collect(),
             stale: self.stale,
         }
     }
@@ -223,7 +251,11 @@ impl Reach {
         let met = self.met(touched);
         let first = match met.is_start {
             true => Some(0),
-            false => met.decisions.iter().position(|met| *met).map(|place| place + 1),
+            false => met
+                .decisions
+                .iter()
+                .position(|met| *met)
+                .map(|place| place + 1),
         };
         self.stale = [self.stale, first].into_iter().flatten().min();
     }

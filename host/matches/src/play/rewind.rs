@@ -19,7 +19,10 @@ impl Match {
         if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
             self.events.truncate(before.events);
             self.told = before.told;
-            self.cuts.push(Cut { events: before.events, decisions: keep });
+            self.cuts.push(Cut {
+                events: before.events,
+                decisions: keep,
+            });
         }
         self.inputs.truncate(keep);
         if let Some(reach) = &mut self.reach {
@@ -75,14 +78,21 @@ impl Match {
     }
 
     /// Brings a state of the game under a rulebook, if it is under another.
-    pub(super) fn adopted(&self, play: &mut Play, rulebook: &Rc<Rulebook>) -> Result<(), SubmitError> {
+    pub(super) fn adopted(
+        &self,
+        play: &mut Play,
+        rulebook: &Rc<Rulebook>,
+    ) -> Result<(), SubmitError> {
         if Arc::ptr_eq(play.game().book(), rulebook.book()) {
             return Ok(());
         }
         let request = rulebook.running().request();
         let outcome = play.adopt(&**rulebook, rulebook.book());
         drop(request);
-        outcome.map_err(|fault| SubmitError::Fault { fault: Box::new(fault), undone: 0 })
+        outcome.map_err(|fault| SubmitError::Fault {
+            fault: Box::new(fault),
+            undone: 0,
+        })
     }
 
     /// Goes on by other rules, and leaves the past as it was; what changed
@@ -110,7 +120,10 @@ impl Match {
         let mark = mark_of(&play, &told);
         self.write(reload_line(None, rules, &mark))?;
         self.play = play;
-        self.cuts.push(Cut { events: self.events.len(), decisions: self.said.len() });
+        self.cuts.push(Cut {
+            events: self.events.len(),
+            decisions: self.said.len(),
+        });
         self.events.extend(events);
         self.told = told;
         self.rulebook = rulebook;
@@ -126,16 +139,25 @@ impl Match {
     ///
     /// # Errors
     /// A journal that cannot be written.
-    pub fn put_in_place(&mut self, mut other: Match, rules: RulesRecord<'_>) -> Result<Match, SubmitError> {
+    pub fn put_in_place(
+        &mut self,
+        mut other: Match,
+        rules: RulesRecord<'_>,
+    ) -> Result<Match, SubmitError> {
         // Dice that players agreed to throw anew stay thrown.
         other.set_epoch(self.play.game().epoch());
         // Inputs that were set aside before, and are taken now, are new to the
         // journal, as those are that come after one that is left out.
-        let kept = std::iter::zip(&self.said, &other.said).take_while(|(a, b)| a == b).count();
+        let kept = std::iter::zip(&self.said, &other.said)
+            .take_while(|(a, b)| a == b)
+            .count();
         let mark = other.mark_before(kept);
         self.write(reload_line(Some(kept), rules, &mark))?;
         for place in kept..other.inputs.len() {
-            let text = encode(&other.inputs[place], other.history[place].play.game().world());
+            let text = encode(
+                &other.inputs[place],
+                other.history[place].play.game().world(),
+            );
             let mark = other.mark_before(place + 1);
             self.write(input_line(&text, other.said[place].key.as_deref(), &mark))?;
         }
@@ -143,8 +165,13 @@ impl Match {
         other.journal = self.journal.take();
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
-        let same = std::iter::zip(&self.events, &other.events).take_while(|(a, b)| a == b).count();
-        other.cuts.push(Cut { events: same, decisions: kept });
+        let same = std::iter::zip(&self.events, &other.events)
+            .take_while(|(a, b)| a == b)
+            .count();
+        other.cuts.push(Cut {
+            events: same,
+            decisions: kept,
+        });
         other.checks_twice = self.checks_twice;
         Ok(std::mem::replace(self, other))
     }

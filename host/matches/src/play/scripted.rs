@@ -27,9 +27,13 @@ pub fn run_script(game: &mut Match, script: &ActScript) -> Result<(), Fault> {
     if left.is_empty() {
         return Ok(());
     }
-    let message =
-        format!("expected every scripted die, chit and shuffle to be used, found left over: {left}");
-    let place = script.last().map(|act| act.place.clone()).unwrap_or_default();
+    let message = format!(
+        "expected every scripted die, chit and shuffle to be used, found left over: {left}"
+    );
+    let place = script
+        .last()
+        .map(|act| act.place.clone())
+        .unwrap_or_default();
     Err(Fault::new(FaultCode::ScriptedDice, message).at(place))
 }
 
@@ -53,17 +57,38 @@ pub fn run_script_to(game: &mut Match, script: &ActScript, decisions: usize) -> 
 /// # Errors
 /// When it cannot be played.
 pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
-    let by =
-        game.game().world().side(&act.by).ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
-    let is_about_window =
-        matches!(act.deed, ScriptedInput::Decline | ScriptedInput::Act { is_reaction: true, .. });
+    let by = game
+        .game()
+        .world()
+        .side(&act.by)
+        .ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
+    let is_about_window = matches!(
+        act.deed,
+        ScriptedInput::Decline
+            | ScriptedInput::Act {
+                is_reaction: true,
+                ..
+            }
+    );
     while let Wanted::React { side, .. } = game.wanted()
         && !(is_about_window && side == by)
     {
-        submit(game, &Input::Decline { by: side, standing: false })?;
+        submit(
+            game,
+            &Input::Decline {
+                by: side,
+                standing: false,
+            },
+        )?;
     }
     match &act.deed {
-        ScriptedInput::Act { id, actor, args, is_reaction, refused } => {
+        ScriptedInput::Act {
+            id,
+            actor,
+            args,
+            is_reaction,
+            refused,
+        } => {
             let outcome = input_of(game, by, id, actor.as_ref(), args, *is_reaction);
             check_outcome(game, outcome, refused.as_deref())
         }
@@ -71,7 +96,13 @@ pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
             let input = answer_of(game, by, to, value)?;
             submit(game, &input)
         }
-        ScriptedInput::Decline => submit(game, &Input::Decline { by, standing: false }),
+        ScriptedInput::Decline => submit(
+            game,
+            &Input::Decline {
+                by,
+                standing: false,
+            },
+        ),
         ScriptedInput::Pass => submit(game, &Input::Pass { by }),
         ScriptedInput::Done => submit(game, &Input::Done { by }),
         ScriptedInput::TakeBack => submit(game, &Input::TakeBack { by }),
@@ -84,9 +115,9 @@ fn bad(message: String) -> Fault {
 
 fn submit(game: &mut Match, input: &Input) -> Result<(), Fault> {
     game.submit(input).map_err(|refused| match refused {
-        SubmitError::Refusal(refusal) => {
-            bad(format!("expected it to be allowed, found a refusal: {refusal}"))
-        }
+        SubmitError::Refusal(refusal) => bad(format!(
+            "expected it to be allowed, found a refusal: {refusal}"
+        )),
         SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault) => *fault,
     })
 }
@@ -104,11 +135,13 @@ fn check_outcome(
             if refusal.to_string().contains(because) {
                 return Ok(());
             }
-            Err(bad(format!("expected a refusal because `{because}`, found: {refusal}")))
+            Err(bad(format!(
+                "expected a refusal because `{because}`, found: {refusal}"
+            )))
         }
-        (Err(SubmitError::Refusal(refusal)), None) => {
-            Err(bad(format!("expected it to be allowed, found a refusal: {refusal}")))
-        }
+        (Err(SubmitError::Refusal(refusal)), None) => Err(bad(format!(
+            "expected it to be allowed, found a refusal: {refusal}"
+        ))),
         (Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)), _) => Err(*fault),
     }
 }
@@ -134,43 +167,68 @@ pub fn input_of(
         None => None,
     };
     let mut params: BTreeMap<Name, Value> = BTreeMap::new();
-    let fault = |fault: Fault| SubmitError::Fault { fault: Box::new(fault), undone: 0 };
-    let is_known =
-        game.game().book().actions.contains_key(id) || game.game().book().reactions.contains_key(id);
+    let fault = |fault: Fault| SubmitError::Fault {
+        fault: Box::new(fault),
+        undone: 0,
+    };
+    let is_known = game.game().book().actions.contains_key(id)
+        || game.game().book().reactions.contains_key(id);
     let mut is_offered = true;
     while is_known && is_offered && !args.is_empty() {
         let next = game.next_param(by, id, actor, &params).map_err(fault)?;
         let Some((name, _, domain)) = next else { break };
         let Some(datum) = args.get(&name) else { break };
-        let value =
-            fit(game.game(), &domain, &datum.value).map_err(|why| refuse(format!("`{name}`: {why}")))?;
+        let value = fit(game.game(), &domain, &datum.value)
+            .map_err(|why| refuse(format!("`{name}`: {why}")))?;
         // What is not offered is for the game to refuse, for its own reason.
         is_offered = domain.accepts(&value).is_ok();
         params.insert(name, value);
     }
-    if let Some(name) = args.keys().find(|name| is_offered && !params.contains_key(*name)) {
+    if let Some(name) = args
+        .keys()
+        .find(|name| is_offered && !params.contains_key(*name))
+    {
         return Err(refuse(format!("it does not ask for `{name}`")));
     }
     let (params, id) = (Value::Map(Arc::new(params)), id.clone());
     Ok(if is_reaction {
-        Input::React { by, reaction: id, actor, params }
+        Input::React {
+            by,
+            reaction: id,
+            actor,
+            params,
+        }
     } else {
-        Input::Act { by, action: id, actor, params }
+        Input::Act {
+            by,
+            action: id,
+            actor,
+            params,
+        }
     })
 }
 
 fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, Fault> {
     let Wanted::Answer { question, .. } = game.wanted() else {
-        return Err(bad(format!("expected the question `{to}` to wait, found none")));
+        return Err(bad(format!(
+            "expected the question `{to}` to wait, found none"
+        )));
     };
     if question.id != *to {
-        return Err(bad(format!("expected the question `{to}`, found `{}`", question.id)));
+        return Err(bad(format!(
+            "expected the question `{to}`, found `{}`",
+            question.id
+        )));
     }
     let Some((_, domain)) = question.to.iter().find(|(side, _)| *side == by) else {
         return Err(bad(format!("`{to}` is not asked of that side")));
     };
     let value = fit(game.game(), domain, &datum.value).map_err(bad)?;
-    Ok(Input::Answer { by, question: to.clone(), value })
+    Ok(Input::Answer {
+        by,
+        question: to.clone(),
+        value,
+    })
 }
 
 /// A written value as a value of a domain: choices by their label too. An
@@ -185,9 +243,13 @@ pub fn fit(game: &Game, domain: &Domain, datum: &ron::Value) -> Result<Value, St
     match domain {
         Domain::Choices { of: choices, check } => choice(choices, check.is_some(), datum, &find),
         Domain::Several { of, check, .. } => {
-            let ron::Value::Seq(items) = datum else { return Err("expected a list".into()) };
+            let ron::Value::Seq(items) = datum else {
+                return Err("expected a list".into());
+            };
             let one = |item: &ron::Value| choice(of, check.is_some(), item, &find);
-            Ok(Value::List(items.iter().map(one).collect::<Result<_, _>>()?))
+            Ok(Value::List(
+                items.iter().map(one).collect::<Result<_, _>>()?,
+            ))
         }
         Domain::Integer { .. } => typed(&Type::INT),
         Domain::Place { .. } => typed(&Type::Point),
@@ -217,11 +279,17 @@ fn choice(
         if let Some(choice) = choices.iter().find(fits) {
             return Ok(choice.value.clone());
         }
-        let are_entities = choices.iter().any(|choice| choice.value.as_entity().is_some());
+        let are_entities = choices
+            .iter()
+            .any(|choice| choice.value.as_entity().is_some());
         if let Some(entity) = entity.filter(|_| are_entities) {
             return Ok(entity);
         }
-        if is_checked && choices.iter().any(|choice| choice.value.as_text().is_some()) {
+        if is_checked
+            && choices
+                .iter()
+                .any(|choice| choice.value.as_text().is_some())
+        {
             return Ok(Value::text(text));
         }
     }
@@ -229,7 +297,10 @@ fn choice(
     match choices.iter().find(|choice| choice.value == value) {
         Some(choice) => Ok(choice.value.clone()),
         None => {
-            let labels: Vec<String> = choices.iter().map(|choice| format!("`{}`", choice.label)).collect();
+            let labels: Vec<String> = choices
+                .iter()
+                .map(|choice| format!("`{}`", choice.label))
+                .collect();
             Err(format!("expected one of {}", labels.join(", ")))
         }
     }

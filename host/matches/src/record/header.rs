@@ -126,7 +126,9 @@ impl Draft {
             "undo" if value == "agreed" => once(&mut self.undo, key, ()),
             "undo" => Err("expected `agreed` after `undo`".into()),
             "bot" => {
-                let bot = value.rsplit_once(' ').ok_or("expected `bot`, a side and how it decides")?;
+                let bot = value
+                    .rsplit_once(' ')
+                    .ok_or("expected `bot`, a side and how it decides")?;
                 self.bots.push((bot.0.to_string(), bot.1.to_string()));
                 Ok(())
             }
@@ -162,20 +164,29 @@ fn once<T>(slot: &mut Option<T>, key: &str, value: T) -> Result<(), String> {
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
-    value.parse().map_err(|_| format!("expected a number after `{key}`, found `{}`", super::one_line(value)))
+    value.parse().map_err(|_| {
+        format!(
+            "expected a number after `{key}`, found `{}`",
+            super::one_line(value)
+        )
+    })
 }
 
 fn scenario(value: &str) -> Result<(String, ContentHash), String> {
-    let (id, hash) = value.rsplit_once(' ').ok_or("expected `scenario`, its id and its hash")?;
+    let (id, hash) = value
+        .rsplit_once(' ')
+        .ok_or("expected `scenario`, its id and its hash")?;
     Ok((id.to_string(), hash.parse()?))
 }
 
 pub(super) fn mod_record(value: &str) -> Result<ModRecord, String> {
     let parts: Vec<&str> = value.split(' ').collect();
     match parts[..] {
-        [id, version, hash] => {
-            Ok(ModRecord { id: id.to_string(), version: version.to_string(), hash: hash.parse()? })
-        }
+        [id, version, hash] => Ok(ModRecord {
+            id: id.to_string(),
+            version: version.to_string(),
+            hash: hash.parse()?,
+        }),
         _ => Err("expected `mod`, its id, its version and its hash".into()),
     }
 }

@@ -41,9 +41,16 @@ impl Journal {
     /// # Errors
     /// When the file holds something, another process writes it, or it cannot
     /// be written.
-    pub fn create(path: &Path, header: &JournalHeader, durability: Durability) -> Result<Journal, Fault> {
+    pub fn create(
+        path: &Path,
+        header: &JournalHeader,
+        durability: Durability,
+    ) -> Result<Journal, Fault> {
         let mut journal = Journal::open(path, durability, true)?;
-        let found = journal.file.metadata().map_err(|error| unwritten(path, &error))?;
+        let found = journal
+            .file
+            .metadata()
+            .map_err(|error| unwritten(path, &error))?;
         if found.len() > 0 {
             let fault = Fault::new(
                 FaultCode::JournalUnwritten,
@@ -107,22 +114,36 @@ impl Journal {
     }
 
     fn open(path: &Path, durability: Durability, is_new: bool) -> Result<Journal, Fault> {
-        let code = if is_new { FaultCode::JournalUnwritten } else { FaultCode::Unreadable };
+        let code = if is_new {
+            FaultCode::JournalUnwritten
+        } else {
+            FaultCode::Unreadable
+        };
         let failed = |reason: String| Fault::new(code, reason).at(place(path, 0));
         if path.is_dir() {
             return Err(failed("expected a file, found a folder".into()));
         }
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create(is_new).truncate(false);
-        let file = options.open(path).map_err(|error| failed(format!("it cannot be opened: {error}")))?;
+        options
+            .read(true)
+            .write(true)
+            .create(is_new)
+            .truncate(false);
+        let file = options
+            .open(path)
+            .map_err(|error| failed(format!("it cannot be opened: {error}")))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let busy = "expected to be its only writer, found that another match writes it";
                 let fault = Fault::new(FaultCode::JournalBusy, busy);
-                return Err(fault.hint("end the other match, or choose another file").at(place(path, 0)));
+                return Err(fault
+                    .hint("end the other match, or choose another file")
+                    .at(place(path, 0)));
             }
-            Err(TryLockError::Error(error)) => return Err(failed(format!("it cannot be locked: {error}"))),
+            Err(TryLockError::Error(error)) => {
+                return Err(failed(format!("it cannot be locked: {error}")));
+            }
         }
         Ok(Journal::writing(file, path, durability))
     }
@@ -162,12 +183,16 @@ impl Journal {
     /// when this returns, the operating system has them.
     fn hand_over(&mut self, lines: &str) -> Result<(), Fault> {
         if self.is_ragged {
-            self.cut_back().map_err(|error| unwritten(&self.path, &error))?;
+            self.cut_back()
+                .map_err(|error| unwritten(&self.path, &error))?;
         }
-        let written = self.file.write_all(lines.as_bytes()).and_then(|()| match self.durability {
-            Durability::Process => Ok(()),
-            Durability::Disk => self.file.sync_data(),
-        });
+        let written = self
+            .file
+            .write_all(lines.as_bytes())
+            .and_then(|()| match self.durability {
+                Durability::Process => Ok(()),
+                Durability::Disk => self.file.sync_data(),
+            });
         if let Err(error) = written {
             // If it cannot be cut now, it is before the next line.
             self.is_ragged = true;
@@ -201,8 +226,15 @@ pub fn input_line(input: &str, key: Option<&str>, mark: &Mark) -> String {
 
 /// The line of a fault that undid the last inputs.
 pub fn fault_line(fault: &Fault, undone: u32) -> String {
-    let place = fault.place.as_ref().map(|place| format!("in {place}: ")).unwrap_or_default();
-    one_line(&format!("fault {} undone {undone} {place}{}", fault.code, fault.message))
+    let place = fault
+        .place
+        .as_ref()
+        .map(|place| format!("in {place}: "))
+        .unwrap_or_default();
+    one_line(&format!(
+        "fault {} undone {undone} {place}{}",
+        fault.code, fault.message
+    ))
 }
 
 /// The line of the last inputs taken back, with how often that was agreed
@@ -225,8 +257,14 @@ pub struct RulesRecord<'a> {
 pub fn reload_line(kept: Option<usize>, rules: RulesRecord<'_>, mark: &Mark) -> String {
     let how = kept.map_or("now".to_string(), |kept| format!("always {kept}"));
     let mods: Vec<String> = rules.mods.iter().map(ToString::to_string).collect();
-    let chosen = rules.selector.map_or(String::new(), |selector| format!(" by {selector}"));
-    format!("reload {how} {}{chosen} = {}", mods.join(", "), mark.shown())
+    let chosen = rules
+        .selector
+        .map_or(String::new(), |selector| format!(" by {selector}"));
+    format!(
+        "reload {how} {}{chosen} = {}",
+        mods.join(", "),
+        mark.shown()
+    )
 }
 
 /// The line of the end of a game, with all that it has come to.
@@ -243,7 +281,9 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Fault {
     let reason = format!("the journal cannot be written, so the input was not taken: {error}");
     let fault = Fault::new(FaultCode::JournalUnwritten, reason).at(place(path, 0));
     match error.kind() {
-        std::io::ErrorKind::StorageFull => fault.hint("free some space and try again; nothing is lost"),
+        std::io::ErrorKind::StorageFull => {
+            fault.hint("free some space and try again; nothing is lost")
+        }
         _ => fault,
     }
 }
@@ -256,7 +296,11 @@ impl Journal {
         world: &kernel::world::World,
         mark: &Mark,
     ) -> Result<(), Fault> {
-        self.write(&input_line(&kernel::record::encode(input, world), None, mark))
+        self.write(&input_line(
+            &kernel::record::encode(input, world),
+            None,
+            mark,
+        ))
     }
 
     pub(super) fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
@@ -274,6 +318,10 @@ impl Journal {
 
     /// The disk is back.
     pub(super) fn mend_for_test(&mut self, path: &Path) {
-        self.file = OpenOptions::new().read(true).write(true).open(path).unwrap();
+        self.file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .unwrap();
     }
 }

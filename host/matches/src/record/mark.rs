@@ -20,7 +20,10 @@ pub struct Mark {
 impl Mark {
     /// As much of it as a line shows.
     pub fn shown(&self) -> ShownMark {
-        ShownMark { state: shown(&self.state), told: shown(&self.told) }
+        ShownMark {
+            state: shown(&self.state),
+            told: shown(&self.told),
+        }
     }
 }
 
@@ -52,7 +55,10 @@ impl FromStr for ShownMark {
     fn from_str(text: &str) -> Result<ShownMark, ()> {
         let (state, told) = text.split_once(' ').ok_or(())?;
         match is_hash(state, DIGITS) && is_hash(told, DIGITS) {
-            true => Ok(ShownMark { state: state.to_string(), told: told.to_string() }),
+            true => Ok(ShownMark {
+                state: state.to_string(),
+                told: told.to_string(),
+            }),
             false => Err(()),
         }
     }

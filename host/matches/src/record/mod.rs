@@ -30,7 +30,8 @@ mod tests;
 
 pub use header::{ENGINE, JournalHeader, ModRecord};
 pub use journal::{
-    Durability, Journal, RulesRecord, begin_line, end_line, fault_line, input_line, reload_line, undo_line,
+    Durability, Journal, RulesRecord, begin_line, end_line, fault_line, input_line, reload_line,
+    undo_line,
 };
 pub use mark::{Mark, ShownMark};
 pub use reading::{JournalFile, JournalLine, Played};
@@ -50,13 +51,24 @@ fn read_all(file: &mut File) -> Result<Vec<u8>, String> {
     if !metadata.is_file() {
         return Err("expected a file, found a folder or a device".into());
     }
-    let too_large = || format!("expected at most {} MiB, found a larger file", MOST_BYTES >> 20);
+    let too_large = || {
+        format!(
+            "expected at most {} MiB, found a larger file",
+            MOST_BYTES >> 20
+        )
+    };
     if metadata.len() > MOST_BYTES {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > MOST_BYTES { Err(too_large()) } else { Ok(bytes) }
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > MOST_BYTES {
+        Err(too_large())
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// Whether a text is so many hexadecimal digits in lower case.

@@ -112,12 +112,15 @@ impl JournalFile {
     /// When it cannot be read or is no journal, or its head was changed.
     pub fn read_good(path: &Path) -> Result<(JournalFile, Option<Fault>), Fault> {
         let name = path.display().to_string();
-        let unreadable =
-            |reason: String| Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.clone(), 0));
+        let unreadable = |reason: String| {
+            Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.clone(), 0))
+        };
         // A pipe would wait for a writer for ever: look before opening.
         let found = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
         if !found.is_file() {
-            return Err(unreadable("expected a file, found a folder or a device".into()));
+            return Err(unreadable(
+                "expected a file, found a folder or a device".into(),
+            ));
         }
         let mut file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
         JournalFile::parse_good(&read_all(&mut file).map_err(unreadable)?, &name)
@@ -142,21 +145,33 @@ impl JournalFile {
             Fault::new(FaultCode::BadJournal, reason).at(place)
         };
         check_first_line(bytes).map_err(|fault| fault.at(Place::new("", name, 1)))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let lines: Vec<&[u8]> = bytes[..whole].split_inclusive(|byte| *byte == b'\n').collect();
+        let whole = bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        let lines: Vec<&[u8]> = bytes[..whole]
+            .split_inclusive(|byte| *byte == b'\n')
+            .collect();
         let text_of = |at: usize| {
             let line = lines[at].strip_suffix(b"\n").unwrap_or(lines[at]);
-            std::str::from_utf8(line).map_err(|_| bad(at + 1, "it was changed: it is not UTF-8".into()))
+            std::str::from_utf8(line)
+                .map_err(|_| bad(at + 1, "it was changed: it is not UTF-8".into()))
         };
         let Some(end) = lines.iter().position(|line| line.starts_with(b"---")) else {
             let reason = "expected a line of dashes after the header, found the end";
             return Err(bad(lines.len() + 1, reason.into()));
         };
-        let head = (0..=end).map(text_of).collect::<Result<Vec<&str>, Fault>>()?;
+        let head = (0..=end)
+            .map(text_of)
+            .collect::<Result<Vec<&str>, Fault>>()?;
         let header_text: String = head[..end].iter().flat_map(|line| [*line, "\n"]).collect();
-        let header = JournalHeader::from_lines(&head[1..end]).map_err(|(at, reason)| bad(at + 2, reason))?;
+        let header =
+            JournalHeader::from_lines(&head[1..end]).map_err(|(at, reason)| bad(at + 2, reason))?;
         if head[end] != header_end(&header_text) {
-            return Err(bad(end + 1, "its hash does not fit: it or a line before it was changed".into()));
+            return Err(bad(
+                end + 1,
+                "its hash does not fit: it or a line before it was changed".into(),
+            ));
         }
         let mut file = JournalFile {
             header,
@@ -168,8 +183,10 @@ impl JournalFile {
         };
         let mut standing = 0;
         for (at, line) in lines.iter().enumerate().skip(end + 1) {
-            let taken = text_of(at)
-                .and_then(|text| file.take(text, &mut standing).map_err(|reason| bad(at + 1, reason)));
+            let taken = text_of(at).and_then(|text| {
+                file.take(text, &mut standing)
+                    .map_err(|reason| bad(at + 1, reason))
+            });
             if let Err(fault) = taken {
                 return Ok((file, Some(fault)));
             }
@@ -183,7 +200,9 @@ impl JournalFile {
         let mut chain = self.chain;
         let line = JournalLine::parse(chain.check(text).map_err(|broken| broken.reason)?)?;
         if self.lines.is_empty() != matches!(line, JournalLine::Begin { .. }) {
-            return Err("expected `begin` on the first line after the header, and only there".into());
+            return Err(
+                "expected `begin` on the first line after the header, and only there".into(),
+            );
         }
         *standing = line.count(*standing)?;
         self.chain = chain;
@@ -197,11 +216,17 @@ impl JournalFile {
         let mut played = Vec::new();
         for (line, number) in self.lines.iter().zip(self.first_line..) {
             match line {
-                JournalLine::Input { text, mark, .. } => played.push(Played { line: number, text, mark }),
+                JournalLine::Input { text, mark, .. } => played.push(Played {
+                    line: number,
+                    text,
+                    mark,
+                }),
                 JournalLine::Fault { undone, .. } | JournalLine::Undo { undone, .. } => {
                     played.truncate(played.len().saturating_sub(*undone as usize));
                 }
-                JournalLine::Reload { kept: Some(kept), .. } => played.truncate(*kept as usize),
+                JournalLine::Reload {
+                    kept: Some(kept), ..
+                } => played.truncate(*kept as usize),
                 JournalLine::Reload { kept: None, .. }
                 | JournalLine::Begin { .. }
                 | JournalLine::End { .. } => {}
@@ -216,9 +241,14 @@ impl JournalLine {
         if let Some(marks) = text.strip_prefix("end ") {
             return match marks.split_once(' ') {
                 Some((state, told)) if is_hash(state, 64) && is_hash(told, 64) => {
-                    Ok(JournalLine::End { state: state.into(), told: told.into() })
+                    Ok(JournalLine::End {
+                        state: state.into(),
+                        told: told.into(),
+                    })
                 }
-                _ => Err("expected the hashes of the last state and of all events after `end`".into()),
+                _ => Err(
+                    "expected the hashes of the last state and of all events after `end`".into(),
+                ),
             };
         }
         if let Some(rest) = text.strip_prefix("fault ") {
@@ -243,7 +273,11 @@ impl JournalLine {
             Some(("reload", rest)) => JournalLine::reload(rest, mark),
             _ => {
                 let (key, text) = unkeyed(said)?;
-                Ok(JournalLine::Input { key, text: text.into(), mark })
+                Ok(JournalLine::Input {
+                    key,
+                    text: text.into(),
+                    mark,
+                })
             }
         }
     }
@@ -251,7 +285,9 @@ impl JournalLine {
     fn undo(text: &str, mark: ShownMark) -> Result<JournalLine, String> {
         let parts: Vec<&str> = text.split(' ').collect();
         match parts[..] {
-            [undone, "epoch", epoch] if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() => {
+            [undone, "epoch", epoch]
+                if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() =>
+            {
                 Ok(JournalLine::Undo {
                     undone: undone.parse().unwrap_or_default(),
                     epoch: epoch.parse().unwrap_or_default(),
@@ -277,23 +313,34 @@ impl JournalLine {
             None => (mods, None),
         };
         let mods = mods.split(", ").map(mod_record).collect::<Result<_, _>>()?;
-        Ok(JournalLine::Reload { kept, mods, selector, mark })
+        Ok(JournalLine::Reload {
+            kept,
+            mods,
+            selector,
+            mark,
+        })
     }
 
     /// How many inputs stand after this line, if so many did before it.
     fn count(&self, standing: u32) -> Result<u32, String> {
         match self {
             JournalLine::Input { .. } => Ok(standing.saturating_add(1)),
-            JournalLine::Fault { undone, .. } | JournalLine::Undo { undone, .. } => standing
-                .checked_sub(*undone)
-                .ok_or_else(|| format!("expected at most {standing} inputs to be undone, found {undone}")),
-            JournalLine::Reload { kept: Some(kept), .. } if *kept > standing => {
-                Err(format!("expected at most {standing} inputs to be played again, found {kept}"))
+            JournalLine::Fault { undone, .. } | JournalLine::Undo { undone, .. } => {
+                standing.checked_sub(*undone).ok_or_else(|| {
+                    format!("expected at most {standing} inputs to be undone, found {undone}")
+                })
             }
-            JournalLine::Reload { kept: Some(kept), .. } => Ok(*kept),
-            JournalLine::Reload { kept: None, .. } | JournalLine::Begin { .. } | JournalLine::End { .. } => {
-                Ok(standing)
-            }
+            JournalLine::Reload {
+                kept: Some(kept), ..
+            } if *kept > standing => Err(format!(
+                "expected at most {standing} inputs to be played again, found {kept}"
+            )),
+            JournalLine::Reload {
+                kept: Some(kept), ..
+            } => Ok(*kept),
+            JournalLine::Reload { kept: None, .. }
+            | JournalLine::Begin { .. }
+            | JournalLine::End { .. } => Ok(standing),
         }
     }
 }
@@ -306,19 +353,28 @@ pub(super) fn header_end(header: &str) -> String {
 
 /// Tells a journal from other files, and from journals of other formats.
 fn check_first_line(bytes: &[u8]) -> Result<(), Fault> {
-    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = bytes
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     let expected = first_line();
     if first == expected.as_bytes() {
         return Ok(());
     }
-    let format = first.strip_prefix(FIRST_WORDS.as_bytes()).and_then(|rest| std::str::from_utf8(rest).ok());
-    if let Some(format) =
-        format.and_then(|format| format.trim_end().parse().ok()).filter(|one| *one != FORMAT)
+    let format = first
+        .strip_prefix(FIRST_WORDS.as_bytes())
+        .and_then(|rest| std::str::from_utf8(rest).ok());
+    if let Some(format) = format
+        .and_then(|format| format.trim_end().parse().ok())
+        .filter(|one| *one != FORMAT)
     {
         return Err(other_format(format, bytes));
     }
     let shown: String = one_line(&String::from_utf8_lossy(&first[..first.len().min(60)]));
-    let fault = Fault::new(FaultCode::BadJournal, format!("expected `{expected}`, found `{shown}`"));
+    let fault = Fault::new(
+        FaultCode::BadJournal,
+        format!("expected `{expected}`, found `{shown}`"),
+    );
     Err(match first {
         [] => fault.hint("the file is empty"),
         [before @ .., b'\r'] if before == expected.as_bytes() => {
@@ -333,13 +389,20 @@ fn other_format(format: u32, bytes: &[u8]) -> Fault {
     let reason = format!("expected a journal of format {FORMAT}, found one of format {format}");
     let fault = Fault::new(FaultCode::OldJournal, reason);
     if let Some((_, last)) = EARLIER.iter().find(|(earlier, _)| *earlier == format) {
-        return fault.hint(format!("houserule {last} is the last version that plays it"));
+        return fault.hint(format!(
+            "houserule {last} is the last version that plays it"
+        ));
     }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(64 << 10)]);
     let engine = text.lines().take_while(|line| !line.starts_with("---"));
-    let engine = engine.filter_map(|line| line.strip_prefix("engine ")).next();
+    let engine = engine
+        .filter_map(|line| line.strip_prefix("engine "))
+        .next();
     match engine {
-        Some(version) => fault.hint(format!("houserule {} wrote it: play it with that", one_line(version))),
+        Some(version) => fault.hint(format!(
+            "houserule {} wrote it: play it with that",
+            one_line(version)
+        )),
         None => fault.hint("a later version wrote it: play it with that"),
     }
 }

@@ -38,7 +38,13 @@ impl FromStr for ContentHash {
             return Err("expected a hash of 64 hexadecimal digits in lower case".into());
         }
         for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            let digit = |c: u8| if c.is_ascii_digit() { c - b'0' } else { c - b'a' + 10 };
+            let digit = |c: u8| {
+                if c.is_ascii_digit() {
+                    c - b'0'
+                } else {
+                    c - b'a' + 10
+                }
+            };
             *byte = digit(digits[0]) << 4 | digit(digits[1]);
         }
         Ok(ContentHash(bytes))
@@ -81,7 +87,9 @@ impl Store {
     pub fn beside(journal: &Path) -> Store {
         let mut name = journal.as_os_str().to_os_string();
         name.push(".mods");
-        Store { folder: PathBuf::from(name) }
+        Store {
+            folder: PathBuf::from(name),
+        }
     }
 
     /// Keeps files; whose they are is noted for people. The file appears
@@ -100,7 +108,9 @@ impl Store {
         };
         fs::create_dir_all(&self.folder).map_err(failed)?;
         let draft = DRAFTS.fetch_add(1, Ordering::Relaxed);
-        let draft = self.folder.join(format!("{hash}.draft-{}-{draft}", std::process::id()));
+        let draft = self
+            .folder
+            .join(format!("{hash}.draft-{}-{draft}", std::process::id()));
         let written = write_new(&draft, &to_text(id, files))
             .and_then(|()| fs::rename(&draft, self.path(&hash)))
             .map_err(failed);
@@ -116,20 +126,27 @@ impl Store {
     /// # Errors
     /// When they are not there, or are no longer what they were.
     pub fn get(&self, hash: &ContentHash) -> Result<Files, Fault> {
-        let unreadable = |reason: String| Fault::new(FaultCode::Unreadable, reason).at(self.place(hash));
+        let unreadable =
+            |reason: String| Fault::new(FaultCode::Unreadable, reason).at(self.place(hash));
         let path = self.path(hash);
         let found = fs::metadata(&path).map_err(|error| unreadable(error.to_string()))?;
         if !found.is_file() {
-            return Err(unreadable("expected a file, found a folder or a device".into()));
+            return Err(unreadable(
+                "expected a file, found a folder or a device".into(),
+            ));
         }
         let mut file = File::open(&path).map_err(|error| unreadable(error.to_string()))?;
         let bytes = read_all(&mut file).map_err(unreadable)?;
         let changed = |reason: &str| Fault::new(FaultCode::BadJournal, reason).at(self.place(hash));
-        let text = std::str::from_utf8(&bytes).map_err(|_| changed("it was changed: it is not UTF-8"))?;
-        let files = from_text(text).ok_or_else(|| changed("it was changed: its lengths do not fit"))?;
+        let text =
+            std::str::from_utf8(&bytes).map_err(|_| changed("it was changed: it is not UTF-8"))?;
+        let files =
+            from_text(text).ok_or_else(|| changed("it was changed: its lengths do not fit"))?;
         match content_hash(&files) == *hash {
             true => Ok(files),
-            false => Err(changed("it was changed: its hash is not the one in its name")),
+            false => Err(changed(
+                "it was changed: its hash is not the one in its name",
+            )),
         }
     }
 
@@ -158,7 +175,11 @@ fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
 fn to_text(id: &str, files: &Files) -> String {
     let mut text = format!("{FIRST_LINE}\nof {}\n", super::one_line(id));
     for (path, content) in files {
-        text.push_str(&format!("file {} {}\n{path}\n{content}\n", path.len(), content.len()));
+        text.push_str(&format!(
+            "file {} {}\n{path}\n{content}\n",
+            path.len(),
+            content.len()
+        ));
     }
     text.push_str("end\n");
     text
@@ -172,7 +193,9 @@ fn from_text(text: &str) -> Option<Files> {
         let (lengths, after) = after.split_once('\n')?;
         let (path_length, length) = lengths.split_once(' ')?;
         let (path, after) = after.split_at_checked(path_length.parse().ok()?)?;
-        let (content, after) = after.strip_prefix('\n')?.split_at_checked(length.parse().ok()?)?;
+        let (content, after) = after
+            .strip_prefix('\n')?
+            .split_at_checked(length.parse().ok()?)?;
         if files.insert(path.to_string(), Arc::from(content)).is_some() {
             return None;
         }

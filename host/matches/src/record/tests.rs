@@ -20,7 +20,8 @@ impl Scratch {
     fn new() -> Scratch {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("houserule-record-{}-{count}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("houserule-record-{}-{count}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         Scratch(folder)
     }
@@ -52,7 +53,11 @@ fn header() -> JournalHeader {
         scenario_hash: hash,
         seed: 1996,
         turns: Some(6),
-        mods: vec![ModRecord { id: "skirmish".into(), version: "1.0.0".into(), hash }],
+        mods: vec![ModRecord {
+            id: "skirmish".into(),
+            version: "1.0.0".into(),
+            hash,
+        }],
         engine: "0.1.0".into(),
         bots: vec![("red".into(), "greedy".into())],
         is_agreed: false,
@@ -60,15 +65,25 @@ fn header() -> JournalHeader {
 }
 
 fn world() -> World {
-    World::new(Arc::default(), Arc::from([Name::from("red"), Name::from("blue")]))
+    World::new(
+        Arc::default(),
+        Arc::from([Name::from("red"), Name::from("blue")]),
+    )
 }
 
 fn say(text: &str) -> Input {
-    Input::Answer { by: Side(1), question: "skirmish.withdraw.hold".into(), value: Value::text(text) }
+    Input::Answer {
+        by: Side(1),
+        question: "skirmish.withdraw.hold".into(),
+        value: Value::text(text),
+    }
 }
 
 fn mark(n: u8) -> Mark {
-    Mark { state: StateHash::of(&[n]), told: StateHash::of(&[n, n]) }
+    Mark {
+        state: StateHash::of(&[n]),
+        told: StateHash::of(&[n, n]),
+    }
 }
 
 /// A journal with its first line.
@@ -84,8 +99,12 @@ fn written(path: &Path) -> String {
     let (header, world) = (header(), world());
     let mut journal = begun(path, &header, Durability::Disk);
     journal.input(&say("hold"), &world, &mark(1)).unwrap();
-    journal.input(&say("a = b\n\"c\""), &world, &mark(2)).unwrap();
-    journal.input(&Input::Pass { by: Side(0) }, &world, &mark(3)).unwrap();
+    journal
+        .input(&say("a = b\n\"c\""), &world, &mark(2))
+        .unwrap();
+    journal
+        .input(&Input::Pass { by: Side(0) }, &world, &mark(3))
+        .unwrap();
     let fault = Fault::new(FaultCode::TooLong, "ran\ntoo long");
     journal.fault(&fault, 1).unwrap();
     journal.end(&mark(2)).unwrap();
@@ -101,20 +120,35 @@ fn what_is_written_is_read() {
     assert_eq!(read.header, header());
     assert!(!read.is_torn);
     assert_eq!(read.lines.len(), 6);
-    assert_eq!(read.lines[0], JournalLine::Begin { mark: mark(0).shown() });
+    assert_eq!(
+        read.lines[0],
+        JournalLine::Begin {
+            mark: mark(0).shown()
+        }
+    );
     let whole = mark(2);
-    let end = JournalLine::End { state: whole.state.to_string(), told: whole.told.to_string() };
+    let end = JournalLine::End {
+        state: whole.state.to_string(),
+        told: whole.told.to_string(),
+    };
     assert_eq!(read.lines[5], end);
     assert_eq!(
         read.lines[4],
-        JournalLine::Fault { code: "F030".into(), undone: 1, message: "ran too long".into() }
+        JournalLine::Fault {
+            code: "F030".into(),
+            undone: 1,
+            message: "ran too long".into()
+        }
     );
     let played = read.played();
     assert_eq!(played.len(), 2);
     assert_eq!(decode(played[1].text, &world()), Ok(say("a = b\n\"c\"")));
     assert_eq!(*played[1].mark, mark(2).shown());
     let line = text.lines().nth(played[1].line as usize - 1).unwrap();
-    assert!(line.ends_with(&played[1].mark.to_string()) && line.contains(played[1].text), "{line}");
+    assert!(
+        line.ends_with(&played[1].mark.to_string()) && line.contains(played[1].text),
+        "{line}"
+    );
 }
 
 #[test]
@@ -146,7 +180,10 @@ fn every_line_is_in_the_file_before_the_next() {
     let mut journal = begun(&path, &header(), Durability::Process);
     for n in 1..=5 {
         journal.input(&say("hold"), &world(), &mark(n)).unwrap();
-        assert_eq!(JournalFile::read(&path).unwrap().lines.len(), usize::from(n) + 1);
+        assert_eq!(
+            JournalFile::read(&path).unwrap().lines.len(),
+            usize::from(n) + 1
+        );
     }
 }
 
@@ -183,7 +220,8 @@ fn a_header_that_would_not_be_read_back_is_refused() {
     let scratch = Scratch::new();
     let mut bad = header();
     bad.selector = "skirmish\nseed 7".into();
-    let fault = Journal::create(&scratch.file("game.journal"), &bad, Durability::Process).unwrap_err();
+    let fault =
+        Journal::create(&scratch.file("game.journal"), &bad, Durability::Process).unwrap_err();
     assert_eq!(fault.code, FaultCode::BadJournal);
 }
 
@@ -199,7 +237,11 @@ fn a_torn_line_is_dropped_and_the_chain_goes_on() {
     let (mut journal, read) = Journal::resume(&path, Durability::Process).unwrap();
     assert!(read.is_torn);
     assert_eq!(read.lines.len(), 6);
-    assert_eq!(fs::read(&path).unwrap(), torn, "resuming alone changes nothing");
+    assert_eq!(
+        fs::read(&path).unwrap(),
+        torn,
+        "resuming alone changes nothing"
+    );
     journal.input(&say("hold"), &world(), &mark(9)).unwrap();
     let after = JournalFile::read(&path).unwrap();
     assert!(!after.is_torn);
@@ -211,14 +253,22 @@ fn a_torn_line_is_dropped_and_the_chain_goes_on() {
 fn a_changed_line_is_named() {
     let scratch = Scratch::new();
     let text = written(&scratch.file("game.journal"));
-    let fault = |text: &str| JournalFile::parse(text.as_bytes(), "game.journal").unwrap_err().to_string();
+    let fault = |text: &str| {
+        JournalFile::parse(text.as_bytes(), "game.journal")
+            .unwrap_err()
+            .to_string()
+    };
     insta::assert_snapshot!(fault(&text.replacen("hold\" =", "fold\" =", 1)), @"fault F041 in game.journal:11: its hash does not fit: it or a line before it was changed");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed 1997", 1)), @"fault F041 in game.journal:9: its hash does not fit: it or a line before it was changed");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996", "seed many", 1)), @"fault F041 in game.journal:4: expected a number after `seed`, found `many`");
     insta::assert_snapshot!(fault(&text.replacen("seed 1996\n", "", 1)), @"fault F041 in game.journal:8: expected a line `seed`, found none");
     insta::assert_snapshot!(fault(&text.replacen("turns 6", "colour red", 1)), @"fault F041 in game.journal:5: expected selector, scenario, seed, turns, mod, engine, bot or undo, found `colour`");
-    let without_third: String =
-        text.lines().enumerate().filter(|(at, _)| *at != 12).map(|(_, line)| format!("{line}\n")).collect();
+    let without_third: String = text
+        .lines()
+        .enumerate()
+        .filter(|(at, _)| *at != 12)
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
     insta::assert_snapshot!(fault(&without_third), @"fault F041 in game.journal:13: expected line 4, found `5`");
     insta::assert_snapshot!(fault(&text.replace('\n', "\r\n")), @r"
     fault F041 in game.journal:1: expected `houserule journal 2`, found `houserule journal 2 `
@@ -281,8 +331,14 @@ fn a_match_begins_once_and_first() {
     assert_eq!(journal(&[]), Ok(0));
     assert_eq!(journal(&[&begin, &pass]), Ok(2));
     let expected = "expected `begin` on the first line after the header, and only there";
-    assert_eq!(journal(&[&pass]), Err(format!("fault F041 in game.journal:10: {expected}")));
-    assert_eq!(journal(&[&begin, &begin]), Err(format!("fault F041 in game.journal:11: {expected}")));
+    assert_eq!(
+        journal(&[&pass]),
+        Err(format!("fault F041 in game.journal:10: {expected}"))
+    );
+    assert_eq!(
+        journal(&[&begin, &begin]),
+        Err(format!("fault F041 in game.journal:11: {expected}"))
+    );
 }
 
 #[test]
@@ -299,11 +355,20 @@ fn what_is_good_before_a_change_can_be_read() {
         (file.lines.len(), line, file.is_torn)
     };
     assert_eq!(good(&text), (6, None, false));
-    assert_eq!(good(&text.replacen("pass red", "pass blue", 1)), (3, Some(13), false));
-    assert_eq!(good(&text.replacen("begin", "began", 1)), (0, Some(10), false));
+    assert_eq!(
+        good(&text.replacen("pass red", "pass blue", 1)),
+        (3, Some(13), false)
+    );
+    assert_eq!(
+        good(&text.replacen("begin", "began", 1)),
+        (0, Some(10), false)
+    );
     assert_eq!(good(&text[..text.len() - 3]), (5, None, true));
     fs::write(&path, text.replacen("seed 1996", "seed 1997", 1)).unwrap();
-    assert_eq!(JournalFile::read_good(&path).unwrap_err().code, FaultCode::BadJournal);
+    assert_eq!(
+        JournalFile::read_good(&path).unwrap_err().code,
+        FaultCode::BadJournal
+    );
 }
 
 #[test]
@@ -322,11 +387,23 @@ fn what_is_no_file_is_told() {
     let fault = |path: &Path| JournalFile::read(path).unwrap_err().code;
     assert_eq!(fault(&scratch.0), FaultCode::Unreadable);
     assert_eq!(fault(&scratch.file("nothing")), FaultCode::Unreadable);
-    assert_eq!(Journal::resume(&scratch.0, Durability::Process).unwrap_err().code, FaultCode::Unreadable);
-    let create = Journal::create(&scratch.file("no/such/folder"), &header(), Durability::Process);
+    assert_eq!(
+        Journal::resume(&scratch.0, Durability::Process)
+            .unwrap_err()
+            .code,
+        FaultCode::Unreadable
+    );
+    let create = Journal::create(
+        &scratch.file("no/such/folder"),
+        &header(),
+        Durability::Process,
+    );
     assert_eq!(create.unwrap_err().code, FaultCode::JournalUnwritten);
     let huge = scratch.file("huge");
-    fs::File::create(&huge).unwrap().set_len(MOST_BYTES + 1).unwrap();
+    fs::File::create(&huge)
+        .unwrap()
+        .set_len(MOST_BYTES + 1)
+        .unwrap();
     assert_eq!(fault(&huge), FaultCode::Unreadable);
 }
 
@@ -336,7 +413,10 @@ fn a_link_that_leads_back_to_itself() {
     let scratch = Scratch::new();
     let link = scratch.file("loop");
     std::os::unix::fs::symlink(&link, &link).unwrap();
-    assert_eq!(JournalFile::read(&link).unwrap_err().code, FaultCode::Unreadable);
+    assert_eq!(
+        JournalFile::read(&link).unwrap_err().code,
+        FaultCode::Unreadable
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -374,18 +454,31 @@ mod full_disk {
         let scratch = Scratch::new();
         let path = scratch.file("game.journal");
         let limited = std::process::Command::new("sh")
-            .args(["-c", "trap '' XFSZ; ulimit -f 2 || exit 9; exec \"$0\" \"$@\""])
+            .args([
+                "-c",
+                "trap '' XFSZ; ulimit -f 2 || exit 9; exec \"$0\" \"$@\"",
+            ])
             .arg(std::env::current_exe().unwrap())
-            .args(["--exact", "record::tests::full_disk::a_line_that_fits_in_part_is_taken_back"])
+            .args([
+                "--exact",
+                "record::tests::full_disk::a_line_that_fits_in_part_is_taken_back",
+            ])
             .env(PLACE, &path)
             .output()
             .unwrap();
-        assert!(limited.status.success(), "{}", String::from_utf8_lossy(&limited.stdout));
+        assert!(
+            limited.status.success(),
+            "{}",
+            String::from_utf8_lossy(&limited.stdout)
+        );
         // With room again, the match goes on where it was.
         let (mut journal, read) = Journal::resume(&path, Durability::Process).unwrap();
         assert!(!read.is_torn && !read.lines.is_empty());
         journal.input(&say("hold"), &world(), &mark(1)).unwrap();
-        assert_eq!(JournalFile::read(&path).unwrap().lines.len(), read.lines.len() + 1);
+        assert_eq!(
+            JournalFile::read(&path).unwrap().lines.len(),
+            read.lines.len() + 1
+        );
     }
 
     fn write_until_full(path: &Path) {
@@ -413,11 +506,16 @@ fn a_fault_that_could_not_be_written_comes_before_the_next_line() {
     let (mut journal, _) = Journal::resume(&path, Durability::Process).unwrap();
     journal.input(&say("hold"), &world(), &mark(1)).unwrap();
     journal.break_for_test();
-    journal.fault(&Fault::new(FaultCode::Script, "oh"), 1).unwrap_err();
+    journal
+        .fault(&Fault::new(FaultCode::Script, "oh"), 1)
+        .unwrap_err();
     journal.mend_for_test(&path);
     journal.input(&say("fold"), &world(), &mark(2)).unwrap();
     let read = JournalFile::read(&path).unwrap();
-    assert!(matches!(read.lines[2], JournalLine::Fault { undone: 1, .. }));
+    assert!(matches!(
+        read.lines[2],
+        JournalLine::Fault { undone: 1, .. }
+    ));
     assert_eq!(read.played().len(), 1);
 }
 
@@ -429,7 +527,11 @@ fn the_store_gives_back_what_it_was_given() {
     let hash = store.put("skirmish", &files()).unwrap();
     assert_eq!(store.put("another name", &files()).unwrap(), hash);
     assert_eq!(store.get(&hash).unwrap(), files());
-    assert_eq!(fs::read_dir(store.folder()).unwrap().count(), 1, "no draft is left");
+    assert_eq!(
+        fs::read_dir(store.folder()).unwrap().count(),
+        1,
+        "no draft is left"
+    );
     assert_eq!(hash.to_string().parse(), Ok(hash));
 
     let path = store.folder().join(hash.to_string());
@@ -451,12 +553,20 @@ fn the_store_gives_back_what_it_was_given() {
 
     end
     "#);
-    for changed in [text.replace("id: ", "id: _"), text.replace("skirmish\"", "skirmisH\""), String::new()] {
+    for changed in [
+        text.replace("id: ", "id: _"),
+        text.replace("skirmish\"", "skirmisH\""),
+        String::new(),
+    ] {
         fs::write(&path, changed).unwrap();
         assert_eq!(store.get(&hash).unwrap_err().code, FaultCode::BadJournal);
     }
     assert_eq!(store.put("skirmish", &files()).unwrap(), hash);
-    assert_eq!(store.get(&hash).unwrap(), files(), "what was damaged is written again");
+    assert_eq!(
+        store.get(&hash).unwrap(),
+        files(),
+        "what was damaged is written again"
+    );
     let missing = content_hash(&Files::new());
     assert_eq!(store.get(&missing).unwrap_err().code, FaultCode::Unreadable);
 }

@@ -35,14 +35,19 @@ pub fn depth_of(book: &Book, kind: &str) -> Depth {
     match kind {
         "phase" => Depth::Story,
         "action" | "reaction" | "taken_back" => Depth::Volley,
-        _ => book.events.get(kind).map_or(Depth::Full, |kind| kind.brief.depth),
+        _ => book
+            .events
+            .get(kind)
+            .map_or(Depth::Full, |kind| kind.brief.depth),
     }
 }
 
 /// Whether any mod says how its events read in short. Where none does, only
 /// the full report tells a game.
 pub fn can_abridge(book: &Book) -> bool {
-    book.events.values().any(|kind| kind.brief.depth != Depth::Full)
+    book.events
+        .values()
+        .any(|kind| kind.brief.depth != Depth::Full)
 }
 
 /// What a side does just now.
@@ -94,7 +99,13 @@ impl Abridged {
             depth,
             unit,
             book: book.clone(),
-            full: Report::new(ReportOptions { unit, causes: false }, book),
+            full: Report::new(
+                ReportOptions {
+                    unit,
+                    causes: false,
+                },
+                book,
+            ),
             heading: None,
             is_begun: false,
             deed: OpenAction::default(),
@@ -120,7 +131,11 @@ impl Abridged {
     }
 
     /// The lines that are whole with one more event.
-    pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
+    pub fn event(
+        &mut self,
+        event: &SeenEvent,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Vec<ReportLine> {
         let full = self.full.event(event, names);
         let heading = full.iter().find(|line| line.sort == LineKind::Section);
         let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
@@ -152,8 +167,17 @@ impl Abridged {
         let lines = match self.depth {
             Depth::Story => {
                 // A story has a part for each turn, not for each phase of it.
-                heading.text = heading.text.split(" / ").next().unwrap_or_default().to_string();
-                if self.heading.as_ref().is_some_and(|old| old.text == heading.text) {
+                heading.text = heading
+                    .text
+                    .split(" / ")
+                    .next()
+                    .unwrap_or_default()
+                    .to_string();
+                if self
+                    .heading
+                    .as_ref()
+                    .is_some_and(|old| old.text == heading.text)
+                {
                     return Vec::new();
                 }
                 self.end_turn()
@@ -170,7 +194,11 @@ impl Abridged {
         let is_deed = matches!(&*event.kind, "action" | "reaction");
         let line = is_deed.then(|| line.clone());
         let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
-        self.deed = OpenAction { line, who: who.cloned(), by: field(event, "by").cloned() };
+        self.deed = OpenAction {
+            line,
+            who: who.cloned(),
+            by: field(event, "by").cloned(),
+        };
         self.lead = None;
     }
 
@@ -198,7 +226,8 @@ impl Abridged {
             _ => self.tell_in_line(event, kind, names),
         };
         if kind.brief.leads {
-            (self.lead, self.is_single) = (kind.brief.tally.is_none().then(|| event.clone()), false);
+            (self.lead, self.is_single) =
+                (kind.brief.tally.is_none().then(|| event.clone()), false);
         } else if kind.brief.tally.is_none() && kind.brief.depth <= Depth::Volley {
             // Something else has happened: what follows is not of that line.
             self.lead = None;
@@ -209,7 +238,9 @@ impl Abridged {
     /// Whether something that is counted, and says for whom, happens where
     /// nothing leads it: it begins a line itself.
     fn is_single_lead(&self, event: &SeenEvent, brief: &Brief) -> bool {
-        let Some((_, by)) = &brief.counts else { return false };
+        let Some((_, by)) = &brief.counts else {
+            return false;
+        };
         let is_led = self.lead.is_some() && !self.is_single;
         !brief.leads && !is_led && brief.tally.is_some() && field(event, by).is_some()
     }
@@ -221,9 +252,17 @@ impl Abridged {
         kind: &EventKind,
         names: &dyn Fn(EntityId) -> Name,
     ) -> Vec<ReportLine> {
-        let Some(tally) = &kind.brief.tally else { return Vec::new() };
+        let Some(tally) = &kind.brief.tally else {
+            return Vec::new();
+        };
         let group = self.group(event, kind, tally, names);
-        let who = first_entity(event).map(|who| Phrases { unit: self.unit, names }.value(who));
+        let who = first_entity(event).map(|who| {
+            Phrases {
+                unit: self.unit,
+                names,
+            }
+            .value(who)
+        });
         self.open(Open {
             kind: kind.id.clone(),
             heading: group.heading.clone(),
@@ -232,10 +271,19 @@ impl Abridged {
         })
     }
 
-    fn tell_in_story(&mut self, event: &SeenEvent, kind: &EventKind, names: &dyn Fn(EntityId) -> Name) {
+    fn tell_in_story(
+        &mut self,
+        event: &SeenEvent,
+        kind: &EventKind,
+        names: &dyn Fn(EntityId) -> Name,
+    ) {
         let brief = &kind.brief;
         if brief.depth == Depth::Story {
-            let text = brief.story.as_ref().or(brief.text.as_ref()).unwrap_or(&kind.text);
+            let text = brief
+                .story
+                .as_ref()
+                .or(brief.text.as_ref())
+                .unwrap_or(&kind.text);
             let group = self.group(event, kind, text, names);
             gather_at_end(&mut self.turn, group);
         }
@@ -251,7 +299,11 @@ impl Abridged {
         if let Some(tally) = &brief.tally {
             let group = self.group(event, kind, tally, names);
             if let Some(open) = &mut self.open
-                && if brief.leads { open.kind == kind.id } else { open.lead.is_some() }
+                && if brief.leads {
+                    open.kind == kind.id
+                } else {
+                    open.lead.is_some()
+                }
             {
                 gather(&mut open.groups, group);
                 return Vec::new();
@@ -268,9 +320,19 @@ impl Abridged {
         if brief.depth > Depth::Volley {
             return Vec::new();
         }
-        let group = self.group(event, kind, brief.text.as_ref().unwrap_or(&kind.text), names);
+        let group = self.group(
+            event,
+            kind,
+            brief.text.as_ref().unwrap_or(&kind.text),
+            names,
+        );
         let (heading, lead) = (group.heading.clone(), Some(self.said(&group)));
-        let mut lines = self.open(Open { kind: kind.id.clone(), heading, lead, groups: Vec::new() });
+        let mut lines = self.open(Open {
+            kind: kind.id.clone(),
+            heading,
+            lead,
+            groups: Vec::new(),
+        });
         if !brief.leads {
             lines.extend(self.close());
         }
@@ -285,12 +347,21 @@ impl Abridged {
 
     /// The line that is open, under its heading and its deed.
     fn close(&mut self) -> Vec<ReportLine> {
-        let Some(open) = self.open.take() else { return Vec::new() };
+        let Some(open) = self.open.take() else {
+            return Vec::new();
+        };
         let tallies: Vec<String> = open.groups.iter().map(|group| self.said(group)).collect();
-        let parts = open.lead.into_iter().chain((!tallies.is_empty()).then(|| tallies.join(", ")));
+        let parts = open
+            .lead
+            .into_iter()
+            .chain((!tallies.is_empty()).then(|| tallies.join(", ")));
         let text = parts.collect::<Vec<_>>().join(": ");
         let mut lines = self.take_heading();
-        let indent = if self.deed.by.is_some() && self.deed.who.is_some() { 2 } else { 1 };
+        let indent = if self.deed.by.is_some() && self.deed.who.is_some() {
+            2
+        } else {
+            1
+        };
         lines.extend(self.deed.line.take());
         lines.push(ReportLine::fact(indent, open.heading, text));
         lines
@@ -303,20 +374,26 @@ impl Abridged {
             return Vec::new();
         }
         let mut lines = self.take_heading();
-        let line = |group: &EventGroup| ReportLine::fact(1, group.heading.clone(), self.said(group));
+        let line =
+            |group: &EventGroup| ReportLine::fact(1, group.heading.clone(), self.said(group));
         lines.extend(turn.iter().map(line));
         lines
     }
 
     fn take_heading(&mut self) -> Vec<ReportLine> {
-        let Some(heading) = self.heading.take() else { return Vec::new() };
+        let Some(heading) = self.heading.take() else {
+            return Vec::new();
+        };
         let blank = self.is_begun.then(ReportLine::blank);
         self.is_begun = true;
         blank.into_iter().chain([heading]).collect()
     }
 
     fn said(&self, group: &EventGroup) -> String {
-        let say = Phrases { unit: self.unit, names: &|_| Name::from("?") };
+        let say = Phrases {
+            unit: self.unit,
+            names: &|_| Name::from("?"),
+        };
         group.text(&|length| say.value(&Value::Length(length)))
     }
 
@@ -331,7 +408,11 @@ impl Abridged {
             "" => spaced(last_part(&event.kind)),
             heading => heading.to_string(),
         };
-        let mut telling = InEvent { report: self, event, names };
+        let mut telling = InEvent {
+            report: self,
+            event,
+            names,
+        };
         EventGroup::new(&event.kind, heading, template, &mut telling)
     }
 
@@ -342,19 +423,31 @@ impl Abridged {
     }
 
     fn count(&mut self, event: &SeenEvent, brief: &Brief, names: &dyn Fn(EntityId) -> Name) {
-        let Some((what, by)) = &brief.counts else { return };
+        let Some((what, by)) = &brief.counts else {
+            return;
+        };
         let of_lead = || self.lead.as_ref().and_then(|lead| field(lead, by));
         let whose = field(event, by).or_else(of_lead).cloned();
         if let Some(whose) = whose {
-            let whose = Phrases { unit: self.unit, names }.value(&whose);
+            let whose = Phrases {
+                unit: self.unit,
+                names,
+            }
+            .value(&whose);
             self.score.add(&whose, what);
         }
     }
 
     fn learn_role(&mut self, event: &SeenEvent, brief: &Brief) {
-        let role = brief.role.as_ref().and_then(|role| field(event, role)).and_then(Value::as_text);
+        let role = brief
+            .role
+            .as_ref()
+            .and_then(|role| field(event, role))
+            .and_then(Value::as_text);
         if let (Some(role), Some(Value::Entity(entity))) = (role, first_entity(event)) {
-            self.roles.entry(*entity).or_insert_with(|| role.to_string());
+            self.roles
+                .entry(*entity)
+                .or_insert_with(|| role.to_string());
         }
     }
 }
@@ -374,7 +467,13 @@ impl Sayer for InEvent<'_> {
         match name {
             "who" => self.report.who().or_else(|| Some(Value::text("?"))),
             "by" => {
-                let by = self.report.deed.by.as_ref().and_then(Value::as_text).map(capital);
+                let by = self
+                    .report
+                    .deed
+                    .by
+                    .as_ref()
+                    .and_then(Value::as_text)
+                    .map(capital);
                 Some(Value::text(by.as_deref().unwrap_or("?")))
             }
             _ => None,
@@ -382,7 +481,11 @@ impl Sayer for InEvent<'_> {
     }
 
     fn name(&self, value: &Value) -> String {
-        Phrases { unit: self.report.unit, names: self.names }.value(value)
+        Phrases {
+            unit: self.report.unit,
+            names: self.names,
+        }
+        .value(value)
     }
 
     fn led(&self, name: &str) -> Option<Value> {
@@ -391,11 +494,20 @@ impl Sayer for InEvent<'_> {
     }
 
     fn say(&mut self, value: &Value) -> String {
-        let said = Phrases { unit: self.report.unit, names: self.names }.value(value);
-        let Value::Entity(entity) = value else { return said };
+        let said = Phrases {
+            unit: self.report.unit,
+            names: self.names,
+        }
+        .value(value);
+        let Value::Entity(entity) = value else {
+            return said;
+        };
         // A story says once of each unit what it is.
         match self.report.roles.get(entity) {
-            Some(role) if self.report.depth == Depth::Story && !self.report.introduced.contains(entity) => {
+            Some(role)
+                if self.report.depth == Depth::Story
+                    && !self.report.introduced.contains(entity) =>
+            {
                 let said = format!("{said} ({role})");
                 self.report.introduced.insert(*entity);
                 said
@@ -406,10 +518,16 @@ impl Sayer for InEvent<'_> {
 }
 
 fn field<'a>(event: &'a SeenEvent, name: &str) -> Option<&'a Value> {
-    event.fields.iter().find(|(field, _)| &**field == name).and_then(|(_, value)| value.as_ref())
+    event
+        .fields
+        .iter()
+        .find(|(field, _)| &**field == name)
+        .and_then(|(_, value)| value.as_ref())
 }
 
 fn first_entity(event: &SeenEvent) -> Option<&Value> {
     let values = event.fields.iter().filter_map(|(_, value)| value.as_ref());
-    values.into_iter().find(|value| matches!(value, Value::Entity(_)))
+    values
+        .into_iter()
+        .find(|value| matches!(value, Value::Entity(_)))
 }

@@ -64,7 +64,13 @@ impl EventGroup {
             };
             cells.insert(name.to_string(), cell);
         }
-        EventGroup { kind: kind.clone(), heading, template: template.clone(), count: 1, cells }
+        EventGroup {
+            kind: kind.clone(),
+            heading,
+            template: template.clone(),
+            count: 1,
+            cells,
+        }
     }
 
     /// Takes another in, if both read as one.
@@ -84,22 +90,31 @@ impl EventGroup {
 
     fn agrees(&self, other: &EventGroup) -> bool {
         self.cells.len() == other.cells.len()
-            && self.cells.iter().all(|(name, cell)| match (cell, other.cells.get(name)) {
-                (GroupedValue::Text(one), Some(GroupedValue::Text(two))) => one == two,
-                (GroupedValue::Names(_), Some(GroupedValue::Names(_)))
-                | (GroupedValue::Lengths(..), Some(GroupedValue::Lengths(..))) => true,
-                _ => false,
-            })
+            && self
+                .cells
+                .iter()
+                .all(|(name, cell)| match (cell, other.cells.get(name)) {
+                    (GroupedValue::Text(one), Some(GroupedValue::Text(two))) => one == two,
+                    (GroupedValue::Names(_), Some(GroupedValue::Names(_)))
+                    | (GroupedValue::Lengths(..), Some(GroupedValue::Lengths(..))) => true,
+                    _ => false,
+                })
     }
 
     /// How it reads.
     pub fn text(&self, length: &dyn Fn(Length) -> String) -> String {
-        let (one, many) = self.template.split_once('|').unwrap_or((&self.template, &self.template));
+        let (one, many) = self
+            .template
+            .split_once('|')
+            .unwrap_or((&self.template, &self.template));
         let mut text = String::new();
         let mut rest = if self.count == 1 { one } else { many };
         while let Some((before, after)) = rest.split_once('{') {
             text.push_str(before);
-            match after.split_once('}').map(|(name, after)| (self.cell(name, length), after)) {
+            match after
+                .split_once('}')
+                .map(|(name, after)| (self.cell(name, length), after))
+            {
                 Some((Some(said), after)) => {
                     text.push_str(&said);
                     rest = after;
@@ -125,7 +140,10 @@ impl EventGroup {
             GroupedValue::Lengths(low, high) => {
                 let (low, high) = (length(*low), length(*high));
                 // `26.6 to 27.9 in`: the unit is said once.
-                format!("{} to {high}", low.split_once(' ').map_or(&*low, |(number, _)| number))
+                format!(
+                    "{} to {high}",
+                    low.split_once(' ').map_or(&*low, |(number, _)| number)
+                )
             }
         })
     }
@@ -176,11 +194,17 @@ pub(super) fn gather(groups: &mut Vec<EventGroup>, group: EventGroup) {
 /// A template whose parts in square brackets have become values of their own:
 /// what stands in one is said if all of it is known, here or of what began the
 /// line, and events of which it differs are told apart.
-fn with_extras(template: &str, sayer: &dyn Sayer, cells: &mut BTreeMap<String, GroupedValue>) -> String {
+fn with_extras(
+    template: &str,
+    sayer: &dyn Sayer,
+    cells: &mut BTreeMap<String, GroupedValue>,
+) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('[') {
-        let Some((inside, after)) = after.split_once(']') else { break };
+        let Some((inside, after)) = after.split_once(']') else {
+            break;
+        };
         let key = format!("#{}", cells.len());
         let said = said_whole(inside, sayer).unwrap_or_default();
         text.push_str(before);
@@ -214,7 +238,11 @@ fn listed(names: &[(String, String)]) -> String {
 }
 
 fn names_in(template: &str) -> impl Iterator<Item = &str> {
-    template.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name)
+    template
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split_once('}'))
+        .map(|(name, _)| name)
 }
 
 #[cfg(test)]
@@ -241,14 +269,23 @@ mod tests {
     fn shots_that_read_otherwise_stand_together_before_what_became_of_them() {
         let mut groups = Vec::new();
         for band in ["close", "long"] {
-            for (kind, template) in
-                [("toy.shot", "1 shot, {band}|{count} shots, {band}"), ("toy.miss", "1 miss|{count} misses")]
-            {
-                let group = EventGroup::new(&kind.into(), String::new(), &template.into(), &mut Band(band));
+            for (kind, template) in [
+                ("toy.shot", "1 shot, {band}|{count} shots, {band}"),
+                ("toy.miss", "1 miss|{count} misses"),
+            ] {
+                let group = EventGroup::new(
+                    &kind.into(),
+                    String::new(),
+                    &template.into(),
+                    &mut Band(band),
+                );
                 gather(&mut groups, group);
             }
         }
-        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        let said: Vec<String> = groups
+            .iter()
+            .map(|group| group.text(&|_| String::new()))
+            .collect();
         assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
     }
 
@@ -275,12 +312,22 @@ mod tests {
     #[test]
     fn what_stands_in_brackets_is_said_where_it_is_known_and_parts_what_differs() {
         let template = "{target} lost[ by {unit}]|{count} lost[ by {unit}]".into();
-        let kill = |by| EventGroup::new(&"toy.kill".into(), String::new(), &template, &mut Kill("a", by));
+        let kill = |by| {
+            EventGroup::new(
+                &"toy.kill".into(),
+                String::new(),
+                &template,
+                &mut Kill("a", by),
+            )
+        };
         let mut groups = Vec::new();
         for by in [Some("red"), None, Some("red")] {
             gather_at_end(&mut groups, kill(by));
         }
-        let said: Vec<String> = groups.iter().map(|group| group.text(&|_| String::new())).collect();
+        let said: Vec<String> = groups
+            .iter()
+            .map(|group| group.text(&|_| String::new()))
+            .collect();
         assert_eq!(said, ["a lost", "2 lost by red"]);
     }
 }

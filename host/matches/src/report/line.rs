@@ -78,22 +78,41 @@ impl ReportLine {
 
     /// A heading.
     pub fn section(text: String) -> ReportLine {
-        ReportLine { sort: LineKind::Section, text: shown(&text), ..ReportLine::blank() }
+        ReportLine {
+            sort: LineKind::Section,
+            text: shown(&text),
+            ..ReportLine::blank()
+        }
     }
 
     pub(super) fn action(text: String) -> ReportLine {
-        ReportLine { sort: LineKind::Action, indent: 1, text: shown(&text), ..ReportLine::blank() }
+        ReportLine {
+            sort: LineKind::Action,
+            indent: 1,
+            text: shown(&text),
+            ..ReportLine::blank()
+        }
     }
 
     /// What there is to say about something.
     pub fn fact(indent: u8, heading: String, text: String) -> ReportLine {
         let heading = Some(shown(&heading));
-        ReportLine { sort: LineKind::Fact, indent, heading, text: shown(&text), ..ReportLine::blank() }
+        ReportLine {
+            sort: LineKind::Fact,
+            indent,
+            heading,
+            text: shown(&text),
+            ..ReportLine::blank()
+        }
     }
 
     /// The line as one text of rows, without colours or a last line break.
     pub fn plain(&self, width: usize) -> String {
-        self.rows(width).iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        self.rows(width)
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// The line in rows of at most `width` letters, if words allow it: the
@@ -103,12 +122,24 @@ impl ReportLine {
         let first = self.left();
         let left = first.width();
         let right = self.right(width == 0);
-        let right_width = if right.is_empty() { 0 } else { right.width() + STEP };
+        let right_width = if right.is_empty() {
+            0
+        } else {
+            right.width() + STEP
+        };
         let is_short = width == 0 || left + letters(&self.text) + right_width <= width;
-        let room = if is_short { usize::MAX } else { width.saturating_sub(left).max(LEAST_TEXT) };
+        let room = if is_short {
+            usize::MAX
+        } else {
+            width.saturating_sub(left).max(LEAST_TEXT)
+        };
         let mut rows: Vec<ScreenRow> = Vec::new();
         for text in wrapped(&self.text, room) {
-            let mut row = if rows.is_empty() { first.clone() } else { ScreenRow::space(left) };
+            let mut row = if rows.is_empty() {
+                first.clone()
+            } else {
+                ScreenRow::space(left)
+            };
             row.push(Part::Text, text);
             rows.push(row);
         }
@@ -134,7 +165,10 @@ impl ReportLine {
         let mut row = ScreenRow::space(usize::from(self.indent) * STEP);
         if let Some(heading) = &self.heading {
             row.push(Part::Heading, heading.clone());
-            row.push(Part::Space, " ".repeat(HEADING_WIDTH.saturating_sub(letters(heading)).max(1)));
+            row.push(
+                Part::Space,
+                " ".repeat(HEADING_WIDTH.saturating_sub(letters(heading)).max(1)),
+            );
         }
         row
     }
@@ -150,9 +184,16 @@ impl ReportLine {
         if self.cause.is_none() && draws.is_empty() {
             return row;
         }
-        row.push(Part::Cause, shown(self.cause.as_deref().unwrap_or_default()));
+        row.push(
+            Part::Cause,
+            shown(self.cause.as_deref().unwrap_or_default()),
+        );
         row.push(Part::Space, " ".repeat(STEP));
-        let fill = if is_endless { 0 } else { DRAWS_WIDTH.saturating_sub(letters(&draws)) };
+        let fill = if is_endless {
+            0
+        } else {
+            DRAWS_WIDTH.saturating_sub(letters(&draws))
+        };
         row.push(Part::Draws, draws);
         row.push(Part::Space, " ".repeat(fill));
         row
@@ -178,7 +219,11 @@ impl ScreenRow {
     }
 
     fn trim(&mut self) {
-        while self.pieces.last().is_some_and(|(part, _)| *part == Part::Space) {
+        while self
+            .pieces
+            .last()
+            .is_some_and(|(part, _)| *part == Part::Space)
+        {
             self.pieces.pop();
         }
     }
@@ -194,7 +239,9 @@ impl ScreenRow {
 
 impl fmt::Display for ScreenRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.pieces.iter().try_for_each(|(_, text)| f.write_str(text))
+        self.pieces
+            .iter()
+            .try_for_each(|(_, text)| f.write_str(text))
     }
 }
 

@@ -51,7 +51,10 @@ pub struct ReportOptions {
 
 impl Default for ReportOptions {
     fn default() -> ReportOptions {
-        ReportOptions { unit: Unit::Inches, causes: true }
+        ReportOptions {
+            unit: Unit::Inches,
+            causes: true,
+        }
     }
 }
 
@@ -99,8 +102,18 @@ impl Report {
 
     /// The lines that one more event adds. The heading of a phase comes with
     /// the first thing that happens in it.
-    pub fn event(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Vec<ReportLine> {
-        let seen = NarratedParts { event, say: Phrases { unit: self.options.unit, names } };
+    pub fn event(
+        &mut self,
+        event: &SeenEvent,
+        names: &dyn Fn(EntityId) -> Name,
+    ) -> Vec<ReportLine> {
+        let seen = NarratedParts {
+            event,
+            say: Phrases {
+                unit: self.options.unit,
+                names,
+            },
+        };
         let lines = match &*event.kind {
             "phase" => {
                 self.begin_phase(&seen);
@@ -152,18 +165,28 @@ impl Report {
     }
 
     fn begin_phase(&mut self, seen: &NarratedParts<'_>) {
-        let Some(id) = seen.field("phase").and_then(Value::as_text).map(Name::from) else { return };
+        let Some(id) = seen.field("phase").and_then(Value::as_text).map(Name::from) else {
+            return;
+        };
         let title = match seen.field("title").and_then(Value::as_text) {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => capital(&spaced(last_part(&id))),
         };
-        while self.open.last().is_some_and(|(outer, _)| !self.is_within(&id, outer)) {
+        while self
+            .open
+            .last()
+            .is_some_and(|(outer, _)| !self.is_within(&id, outer))
+        {
             self.open.pop();
         }
         let is_numbered = self.is_numbered(&id, &title);
         let heading = if is_numbered {
-            self.counts.retain(|inner, _| !is_part_of(&self.within, inner, &id));
-            let round = seen.field("round").and_then(Value::as_int).and_then(|n| u32::try_from(n).ok());
+            self.counts
+                .retain(|inner, _| !is_part_of(&self.within, inner, &id));
+            let round = seen
+                .field("round")
+                .and_then(Value::as_int)
+                .and_then(|n| u32::try_from(n).ok());
             let count = self.counts.entry(id.clone()).or_default();
             *count = round.unwrap_or_else(|| count.saturating_add(1));
             format!("{title} {count}")
@@ -171,7 +194,11 @@ impl Report {
             title
         };
         let is_whole_game = self.book.root.as_ref() == Some(&id) && !is_numbered;
-        let path = self.open.iter().map(|(_, heading)| &**heading).chain([&*heading]);
+        let path = self
+            .open
+            .iter()
+            .map(|(_, heading)| &**heading)
+            .chain([&*heading]);
         self.pending = Some(ReportLine::section(path.collect::<Vec<_>>().join(" / ")));
         self.is_in_deed = false;
         // The name of the whole game would only repeat itself in each heading.
@@ -182,12 +209,14 @@ impl Report {
 
     /// Whether a phase comes again and again, and reads best with a number.
     fn is_numbered(&self, id: &str, title: &str) -> bool {
-        let is_only_one = |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
+        let is_only_one =
+            |phases: &[Name]| phases.len() == 1 && phases.iter().all(|phase| **phase == *id);
         let is_round = self.book.phases.values().any(|outer| match &outer.body {
             PhaseBody::Loop { phases, .. } => is_only_one(phases),
             _ => false,
         });
-        let is_turn = |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
+        let is_turn =
+            |word: &str| word.eq_ignore_ascii_case("turn") || word.eq_ignore_ascii_case("round");
         is_round || is_turn(title) || is_turn(last_part(id))
     }
 
@@ -241,7 +270,8 @@ impl NarratedParts<'_> {
 
     /// A field for people; `?` if it is hidden.
     fn text(&self, name: &str) -> String {
-        self.field(name).map_or_else(|| "?".into(), |value| self.say.value(value))
+        self.field(name)
+            .map_or_else(|| "?".into(), |value| self.say.value(value))
     }
 
     fn by(&self) -> String {
@@ -250,15 +280,25 @@ impl NarratedParts<'_> {
 
     /// Whether the deed's own events tell it.
     fn is_told(&self, book: &Book) -> bool {
-        let id = self.field("action").and_then(Value::as_text).unwrap_or_default();
-        let deeds = if &*self.event.kind == "reaction" { &book.reactions } else { &book.actions };
+        let id = self
+            .field("action")
+            .and_then(Value::as_text)
+            .unwrap_or_default();
+        let deeds = if &*self.event.kind == "reaction" {
+            &book.reactions
+        } else {
+            &book.actions
+        };
         deeds.get(id).is_some_and(|deed| deed.is_told)
     }
 
     /// Whether the phase that a side is done with is its own alone, within
     /// something that it does: not worth a line.
     fn is_inner(&self, book: &Book) -> bool {
-        let id = self.field("phase").and_then(Value::as_text).unwrap_or_default();
+        let id = self
+            .field("phase")
+            .and_then(Value::as_text)
+            .unwrap_or_default();
         let body = book.phases.get(id).map(|phase| &phase.body);
         matches!(body, Some(PhaseBody::Acts(acts)) if acts.order == Order::Given)
     }
@@ -270,8 +310,15 @@ impl NarratedParts<'_> {
         let Some(title) = self.field("title").map(|title| self.say.value(title)) else {
             return format!("{by}: something unseen");
         };
-        let id = self.field("action").and_then(Value::as_text).unwrap_or_default();
-        let deeds = if is_reaction { &book.reactions } else { &book.actions };
+        let id = self
+            .field("action")
+            .and_then(Value::as_text)
+            .unwrap_or_default();
+        let deeds = if is_reaction {
+            &book.reactions
+        } else {
+            &book.actions
+        };
         let actor = match self.field("actor") {
             Some(Value::None) => None,
             _ => Some(self.text("actor")),
@@ -291,12 +338,19 @@ impl NarratedParts<'_> {
     fn params(&self, params: &BTreeMap<Name, Value>, deed: Option<&Action>) -> Vec<String> {
         let asked = deed.map_or(&[][..], |deed| &deed.params);
         let is_asked = |name: &Name| asked.iter().any(|param| param.name == *name);
-        let first = asked.iter().filter_map(|param| params.get_key_value(&param.name));
+        let first = asked
+            .iter()
+            .filter_map(|param| params.get_key_value(&param.name));
         let rest = params.iter().filter(|(name, _)| !is_asked(name));
         let given = first.chain(rest).filter(|(_, value)| !value.is_none());
-        let mut words: Vec<String> =
-            given.map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value))).collect();
-        let hidden = self.event.fields.iter().filter(|(_, value)| value.is_none());
+        let mut words: Vec<String> = given
+            .map(|(name, value)| format!("{} {}", spaced(name), self.say.value(value)))
+            .collect();
+        let hidden = self
+            .event
+            .fields
+            .iter()
+            .filter(|(_, value)| value.is_none());
         let hidden = hidden.filter_map(|(name, _)| name.strip_prefix("params."));
         words.extend(hidden.map(|name| format!("{} ?", spaced(name))));
         words
@@ -312,7 +366,12 @@ impl NarratedParts<'_> {
     }
 
     fn answer(&self) -> String {
-        format!("{}: {} {}", self.by(), self.text("text"), self.text("value"))
+        format!(
+            "{}: {} {}",
+            self.by(),
+            self.text("text"),
+            self.text("value")
+        )
     }
 
     /// Why the dice are what they are, and what they show.
@@ -321,7 +380,8 @@ impl NarratedParts<'_> {
             Some("") | None => String::new(),
             Some(purpose) => format!("{purpose}: "),
         };
-        let (Some(Value::List(dice)), Some(Value::List(faces))) = (self.field("dice"), self.field("faces"))
+        let (Some(Value::List(dice)), Some(Value::List(faces))) =
+            (self.field("dice"), self.field("faces"))
         else {
             return vec![("roll".into(), format!("{purpose}{}", self.text("faces")))];
         };
@@ -329,9 +389,12 @@ impl NarratedParts<'_> {
             .iter()
             .enumerate()
             .filter_map(|(at, die)| match die {
-                Value::Die(die) => {
-                    Some((die, faces.get(at).map_or_else(|| "?".into(), |face| self.say.value(face))))
-                }
+                Value::Die(die) => Some((
+                    die,
+                    faces
+                        .get(at)
+                        .map_or_else(|| "?".into(), |face| self.say.value(face)),
+                )),
                 _ => None,
             })
             .collect();
@@ -345,7 +408,10 @@ impl NarratedParts<'_> {
                 shifts.push(text);
             }
         }
-        let mut facts: Vec<(String, String)> = shifts.into_iter().map(|text| ("die".into(), text)).collect();
+        let mut facts: Vec<(String, String)> = shifts
+            .into_iter()
+            .map(|text| ("die".into(), text))
+            .collect();
         facts.push(("roll".into(), format!("{purpose}{}", faces_text(&rolled))));
         facts
     }
@@ -364,7 +430,10 @@ impl NarratedParts<'_> {
 
     /// Which cards are drawn, or as much of that as may be known.
     fn cards(&self, book: &Book) -> String {
-        let drawn = match (self.field("cards"), self.field("count").and_then(Value::as_int)) {
+        let drawn = match (
+            self.field("cards"),
+            self.field("count").and_then(Value::as_int),
+        ) {
             (Some(Value::List(cards)), _) if cards.is_empty() => "none".into(),
             (Some(Value::List(cards)), _) => self.listed(cards),
             (_, Some(1)) => "1 card".into(),
@@ -374,7 +443,9 @@ impl NarratedParts<'_> {
         let from = match self.field("from").and_then(Value::as_text) {
             Some("bottom") => "from the bottom of ",
             Some("search") => "searched for in ",
-            _ if book.decks.len() == 1 && self.field("of").is_none_or(Value::is_none) => return drawn,
+            _ if book.decks.len() == 1 && self.field("of").is_none_or(Value::is_none) => {
+                return drawn;
+            }
             _ => "from ",
         };
         format!("{drawn}, {from}{}", self.deck())
@@ -382,8 +453,10 @@ impl NarratedParts<'_> {
 
     /// The deck that it is about, and whose it is.
     fn deck(&self) -> String {
-        let deck =
-            self.field("deck").and_then(Value::as_text).map_or_else(String::new, |id| spaced(last_part(id)));
+        let deck = self
+            .field("deck")
+            .and_then(Value::as_text)
+            .map_or_else(String::new, |id| spaced(last_part(id)));
         match self.field("of").and_then(Value::as_text) {
             Some(side) => format!("{deck} of {side}"),
             None => deck,
@@ -392,7 +465,11 @@ impl NarratedParts<'_> {
 
     fn listed(&self, items: &[Value]) -> String {
         let each: Vec<String> = items.iter().map(|item| self.say.value(item)).collect();
-        each.join(if each.iter().any(|item| item.contains(' ')) { ", " } else { " " })
+        each.join(if each.iter().any(|item| item.contains(' ')) {
+            ", "
+        } else {
+            " "
+        })
     }
 
     /// An event of a mod, as the mod says that it reads.
@@ -411,7 +488,12 @@ impl NarratedParts<'_> {
 
     fn fields(&self) -> String {
         let field = |(name, _): &(Name, Option<Value>)| format!("{name}={}", self.text(name));
-        self.event.fields.iter().map(field).collect::<Vec<_>>().join(" ")
+        self.event
+            .fields
+            .iter()
+            .map(field)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// A text with its `{field}`s filled in; what is no field stays.
@@ -442,13 +524,19 @@ impl NarratedParts<'_> {
 /// Dice and what they show: `d8=5, d6=3`; many of one sort together.
 fn faces_text(rolled: &[(&Die, String)]) -> String {
     const MANY: usize = 4;
-    let groups = rolled.chunk_by(|(a, _), (b, _)| a.sides() == b.sides()).map(|group| match group {
-        [(die, _), ..] if group.len() >= MANY => {
-            let faces: Vec<&str> = group.iter().map(|(_, face)| &**face).collect();
-            format!("{}{die}={}", group.len(), faces.join(" "))
-        }
-        _ => group.iter().map(|(die, face)| format!("{die}={face}")).collect::<Vec<_>>().join(", "),
-    });
+    let groups = rolled
+        .chunk_by(|(a, _), (b, _)| a.sides() == b.sides())
+        .map(|group| match group {
+            [(die, _), ..] if group.len() >= MANY => {
+                let faces: Vec<&str> = group.iter().map(|(_, face)| &**face).collect();
+                format!("{}{die}={}", group.len(), faces.join(" "))
+            }
+            _ => group
+                .iter()
+                .map(|(die, face)| format!("{die}={face}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+        });
     match groups.collect::<Vec<_>>() {
         groups if groups.is_empty() => "no dice".into(),
         groups => groups.join(", "),

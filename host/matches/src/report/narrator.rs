@@ -12,7 +12,9 @@ use kernel::game::Game;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 
-use crate::report::{Abridged, Phrases, Report, ReportLine, ReportOptions, Score, can_abridge, result_lines};
+use crate::report::{
+    Abridged, Phrases, Report, ReportLine, ReportOptions, Score, can_abridge, result_lines,
+};
 
 /// Tells one viewer what happens, event by event.
 pub struct Narrator {
@@ -120,7 +122,12 @@ impl Narrator {
     /// The lines of an event that was just shown.
     pub fn lines(&mut self, event: &SeenEvent) -> Vec<ReportLine> {
         let names = std::mem::take(&mut self.names);
-        let name = |entity: EntityId| names.get(&entity).cloned().unwrap_or_else(|| Name::from("?"));
+        let name = |entity: EntityId| {
+            names
+                .get(&entity)
+                .cloned()
+                .unwrap_or_else(|| Name::from("?"))
+        };
         let narrated = self.narrate(event, &name);
         self.names = names;
         narrated.told()
@@ -129,24 +136,38 @@ impl Narrator {
     /// The lines of an event, with what somebody calls things.
     pub fn narrate(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Narrated {
         let full = self.report.event(event, names);
-        let short = self.short.as_mut().map(|(_, short)| short.event(event, names));
+        let short = self
+            .short
+            .as_mut()
+            .map(|(_, short)| short.event(event, names));
         Narrated { full, short }
     }
 
     /// The lines that a story or a volley still holds back: for the end.
     pub fn finish(&mut self) -> Vec<ReportLine> {
-        self.short.as_mut().map_or_else(Vec::new, |(_, short)| short.finish())
+        self.short
+            .as_mut()
+            .map_or_else(Vec::new, |(_, short)| short.finish())
     }
 
     /// What the viewer calls an entity, also when it is gone.
     pub fn name(&self, game: &Game, entity: EntityId) -> Name {
-        self.names.get(&entity).cloned().unwrap_or_else(|| label(game, self.viewer, entity))
+        self.names
+            .get(&entity)
+            .cloned()
+            .unwrap_or_else(|| label(game, self.viewer, entity))
     }
 
     /// The result of the game.
     pub fn result(&self, game: &Game, result: &Value) -> Vec<ReportLine> {
         let unit = self.options.unit;
-        result_lines(result, &Phrases { unit, names: &|entity| self.name(game, entity) })
+        result_lines(
+            result,
+            &Phrases {
+                unit,
+                names: &|entity| self.name(game, entity),
+            },
+        )
     }
 
     /// Keeps what entities are called, for when they are gone.

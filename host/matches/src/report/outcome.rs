@@ -21,15 +21,29 @@ pub fn result_lines(result: &Value, say: &Phrases<'_>) -> Vec<ReportLine> {
             other => vec![ReportLine::fact(0, "result".into(), say.value(other))],
         };
     };
-    let rank = |name: &str| FIRST.iter().position(|first| *first == name).unwrap_or(FIRST.len());
-    let mut ordered: Vec<(&Name, &Value)> = fields.iter().filter(|(_, value)| !value.is_none()).collect();
+    let rank = |name: &str| {
+        FIRST
+            .iter()
+            .position(|first| *first == name)
+            .unwrap_or(FIRST.len())
+    };
+    let mut ordered: Vec<(&Name, &Value)> = fields
+        .iter()
+        .filter(|(_, value)| !value.is_none())
+        .collect();
     // A stable sort: what has no rank stays by name.
     ordered.sort_by_key(|(name, _)| rank(name));
     // Headings of one width, so that the values stand under each other.
-    let widths = ordered.iter().map(|(name, _)| name.chars().count()).filter(|width| *width <= WIDEST);
+    let widths = ordered
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .filter(|width| *width <= WIDEST);
     let width = widths.max().unwrap_or_default();
     let heading = |name: &str| format!("{:<width$}", spaced(name));
-    ordered.into_iter().flat_map(|(name, value)| field_lines(&heading(name), value, say)).collect()
+    ordered
+        .into_iter()
+        .flat_map(|(name, value)| field_lines(&heading(name), value, say))
+        .collect()
 }
 
 fn field_lines(heading: &str, value: &Value, say: &Phrases<'_>) -> Vec<ReportLine> {
@@ -38,7 +52,11 @@ fn field_lines(heading: &str, value: &Value, say: &Phrases<'_>) -> Vec<ReportLin
             let blank = " ".repeat(heading.chars().count());
             let headings = std::iter::once(heading).chain(std::iter::repeat(&*blank));
             let line = |((name, value), heading): ((&Name, &Value), &str)| {
-                ReportLine::fact(0, heading.into(), format!("{}: {}", spaced(name), say.value(value)))
+                ReportLine::fact(
+                    0,
+                    heading.into(),
+                    format!("{}: {}", spaced(name), say.value(value)),
+                )
             };
             entries.iter().zip(headings).map(line).collect()
         }

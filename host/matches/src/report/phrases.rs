@@ -57,7 +57,11 @@ impl Phrases<'_> {
                 let legs = if all == 2 { "leg" } else { "legs" };
                 format!("{} {legs} to {}", all - 1, self.point(*end))
             }
-            _ => items.iter().map(|item| self.value(item)).collect::<Vec<_>>().join(", "),
+            _ => items
+                .iter()
+                .map(|item| self.value(item))
+                .collect::<Vec<_>>()
+                .join(", "),
         }
     }
 
@@ -104,5 +108,7 @@ pub(super) fn spaced(name: &str) -> String {
 /// Text that begins with a capital.
 pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+    rest.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(rest).collect()
+    })
 }

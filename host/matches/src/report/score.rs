@@ -16,7 +16,12 @@ impl Score {
         if !self.columns.iter().any(|known| known == column) {
             self.columns.push(column.to_string());
         }
-        let cell = self.rows.entry(row.to_string()).or_default().entry(column.to_string()).or_default();
+        let cell = self
+            .rows
+            .entry(row.to_string())
+            .or_default()
+            .entry(column.to_string())
+            .or_default();
         *cell = cell.saturating_add(1);
     }
 
@@ -35,11 +40,21 @@ impl Score {
 
     /// The table in lines; none if nothing was counted.
     pub fn lines(&self) -> Vec<ReportLine> {
-        let wide = self.rows.keys().map(|name| name.chars().count()).max().unwrap_or_default();
+        let wide = self
+            .rows
+            .keys()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or_default();
         let line = |name: &str, cells: Vec<String>| {
             let cells = cells.iter().zip(&self.columns);
-            let cells = cells.map(|(cell, column)| format!("{cell:>width$}", width = column.len().max(5)));
-            ReportLine::fact(1, format!("{name:<wide$}"), cells.collect::<Vec<_>>().join("  "))
+            let cells =
+                cells.map(|(cell, column)| format!("{cell:>width$}", width = column.len().max(5)));
+            ReportLine::fact(
+                1,
+                format!("{name:<wide$}"),
+                cells.collect::<Vec<_>>().join("  "),
+            )
         };
         if self.rows.is_empty() {
             return Vec::new();

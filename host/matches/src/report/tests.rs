@@ -12,12 +12,23 @@ use super::*;
 const UNITS: [&str; 4] = ["gun-1", "rifles-2", "colonel", "#7"];
 
 fn names(entity: EntityId) -> Name {
-    UNITS.get(entity.0 as usize).map_or_else(|| Name::from("?"), |name| Name::from(*name))
+    UNITS
+        .get(entity.0 as usize)
+        .map_or_else(|| Name::from("?"), |name| Name::from(*name))
 }
 
 fn phase(id: &str, title: &str, body: PhaseBody) -> (Name, Phase) {
     let (id, title, module) = (Name::from(id), Name::from(title), Name::from("skirmish"));
-    (id.clone(), Phase { id, title, body, is_announced: true, module })
+    (
+        id.clone(),
+        Phase {
+            id,
+            title,
+            body,
+            is_announced: true,
+            module,
+        },
+    )
 }
 
 fn acts() -> PhaseBody {
@@ -82,7 +93,14 @@ fn book() -> Arc<Book> {
                 PhaseBody::Sequence(vec!["skirmish.set_up".into(), "skirmish.battle".into()]),
             ),
             phase("skirmish.set_up", "Set-up", acts()),
-            phase("skirmish.battle", "", PhaseBody::Loop { phases: vec!["skirmish.turn".into()], until }),
+            phase(
+                "skirmish.battle",
+                "",
+                PhaseBody::Loop {
+                    phases: vec!["skirmish.turn".into()],
+                    until,
+                },
+            ),
             phase(
                 "skirmish.turn",
                 "Turn",
@@ -119,7 +137,11 @@ struct Teller {
 
 impl Teller {
     fn new(options: ReportOptions) -> Teller {
-        Teller { report: Report::new(options, &book()), number: 0, told: String::new() }
+        Teller {
+            report: Report::new(options, &book()),
+            number: 0,
+            told: String::new(),
+        }
     }
 
     fn tell(&mut self, event: SeenEvent) {
@@ -144,7 +166,10 @@ impl Teller {
         self.tell(SeenEvent {
             number: self.number,
             kind: kind.into(),
-            fields: fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect(),
+            fields: fields
+                .iter()
+                .map(|(name, value)| (Name::from(*name), Some(value.clone())))
+                .collect(),
             rule: rule.map(Name::from),
             draws,
         });
@@ -174,7 +199,10 @@ fn text(text: &str) -> Value {
 }
 
 fn at(x: i64, y: i64) -> Value {
-    Value::Point(Point::new(Length::tenths_of_inch(x), Length::tenths_of_inch(y)))
+    Value::Point(Point::new(
+        Length::tenths_of_inch(x),
+        Length::tenths_of_inch(y),
+    ))
 }
 
 fn die(sides: u16, shifts: &[(u16, u16, &str)]) -> Value {
@@ -184,7 +212,11 @@ fn die(sides: u16, shifts: &[(u16, u16, &str)]) -> Value {
         to: *to,
         reason: (*reason).into(),
     };
-    Value::Die(Die::new(sides).unwrap().with_reasons(shifts.iter().map(shift)))
+    Value::Die(
+        Die::new(sides)
+            .unwrap()
+            .with_reasons(shifts.iter().map(shift)),
+    )
 }
 
 fn faces(faces: &[i64]) -> Value {
@@ -200,16 +232,37 @@ fn battle(options: ReportOptions) -> String {
     teller.phase("skirmish.turn", "Turn");
     teller.phase("skirmish.move", "Movement");
     let route = Value::list([at(100, 190), at(110, 170), at(120, 150), at(120, 85)]);
-    teller.deed("action", "red", "skirmish.move.go", "Move", 0, one("path", route));
-    teller.deed("reaction", "blue", "watchful.snap_shot", "Snap shot", 1, one("at", at(110, 170)));
+    teller.deed(
+        "action",
+        "red",
+        "skirmish.move.go",
+        "Move",
+        0,
+        one("path", route),
+    );
+    teller.deed(
+        "reaction",
+        "blue",
+        "watchful.snap_shot",
+        "Snap shot",
+        1,
+        one("at", at(110, 170)),
+    );
     let dice = Value::list([die(8, &[(6, 8, "commander within 6 inches")]), die(6, &[])]);
     teller.say_caused(
         "roll",
-        &[("dice", dice), ("faces", faces(&[3, 5])), ("purpose", text("to hit"))],
+        &[
+            ("dice", dice),
+            ("faces", faces(&[3, 5])),
+            ("purpose", text("to hit")),
+        ],
         Some("skirmish.fire.to_hit"),
         Some((1, 2)),
     );
-    teller.say("done", &[("by", text("red")), ("phase", text("skirmish.move"))]);
+    teller.say(
+        "done",
+        &[("by", text("red")), ("phase", text("skirmish.move"))],
+    );
     teller.say("pass", &[("by", text("blue"))]);
     fire(&mut teller);
     teller.told
@@ -239,7 +292,10 @@ fn fire(teller: &mut Teller) {
         "skirmish.damage.done",
         &[
             ("target", hit.clone()),
-            ("result", text("destroyed, and its wreck blocks the lane that the colonel wants to take")),
+            (
+                "result",
+                text("destroyed, and its wreck blocks the lane that the colonel wants to take"),
+            ),
         ],
         Some("skirmish.damage.apply"),
         None,
@@ -288,18 +344,32 @@ fn a_battle_reads_like_one() {
 
 #[test]
 fn centimetres_and_no_causes() {
-    let told = battle(ReportOptions { unit: Unit::Centimetres, causes: false });
+    let told = battle(ReportOptions {
+        unit: Unit::Centimetres,
+        causes: false,
+    });
     assert!(told.contains("range     27.9 cm, medium\n"), "{told}");
     assert!(told.contains("3 legs to (30.5, 21.6)\n"), "{told}");
-    assert!(!told.contains("draws") && !told.contains("skirmish.fire.to_hit"), "{told}");
+    assert!(
+        !told.contains("draws") && !told.contains("skirmish.fire.to_hit"),
+        "{told}"
+    );
 }
 
 #[test]
 fn just_beyond_a_whole_inch_never_reads_as_on_it() {
-    let say = Phrases { unit: Unit::Inches, names: &names };
+    let say = Phrases {
+        unit: Unit::Inches,
+        names: &names,
+    };
     let told = |um: i64| say.value(&Value::Length(Length::inches(6) + Length::from_um(um)));
     let all = [-900, -1, 0, 1, 900, 1300, 2540].map(told);
-    assert_eq!(all, ["6.0 in", "6.0 in", "6.0 in", "6.001 in", "6.036 in", "6.1 in", "6.1 in"]);
+    assert_eq!(
+        all,
+        [
+            "6.0 in", "6.0 in", "6.0 in", "6.001 in", "6.036 in", "6.1 in", "6.1 in"
+        ]
+    );
 }
 
 #[test]
@@ -308,7 +378,11 @@ fn a_row_is_its_pieces() {
     line.cause = Some("skirmish.fire.to_hit".into());
     line.draws = Some((1, 1));
     let pieces = line.rows(60).remove(0).pieces;
-    let parts: Vec<Part> = pieces.iter().map(|(part, _)| *part).filter(|part| *part != Part::Space).collect();
+    let parts: Vec<Part> = pieces
+        .iter()
+        .map(|(part, _)| *part)
+        .filter(|part| *part != Part::Space)
+        .collect();
     assert_eq!(parts, [Part::Heading, Part::Text, Part::Cause, Part::Draws]);
     insta::assert_snapshot!(line.plain(0), @"  roll      d8=5   skirmish.fire.to_hit  draw 1");
     insta::assert_snapshot!(line.plain(60), @"  roll      d8=5           skirmish.fire.to_hit  draw 1");
@@ -332,14 +406,30 @@ fn what_is_hidden_reads_as_such() {
         rule: None,
         draws: None,
     };
-    teller.tell(hidden("action", &[("by", text("red"))], &["action", "title", "actor", "params"]));
     teller.tell(hidden(
         "action",
-        &[("by", text("red")), ("title", text("Fire")), ("actor", Value::None)],
+        &[("by", text("red"))],
+        &["action", "title", "actor", "params"],
+    ));
+    teller.tell(hidden(
+        "action",
+        &[
+            ("by", text("red")),
+            ("title", text("Fire")),
+            ("actor", Value::None),
+        ],
         &["params"],
     ));
-    teller.tell(hidden("skirmish.damage.done", &[("result", text("destroyed"))], &["target"]));
-    teller.tell(hidden("roll", &[("purpose", text("to hit"))], &["dice", "faces"]));
+    teller.tell(hidden(
+        "skirmish.damage.done",
+        &[("result", text("destroyed"))],
+        &["target"],
+    ));
+    teller.tell(hidden(
+        "roll",
+        &[("purpose", text("to hit"))],
+        &["dice", "faces"],
+    ));
     insta::assert_snapshot!(teller.told, @r"
     Red: something unseen
     Red: Fire — ?
@@ -353,14 +443,30 @@ fn what_nobody_declared_is_told_all_the_same() {
     let mut teller = Teller::new(ReportOptions::default());
     teller.say(
         "other.thing_done",
-        &[("count", Value::Int(3)), ("facing", Value::Direction(Direction::degrees(90)))],
+        &[
+            ("count", Value::Int(3)),
+            ("facing", Value::Direction(Direction::degrees(90))),
+        ],
     );
-    teller.say("skirmish.smoke.laid", &[("at", at(5, -25)), ("lasts", Value::Bool(true))]);
+    teller.say(
+        "skirmish.smoke.laid",
+        &[("at", at(5, -25)), ("lasts", Value::Bool(true))],
+    );
     teller.say("taken_back", &[("by", text("red"))]);
     teller.say("revealed", &[("phase", text("skirmish.orders"))]);
     let dice = Value::list((0..5).map(|_| die(6, &[(6, 6, "at the end of the ladder")])));
-    teller.say("roll", &[("dice", dice), ("faces", faces(&[1, 2, 2, 6, 3])), ("purpose", text(""))]);
-    teller.say("chits", &[("pot", text("skirmish.pot")), ("chits", Value::list([]))]);
+    teller.say(
+        "roll",
+        &[
+            ("dice", dice),
+            ("faces", faces(&[1, 2, 2, 6, 3])),
+            ("purpose", text("")),
+        ],
+    );
+    teller.say(
+        "chits",
+        &[("pot", text("skirmish.pot")), ("chits", Value::list([]))],
+    );
     teller.say("\u{1b}[2J\nline", &[]);
     insta::assert_snapshot!(teller.told, @r"
     thing done other.thing_done: count=3 facing=90°
@@ -378,14 +484,18 @@ fn what_nobody_declared_is_told_all_the_same() {
 fn chits_name_their_pot_where_there_are_two() {
     let mut book = Book::clone(&book());
     for pot in ["skirmish.pot", "skirmish.events_pot"] {
-        book.pots.insert(pot.into(), Composition::new([("R2", 1)]).unwrap());
+        book.pots
+            .insert(pot.into(), Composition::new([("R2", 1)]).unwrap());
     }
     let event = SeenEvent {
         number: 1,
         kind: "chits".into(),
         fields: vec![
             ("pot".into(), Some(text("skirmish.events_pot"))),
-            ("chits".into(), Some(Value::list([text("air raid"), text("rain")]))),
+            (
+                "chits".into(),
+                Some(Value::list([text("air raid"), text("rain")])),
+            ),
         ],
         rule: None,
         draws: None,
@@ -398,14 +508,23 @@ fn chits_name_their_pot_where_there_are_two() {
 fn a_result_is_told_in_order() {
     let units = |ids: &[u32]| Value::list(ids.iter().map(|id| Value::Entity(EntityId(*id))));
     let result = Value::record([
-        ("losses", Value::record([("blue", units(&[])), ("red", units(&[0, 2]))])),
+        (
+            "losses",
+            Value::record([("blue", units(&[])), ("red", units(&[0, 2]))]),
+        ),
         ("victor", text("blue")),
         ("reason", text("the raiders left the table")),
         ("turns_played", Value::Int(6)),
         ("tie_break", Value::None),
     ]);
-    let say = Phrases { unit: Unit::Inches, names: &names };
-    let told: Vec<String> = result_lines(&result, &say).iter().map(|line| line.plain(80)).collect();
+    let say = Phrases {
+        unit: Unit::Inches,
+        names: &names,
+    };
+    let told: Vec<String> = result_lines(&result, &say)
+        .iter()
+        .map(|line| line.plain(80))
+        .collect();
     insta::assert_snapshot!(told.join("\n"), @r"
     victor       blue
     reason       the raiders left the table
@@ -413,7 +532,10 @@ fn a_result_is_told_in_order() {
                  red: gun-1, colonel
     turns played 6
     ");
-    assert_eq!(result_lines(&text("draw"), &say)[0].plain(80), "result    draw");
+    assert_eq!(
+        result_lines(&text("draw"), &say)[0].plain(80),
+        "result    draw"
+    );
     assert_eq!(result_lines(&Value::None, &say), []);
 }
 
@@ -421,8 +543,17 @@ fn a_result_is_told_in_order() {
 #[test]
 fn cards_are_told_as_far_as_they_are_known() {
     let line = |kind: &str, fields: &[(&str, Option<Value>)]| {
-        let fields = fields.iter().map(|(name, value)| (Name::from(*name), value.clone())).collect();
-        let event = SeenEvent { number: 1, kind: kind.into(), fields, rule: None, draws: None };
+        let fields = fields
+            .iter()
+            .map(|(name, value)| (Name::from(*name), value.clone()))
+            .collect();
+        let event = SeenEvent {
+            number: 1,
+            kind: kind.into(),
+            fields,
+            rule: None,
+            draws: None,
+        };
         let mut report = Report::new(ReportOptions::default(), &book());
         report.event(&event, &names)[0].text.clone()
     };
@@ -434,16 +565,34 @@ fn cards_are_told_as_far_as_they_are_known() {
                 ("of", Some(of.map_or(Value::None, text))),
                 ("from", Some(text(from))),
                 ("count", count.map(Value::Int)),
-                ("cards", cards.map(|cards| Value::list(cards.iter().map(|card| text(card))))),
+                (
+                    "cards",
+                    cards.map(|cards| Value::list(cards.iter().map(|card| text(card)))),
+                ),
             ],
         )
     };
-    assert_eq!(deck("top", None, Some(2), Some(&["rain", "air raid"])), "rain, air raid, from events");
-    assert_eq!(deck("top", Some("red"), Some(1), None), "1 card, from events of red");
-    assert_eq!(deck("bottom", None, Some(3), None), "3 cards, from the bottom of events");
-    assert_eq!(deck("search", None, None, None), "some cards, searched for in events");
+    assert_eq!(
+        deck("top", None, Some(2), Some(&["rain", "air raid"])),
+        "rain, air raid, from events"
+    );
+    assert_eq!(
+        deck("top", Some("red"), Some(1), None),
+        "1 card, from events of red"
+    );
+    assert_eq!(
+        deck("bottom", None, Some(3), None),
+        "3 cards, from the bottom of events"
+    );
+    assert_eq!(
+        deck("search", None, None, None),
+        "some cards, searched for in events"
+    );
     assert_eq!(deck("top", None, Some(0), Some(&[])), "none, from events");
-    let shuffled = [("deck", Some(text("skirmish.events"))), ("of", Some(text("red")))];
+    let shuffled = [
+        ("deck", Some(text("skirmish.events"))),
+        ("of", Some(text("red"))),
+    ];
     assert_eq!(line("shuffled", &shuffled), "events of red");
 }
 
@@ -462,8 +611,9 @@ fn any_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 24, 5, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::list),
-            prop::collection::btree_map("[a-z_]{0,6}", inner, 0..4)
-                .prop_map(|map| Value::Map(Arc::new(map.into_iter().map(|(k, v)| (k.into(), v)).collect()))),
+            prop::collection::btree_map("[a-z_]{0,6}", inner, 0..4).prop_map(|map| Value::Map(
+                Arc::new(map.into_iter().map(|(k, v)| (k.into(), v)).collect())
+            )),
         ]
     })
 }
@@ -488,11 +638,19 @@ fn any_event() -> impl Strategy<Value = SeenEvent> {
         "",
     ];
     const FIELDS: [&str; 20] = [
-        "phase", "title", "by", "action", "actor", "params", "question", "text", "value", "dice", "faces",
-        "purpose", "pot", "chits", "range", "deck", "of", "from", "count", "cards",
+        "phase", "title", "by", "action", "actor", "params", "question", "text", "value", "dice",
+        "faces", "purpose", "pot", "chits", "range", "deck", "of", "from", "count", "cards",
     ];
-    let field = (prop::sample::select(&FIELDS[..]), prop::option::of(any_value()));
-    let phases = prop::sample::select(vec!["skirmish.turn", "skirmish.move", "skirmish.game", "nowhere"]);
+    let field = (
+        prop::sample::select(&FIELDS[..]),
+        prop::option::of(any_value()),
+    );
+    let phases = prop::sample::select(vec![
+        "skirmish.turn",
+        "skirmish.move",
+        "skirmish.game",
+        "nowhere",
+    ]);
     (
         prop::sample::select(&KINDS[..]),
         prop::collection::vec(field, 0..8),

@@ -53,7 +53,12 @@ pub fn set_up(
     turns: Option<u32>,
 ) -> Result<Setup, Vec<Fault>> {
     let sides: Arc<[Name]> = scenario.sides.iter().map(|side| side.id.clone()).collect();
-    let mut game = Game::new(rulebook.book().clone(), sides, scenario.table, Chance::seeded(seed));
+    let mut game = Game::new(
+        rulebook.book().clone(),
+        sides,
+        scenario.table,
+        Chance::seeded(seed),
+    );
     game.set_turns(turns.or(scenario.turns));
     game.set_salt(seed);
     let mut faults = Vec::new();
@@ -67,7 +72,11 @@ pub fn set_up(
         scenario: scenario.id.clone(),
         title: scenario.title.clone(),
         seed,
-        side_titles: scenario.sides.iter().map(|side| side.title.clone()).collect(),
+        side_titles: scenario
+            .sides
+            .iter()
+            .map(|side| side.title.clone())
+            .collect(),
         game,
     })
 }
@@ -87,7 +96,11 @@ fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> 
         } else if let Some(id) = &item.template {
             match rulebook.templates().get(id) {
                 Some(template) => {
-                    let whole = Whole { side: item.side.clone(), place: item.place.clone(), rulebook };
+                    let whole = Whole {
+                        side: item.side.clone(),
+                        place: item.place.clone(),
+                        rulebook,
+                    };
                     whole.expand(&item.name, template, &item.attributes, None, &mut pieces);
                 }
                 None => faults.push(unknown_template(id, rulebook).at(item.place.clone())),
@@ -98,7 +111,10 @@ fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> 
 }
 
 fn unknown_template(id: &str, rulebook: &Rulebook) -> Fault {
-    let fault = Fault::new(FaultCode::UnknownTemplate, format!("no mod has the template `{id}`"));
+    let fault = Fault::new(
+        FaultCode::UnknownTemplate,
+        format!("no mod has the template `{id}`"),
+    );
     match closest(id, rulebook.templates().keys().map(|id| &**id)) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault,
@@ -141,9 +157,15 @@ impl Whole<'_> {
     }
 
     fn part(&self, whole: &Name, part: &PartItem, number: u32, pieces: &mut Vec<EntityDraft>) {
-        let name = part.name.replace("{name}", whole).replace("{n}", &number.to_string());
+        let name = part
+            .name
+            .replace("{name}", whole)
+            .replace("{n}", &number.to_string());
         let name: Name = Arc::from(name);
-        let link = part.link.clone().map(|attribute| (attribute, whole.clone()));
+        let link = part
+            .link
+            .clone()
+            .map(|attribute| (attribute, whole.clone()));
         match &part.what {
             PartOf::Template(id) => {
                 if let Some(template) = self.rulebook.templates().get(id) {
@@ -168,10 +190,15 @@ fn make(game: &mut Game, pieces: Vec<EntityDraft>, faults: &mut Vec<Fault>) -> V
     let mut made_pieces = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let world = game.world_mut();
-        let side: Vec<(Name, Value)> =
-            piece.side.iter().map(|side| (Arc::from("side"), Value::Text(side.clone()))).collect();
-        let made =
-            world.schema().require(&piece.kind).and_then(|kind| world.create(kind, &piece.name, &side));
+        let side: Vec<(Name, Value)> = piece
+            .side
+            .iter()
+            .map(|side| (Arc::from("side"), Value::Text(side.clone())))
+            .collect();
+        let made = world
+            .schema()
+            .require(&piece.kind)
+            .and_then(|kind| world.create(kind, &piece.name, &side));
         match made {
             Ok(_) => made_pieces.push(piece),
             Err(fault) => faults.push(fault.at(piece.place.clone())),
@@ -183,7 +210,9 @@ fn make(game: &mut Game, pieces: Vec<EntityDraft>, faults: &mut Vec<Fault>) -> V
 fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
     let (width, depth) = game.table();
     for piece in pieces {
-        let Some(entity) = game.world().find(&piece.name) else { continue };
+        let Some(entity) = game.world().find(&piece.name) else {
+            continue;
+        };
         for (name, datum) in &piece.attributes {
             if let Err(fault) = write(game, entity, name, datum) {
                 faults.push(fault.at(datum.place.clone()));
@@ -193,19 +222,27 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
             && let Some(whole) = game.world().find(whole)
         {
             let slot = game.world().attribute(entity, attribute);
-            let linked = slot.and_then(|slot| game.world_mut().set(entity, slot, Value::Entity(whole)));
+            let linked =
+                slot.and_then(|slot| game.world_mut().set(entity, slot, Value::Entity(whole)));
             faults.extend(linked.err().map(|fault| fault.at(piece.place.clone())));
         }
         if let Ok(Value::Point(at)) = game.world().read(entity, "at")
             && !is_on_table(*at, width, depth)
         {
-            let message = format!("expected `{}` on the table, found it at a point outside", piece.name);
+            let message = format!(
+                "expected `{}` on the table, found it at a point outside",
+                piece.name
+            );
             faults.push(Fault::new(FaultCode::BadScenario, message).at(piece.place.clone()));
         }
     }
 }
 
-fn is_on_table(at: Point, width: kernel::geometry::Length, depth: kernel::geometry::Length) -> bool {
+fn is_on_table(
+    at: Point,
+    width: kernel::geometry::Length,
+    depth: kernel::geometry::Length,
+) -> bool {
     let zero = kernel::geometry::Length::ZERO;
     (zero..=width).contains(&at.x()) && (zero..=depth).contains(&at.y())
 }
@@ -213,8 +250,10 @@ fn is_on_table(at: Point, width: kernel::geometry::Length, depth: kernel::geomet
 fn write(game: &mut Game, entity: EntityId, name: &str, datum: &Datum) -> Result<(), Fault> {
     let kind = game.world().kind(entity)?;
     let slot = kind.require(name)?;
-    let (what, ty): (String, Type) =
-        (format!("`{}.{name}`", kind.id), kind.attributes[slot as usize].ty.clone());
+    let (what, ty): (String, Type) = (
+        format!("`{}.{name}`", kind.id),
+        kind.attributes[slot as usize].ty.clone(),
+    );
     let find = |name: &str| game.world().find(name);
     let value = from_ron(&ty, &datum.value, &find).map_err(|m| Fault::mismatch(&what, &m))?;
     game.world_mut().set(entity, slot, value)

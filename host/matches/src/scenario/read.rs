@@ -177,7 +177,8 @@ impl<'a> Reading<'a, '_> {
     }
 
     pub fn bad(&mut self, place: Place, message: String) {
-        self.faults.push(Fault::new(FaultCode::BadScenario, message).at(place));
+        self.faults
+            .push(Fault::new(FaultCode::BadScenario, message).at(place));
     }
 
     /// Named values, whatever their types are.
@@ -186,7 +187,10 @@ impl<'a> Reading<'a, '_> {
             Entries::Named(named) => named,
             Entries::Listed(list) if list.is_empty() => Vec::new(),
             Entries::Listed(_) => {
-                self.bad(place.clone(), "expected values by name, found a list".into());
+                self.bad(
+                    place.clone(),
+                    "expected values by name, found a list".into(),
+                );
                 Vec::new()
             }
         };
@@ -209,9 +213,16 @@ impl Scenario {
     pub fn read(module: &str, path: &str, text: &str) -> Result<Scenario, Vec<Fault>> {
         let reader = Reader::new(module, path, text);
         let raw: Raw<'_> = reader.whole().map_err(|fault| vec![fault])?;
-        let mut reading = Reading { reader: &reader, faults: Vec::new() };
+        let mut reading = Reading {
+            reader: &reader,
+            faults: Vec::new(),
+        };
         let scenario = read_raw(raw, &mut reading, Place::new(module, path, 1));
-        if reading.faults.is_empty() { Ok(scenario) } else { Err(reading.faults) }
+        if reading.faults.is_empty() {
+            Ok(scenario)
+        } else {
+            Err(reading.faults)
+        }
     }
 
     /// Where in its text stands what a fault of its selection tells of: an option,
@@ -225,20 +236,29 @@ impl Scenario {
         let lines = self.with.iter().chain(&self.without).chain(&self.amends);
         let is_meant = |line: &&String| said.last().is_some_and(|word| line.contains(word));
         let found = lines.into_iter().find(is_meant);
-        found.map_or_else(|| self.place.clone(), |line| reader.locate_behind("mods:", line))
+        found.map_or_else(
+            || self.place.clone(),
+            |line| reader.locate_behind("mods:", line),
+        )
     }
 }
 
 fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Scenario {
     if raw.format != FORMAT {
         let place = reading.reader.locate("format");
-        reading.bad(place, format!("expected format {FORMAT}, found {}", raw.format));
+        reading.bad(
+            place,
+            format!("expected format {FORMAT}, found {}", raw.format),
+        );
     }
     let at_id = reading.reader.locate(&raw.id);
     if !is_word(&raw.id) {
         reading.bad(
             at_id,
-            format!("expected an id of lower case letters, digits, `-` and `_`, found `{}`", raw.id),
+            format!(
+                "expected an id of lower case letters, digits, `-` and `_`, found `{}`",
+                raw.id
+            ),
         );
     }
     let width = length(&raw.table.width, reading);
@@ -246,9 +266,19 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
     let sides = read_sides(&raw.sides, reading);
     let bots = read_bots(&raw.bots, &sides, reading);
     check_views(&raw.views, &sides, reading);
-    let balance = raw.balance.and_then(|raw| read_balance(raw, &sides, reading));
-    let entities = raw.entities.iter().filter_map(|piece| read_entity(piece, reading)).collect();
-    let script = raw.script.iter().filter_map(|piece| read_act(piece, reading)).collect();
+    let balance = raw
+        .balance
+        .and_then(|raw| read_balance(raw, &sides, reading));
+    let entities = raw
+        .entities
+        .iter()
+        .filter_map(|piece| read_entity(piece, reading))
+        .collect();
+    let script = raw
+        .script
+        .iter()
+        .filter_map(|piece| read_act(piece, reading))
+        .collect();
     Scenario {
         id: Arc::from(raw.id),
         title: raw.title,
@@ -277,7 +307,10 @@ fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
         Ok(length) if length > Length::ZERO => length,
         Ok(_) => {
             let place = reading.reader.locate(text);
-            reading.bad(place, format!("expected a table with some size, found `{text}`"));
+            reading.bad(
+                place,
+                format!("expected a table with some size, found `{text}`"),
+            );
             Length::ZERO
         }
         Err(mismatch) => {
@@ -292,23 +325,34 @@ fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideI
     let mut sides: Vec<SideItem> = Vec::new();
     for piece in pieces {
         let raw: Result<RawSide, Fault> = reading.reader.part(piece);
-        let Some(raw) = reading.keep(raw) else { continue };
+        let Some(raw) = reading.keep(raw) else {
+            continue;
+        };
         let place = reading.reader.place(piece);
         if !is_word(&raw.id) {
             reading.bad(
                 place.clone(),
-                format!("expected the id of a side as one lower case word, found `{}`", raw.id),
+                format!(
+                    "expected the id of a side as one lower case word, found `{}`",
+                    raw.id
+                ),
             );
         }
         if sides.iter().any(|side| *side.id == *raw.id) {
             reading.bad(place, format!("side `{}` is listed twice", raw.id));
         }
         let title = raw.title.unwrap_or_else(|| raw.id.clone());
-        sides.push(SideItem { id: Arc::from(raw.id), title });
+        sides.push(SideItem {
+            id: Arc::from(raw.id),
+            title,
+        });
     }
     if sides.is_empty() || sides.len() > 32 {
         let place = reading.reader.locate("sides");
-        reading.bad(place, format!("expected 1 to 32 sides, found {}", sides.len()));
+        reading.bad(
+            place,
+            format!("expected 1 to 32 sides, found {}", sides.len()),
+        );
     }
     sides
 }
@@ -322,7 +366,10 @@ fn read_bots(
     for (side, kind) in raw {
         let place = reading.reader.locate_behind("bots:", side);
         if sides.iter().all(|known| *known.id != **side) {
-            reading.bad(place.clone(), format!("a bot is given to `{side}`, which is no side"));
+            reading.bad(
+                place.clone(),
+                format!("a bot is given to `{side}`, which is no side"),
+            );
         }
         match kind.parse() {
             Ok(kind) => {
@@ -337,14 +384,24 @@ fn read_bots(
     bots
 }
 
-fn read_balance(raw: RawBalance, sides: &[SideItem], reading: &mut Reading<'_, '_>) -> Option<Balance> {
-    let RawBalance::Edge { side, from, to } = raw else { return Some(Balance::Even) };
+fn read_balance(
+    raw: RawBalance,
+    sides: &[SideItem],
+    reading: &mut Reading<'_, '_>,
+) -> Option<Balance> {
+    let RawBalance::Edge { side, from, to } = raw else {
+        return Some(Balance::Even);
+    };
     let place = reading.reader.locate("balance");
     if sides.iter().all(|known| *known.id != *side) {
-        reading.bad(place.clone(), format!("expected a side that has the edge, found `{side}`"));
+        reading.bad(
+            place.clone(),
+            format!("expected a side that has the edge, found `{side}`"),
+        );
     }
     if from >= to || to > 100 {
-        let message = format!("expected an edge from less to more, of 100 at most, found {from} to {to}");
+        let message =
+            format!("expected an edge from less to more, of 100 at most, found {from} to {to}");
         reading.bad(place, message);
         return None;
     }
@@ -355,7 +412,10 @@ fn check_views(views: &[String], sides: &[SideItem], reading: &mut Reading<'_, '
     for (i, view) in views.iter().enumerate() {
         let place = reading.reader.locate(view);
         if view != "spectator" && sides.iter().all(|side| *side.id != **view) {
-            reading.bad(place, format!("expected a side or `spectator` in `views`, found `{view}`"));
+            reading.bad(
+                place,
+                format!("expected a side or `spectator` in `views`, found `{view}`"),
+            );
         } else if views[..i].contains(view) {
             reading.bad(place, format!("the view of `{view}` is listed twice"));
         }
@@ -369,11 +429,17 @@ fn read_entity<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) -> Option<
     if !is_word(&raw.id) {
         reading.bad(
             place.clone(),
-            format!("expected the id of an entity as one lower case word, found `{}`", raw.id),
+            format!(
+                "expected the id of an entity as one lower case word, found `{}`",
+                raw.id
+            ),
         );
     }
     if raw.kind.is_some() == raw.template.is_some() {
-        reading.bad(place.clone(), format!("`{}`: expected either `kind` or `template`", raw.id));
+        reading.bad(
+            place.clone(),
+            format!("`{}`: expected either `kind` or `template`", raw.id),
+        );
     }
     let attributes = reading.values(raw.attributes, &place);
     Some(EntityItem {

@@ -147,14 +147,33 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
             let value = reading.keep(value)?;
             (
                 raw.by,
-                ScriptedInput::Answer { to: Arc::from(raw.to), value },
+                ScriptedInput::Answer {
+                    to: Arc::from(raw.to),
+                    value,
+                },
                 (raw.dice, raw.chits, raw.shuffles),
             )
         }
-        Raw::Decline(raw) => (raw.by, ScriptedInput::Decline, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::Pass(raw) => (raw.by, ScriptedInput::Pass, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::Done(raw) => (raw.by, ScriptedInput::Done, (raw.dice, raw.chits, raw.shuffles)),
-        Raw::TakeBack(raw) => (raw.by, ScriptedInput::TakeBack, (raw.dice, raw.chits, raw.shuffles)),
+        Raw::Decline(raw) => (
+            raw.by,
+            ScriptedInput::Decline,
+            (raw.dice, raw.chits, raw.shuffles),
+        ),
+        Raw::Pass(raw) => (
+            raw.by,
+            ScriptedInput::Pass,
+            (raw.dice, raw.chits, raw.shuffles),
+        ),
+        Raw::Done(raw) => (
+            raw.by,
+            ScriptedInput::Done,
+            (raw.dice, raw.chits, raw.shuffles),
+        ),
+        Raw::TakeBack(raw) => (
+            raw.by,
+            ScriptedInput::TakeBack,
+            (raw.dice, raw.chits, raw.shuffles),
+        ),
     };
     let mut faces = Vec::new();
     for text in &dice {
@@ -166,7 +185,14 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
     let chits = chits.into_iter().map(Arc::from).collect();
     let order = |cards: Vec<String>| cards.into_iter().map(Arc::from).collect();
     let shuffles = shuffles.into_iter().map(order).collect();
-    Some(Act { by: Arc::from(by), deed, dice: faces, chits, shuffles, place })
+    Some(Act {
+        by: Arc::from(by),
+        deed,
+        dice: faces,
+        chits,
+        shuffles,
+        place,
+    })
 }
 
 fn deed<'a>(
@@ -196,9 +222,15 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
     let wrong = || format!("expected a die such as `d8=5` or `5`, found `{text}`");
     match text.split_once('=') {
         Some((die, face)) => {
-            let sides =
-                die.trim().strip_prefix('d').and_then(|sides| sides.parse().ok()).ok_or_else(wrong)?;
-            Ok(ScriptedDie::of(sides, face.trim().parse().map_err(|_| wrong())?))
+            let sides = die
+                .trim()
+                .strip_prefix('d')
+                .and_then(|sides| sides.parse().ok())
+                .ok_or_else(wrong)?;
+            Ok(ScriptedDie::of(
+                sides,
+                face.trim().parse().map_err(|_| wrong())?,
+            ))
         }
         None => Ok(ScriptedDie::any(text.trim().parse().map_err(|_| wrong())?)),
     }
@@ -208,8 +240,20 @@ pub fn scripted_die(text: &str) -> Result<ScriptedDie, String> {
 pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
     let mut faults = Vec::new();
     for act in script {
-        let ScriptedInput::Act { id, args, is_reaction, .. } = &act.deed else { continue };
-        let found = if *is_reaction { book.reaction(id) } else { book.action(id) };
+        let ScriptedInput::Act {
+            id,
+            args,
+            is_reaction,
+            ..
+        } = &act.deed
+        else {
+            continue;
+        };
+        let found = if *is_reaction {
+            book.reaction(id)
+        } else {
+            book.action(id)
+        };
         let params = match found {
             Ok(action) => &action.params,
             Err(fault) => {
@@ -217,13 +261,18 @@ pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
                 continue;
             }
         };
-        for name in args.keys().filter(|name| params.iter().all(|param| param.name != **name)) {
+        for name in args
+            .keys()
+            .filter(|name| params.iter().all(|param| param.name != **name))
+        {
             let message = format!("`{id}` has no parameter `{name}`");
             let fault = Fault::new(FaultCode::UnknownAction, message).at(act.place.clone());
-            faults.push(match closest(name, params.iter().map(|param| &*param.name)) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            });
+            faults.push(
+                match closest(name, params.iter().map(|param| &*param.name)) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                },
+            );
         }
     }
     faults
@@ -238,5 +287,7 @@ pub fn chance_of(script: &ActScript) -> Option<Chance> {
     if dice.is_empty() && chits.is_empty() && shuffles.is_empty() {
         return None;
     }
-    Some(Chance::scripted(Script::new(dice, chits).with_orders(shuffles)))
+    Some(Chance::scripted(
+        Script::new(dice, chits).with_orders(shuffles),
+    ))
 }

@@ -58,18 +58,28 @@ pub fn count_entities(source: &str) -> Result<usize, Fault> {
 
 /// The pieces of a scenario, as they are written.
 fn pieces_of<'a>(reader: &Reader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon<'a>>, Fault> {
-    parts.entities.map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
+    parts
+        .entities
+        .map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
 }
 
 /// The list of pieces, all as it is written or those that are kept.
-fn entities<'a>(reader: &Reader<'a>, parts: &Parts<'a>, kept: Option<&[bool]>) -> Result<String, Fault> {
+fn entities<'a>(
+    reader: &Reader<'a>,
+    parts: &Parts<'a>,
+    kept: Option<&[bool]>,
+) -> Result<String, Fault> {
     let Some(kept) = kept else {
-        return Ok(parts.entities.map_or("[]", |entities| entities.get_ron().trim()).to_string());
+        return Ok(parts
+            .entities
+            .map_or("[]", |entities| entities.get_ron().trim())
+            .to_string());
     };
     let all = pieces_of(reader, parts)?;
     let kept = all.iter().zip(kept).filter(|(_, is_kept)| **is_kept);
-    let lines: Vec<String> =
-        kept.map(|(piece, _)| format!("        {},\n", piece.get_ron().trim())).collect();
+    let lines: Vec<String> = kept
+        .map(|(piece, _)| format!("        {},\n", piece.get_ron().trim()))
+        .collect();
     Ok(format!("[\n{}    ]", lines.concat()))
 }
 
@@ -78,17 +88,29 @@ fn entities<'a>(reader: &Reader<'a>, parts: &Parts<'a>, kept: Option<&[bool]>) -
 ///
 /// # Errors
 /// When the other one does not parse.
-pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Result<String, Fault> {
+pub fn with_script(
+    source: &str,
+    heading: &Heading<'_>,
+    script: &[String],
+) -> Result<String, Fault> {
     let reader = Reader::new("", "scenario.ron", source);
     let parts: Parts<'_> = reader.whole()?;
     let words = |selectors: &[rules::modset::selector::Selector]| {
-        let words: Vec<String> = selectors.iter().map(|one| quoted(&one.to_string())).collect();
+        let words: Vec<String> = selectors
+            .iter()
+            .map(|one| quoted(&one.to_string()))
+            .collect();
         format!("[{}]", words.join(", "))
     };
     let options: Vec<String> = (heading.request.options.iter())
         .map(|(id, value)| format!("{}: {}", quoted(id), quoted(value)))
         .collect();
-    let amends: Vec<String> = heading.request.amends.iter().map(|one| quoted(&one.to_string())).collect();
+    let amends: Vec<String> = heading
+        .request
+        .amends
+        .iter()
+        .map(|one| quoted(&one.to_string()))
+        .collect();
     let mut fields = vec![
         ("format", FORMAT.to_string()),
         ("id", quoted(heading.id)),
@@ -106,10 +128,19 @@ pub fn with_script(source: &str, heading: &Heading<'_>, script: &[String]) -> Re
         fields.insert(3, ("text", quoted(heading.text)));
     }
     fields.extend(heading.turns.map(|turns| ("turns", turns.to_string())));
-    let lines: Vec<String> = script.iter().map(|line| format!("        {line},\n")).collect();
+    let lines: Vec<String> = script
+        .iter()
+        .map(|line| format!("        {line},\n"))
+        .collect();
     fields.push(("script", format!("[\n{}    ]", lines.concat())));
-    let fields: Vec<String> = fields.iter().map(|(name, value)| format!("    {name}: {value},\n")).collect();
-    Ok(format!("#![enable(implicit_some)]\nScenario(\n{})\n", fields.concat()))
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|(name, value)| format!("    {name}: {value},\n"))
+        .collect();
+    Ok(format!(
+        "#![enable(implicit_some)]\nScenario(\n{})\n",
+        fields.concat()
+    ))
 }
 
 /// The line of a script that makes a decision in a match as it stands, before
@@ -121,21 +152,36 @@ pub fn line_of(game: &mut Match, input: &Input) -> Result<String, Fault> {
     let by = quoted(&game.game().side_name(input.by()));
     let alone = |sort: &str| Ok(format!("{sort}(by: {by})"));
     match input {
-        Input::Act { action, actor, params, .. } => {
-            deed_line(game, "Act", input.by(), action, *actor, params)
-        }
-        Input::React { reaction, actor, params, .. } => {
-            deed_line(game, "React", input.by(), reaction, *actor, params)
-        }
-        Input::Answer { by: side, question, value } => {
+        Input::Act {
+            action,
+            actor,
+            params,
+            ..
+        } => deed_line(game, "Act", input.by(), action, *actor, params),
+        Input::React {
+            reaction,
+            actor,
+            params,
+            ..
+        } => deed_line(game, "React", input.by(), reaction, *actor, params),
+        Input::Answer {
+            by: side,
+            question,
+            value,
+        } => {
             let domain = match game.wanted() {
-                Wanted::Answer { question, .. } => {
-                    question.to.iter().find(|(asked, _)| asked == side).map(|(_, domain)| domain.clone())
-                }
+                Wanted::Answer { question, .. } => question
+                    .to
+                    .iter()
+                    .find(|(asked, _)| asked == side)
+                    .map(|(_, domain)| domain.clone()),
                 _ => None,
             };
             let value = datum(value, domain.as_ref(), game.game());
-            Ok(format!("Answer(by: {by}, to: {}, value: {value})", quoted(question)))
+            Ok(format!(
+                "Answer(by: {by}, to: {}, value: {value})",
+                quoted(question)
+            ))
         }
         Input::Decline { .. } => alone("Decline"),
         Input::Pass { .. } => alone("Pass"),
@@ -155,15 +201,30 @@ fn deed_line(
     let mut args = Vec::new();
     let mut given = BTreeMap::new();
     while let Some((name, _, domain)) = game.next_param(by, id, actor, &given)? {
-        let Some(value) = params.field(&name) else { break };
-        args.push(format!("{}: {}", quoted(&name), datum(value, Some(&domain), game.game())));
+        let Some(value) = params.field(&name) else {
+            break;
+        };
+        args.push(format!(
+            "{}: {}",
+            quoted(&name),
+            datum(value, Some(&domain), game.game())
+        ));
         given.insert(name, value.clone());
     }
     let named = |entity| game.game().world().name(entity);
-    let actor = actor.map_or(String::new(), |actor| format!(", actor: {}", quoted(&named(actor))));
-    let args = if args.is_empty() { String::new() } else { format!(", args: {{{}}}", args.join(", ")) };
+    let actor = actor.map_or(String::new(), |actor| {
+        format!(", actor: {}", quoted(&named(actor)))
+    });
+    let args = if args.is_empty() {
+        String::new()
+    } else {
+        format!(", args: {{{}}}", args.join(", "))
+    };
     let by = quoted(&game.game().side_name(by));
-    Ok(format!("{sort}(by: {by}, action: {}{actor}{args})", quoted(id)))
+    Ok(format!(
+        "{sort}(by: {by}, action: {}{actor}{args})",
+        quoted(id)
+    ))
 }
 
 /// A value as a script writes it: what has no form of its own there by the
@@ -173,7 +234,12 @@ fn datum(value: &Value, domain: Option<&Domain>, game: &Game) -> String {
         Some(Domain::Choices { of, .. } | Domain::Several { of, .. }) => of,
         _ => &[],
     };
-    let label = || choices.iter().find(|choice| choice.value == *value).map(|choice| quoted(&choice.label));
+    let label = || {
+        choices
+            .iter()
+            .find(|choice| choice.value == *value)
+            .map(|choice| quoted(&choice.label))
+    };
     match value {
         Value::None => "None".into(),
         Value::Bool(yes) => yes.to_string(),

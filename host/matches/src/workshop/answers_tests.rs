@@ -78,7 +78,10 @@ end
 fn started() -> Match {
     let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
     let files = [("mod.ron", manifest), ("rules/x.luau", RULES)];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/base");
     let sources = BTreeMap::from([
         ("base".into(), Sources::read(&base).unwrap()),
@@ -87,7 +90,10 @@ fn started() -> Match {
     let (workshop, faults) = Workshop::from_sources(sources);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("base/field").unwrap();
-    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    let overrides = Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    };
     workshop.start(&found, &overrides).unwrap().0
 }
 
@@ -118,10 +124,22 @@ fn inputs(game: &Match, round: u32) -> Vec<Input> {
     let by = game.wanted().sides()[0];
     let nothing = || Value::Map(Arc::default());
     let world = game.game().world();
-    let units: Vec<_> = world.all().filter(|unit| world.owner(*unit) == Some(by)).collect();
+    let units: Vec<_> = world
+        .all()
+        .filter(|unit| world.owner(*unit) == Some(by))
+        .collect();
     let unit = units.get(round as usize % units.len().max(1)).copied();
-    let act = |action: &str, actor| Input::Act { by, action: action.into(), actor, params: nothing() };
-    vec![act("m.core.act", unit), act("base.core.rest", unit), act("m.core.wait", None)]
+    let act = |action: &str, actor| Input::Act {
+        by,
+        action: action.into(),
+        actor,
+        params: nothing(),
+    };
+    vec![
+        act("m.core.act", unit),
+        act("base.core.rest", unit),
+        act("m.core.wait", None),
+    ]
 }
 
 #[test]
@@ -140,10 +158,22 @@ fn a_request_costs_the_same_whoever_asked_before() {
         assert_eq!(asked(&mut dropped), first, "round {round}");
         for input in inputs(&kept, round) {
             let outcome = taken(&mut kept, &input);
-            assert_eq!(taken(&mut anew, &input), outcome, "round {round}, {input:?}");
-            assert_eq!(taken(&mut dropped, &input), outcome, "round {round}, {input:?}");
+            assert_eq!(
+                taken(&mut anew, &input),
+                outcome,
+                "round {round}, {input:?}"
+            );
+            assert_eq!(
+                taken(&mut dropped, &input),
+                outcome,
+                "round {round}, {input:?}"
+            );
         }
-        assert_eq!((kept.mark(), kept.lines()), (anew.mark(), anew.lines()), "round {round}");
+        assert_eq!(
+            (kept.mark(), kept.lines()),
+            (anew.mark(), anew.lines()),
+            "round {round}"
+        );
         assert_eq!(kept.mark(), dropped.mark(), "round {round}");
     }
     let counts = kept.rulebook().answer_counts();
@@ -194,8 +224,12 @@ fn what_is_kept_takes_no_memory_from_rules() {
     anew.rulebook().keep_answers(false);
     for _ in 0..12 {
         let by = kept.wanted().sides()[0];
-        let input =
-            Input::Act { by, action: "m.core.fill".into(), actor: None, params: Value::Map(Arc::default()) };
+        let input = Input::Act {
+            by,
+            action: "m.core.fill".into(),
+            actor: None,
+            params: Value::Map(Arc::default()),
+        };
         assert!(kept.submit(&input).is_ok());
         assert!(anew.submit(&input).is_ok());
         assert_eq!(kept.mark(), anew.mark());

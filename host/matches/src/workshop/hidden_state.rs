@@ -31,8 +31,17 @@ impl Languages for LeftOpen {
         Ok(Box::new(host))
     }
 
-    fn run_component(&self, _: &dyn ScriptHost, _: &Name, path: &str, _: &[u8]) -> Result<(), Fault> {
-        Err(Fault::new(FaultCode::BadComponent, format!("expected no component, found {path}")))
+    fn run_component(
+        &self,
+        _: &dyn ScriptHost,
+        _: &Name,
+        path: &str,
+        _: &[u8],
+    ) -> Result<(), Fault> {
+        Err(Fault::new(
+            FaultCode::BadComponent,
+            format!("expected no component, found {path}"),
+        ))
     }
 }
 
@@ -43,7 +52,10 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
         "-- One action.\n{state}\ncore.act = rules.action {{ title = \"Act\", phase = \"base.core.turn\" }}\nfunction core.act_perform(game: Acts, _side: string, _params: any)\n{act}\nend\n"
     );
     let files = [("mod.ron", manifest), ("rules/x.luau", &rules)];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     let base = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/base");
     let sources = BTreeMap::from([
         ("base".into(), Sources::read(&base).unwrap()),
@@ -53,14 +65,21 @@ fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<
     assert!(faults.is_empty(), "{faults:?}");
     let workshop = workshop.with_languages(languages);
     let found = workshop.scenario("base/field").unwrap();
-    let overrides = Overrides { with: vec!["m".into()], ..Overrides::default() };
+    let overrides = Overrides {
+        with: vec!["m".into()],
+        ..Overrides::default()
+    };
     Ok(workshop.start(&found, &overrides)?.0)
 }
 
 fn act(game: &mut Match) -> Result<(), FaultCode> {
     let by = game.wanted().sides()[0];
-    let input =
-        Input::Act { by, action: "m.core.act".into(), actor: None, params: Value::Map(Arc::default()) };
+    let input = Input::Act {
+        by,
+        action: "m.core.act".into(),
+        actor: None,
+        params: Value::Map(Arc::default()),
+    };
     match game.submit(&input) {
         Ok(()) => Ok(()),
         Err(SubmitError::Fault { fault, .. }) => Err(fault.code),
@@ -68,9 +87,14 @@ fn act(game: &mut Match) -> Result<(), FaultCode> {
     }
 }
 
-const COUNTS: (&str, &str) =
-    ("local count = 0", "count += 1\ngame:emit(\"base.note\", { text = `{count}` })");
-const FILLS: (&str, &str) = ("local seen = {}", "table.insert(seen, 1)\ngame:get(\"r1\").hp = #seen");
+const COUNTS: (&str, &str) = (
+    "local count = 0",
+    "count += 1\ngame:emit(\"base.note\", { text = `{count}` })",
+);
+const FILLS: (&str, &str) = (
+    "local seen = {}",
+    "table.insert(seen, 1)\ngame:get(\"r1\").hp = #seen",
+);
 
 #[test]
 fn what_a_script_keeps_is_found_before_it_does_harm() {

@@ -31,16 +31,33 @@ fn request(off: &[Name], options: &[(&str, &str)]) -> Request {
     Request {
         with: vec![Selector::parse("iceburg").unwrap()],
         force_without: off.to_vec(),
-        options: options.iter().map(|(id, value)| (Name::from(*id), value.to_string())).collect(),
+        options: options
+            .iter()
+            .map(|(id, value)| (Name::from(*id), value.to_string()))
+            .collect(),
         ..Request::default()
     }
 }
 
 /// Everything that a rulebook says, and what a machine would do by it.
 fn all_of(rulebook: &Rulebook) -> String {
-    let declared = format!("{:#?}\n{:#?}\n{:#?}", rulebook.book(), rulebook.rules(), rulebook.tables());
-    let marks = format!("{:#?}\n{:#?}\n{:#?}", rulebook.templates(), rulebook.cited(), rulebook.marks());
-    format!("{declared}\n{marks}\n{:#?}\n{:#?}", rulebook.clauses(), rulebook.options())
+    let declared = format!(
+        "{:#?}\n{:#?}\n{:#?}",
+        rulebook.book(),
+        rulebook.rules(),
+        rulebook.tables()
+    );
+    let marks = format!(
+        "{:#?}\n{:#?}\n{:#?}",
+        rulebook.templates(),
+        rulebook.cited(),
+        rulebook.marks()
+    );
+    format!(
+        "{declared}\n{marks}\n{:#?}\n{:#?}",
+        rulebook.clauses(),
+        rulebook.options()
+    )
 }
 
 /// What comes of a request: the rulebook, or what is wrong.
@@ -65,7 +82,8 @@ fn played(workshop: &Workshop, rulebook: Rulebook) -> (String, Machine) {
     let mut game = Match::start(rulebook.clone(), setup).unwrap();
     let bot = |side: u8| (Side(side), Bot::new(BotKind::Random, 7, Side(side)));
     let mut bots: BTreeMap<Side, Bot> = [bot(0), bot(1)].into();
-    game.play_bots(&mut bots, |game| game.inputs().len() >= DECISIONS).unwrap();
+    game.play_bots(&mut bots, |game| game.inputs().len() >= DECISIONS)
+        .unwrap();
     let told = format!("{} {:?}", game.hash(), game.inputs());
     drop(game);
     (told, Rc::into_inner(rulebook).unwrap().into_machine())
@@ -81,18 +99,28 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
     for (place, clause) in all.iter().enumerate().step_by(STRIDE) {
         // Sometimes another one too, so that what was off comes back.
         let other = all[(place * 7) % all.len()].clone();
-        let off = if place % 2 == 0 { vec![clause.clone()] } else { vec![clause.clone(), other] };
+        let off = if place % 2 == 0 {
+            vec![clause.clone()]
+        } else {
+            vec![clause.clone(), other]
+        };
         let request = request(&off, &[]);
         let fresh = anew(&workshop, &request);
         let from = match machine.take() {
             Some(machine) => machine,
-            None => anew(&workshop, &self::request(&[], &[])).unwrap().into_machine(),
+            None => anew(&workshop, &self::request(&[], &[]))
+                .unwrap()
+                .into_machine(),
         };
         match (workshop.compose_in(from, &request), fresh) {
             (Ok(turned), Ok(fresh)) => {
                 let (turned_text, fresh_text) = (all_of(&turned), all_of(&fresh));
                 let difference = || first_difference(&turned_text, &fresh_text);
-                assert!(turned_text == fresh_text, "without {off:?}: {}", difference());
+                assert!(
+                    turned_text == fresh_text,
+                    "without {off:?}: {}",
+                    difference()
+                );
                 let (turned, used) = played(&workshop, turned);
                 assert_eq!(turned, played(&workshop, fresh).0, "without {off:?}");
                 machine = Some(used);
@@ -104,7 +132,11 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
             }
             (turned, fresh) => {
                 let turned = turned.map_err(|broken| broken.faults);
-                panic!("without {off:?}: {:?} in a machine, {:?} anew", turned.err(), fresh.err());
+                panic!(
+                    "without {off:?}: {:?} in a machine, {:?} anew",
+                    turned.err(),
+                    fresh.err()
+                );
             }
         }
     }
@@ -117,9 +149,15 @@ fn what_files_asked_while_they_were_loaded_binds_a_machine() {
     let whole = anew(&workshop, &request(&[], &[])).unwrap();
     let machine = whole.into_machine();
     let heard = machine.heard().clone();
-    let same = workshop.compose_in(machine, &request(&[], &[("dsii.fire.moving_of", "present")]));
+    let same = workshop.compose_in(
+        machine,
+        &request(&[], &[("dsii.fire.moving_of", "present")]),
+    );
     let same = same.map_err(|broken| broken.faults).unwrap();
-    assert!(same.is_of(&heard), "no file asks for that option while it is loaded");
+    assert!(
+        same.is_of(&heard),
+        "no file asks for that option while it is loaded"
+    );
     // Lengths are made while files are loaded.
     let fine = request(&[], &[("dsii.scale.inch", "fifty")]);
     let other = workshop.compose_in(same.into_machine(), &fine);

@@ -9,10 +9,10 @@ use super::ModContext;
 use crate::types::Records;
 
 const KEYWORDS: [&str; 39] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
-    "match", "mod", "move", "mut", "priv", "pub", "ref", "return", "static", "struct", "true", "type", "use",
-    "where",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "priv", "pub", "ref", "return", "static",
+    "struct", "true", "type", "use", "where",
 ];
 
 /// Names that stand in every file.
@@ -56,7 +56,11 @@ const RESERVED: [&str; 34] = [
 /// A name as Rust takes it.
 pub(super) fn ident(name: &str) -> String {
     let name = name.replace('-', "_");
-    if KEYWORDS.contains(&name.as_str()) { format!("r#{name}") } else { name }
+    if KEYWORDS.contains(&name.as_str()) {
+        format!("r#{name}")
+    } else {
+        name
+    }
 }
 
 /// `fire.area_hit` is `FireAreaHit`.
@@ -100,12 +104,19 @@ impl GeneratedNames {
         };
         for kind in known.book.schema.kinds() {
             let short = camel(kind.id.rsplit('.').next().unwrap_or(&kind.id));
-            let name = if names.taken.contains(&short) { camel(&kind.id) } else { short };
+            let name = if names.taken.contains(&short) {
+                camel(&kind.id)
+            } else {
+                short
+            };
             names.taken.insert(name.clone());
             names.kinds.insert(kind.id.clone(), name);
         }
         for (id, ..) in &known.heard.records {
-            names.records.insert(id.clone(), Type::Entity(Some(format!("{RECORD}{id}").into())));
+            names.records.insert(
+                id.clone(),
+                Type::Entity(Some(format!("{RECORD}{id}").into())),
+            );
         }
         names
     }
@@ -164,9 +175,14 @@ impl GeneratedNames {
         }
         let short = camel(field);
         let last = owner.rsplit('.').next().unwrap_or(owner);
-        let candidates =
-            [short.clone(), camel(&format!("{last}.{field}")), camel(&format!("{owner}.{field}"))];
-        let free = candidates.into_iter().find(|name| !self.taken.contains(name));
+        let candidates = [
+            short.clone(),
+            camel(&format!("{last}.{field}")),
+            camel(&format!("{owner}.{field}")),
+        ];
+        let free = candidates
+            .into_iter()
+            .find(|name| !self.taken.contains(name));
         let name = free.unwrap_or_else(|| format!("{short}{}", self.order.len()));
         self.taken.insert(name.clone());
         self.enums.insert(tags.to_vec(), name.clone());
@@ -201,7 +217,10 @@ fn is_record(ty: &Type) -> bool {
 fn record_path(id: &str) -> String {
     let (path, name) = tail(id);
     let module = id.split('.').next().unwrap_or_default();
-    let path: String = path.iter().map(|part| format!("{}::", ident(part))).collect();
+    let path: String = path
+        .iter()
+        .map(|part| format!("{}::", ident(part)))
+        .collect();
     format!("crate::bindings::{}::{path}{}", ident(module), camel(name))
 }
 

@@ -9,14 +9,17 @@ use kernel::value::{Name, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::places::Paid;
-use super::types::{AudienceSpec, ChitCount, ContractName, Give, Given, Id, ShiftReason, Steps, TallyWorth};
+use super::types::{
+    AudienceSpec, ChitCount, ContractName, Give, Given, Id, ShiftReason, Steps, TallyWorth,
+};
 use crate::hosting::Running;
 use crate::limits::cost;
 use crate::trace::Note;
 
 /// The functions, in the order in which they are explained.
-pub(super) const ALL: &[&dyn Entry] =
-    &[&ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TALLY, &TAKE, &PUT_BACK];
+pub(super) const ALL: &[&dyn Entry] = &[
+    &ROLL, &ROLL_ALL, &SHIFT, &CAN_SHIFT, &DRAW, &TALLY, &TAKE, &PUT_BACK,
+];
 
 /// `game:roll`.
 pub const ROLL: Function<(Die, Option<Name>, Option<AudienceSpec>), u16> = Function {
@@ -57,7 +60,8 @@ fn rolled(
 ) -> Result<Vec<u16>, Fault> {
     let cause = call.cause();
     let audience = call.audience(told)?;
-    call.game.roll(dice, purpose.as_deref().unwrap_or(""), &audience, cause)
+    call.game
+        .roll(dice, purpose.as_deref().unwrap_or(""), &audience, cause)
 }
 
 /// `game:draw`.
@@ -138,7 +142,9 @@ pub const SHIFT: Function<(Die, Steps, ShiftReason, Option<Id>), Shifted> = Func
         "The die so many steps up a ladder that a mod declares; without an id, the first one declared. The reason is told in reports. What happens past the end, the ladder says: it stops; it is a fault; or it stops and the second result counts the steps that were too many (else that is 0). F037 for a die that is not on the ladder, without a reason, or without a ladder.",
     ),
     run: |call, (die, Steps(steps), ShiftReason(reason), ladder)| {
-        ladder_of(call.running, ladder.as_ref())?.shift(&die, few(steps), reason).map_err(bad_die)
+        ladder_of(call.running, ladder.as_ref())?
+            .shift(&die, few(steps), reason)
+            .map_err(bad_die)
     },
 };
 
@@ -151,7 +157,9 @@ pub const CAN_SHIFT: Function<(Die, Steps, Option<Id>), bool> = Function {
         "Whether so many steps (below 0: down) stay on the ladder.",
     ),
     run: |call, (die, Steps(steps), ladder)| {
-        ladder_of(call.running, ladder.as_ref())?.can_shift(&die, many(steps)).map_err(bad_die)
+        ladder_of(call.running, ladder.as_ref())?
+            .can_shift(&die, many(steps))
+            .map_err(bad_die)
     },
 };
 
@@ -167,7 +175,10 @@ pub fn shift_by_lines(
     lines: &[(i64, Name)],
     (ladder, may_be_none): (Option<&Id>, bool),
 ) -> Result<Option<Die>, Fault> {
-    let reasons: Vec<(i8, Arc<str>)> = lines.iter().map(|(by, reason)| (few(*by), reason.clone())).collect();
+    let reasons: Vec<(i8, Arc<str>)> = lines
+        .iter()
+        .map(|(by, reason)| (few(*by), reason.clone()))
+        .collect();
     match ladder_of(running, ladder)?.shift_together(die, many(steps), &reasons) {
         Ok(shifted) => Ok(Some(shifted.die)),
         Err(DiceError::Refused { .. }) if may_be_none => Ok(None),
@@ -209,11 +220,17 @@ fn ladder_of(running: &Running, id: Option<&Id>) -> Result<Ladder, Fault> {
 
 impl Give for Shifted {
     fn result() -> Option<ContractName> {
-        Some(ContractName { luau: "(Die, number)".to_string(), wit: "tuple<die, s32>".to_string() })
+        Some(ContractName {
+            luau: "(Die, number)".to_string(),
+            wit: "tuple<die, s32>".to_string(),
+        })
     }
 
     fn give(self) -> Given {
         let surplus = Value::Int(i64::from(self.surplus));
-        Given::Both(Box::new((Given::Value(Value::Die(self.die)), Given::Value(surplus))))
+        Given::Both(Box::new((
+            Given::Value(Value::Die(self.die)),
+            Given::Value(surplus),
+        )))
     }
 }

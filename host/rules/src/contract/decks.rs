@@ -11,8 +11,18 @@ use super::types::{AudienceSpec, CardCount, DeckRef, Drawing};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
-pub(super) const ALL: &[&dyn Entry] =
-    &[&SIZE, &CARDS, &DISCARD_SIZE, &DISCARDED, &DRAW, &SEARCH, &SHUFFLE, &PUT, &DISCARD, &GATHER];
+pub(super) const ALL: &[&dyn Entry] = &[
+    &SIZE,
+    &CARDS,
+    &DISCARD_SIZE,
+    &DISCARDED,
+    &DRAW,
+    &SEARCH,
+    &SHUFFLE,
+    &PUT,
+    &DISCARD,
+    &GATHER,
+];
 
 /// What working with all of a deck costs.
 const EACH: &str = "1 for each card of the deck";
@@ -20,13 +30,18 @@ const EACH: &str = "1 for each card of the deck";
 impl Call<'_> {
     fn deck(&self, deck: &DeckRef) -> Result<DeckId, Fault> {
         let of = deck.of.as_deref().map(|side| self.side(side)).transpose()?;
-        Ok(DeckId { deck: deck.id.clone(), of })
+        Ok(DeckId {
+            deck: deck.id.clone(),
+            of,
+        })
     }
 
     /// A deck whose every card is looked at; that is paid first.
     fn opened(&self, deck: &DeckRef) -> Result<DeckId, Fault> {
         let deck = self.deck(deck)?;
-        self.spend(cost::items(self.game.deck(&deck)?.made_of().total() as usize))?;
+        self.spend(cost::items(
+            self.game.deck(&deck)?.made_of().total() as usize
+        ))?;
         Ok(deck)
     }
 
@@ -49,8 +64,13 @@ pub const SIZE: Function<(DeckRef,), u32> = Function {
 
 /// `deck:cards`.
 pub const CARDS: Function<(DeckRef,), Vec<Name>> = Function {
-    spec: spec("deck:cards", "game.deck-cards", &["deck"], "The cards of the stock, the uppermost first.")
-        .costs(EACH),
+    spec: spec(
+        "deck:cards",
+        "game.deck-cards",
+        &["deck"],
+        "The cards of the stock, the uppermost first.",
+    )
+    .costs(EACH),
     run: |call, (deck,)| {
         let deck = call.opened(&deck)?;
         call.game.deck_cards(&deck, Pile::Stock)
@@ -59,7 +79,12 @@ pub const CARDS: Function<(DeckRef,), Vec<Name>> = Function {
 
 /// `deck:discard_size`.
 pub const DISCARD_SIZE: Function<(DeckRef,), u32> = Function {
-    spec: spec("deck:discard_size", "game.deck-discard-size", &["deck"], "How many lie on the discard pile."),
+    spec: spec(
+        "deck:discard_size",
+        "game.deck-discard-size",
+        &["deck"],
+        "How many lie on the discard pile.",
+    ),
     run: |call, (deck,)| call.game.deck_size(&call.deck(&deck)?, Pile::Discard),
 };
 
@@ -94,7 +119,8 @@ pub const DRAW: Function<(DeckRef, CardCount, Option<Drawing>), Vec<Name>> = Fun
         let how = how.unwrap_or_default();
         let audience = call.audience(Some(how.told))?;
         let from = how.from.unwrap_or(End::Top);
-        call.game.take_cards(&deck, CardPick::Drawn(count, from), &audience, cause)
+        call.game
+            .take_cards(&deck, CardPick::Drawn(count, from), &audience, cause)
     },
 };
 
@@ -112,7 +138,9 @@ pub const SEARCH: Function<(DeckRef, Name, Option<AudienceSpec>), ()> = Function
         let cause = call.cause();
         let deck = call.opened(&deck)?;
         let audience = call.audience(told)?;
-        call.game.take_cards(&deck, CardPick::Found(&card), &audience, cause).map(|_| ())
+        call.game
+            .take_cards(&deck, CardPick::Found(&card), &audience, cause)
+            .map(|_| ())
     },
 };
 

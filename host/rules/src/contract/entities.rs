@@ -46,7 +46,12 @@ pub const GET: Function<(Name,), EntityId> = Function {
 
 /// `game:find`.
 pub const FIND: Function<(Name,), Option<EntityId>> = Function {
-    spec: spec("game:find", "game.find", &["name"], "The entity of that name, if there is one."),
+    spec: spec(
+        "game:find",
+        "game.find",
+        &["name"],
+        "The entity of that name, if there is one.",
+    ),
     run: |call, (name,)| Ok(found(call, &name)),
 };
 
@@ -89,7 +94,9 @@ pub const ALL_WITH: Function<(Id, Name, Untyped), Listed> = Function {
         let ty = Type::Optional(Arc::new(declared.attributes[slot as usize].ty.clone()));
         let wanted = value.fit(&ty, format_args!("`{kind}.{attribute}`"))?;
         let running = call.running;
-        call.game.holders((number, slot), &wanted, |known| running.spend(cost::items(known)))
+        call.game.holders((number, slot), &wanted, |known| {
+            running.spend(cost::items(known))
+        })
     },
 };
 
@@ -125,7 +132,10 @@ fn attributes(
         let value = value.fit(ty, format_args!("`{kind}.{name}`"))?;
         Ok::<_, Fault>((name, value))
     };
-    let mut list = values.into_iter().map(one).collect::<Result<Vec<_>, Fault>>()?;
+    let mut list = values
+        .into_iter()
+        .map(one)
+        .collect::<Result<Vec<_>, Fault>>()?;
     list.sort();
     Ok(list)
 }
@@ -144,7 +154,12 @@ pub const REMOVE: Function<(EntityId,), ()> = Function {
 
 /// `game:exists`.
 pub const EXISTS: Function<(EntityId,), bool> = Function {
-    spec: spec("game:exists", "game.exists", &["entity"], "Whether the entity is in the world still."),
+    spec: spec(
+        "game:exists",
+        "game.exists",
+        &["entity"],
+        "Whether the entity is in the world still.",
+    ),
     run: |call, (entity,)| {
         call.game.note_presence(entity);
         Ok(call.game.world().row(entity).is_ok())
@@ -171,7 +186,11 @@ pub const REVEAL: Function<(EntityId, Option<Name>, Option<SideName>), ()> = Fun
 };
 
 /// Who sees an attribute of an entity, or the entity itself.
-fn viewers_of(call: &Call<'_>, entity: EntityId, attribute: Option<&str>) -> Result<Viewers, Fault> {
+fn viewers_of(
+    call: &Call<'_>,
+    entity: EntityId,
+    attribute: Option<&str>,
+) -> Result<Viewers, Fault> {
     let row = call.game.world().row(entity)?;
     Ok(match attribute {
         Some(name) => row.viewers[call.game.world().attribute(entity, name)? as usize],
@@ -189,7 +208,11 @@ pub const HIDE: Function<(EntityId, Option<Name>), ()> = Function {
     )
     .writes("hides something"),
     run: |call, (entity, attribute)| {
-        let owner = call.game.world().owner(entity).map_or(Viewers::NONE, Viewers::side);
+        let owner = call
+            .game
+            .world()
+            .owner(entity)
+            .map_or(Viewers::NONE, Viewers::side);
         call.game.show(entity, attribute.as_deref(), owner)
     },
 };
@@ -263,6 +286,8 @@ pub const LABEL: Function<(EntityId,), Name> = Function {
     ),
     run: |call, (entity,)| {
         call.game.note_label(entity);
-        Ok(Name::from(&*call.game.label(call.game.guard().scope, entity)))
+        Ok(Name::from(
+            &*call.game.label(call.game.guard().scope, entity),
+        ))
     },
 };

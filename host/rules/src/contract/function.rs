@@ -41,20 +41,41 @@ pub(super) const fn spec(
     doc: &'static str,
 ) -> Spec {
     let (effect, found, cost) = (Effects::READS, "", "");
-    Spec { luau, wit, args, effect, found, cost, is_native: false, doc }
+    Spec {
+        luau,
+        wit,
+        args,
+        effect,
+        found,
+        cost,
+        is_native: false,
+        doc,
+    }
 }
 
 impl Spec {
     pub(super) const fn writes(self, found: &'static str) -> Spec {
-        Spec { effect: Effects::WRITES, found, ..self }
+        Spec {
+            effect: Effects::WRITES,
+            found,
+            ..self
+        }
     }
 
     pub(super) const fn draws(self, found: &'static str) -> Spec {
-        Spec { effect: Effects::DRAWS, found, ..self }
+        Spec {
+            effect: Effects::DRAWS,
+            found,
+            ..self
+        }
     }
 
     pub(super) const fn asks(self, found: &'static str) -> Spec {
-        Spec { effect: Effects::ASKS, found, ..self }
+        Spec {
+            effect: Effects::ASKS,
+            found,
+            ..self
+        }
     }
 
     pub(super) const fn costs(self, cost: &'static str) -> Spec {
@@ -62,7 +83,10 @@ impl Spec {
     }
 
     pub(super) const fn native(self) -> Spec {
-        Spec { is_native: true, ..self }
+        Spec {
+            is_native: true,
+            ..self
+        }
     }
 }
 
@@ -90,12 +114,25 @@ impl<A, R> Function<A, R> {
     /// # Errors
     /// When no rule runs, when one that runs may not have the effect, when it
     /// cannot be paid, or as the function says.
-    pub fn call(&self, running: &Running, args: impl FnOnce() -> Result<A, Fault>) -> Result<R, Fault> {
+    pub fn call(
+        &self,
+        running: &Running,
+        args: impl FnOnce() -> Result<A, Fault>,
+    ) -> Result<R, Fault> {
         let layers = match self.spec.effect == Effects::READS {
             true => Vec::new(),
             false => permitted(running, &self.spec)?,
         };
-        over_game(running, |game| (self.run)(&mut Call { running, game, layers }, args()?))
+        over_game(running, |game| {
+            (self.run)(
+                &mut Call {
+                    running,
+                    game,
+                    layers,
+                },
+                args()?,
+            )
+        })
     }
 }
 
@@ -103,13 +140,17 @@ impl<A, R> Function<A, R> {
 ///
 /// # Errors
 /// When no rule runs, or it cannot be paid.
-pub fn over_game<T>(running: &Running, work: impl FnOnce(&mut Game) -> Result<T, Fault>) -> Result<T, Fault> {
+pub fn over_game<T>(
+    running: &Running,
+    work: impl FnOnce(&mut Game) -> Result<T, Fault>,
+) -> Result<T, Fault> {
     if !running.is_running.get() {
         return Err(call_at_load());
     }
     running.spend(CHECKS_A_CALL)?;
     let Ok(mut game) = running.game.try_borrow_mut() else {
-        let message = "expected plain data, found a metamethod that calls the game while its table is read";
+        let message =
+            "expected plain data, found a metamethod that calls the game while its table is read";
         return Err(Fault::new(FaultCode::NotAllowed, message));
     };
     work(&mut game)
@@ -117,12 +158,18 @@ pub fn over_game<T>(running: &Running, work: impl FnOnce(&mut Game) -> Result<T,
 
 /// The fault of a call of the game where no rule runs.
 pub fn call_at_load() -> Fault {
-    Fault::new(FaultCode::NotAllowed, "expected to run inside a rule, found a call at load")
+    Fault::new(
+        FaultCode::NotAllowed,
+        "expected to run inside a rule, found a call at load",
+    )
 }
 
 /// The layers that are running, if all of them may have the effect.
 fn permitted(running: &Running, spec: &Spec) -> Result<Vec<u32>, Fault> {
-    let layers = running.scripts().map(|scripts| scripts.layers_running()).unwrap_or_default();
+    let layers = running
+        .scripts()
+        .map(|scripts| scripts.layers_running())
+        .unwrap_or_default();
     // Looking down a deep stack takes its time.
     running.spend(layers.len() as u64 * CHECKS_A_LAYER + CHECKS_A_CHANGE)?;
     running.all_may(&layers, spec.effect, spec.found)?;
@@ -191,7 +238,10 @@ impl Call<'_> {
     pub(super) fn side(&self, name: &str) -> Result<Side, Fault> {
         let sides = self.game.world().sides();
         self.game.world().side(name).ok_or_else(|| {
-            let message = format!("expected a side, one of {}, found `{name}`", sides.join(", "));
+            let message = format!(
+                "expected a side, one of {}, found `{name}`",
+                sides.join(", ")
+            );
             Fault::new(FaultCode::WrongType, message)
         })
     }
@@ -199,7 +249,9 @@ impl Call<'_> {
     /// To whom something is told; everybody if nobody is named.
     pub(super) fn audience(&self, told: Option<AudienceSpec>) -> Result<Audience, Fault> {
         let mut audience = Audience::default();
-        let Some(told) = told else { return Ok(audience) };
+        let Some(told) = told else {
+            return Ok(audience);
+        };
         if let Some(sides) = &told.to {
             audience.to = self.viewers(sides)?;
         }
@@ -211,7 +263,9 @@ impl Call<'_> {
     }
 
     fn viewers(&self, sides: &[Name]) -> Result<Viewers, Fault> {
-        sides.iter().try_fold(Viewers::NONE, |viewers, side| Ok(viewers.and(Viewers::side(self.side(side)?))))
+        sides.iter().try_fold(Viewers::NONE, |viewers, side| {
+            Ok(viewers.and(Viewers::side(self.side(side)?)))
+        })
     }
 
     /// A fault with the one of these names that comes nearest.

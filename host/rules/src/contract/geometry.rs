@@ -2,7 +2,8 @@
 
 use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{
-    self as geo, Angle, Arc, Contact, Containment, Direction, Length, Met, Path, Point, Shape, Stretch,
+    self as geo, Angle, Arc, Contact, Containment, Direction, Length, Met, Path, Point, Shape,
+    Stretch,
 };
 use kernel::value::{Name, Value};
 
@@ -147,12 +148,14 @@ pub const QUADRANT: Function<(Where, Direction, Where), Quarter> = Function {
         "The quarter of a in which b lies.",
     ),
     run: |call, (a, facing, b)| {
-        Ok(match geo::first_arc_holding(call.point(a)?, facing, &geo::QUADRANTS, call.point(b)?) {
-            Some(1) => Quarter::Right,
-            Some(2) => Quarter::Rear,
-            Some(3) => Quarter::Left,
-            _ => Quarter::Front,
-        })
+        Ok(
+            match geo::first_arc_holding(call.point(a)?, facing, &geo::QUADRANTS, call.point(b)?) {
+                Some(1) => Quarter::Right,
+                Some(2) => Quarter::Rear,
+                Some(3) => Quarter::Left,
+                _ => Quarter::Front,
+            },
+        )
     },
 };
 
@@ -173,7 +176,13 @@ pub const CONNECTED: Function<(Paid<Where>, Length), Groups> = Function {
 
 /// `game:locate`.
 pub const LOCATE: Function<(Area, Where), Containment> = Function {
-    spec: spec("game:locate", "geometry.locate", &["shape", "at"], "Where a point lies.").costs(AREA),
+    spec: spec(
+        "game:locate",
+        "geometry.locate",
+        &["shape", "at"],
+        "Where a point lies.",
+    )
+    .costs(AREA),
     run: |call, (area, at)| Ok(call.shape(&area)?.locate(call.point(at)?)),
 };
 
@@ -181,8 +190,7 @@ pub const LOCATE: Function<(Area, Where), Containment> = Function {
 const AREA: &str = "4 for each corner, and once half the square of the corners of a polygon";
 
 /// What areas in a list cost.
-const AREAS: &str =
-    "24 for each of the list, 4 for each corner, and once half the square of the corners of a polygon";
+const AREAS: &str = "24 for each of the list, 4 for each corner, and once half the square of the corners of a polygon";
 
 /// `game:near`.
 pub const NEAR: Function<(Area, Where, Length), bool> = Function {
@@ -210,9 +218,10 @@ pub const NEAR_EDGE: Function<(Area, Where, Length), bool> = Function {
         match &*call.shape(&area)? {
             Shape::Polygon(polygon) => Ok(polygon.has_edge_within(at, reach)),
             Shape::Disc(disc) => Ok(disc.has_edge_within(at, reach)),
-            Shape::Ribbon(_) => {
-                Err(Fault::new(FaultCode::BadGeometry, "expected a polygon or a disc, found a line"))
-            }
+            Shape::Ribbon(_) => Err(Fault::new(
+                FaultCode::BadGeometry,
+                "expected a polygon or a disc, found a line",
+            )),
         }
     },
 };
@@ -229,9 +238,14 @@ pub const STRETCHES: Function<(Where, Where, Paid<Area>), Vec<Stretch>> = Functi
     run: |call, (a, b, areas)| {
         let leg = call.segment(a, b)?;
         let areas = call.shapes(&areas)?;
-        call.spend(cost::stretches(areas.len(), areas.iter().map(corners).sum()))?;
+        call.spend(cost::stretches(
+            areas.len(),
+            areas.iter().map(corners).sum(),
+        ))?;
         let found = geo::stretches(leg, &areas);
-        call.spend(cost::items(found.iter().map(|stretch| stretch.areas.len()).sum()))?;
+        call.spend(cost::items(
+            found.iter().map(|stretch| stretch.areas.len()).sum(),
+        ))?;
         Ok(found)
     },
 };
@@ -262,7 +276,11 @@ pub const SIGHT: Function<Looking, Vec<Met>> = Function {
     .costs(AREAS),
     run: |call, (a, b, obstacles, height_a, height_b)| {
         let obstacles = call.obstacles(&obstacles)?;
-        Ok(geo::sight(call.eye(a, height_a)?, call.eye(b, height_b)?, &obstacles))
+        Ok(geo::sight(
+            call.eye(a, height_a)?,
+            call.eye(b, height_b)?,
+            &obstacles,
+        ))
     },
 };
 
@@ -305,7 +323,10 @@ pub const COVERS: Function<(LaidTemplate, Where), bool> = Function {
 };
 
 fn names(luau: &str, wit: &str) -> ContractName {
-    ContractName { luau: luau.to_string(), wit: wit.to_string() }
+    ContractName {
+        luau: luau.to_string(),
+        wit: wit.to_string(),
+    }
 }
 
 fn word(word: &str) -> Given {

@@ -2,8 +2,8 @@
 
 use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{
-    Hex, HexEye, HexMet, HexReach, HexStep, Hexside, LARGEST_RADIUS, Length, hex_area, hex_direction,
-    hex_distance, hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
+    Hex, HexEye, HexMet, HexReach, HexStep, Hexside, LARGEST_RADIUS, Length, hex_area,
+    hex_direction, hex_distance, hex_line, hex_path_cost, hex_reach, hex_ring, hex_sight,
 };
 use kernel::value::Value;
 
@@ -13,12 +13,18 @@ use super::types::{ContractName, Give, Given, HexWay, MostCost, Radius, Typed};
 use crate::limits::cost;
 
 /// The functions, in the order in which they are explained.
-pub(super) const ALL: &[&dyn Entry] =
-    &[&DISTANCE, &DIRECTION, &NEIGHBOUR, &RING, &AREA, &LINE, &PATH_COST, &REACH, &SIGHT];
+pub(super) const ALL: &[&dyn Entry] = &[
+    &DISTANCE, &DIRECTION, &NEIGHBOUR, &RING, &AREA, &LINE, &PATH_COST, &REACH, &SIGHT,
+];
 
 /// `game:hex_distance`.
 pub const DISTANCE: Function<(HexWhere, HexWhere), u32> = Function {
-    spec: spec("game:hex_distance", "hexes.distance", &["a", "b"], "How many steps lie between two hexes."),
+    spec: spec(
+        "game:hex_distance",
+        "hexes.distance",
+        &["a", "b"],
+        "How many steps lie between two hexes.",
+    ),
     run: |call, (a, b)| Ok(hex_distance(call.hex(a)?, call.hex(b)?)),
 };
 
@@ -134,11 +140,19 @@ pub const SIGHT: Function<(HexWhere, Length, HexWhere, Length, Tops), Vec<HexMet
     )
     .costs("8 for each step, 24 for each height"),
     run: |call, (a, height_a, b, height_b, tops)| {
-        let a = HexEye { hex: call.hex(a)?, height: height_a };
-        let b = HexEye { hex: call.hex(b)?, height: height_b };
+        let a = HexEye {
+            hex: call.hex(a)?,
+            height: height_a,
+        };
+        let b = HexEye {
+            hex: call.hex(b)?,
+            height: height_b,
+        };
         call.spend(cost::hex_line(near_enough(a.hex, b.hex)?))?;
         let heights = call.heights(&tops)?;
-        Ok(hex_sight(a, b, |hex| heights.get(&hex).copied().unwrap_or(tops.otherwise)))
+        Ok(hex_sight(a, b, |hex| {
+            heights.get(&hex).copied().unwrap_or(tops.otherwise)
+        }))
     },
 };
 
@@ -157,12 +171,18 @@ fn near_enough(a: Hex, b: Hex) -> Result<u32, Fault> {
     if apart <= LARGEST_RADIUS * 2 {
         return Ok(apart);
     }
-    let message = format!("expected hexes at most {} apart, found {apart}", LARGEST_RADIUS * 2);
+    let message = format!(
+        "expected hexes at most {} apart, found {apart}",
+        LARGEST_RADIUS * 2
+    );
     Err(Fault::new(FaultCode::OutOfRange, message))
 }
 
 fn names(luau: &str, wit: &str) -> ContractName {
-    ContractName { luau: luau.to_string(), wit: wit.to_string() }
+    ContractName {
+        luau: luau.to_string(),
+        wit: wit.to_string(),
+    }
 }
 
 impl Typed for Way {
@@ -209,7 +229,11 @@ impl Give for HexReach {
     }
 
     fn give(self) -> Given {
-        Given::Record(vec![("hex", self.hex.give()), ("cost", self.cost.give()), ("from", self.from.give())])
+        Given::Record(vec![
+            ("hex", self.hex.give()),
+            ("cost", self.cost.give()),
+            ("from", self.from.give()),
+        ])
     }
 }
 

@@ -28,7 +28,10 @@ pub const CLAUSE: Function<(Id,), bool> = Function {
     run: |call, (Id(id),)| {
         let found = call.running.clauses.borrow().get(&id).copied();
         let is_on = found.ok_or_else(|| {
-            let fault = Fault::new(FaultCode::UnknownClause, format!("no mod lists the clause `{id}`"));
+            let fault = Fault::new(
+                FaultCode::UnknownClause,
+                format!("no mod lists the clause `{id}`"),
+            );
             call.nearest(fault, "clause", &id)
         })?;
         call.trace(Note::Clause(id, is_on));
@@ -48,7 +51,10 @@ pub const OPTION: Function<(Id,), AttributeValue> = Function {
     run: |call, (Id(id),)| {
         let found = call.running.options.borrow().get(&id).cloned();
         let value = found.ok_or_else(|| {
-            let fault = Fault::new(FaultCode::UnknownOption, format!("no mod lists the option `{id}`"));
+            let fault = Fault::new(
+                FaultCode::UnknownOption,
+                format!("no mod lists the option `{id}`"),
+            );
             call.nearest(fault, "option", &id)
         })?;
         call.trace(Note::Option(id, value.clone()));
@@ -81,11 +87,16 @@ pub const ROW: Function<(Id, Rest), MaybeRow> = Function {
 
 /// `Table:rows`.
 pub const ROWS: Function<(Id,), Rows> = Function {
-    spec: spec("table:rows", "game.rows", &["table"], "All rows, by key.").costs("4 for each row").native(),
+    spec: spec("table:rows", "game.rows", &["table"], "All rows, by key.")
+        .costs("4 for each row")
+        .native(),
     run: |call, (Id(table),)| {
         let index = index(call, &table)?;
         call.spend(cost::places(index.rows.len()))?;
-        index.rows.iter().for_each(|row| call.running.reach(&row.mark));
+        index
+            .rows
+            .iter()
+            .for_each(|row| call.running.reach(&row.mark));
         Ok(Rows(index.rows.iter().map(value_of).collect()))
     },
 };
@@ -93,14 +104,21 @@ pub const ROWS: Function<(Id,), Rows> = Function {
 fn index(call: &Call<'_>, table: &Name) -> Result<Rc<RowIndex>, Fault> {
     let found = call.running.rows.borrow().get(table).cloned();
     found.ok_or_else(|| {
-        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{table}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownTable,
+            format!("no mod declares the table `{table}`"),
+        );
         call.nearest(fault, "table", table)
     })
 }
 
 fn value_of(row: &ScriptRow) -> Value {
     let cells = row.cells.iter().filter(|(_, cell)| !cell.is_none());
-    Value::Map(Arc::new(cells.map(|(name, cell)| (name.clone(), cell.clone())).collect()))
+    Value::Map(Arc::new(
+        cells
+            .map(|(name, cell)| (name.clone(), cell.clone()))
+            .collect(),
+    ))
 }
 
 /// A key as the table has it: a number stands for a length, a text for a die.
@@ -116,5 +134,8 @@ fn like(key: Vec<Value>, model: &[Value]) -> Vec<Value> {
         };
         typed(value.clone(), &ty).unwrap_or(value)
     };
-    key.into_iter().zip(model.iter().chain(std::iter::repeat(&Value::None))).map(one).collect()
+    key.into_iter()
+        .zip(model.iter().chain(std::iter::repeat(&Value::None)))
+        .map(one)
+        .collect()
 }

@@ -36,17 +36,43 @@ pub struct Chapter {
 
 /// All functions, by chapter.
 pub const CHAPTERS: &[Chapter] = &[
-    Chapter { title: "Clauses, options, tables", functions: lookup::ALL },
-    Chapter { title: "Entities", functions: entities::ALL },
-    Chapter { title: "The sequence of play", functions: sequence::ALL },
-    Chapter { title: "Dice and chits", functions: chance::ALL },
-    Chapter { title: "Decks of cards", functions: decks::ALL },
-    Chapter { title: "Questions", functions: questions::ALL },
-    Chapter { title: "The open table", functions: geometry::ALL },
-    Chapter { title: "Hexes", functions: hexes::ALL },
+    Chapter {
+        title: "Clauses, options, tables",
+        functions: lookup::ALL,
+    },
+    Chapter {
+        title: "Entities",
+        functions: entities::ALL,
+    },
+    Chapter {
+        title: "The sequence of play",
+        functions: sequence::ALL,
+    },
+    Chapter {
+        title: "Dice and chits",
+        functions: chance::ALL,
+    },
+    Chapter {
+        title: "Decks of cards",
+        functions: decks::ALL,
+    },
+    Chapter {
+        title: "Questions",
+        functions: questions::ALL,
+    },
+    Chapter {
+        title: "The open table",
+        functions: geometry::ALL,
+    },
+    Chapter {
+        title: "Hexes",
+        functions: hexes::ALL,
+    },
 ];
 
 /// All functions.
 pub fn all() -> impl Iterator<Item = &'static dyn Entry> {
-    CHAPTERS.iter().flat_map(|chapter| chapter.functions.iter().copied())
+    CHAPTERS
+        .iter()
+        .flat_map(|chapter| chapter.functions.iter().copied())
 }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use kernel::dice::Die;
 use kernel::error::{Fault, FaultCode};
 use kernel::geometry::{
-    self as geo, Angle, Direction, Disc, Eye, Hex, HexCosts, Length, Obstacle, Point, Polygon, Ribbon, Ring,
-    Sector, Segment, Shape, Strip,
+    self as geo, Angle, Direction, Disc, Eye, Hex, HexCosts, Length, Obstacle, Point, Polygon,
+    Ribbon, Ring, Sector, Segment, Shape, Strip,
 };
 use kernel::value::{EntityId, Name, Value};
 
@@ -209,8 +209,10 @@ impl Call<'_> {
             Where::At(point) => Ok(point),
             Where::Of(entity) => match self.game.get_place(entity)? {
                 Value::Point(point) => Ok(*point),
-                _ => Err(wrong("expected an entity that is on the table, found an entity")
-                    .hint("its attribute `at` holds nothing: test it before you measure")),
+                _ => Err(
+                    wrong("expected an entity that is on the table, found an entity")
+                        .hint("its attribute `at` holds nothing: test it before you measure"),
+                ),
             },
         }
     }
@@ -221,15 +223,21 @@ impl Call<'_> {
             HexWhere::At(hex) => Ok(hex),
             HexWhere::Of(entity) => match self.game.get_place(entity)? {
                 Value::Hex(hex) => Ok(*hex),
-                _ => Err(wrong("expected an entity that stands in a hex, found an entity")
-                    .hint("its attribute `at` holds no hex: test it before you measure")),
+                _ => Err(
+                    wrong("expected an entity that stands in a hex, found an entity")
+                        .hint("its attribute `at` holds no hex: test it before you measure"),
+                ),
             },
         }
     }
 
     /// The points of places.
     pub(super) fn points(&self, places: &Paid<Where>) -> Result<Vec<Point>, Fault> {
-        places.all().iter().map(|place| self.point(*place)).collect()
+        places
+            .all()
+            .iter()
+            .map(|place| self.point(*place))
+            .collect()
     }
 
     /// The hexes of places on a map.
@@ -239,12 +247,18 @@ impl Call<'_> {
 
     /// The line between two places.
     pub(super) fn segment(&self, a: Where, b: Where) -> Result<Segment, Fault> {
-        Ok(Segment { a: self.point(a)?, b: self.point(b)? })
+        Ok(Segment {
+            a: self.point(a)?,
+            b: self.point(b)?,
+        })
     }
 
     /// An eye at a height above a place.
     pub(super) fn eye(&self, at: Where, height: Option<Length>) -> Result<Eye, Fault> {
-        Ok(Eye { at: self.point(at)?, height: height.unwrap_or(Length::ZERO) })
+        Ok(Eye {
+            at: self.point(at)?,
+            height: height.unwrap_or(Length::ZERO),
+        })
     }
 
     /// The shape of an area; measuring it is paid each time.
@@ -273,14 +287,22 @@ impl Call<'_> {
 
     /// The shapes of areas.
     pub(super) fn shapes(&self, areas: &Paid<Area>) -> Result<Vec<Shape>, Fault> {
-        areas.all().iter().map(|area| self.shape(area).map(|shape| Shape::clone(&shape))).collect()
+        areas
+            .all()
+            .iter()
+            .map(|area| self.shape(area).map(|shape| Shape::clone(&shape)))
+            .collect()
     }
 
     /// What may stand between two eyes.
     pub(super) fn obstacles(&self, Obstacles(list): &Obstacles) -> Result<Vec<Obstacle>, Fault> {
         let one = |RowOf((area, base, top)): &RowOf<(Area, Length, Length)>| {
             let shape = Shape::clone(&*self.shape(area)?);
-            Ok(Obstacle { shape, base: *base, top: *top })
+            Ok(Obstacle {
+                shape,
+                base: *base,
+                top: *top,
+            })
         };
         list.all().iter().map(one).collect()
     }
@@ -289,7 +311,9 @@ impl Call<'_> {
     pub(super) fn template(&self, template: &LaidTemplate) -> Result<geo::Template, Fault> {
         Ok(match *template {
             LaidTemplate::Disc(centre, radius) => Disc::new(self.point(centre)?, radius).into(),
-            LaidTemplate::Ring(centre, inner, radius) => Ring::new(self.point(centre)?, inner, radius).into(),
+            LaidTemplate::Ring(centre, inner, radius) => {
+                Ring::new(self.point(centre)?, inner, radius).into()
+            }
             LaidTemplate::Strip(from, to, half_width) => {
                 Strip::new(self.segment(from, to)?, half_width).into()
             }
@@ -301,7 +325,10 @@ impl Call<'_> {
 
     /// What moves over a map cost.
     pub(super) fn hex_costs(&self, costs: &Costs) -> Result<HexCosts, Fault> {
-        let mut made = HexCosts { otherwise: costs.otherwise, ..HexCosts::default() };
+        let mut made = HexCosts {
+            otherwise: costs.otherwise,
+            ..HexCosts::default()
+        };
         let side = |(from, to): Crossing| Ok::<_, Fault>((self.hex(from)?, self.hex(to)?));
         for RowOf((at, cost)) in costs.enter.all() {
             made.enter.insert(self.hex(*at)?, *cost);
@@ -317,7 +344,11 @@ impl Call<'_> {
 
     /// How high hexes rise.
     pub(super) fn heights(&self, tops: &Tops) -> Result<BTreeMap<Hex, Length>, Fault> {
-        tops.heights.all().iter().map(|RowOf((at, top))| Ok((self.hex(*at)?, *top))).collect()
+        tops.heights
+            .all()
+            .iter()
+            .map(|RowOf((at, top))| Ok((self.hex(*at)?, *top)))
+            .collect()
     }
 }
 

@@ -16,14 +16,28 @@ use crate::trace::Note;
 
 /// The functions, in the order in which they are explained.
 pub(super) const ALL: &[&dyn Entry] = &[
-    &SIDES, &OPPONENT, &OPPONENTS, &TURNS, &WIDTH, &DEPTH, &EMIT, &PUSH, &OPEN, &ENTER, &LEAVE, &FINISH,
-    &PHASE, &ROUND,
+    &SIDES, &OPPONENT, &OPPONENTS, &TURNS, &WIDTH, &DEPTH, &EMIT, &PUSH, &OPEN, &ENTER, &LEAVE,
+    &FINISH, &PHASE, &ROUND,
 ];
 
 /// `game:sides`.
 pub const SIDES: Function<(), Vec<SideName>> = Function {
-    spec: spec("game:sides", "game.sides", &[], "All sides, in the order of the scenario."),
-    run: |call, ()| Ok(call.game.world().sides().iter().cloned().map(SideName).collect()),
+    spec: spec(
+        "game:sides",
+        "game.sides",
+        &[],
+        "All sides, in the order of the scenario.",
+    ),
+    run: |call, ()| {
+        Ok(call
+            .game
+            .world()
+            .sides()
+            .iter()
+            .cloned()
+            .map(SideName)
+            .collect())
+    },
 };
 
 /// `game:opponent`.
@@ -34,18 +48,32 @@ pub const OPPONENT: Function<(SideName,), OtherSide> = Function {
         &["side"],
         "The other side; with more than two, the first of the others.",
     ),
-    run: |call, (side,)| Ok(OtherSide(others(call, &side)?.into_iter().next().map(|side| side.0))),
+    run: |call, (side,)| {
+        Ok(OtherSide(
+            others(call, &side)?.into_iter().next().map(|side| side.0),
+        ))
+    },
 };
 
 /// `game:opponents`.
 pub const OPPONENTS: Function<(SideName,), Vec<SideName>> = Function {
-    spec: spec("game:opponents", "game.opponents", &["side"], "All other sides."),
+    spec: spec(
+        "game:opponents",
+        "game.opponents",
+        &["side"],
+        "All other sides.",
+    ),
     run: |call, (side,)| others(call, &side),
 };
 
 fn others(call: &Call<'_>, SideName(side): &SideName) -> Result<Vec<SideName>, Fault> {
     call.side(side)?;
-    let others = call.game.world().sides().iter().filter(|other| *other != side);
+    let others = call
+        .game
+        .world()
+        .sides()
+        .iter()
+        .filter(|other| *other != side);
     Ok(others.cloned().map(SideName).collect())
 }
 
@@ -62,13 +90,23 @@ pub const TURNS: Function<(), Option<u32>> = Function {
 
 /// `game:width`.
 pub const WIDTH: Function<(), Length> = Function {
-    spec: spec("game:width", "game.width", &[], "The width of the table: points have x from 0 to it."),
+    spec: spec(
+        "game:width",
+        "game.width",
+        &[],
+        "The width of the table: points have x from 0 to it.",
+    ),
     run: |call, ()| Ok(call.game.table().0),
 };
 
 /// `game:depth`.
 pub const DEPTH: Function<(), Length> = Function {
-    spec: spec("game:depth", "game.depth", &[], "The depth of the table: points have y from 0 to it."),
+    spec: spec(
+        "game:depth",
+        "game.depth",
+        &[],
+        "The depth of the table: points have y from 0 to it.",
+    ),
     run: |call, ()| Ok(call.game.table().1),
 };
 
@@ -123,7 +161,10 @@ fn fitted(fields: &[Field], args: Vec<Untyped>, step: &str) -> Result<Vec<Value>
     let mut fitted = Vec::with_capacity(fields.len());
     for field in fields {
         let arg = args.next().unwrap_or_else(|| Value::None.into());
-        fitted.push(arg.fit(&field.ty, format_args!("step `{step}`, argument `{}`", field.name))?);
+        fitted.push(arg.fit(
+            &field.ty,
+            format_args!("step `{step}`, argument `{}`", field.name),
+        )?);
     }
     for arg in args {
         fitted.push(arg.fit(&Type::Any, format_args!("step `{step}`"))?);
@@ -137,7 +178,9 @@ fn fitted(fields: &[Field], args: Vec<Untyped>, step: &str) -> Result<Vec<Value>
 /// A step that nobody defines, with the one that was meant.
 fn near_step(fault: Fault, game: &Game, step: &str) -> Fault {
     match closest(step, game.book().steps.keys().map(|id| &**id)) {
-        Some(near) if fault.code == FaultCode::UnknownRule => fault.hint(format!("did you mean `{near}`?")),
+        Some(near) if fault.code == FaultCode::UnknownRule => {
+            fault.hint(format!("did you mean `{near}`?"))
+        }
         _ => fault,
     }
 }
@@ -188,8 +231,13 @@ pub const LEAVE: Function<(Id,), ()> = Function {
 
 /// `game:finish`.
 pub const FINISH: Function<(Record,), ()> = Function {
-    spec: spec("game:finish", "game.finish", &["result"], "Ends the game after this step, with a result.")
-        .writes("ends the game"),
+    spec: spec(
+        "game:finish",
+        "game.finish",
+        &["result"],
+        "Ends the game after this step, with a result.",
+    )
+    .writes("ends the game"),
     run: |call, (Record(result),)| {
         let result = result.fit(&Type::Any, format_args!("the result of the game"))?;
         call.game.finish(result)
@@ -206,7 +254,11 @@ pub const PHASE: Function<(Id,), Option<PhaseData>> = Function {
     ),
     run: |call, (Id(phase),)| {
         call.game.note_phase(&phase);
-        Ok(call.game.flow().phase(&phase).map(|phase| PhaseData(phase.data.clone())))
+        Ok(call
+            .game
+            .flow()
+            .phase(&phase)
+            .map(|phase| PhaseData(phase.data.clone())))
     },
 };
 
@@ -220,6 +272,10 @@ pub const ROUND: Function<(Id,), u32> = Function {
     ),
     run: |call, (Id(phase),)| {
         call.game.note_phase(&phase);
-        Ok(call.game.flow().phase(&phase).map_or(0, |phase| phase.rounds))
+        Ok(call
+            .game
+            .flow()
+            .phase(&phase)
+            .map_or(0, |phase| phase.rounds))
     },
 };

@@ -18,10 +18,17 @@ const MADE_OF_OTHERS: &[(&str, &str)] = &[
 ];
 
 /// The types in `houserule.d.luau` whose functions the contract has.
-const HANDLES: [(&str, &str); 4] = [("game", "Game"), ("deck", "Deck"), ("die", "Die"), ("table", "Table")];
+const HANDLES: [(&str, &str); 4] = [
+    ("game", "Game"),
+    ("deck", "Deck"),
+    ("die", "Die"),
+    ("table", "Table"),
+];
 
 fn file(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
 }
 
 fn text(path: &str) -> String {
@@ -65,8 +72,15 @@ fn luau_arguments(entry: &dyn Entry, is_handle_first: bool) -> String {
         luau => format!("{name}: {luau}"),
     };
     let args: Vec<String> = spec.args.iter().zip(entry.takes()).map(one).collect();
-    let args = if is_handle_first { &args[1..] } else { &args[..] };
-    std::iter::once("self").chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(", ")
+    let args = if is_handle_first {
+        &args[1..]
+    } else {
+        &args[..]
+    };
+    std::iter::once("self")
+        .chain(args.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// A function as `houserule.d.luau` has it; nothing for those that scripts
@@ -75,7 +89,13 @@ fn in_luau(entry: &dyn Entry) -> Option<(&'static str, String)> {
     let (handle, name) = entry.spec().luau.split_once(':')?;
     let args = luau_arguments(entry, handle != "game");
     let gives = entry.gives().map_or("()".to_string(), |names| names.luau);
-    Some((handle, format!("{}\tfunction {name}({args}): {gives}\n", comment("\t", "---", &doc_of(entry)))))
+    Some((
+        handle,
+        format!(
+            "{}\tfunction {name}({args}): {gives}\n",
+            comment("\t", "---", &doc_of(entry))
+        ),
+    ))
 }
 
 /// The files in which interfaces stand.
@@ -93,8 +113,14 @@ const COMPONENTS_ALONE: [(&str, &str); 4] = [
 fn signature_in_wit(entry: &dyn Entry) -> String {
     let spec = entry.spec();
     let args: Vec<String> = entry.takes().into_iter().map(|names| names.wit).collect();
-    let gives = entry.gives().map_or(String::new(), |names| format!(" -> {}", names.wit));
-    format!("{}: func({}){gives}", spec.wit.split_once('.').unwrap().1, args.join(", "))
+    let gives = entry
+        .gives()
+        .map_or(String::new(), |names| format!(" -> {}", names.wit));
+    format!(
+        "{}: func({}){gives}",
+        spec.wit.split_once('.').unwrap().1,
+        args.join(", ")
+    )
 }
 
 /// A line of the WIT without the names of arguments.
@@ -167,9 +193,15 @@ Those whom an `Audience` names are told of it, and everybody without one ([Secre
 
 fn in_page(entry: &dyn Entry) -> String {
     let spec = entry.spec();
-    let mut text = format!("\n### `{}`\n\n{}\n\n", spec.luau, spec.doc.replace(". ", ".\n"));
+    let mut text = format!(
+        "\n### `{}`\n\n{}\n\n",
+        spec.luau,
+        spec.doc.replace(". ", ".\n")
+    );
     let luau = spec.luau.split_once(':').map(|(handle, _)| {
-        let args = luau_arguments(entry, handle != "game").replacen("self, ", "", 1).replacen("self", "", 1);
+        let args = luau_arguments(entry, handle != "game")
+            .replacen("self, ", "", 1)
+            .replacen("self", "", 1);
         let gives = entry.gives().map_or("()".to_string(), |names| names.luau);
         format!("{}({args}): {gives}", spec.luau)
     });
@@ -177,7 +209,10 @@ fn in_page(entry: &dyn Entry) -> String {
         text += &format!("- Luau: `{luau}`\n");
     }
     let (interface, _) = spec.wit.split_once('.').unwrap();
-    text += &format!("- Components, `{interface}`: `{}`\n", signature_in_wit(entry));
+    text += &format!(
+        "- Components, `{interface}`: `{}`\n",
+        signature_in_wit(entry)
+    );
     if let Some(effect) = effect_of(entry) {
         text += &format!("- Effect: {effect}\n");
     }
@@ -189,7 +224,9 @@ fn in_page(entry: &dyn Entry) -> String {
 
 /// The part of `houserule.d.luau` that declares a type.
 fn declared<'a>(definitions: &'a str, ty: &str) -> &'a str {
-    let start = definitions.find(&format!("declare extern type {ty} with\n")).unwrap();
+    let start = definitions
+        .find(&format!("declare extern type {ty} with\n"))
+        .unwrap();
     let end = definitions[start..].find("\nend\n").unwrap();
     &definitions[start..start + end + 1]
 }
@@ -201,9 +238,18 @@ fn scripts_are_told_of_every_function_as_the_contract_has_it() {
     }
     let definitions = text("schemas/luau/v1/houserule.d.luau");
     for entry in all() {
-        let Some((handle, wanted)) = in_luau(entry) else { continue };
-        let ty = HANDLES.iter().find(|(short, _)| *short == handle).unwrap().1;
-        assert!(declared(&definitions, ty).contains(&wanted), "expected in `{ty}`:\n{wanted}");
+        let Some((handle, wanted)) = in_luau(entry) else {
+            continue;
+        };
+        let ty = HANDLES
+            .iter()
+            .find(|(short, _)| *short == handle)
+            .unwrap()
+            .1;
+        assert!(
+            declared(&definitions, ty).contains(&wanted),
+            "expected in `{ty}`:\n{wanted}"
+        );
     }
 }
 
@@ -212,9 +258,20 @@ fn scripts_are_told_of_every_function_as_the_contract_has_it() {
 fn with_function(file: &str, part: &str, wanted: &str, mark: &str) -> String {
     let head = wanted.lines().last().unwrap().split('(').next().unwrap();
     let lines: Vec<&str> = part.lines().collect();
-    let at = lines.iter().position(|line| line.split('(').next() == Some(head)).unwrap_or(lines.len());
-    let from = lines[..at].iter().rposition(|line| !line.trim().starts_with(mark)).map_or(at, |at| at + 1);
-    let joined = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let at = lines
+        .iter()
+        .position(|line| line.split('(').next() == Some(head))
+        .unwrap_or(lines.len());
+    let from = lines[..at]
+        .iter()
+        .rposition(|line| !line.trim().starts_with(mark))
+        .map_or(at, |at| at + 1);
+    let joined = |lines: &[&str]| {
+        lines
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>()
+    };
     let made = joined(&lines[..from]) + wanted + &joined(lines.get(at + 1..).unwrap_or_default());
     file.replacen(part, &made, 1)
 }
@@ -225,12 +282,16 @@ fn commented(text: &str, name: &str) -> String {
     for line in text.lines() {
         let of = nameless(line).and_then(|function| {
             let has = |entry: &&dyn Entry| {
-                entry.spec().wit.starts_with(&format!("{name}.")) && signature_in_wit(*entry) == function
+                entry.spec().wit.starts_with(&format!("{name}."))
+                    && signature_in_wit(*entry) == function
             };
             all().find(has).map(wit_comment)
         });
         if let Some(comment) = of {
-            while lines.last().is_some_and(|last| last.trim().starts_with("///")) {
+            while lines
+                .last()
+                .is_some_and(|last| last.trim().starts_with("///"))
+            {
                 lines.pop();
             }
             lines.extend(comment.lines().map(str::to_string));
@@ -249,7 +310,11 @@ fn write_definitions() {
     let path = "schemas/luau/v1/houserule.d.luau";
     let mut definitions = text(path);
     for (handle, wanted) in all().filter_map(in_luau) {
-        let ty = HANDLES.iter().find(|(short, _)| *short == handle).unwrap().1;
+        let ty = HANDLES
+            .iter()
+            .find(|(short, _)| *short == handle)
+            .unwrap()
+            .1;
         definitions = with_function(&definitions, declared(&definitions, ty), &wanted, "---");
     }
     std::fs::write(file(path), definitions).unwrap();
@@ -258,7 +323,11 @@ fn write_definitions() {
 fn write_wit() {
     for name in INTERFACES {
         let path = file(&format!("schemas/wit/v1/{name}.wit"));
-        std::fs::write(&path, commented(&std::fs::read_to_string(&path).unwrap(), name)).unwrap();
+        std::fs::write(
+            &path,
+            commented(&std::fs::read_to_string(&path).unwrap(), name),
+        )
+        .unwrap();
     }
 }
 
@@ -269,7 +338,10 @@ fn the_reference_says_what_the_contract_says() {
     if is_to_be_written() {
         std::fs::write(file(PAGE), page()).unwrap();
     }
-    assert!(text(PAGE) == page(), "{PAGE} is not as the contract is: run with WRITE_CONTRACT=1");
+    assert!(
+        text(PAGE) == page(),
+        "{PAGE} is not as the contract is: run with WRITE_CONTRACT=1"
+    );
 }
 
 #[test]
@@ -279,7 +351,10 @@ fn components_are_told_of_every_function_as_the_contract_has_it() {
     }
     for entry in all() {
         let spec = entry.spec();
-        let (name, _) = spec.wit.split_once('.').unwrap_or_else(|| panic!("{} has no name there", spec.luau));
+        let (name, _) = spec
+            .wit
+            .split_once('.')
+            .unwrap_or_else(|| panic!("{} has no name there", spec.luau));
         let wanted = signature_in_wit(entry);
         let functions = functions_of(&interface(name));
         let Some((_, comment)) = functions.iter().find(|(function, _)| *function == wanted) else {
@@ -307,7 +382,9 @@ fn scripts_are_told_of_nothing_that_the_contract_has_not() {
     let known: BTreeSet<&str> = all().map(|entry| entry.spec().luau).collect();
     for (short, ty) in HANDLES {
         for line in declared(&definitions, ty).lines() {
-            let Some(name) = line.trim().strip_prefix("function ") else { continue };
+            let Some(name) = line.trim().strip_prefix("function ") else {
+                continue;
+            };
             let name = format!("{short}:{}", name.split('(').next().unwrap());
             let is_made = MADE_OF_OTHERS.iter().any(|(other, _)| *other == name);
             assert!(is_made != known.contains(name.as_str()), "{name}");

@@ -169,7 +169,9 @@ impl Untyped {
     /// # Errors
     /// When it does not fit.
     pub fn fit(&self, ty: &Type, what: fmt::Arguments<'_>) -> Result<Value, Fault> {
-        self.0.fit(ty).map_err(|mismatch| Fault::mismatch(&what.to_string(), &mismatch))
+        self.0
+            .fit(ty)
+            .map_err(|mismatch| Fault::mismatch(&what.to_string(), &mismatch))
     }
 }
 
@@ -287,7 +289,10 @@ pub struct QuestionSpec {
 }
 
 fn names(luau: &str, wit: &str) -> ContractName {
-    ContractName { luau: luau.to_string(), wit: wit.to_string() }
+    ContractName {
+        luau: luau.to_string(),
+        wit: wit.to_string(),
+    }
 }
 
 /// Says what types are called: in Luau, in the WIT.
@@ -350,22 +355,35 @@ named! {
 impl<T: Typed> Typed for Option<T> {
     fn names() -> ContractName {
         let names = T::names();
-        let luau = if names.luau.contains(" | ") { format!("({})", names.luau) } else { names.luau };
-        ContractName { luau: format!("{luau}?"), wit: format!("option<{}>", names.wit) }
+        let luau = if names.luau.contains(" | ") {
+            format!("({})", names.luau)
+        } else {
+            names.luau
+        };
+        ContractName {
+            luau: format!("{luau}?"),
+            wit: format!("option<{}>", names.wit),
+        }
     }
 }
 
 impl<T: Typed> Typed for Paid<T> {
     fn names() -> ContractName {
         let names = T::names();
-        ContractName { luau: format!("List<{}>", names.luau), wit: format!("list<{}>", names.wit) }
+        ContractName {
+            luau: format!("List<{}>", names.luau),
+            wit: format!("list<{}>", names.wit),
+        }
     }
 }
 
 impl<T: Typed> Typed for Vec<T> {
     fn names() -> ContractName {
         let names = T::names();
-        ContractName { luau: format!("{{ {} }}", names.luau), wit: format!("list<{}>", names.wit) }
+        ContractName {
+            luau: format!("{{ {} }}", names.luau),
+            wit: format!("list<{}>", names.wit),
+        }
     }
 }
 
@@ -421,12 +439,19 @@ taken! {
 }
 
 fn no_reason() -> Fault {
-    Fault::new(FaultCode::BadDie, "expected the reason of the shift as a text")
+    Fault::new(
+        FaultCode::BadDie,
+        "expected the reason of the shift as a text",
+    )
 }
 
 impl<T: Take> Take for Option<T> {
     fn take(from: &mut dyn Arguments) -> Result<Option<T>, Fault> {
-        if from.is_nothing() { Ok(None) } else { T::take(from).map(Some) }
+        if from.is_nothing() {
+            Ok(None)
+        } else {
+            T::take(from).map(Some)
+        }
     }
 }
 

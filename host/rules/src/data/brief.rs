@@ -28,21 +28,32 @@ pub struct RawBrief {
 
 impl RawBrief {
     /// Their names, for whoever checks that there are no others.
-    pub const MEMBERS: [&str; 7] = ["depth", "brief", "story", "tally", "leads", "counts", "role"];
+    pub const MEMBERS: [&str; 7] = [
+        "depth", "brief", "story", "tally", "leads", "counts", "role",
+    ];
 
     /// The same, checked against the event's fields.
     ///
     /// # Errors
     /// In words, what was expected and what was found.
     pub fn build(&self, fields: &[Field]) -> Result<Brief, String> {
-        let texts = [("brief", &self.brief), ("story", &self.story), ("tally", &self.tally)];
+        let texts = [
+            ("brief", &self.brief),
+            ("story", &self.story),
+            ("tally", &self.tally),
+        ];
         texts.iter().try_for_each(|(member, text)| {
-            text.as_deref().map_or(Ok(()), |text| known_fields(member, text, fields))
+            text.as_deref()
+                .map_or(Ok(()), |text| known_fields(member, text, fields))
         })?;
         if let Some(role) = &self.role
-            && !fields.iter().any(|field| *field.name == **role && field.ty == Type::Text)
+            && !fields
+                .iter()
+                .any(|field| *field.name == **role && field.ty == Type::Text)
         {
-            return Err(format!("`role`: expected a field that is a text, found `{role}`"));
+            return Err(format!(
+                "`role`: expected a field that is a text, found `{role}`"
+            ));
         }
         let name = |text: &Option<String>| text.as_deref().map(Name::from);
         Ok(Brief {
@@ -83,7 +94,9 @@ fn outside_brackets(text: &str) -> String {
     let mut rest = text;
     let mut outside = String::new();
     while let Some((before, after)) = rest.split_once('[') {
-        let Some((_, after)) = after.split_once(']') else { break };
+        let Some((_, after)) = after.split_once(']') else {
+            break;
+        };
         outside.push_str(before);
         rest = after;
     }
@@ -91,9 +104,15 @@ fn outside_brackets(text: &str) -> String {
 }
 
 fn known_fields(member: &str, text: &str, fields: &[Field]) -> Result<(), String> {
-    let is_known = |name: &str| BESIDE.contains(&name) || fields.iter().any(|field| *field.name == *name);
-    match super::placeholders(&outside_brackets(text)).into_iter().find(|name| !is_known(name)) {
-        Some(name) => Err(format!("`{member}`: expected a field of the event, found `{{{name}}}`")),
+    let is_known =
+        |name: &str| BESIDE.contains(&name) || fields.iter().any(|field| *field.name == *name);
+    match super::placeholders(&outside_brackets(text))
+        .into_iter()
+        .find(|name| !is_known(name))
+    {
+        Some(name) => Err(format!(
+            "`{member}`: expected a field of the event, found `{{{name}}}`"
+        )),
         None => Ok(()),
     }
 }

@@ -60,7 +60,9 @@ pub(super) fn read_deck<'a>(raw: RawDeck<'a>, checked: &mut Checked<'a, '_>) -> 
     let header = checked.header(&raw.id, &raw.cites);
     let id = &header.id;
     let cards = cards(raw.cards, id, checked);
-    let made = Composition::new(cards).map_err(DeckError::from).and_then(DeckKind::new);
+    let made = Composition::new(cards)
+        .map_err(DeckError::from)
+        .and_then(DeckKind::new);
     let mut deck = match made {
         Ok(deck) => deck,
         Err(error) => {
@@ -70,14 +72,25 @@ pub(super) fn read_deck<'a>(raw: RawDeck<'a>, checked: &mut Checked<'a, '_>) -> 
     };
     deck.is_each = matches!(raw.of, RawOf::Side);
     (deck.stock, deck.discard, deck.size) = (raw.stock.into(), raw.discard.into(), raw.size.into());
-    let owned = [("stock", deck.stock), ("discard", deck.discard), ("size", deck.size)];
-    for (field, _) in owned.iter().filter(|(_, viewers)| *viewers == FirstViewers::Owner && !deck.is_each) {
+    let owned = [
+        ("stock", deck.stock),
+        ("discard", deck.discard),
+        ("size", deck.size),
+    ];
+    for (field, _) in owned
+        .iter()
+        .filter(|(_, viewers)| *viewers == FirstViewers::Owner && !deck.is_each)
+    {
         checked.fault(
             FaultCode::BadPot,
             format!("expected `All` or `Nobody` to see the {field} of deck `{id}`, which is the table's, found `Owner`"),
         );
     }
-    Some(DeckItem { header, title: raw.title.into(), deck })
+    Some(DeckItem {
+        header,
+        title: raw.title.into(),
+        deck,
+    })
 }
 
 /// A list of cards, in which one may come again, or cards with their numbers.
@@ -85,7 +98,10 @@ fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<
     let mut cards: Vec<(Arc<str>, u32)> = Vec::new();
     match raw {
         Entries::Listed(items) => {
-            for card in items.into_iter().filter_map(|item| checked.read::<String>(item)) {
+            for card in items
+                .into_iter()
+                .filter_map(|item| checked.read::<String>(item))
+            {
                 match cards.iter_mut().find(|(other, _)| **other == *card) {
                     Some((_, count)) => *count = count.saturating_add(1),
                     None => cards.push((card.into(), 1)),
@@ -94,13 +110,17 @@ fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<
         }
         Entries::Named(entries) => {
             for (name, piece) in entries {
-                let Some(datum) = checked.datum(piece) else { continue };
+                let Some(datum) = checked.datum(piece) else {
+                    continue;
+                };
                 match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
                     Some(count) => cards.push((Arc::from(name), count)),
                     None => checked.fault_at(
                         piece,
                         FaultCode::BadPot,
-                        format!("expected how many cards `{name}` deck `{id}` has, found something else"),
+                        format!(
+                            "expected how many cards `{name}` deck `{id}` has, found something else"
+                        ),
                     ),
                 }
             }

@@ -29,13 +29,25 @@ pub struct Checked<'a, 'f> {
 
 impl<'a, 'f> Checked<'a, 'f> {
     /// An item that stands in a piece of a file.
-    pub fn new(reader: &'f Reader<'a>, piece: RawRon<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
-        Checked { reader, place: reader.place(piece), faults }
+    pub fn new(
+        reader: &'f Reader<'a>,
+        piece: RawRon<'a>,
+        faults: &'f mut Vec<Fault>,
+    ) -> Checked<'a, 'f> {
+        Checked {
+            reader,
+            place: reader.place(piece),
+            faults,
+        }
     }
 
     /// The one item that is the whole of a file.
     pub fn of_file(reader: &'f Reader<'a>, faults: &'f mut Vec<Fault>) -> Checked<'a, 'f> {
-        Checked { reader, place: reader.beginning(), faults }
+        Checked {
+            reader,
+            place: reader.beginning(),
+            faults,
+        }
     }
 
     /// Adds a fault; its place is the item's, unless it has one.
@@ -80,19 +92,26 @@ impl<'a, 'f> Checked<'a, 'f> {
             let message = format!("expected an id such as `skirmish.unit`, found `{id}`");
             self.fault(FaultCode::BadSignature, message);
         }
-        ItemHeader { id: Arc::from(id), cites: self.cites(cites), place: self.place.clone() }
+        ItemHeader {
+            id: Arc::from(id),
+            cites: self.cites(cites),
+            place: self.place.clone(),
+        }
     }
 
     /// Clause ids.
     pub fn cites(&mut self, cites: &[RawRon<'a>]) -> Arc<[Name]> {
         let mut ids: Vec<Name> = Vec::new();
         for piece in cites {
-            let Some(id) = self.read::<String>(piece) else { continue };
+            let Some(id) = self.read::<String>(piece) else {
+                continue;
+            };
             if is_id(&id) {
                 ids.push(Arc::from(id));
             } else {
-                let message =
-                    format!("expected the id of a clause such as `skirmish.fire.range`, found `{id}`");
+                let message = format!(
+                    "expected the id of a clause such as `skirmish.fire.range`, found `{id}`"
+                );
                 self.fault_at(piece, FaultCode::UnknownClause, message);
             }
         }
@@ -114,7 +133,8 @@ impl<'a, 'f> Checked<'a, 'f> {
         let found = self.reader.sheet(name);
         let place = self.reader.place(piece);
         found.unwrap_or_else(|faults| {
-            self.faults.extend(faults.into_iter().map(|fault| fault.at(place.clone())));
+            self.faults
+                .extend(faults.into_iter().map(|fault| fault.at(place.clone())));
             Vec::new()
         })
     }
@@ -147,7 +167,10 @@ impl<'a, 'f> Checked<'a, 'f> {
             Entries::Named(entries) => entries,
             Entries::Listed(items) if items.is_empty() => Vec::new(),
             Entries::Listed(_) => {
-                self.fault(FaultCode::Syntax, format!("expected {expected}, found a list"));
+                self.fault(
+                    FaultCode::Syntax,
+                    format!("expected {expected}, found a list"),
+                );
                 Vec::new()
             }
         }
@@ -166,8 +189,9 @@ impl<'a, 'f> Checked<'a, 'f> {
     /// Checks that a name is one word.
     pub fn word(&mut self, name: &str, piece: RawRon<'a>, expected: &str) {
         if !is_word(name) {
-            let message =
-                format!("expected {expected}, found the name `{name}`: use lower case letters, digits, `_`");
+            let message = format!(
+                "expected {expected}, found the name `{name}`: use lower case letters, digits, `_`"
+            );
             self.fault_at(piece, FaultCode::BadSignature, message);
         }
     }

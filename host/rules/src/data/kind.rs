@@ -65,7 +65,9 @@ impl KindItem {
         let mut kind = Kind::new(&self.header.id, &self.header.place.module);
         kind.existence = self.existence;
         kind.naming = self.naming;
-        let faults = extend(&mut kind, &self.attributes, records).err().unwrap_or_default();
+        let faults = extend(&mut kind, &self.attributes, records)
+            .err()
+            .unwrap_or_default();
         (kind, faults)
     }
 }
@@ -80,14 +82,26 @@ impl Extension {
     }
 }
 
-fn extend(kind: &mut Kind, attributes: &[AttributeItem], records: &Records) -> Result<(), Vec<Fault>> {
+fn extend(
+    kind: &mut Kind,
+    attributes: &[AttributeItem],
+    records: &Records,
+) -> Result<(), Vec<Fault>> {
     let mut faults = Vec::new();
     for item in attributes {
         let (attribute, broken) = item.build(records);
         faults.extend(broken.map(|fault| fault.at(item.place.clone())));
-        faults.extend(kind.extend(attribute).err().map(|fault| fault.at(item.place.clone())));
+        faults.extend(
+            kind.extend(attribute)
+                .err()
+                .map(|fault| fault.at(item.place.clone())),
+        );
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faults)
+    }
 }
 
 impl AttributeItem {
@@ -119,7 +133,10 @@ impl AttributeItem {
                 Fault::mismatch(&format!("default of `{}`", self.name), &m).at(datum.place.clone())
             })?,
             None => natural_zero(&ty).ok_or_else(|| {
-                let message = format!("expected a default for `{}` of type {ty}, found none", self.name);
+                let message = format!(
+                    "expected a default for `{}` of type {ty}, found none",
+                    self.name
+                );
                 Fault::new(FaultCode::WrongType, message)
                     .hint(format!("write a `default`, or the type `{ty}?`"))
             })?,
@@ -207,7 +224,10 @@ pub(super) fn read_attributes<'a>(
     pieces: &[RawRon<'a>],
     checked: &mut Checked<'a, '_>,
 ) -> Vec<AttributeItem> {
-    pieces.iter().filter_map(|piece| attribute(piece, checked)).collect()
+    pieces
+        .iter()
+        .filter_map(|piece| attribute(piece, checked))
+        .collect()
 }
 
 fn attribute<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<AttributeItem> {
@@ -223,7 +243,9 @@ fn attribute<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Att
         viewers: raw.viewers.into(),
         doc: raw.doc.into(),
         is_bookkeeping: raw.bookkeeping,
-        until: raw.until.map_or_else(Vec::new, |piece| read_until(piece, checked)),
+        until: raw
+            .until
+            .map_or_else(Vec::new, |piece| read_until(piece, checked)),
         place: checked.place(piece),
     })
 }
@@ -234,7 +256,10 @@ fn read_until<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Vec<Until
         true => checked.read::<Vec<RawRon<'a>>>(piece).unwrap_or_default(),
         false => vec![piece],
     };
-    pieces.iter().filter_map(|piece| read_edge(piece, checked)).collect()
+    pieces
+        .iter()
+        .filter_map(|piece| read_edge(piece, checked))
+        .collect()
 }
 
 fn read_edge<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Until> {
@@ -243,8 +268,7 @@ fn read_edge<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Unt
         (Some(phase), None) => (Edge::Begins, phase),
         (None, Some(phase)) => (Edge::Ends, phase),
         _ => {
-            let message =
-                "`until`: expected `(begins: \"a.phase\")` or `(ends: \"a.phase\")`, found something else";
+            let message = "`until`: expected `(begins: \"a.phase\")` or `(ends: \"a.phase\")`, found something else";
             checked.fault_at(piece, FaultCode::BadSignature, message);
             return None;
         }
@@ -252,5 +276,9 @@ fn read_edge<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Unt
     if let Some(of) = &raw.of {
         checked.word(of, piece, "in `of` a field of what the phase is given");
     }
-    Some(Until { edge, phase: phase.into(), of: raw.of.map(Name::from) })
+    Some(Until {
+        edge,
+        phase: phase.into(),
+        of: raw.of.map(Name::from),
+    })
 }

@@ -48,7 +48,9 @@ use reader::{Entries, RawRon, Reader, integer_of};
 use sheet::Sheets;
 use table_item::{AmendItem, RawAmend, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
-use vocabulary::{ColumnExtension, EnumExtension, EnumItem, Extended, RawEnum, RawExtend, RecordExtension};
+use vocabulary::{
+    ColumnExtension, EnumExtension, EnumItem, Extended, RawEnum, RawExtend, RecordExtension,
+};
 
 /// All data of one mod, checked as far as it can be alone. Items stand in the
 /// order of their files by name, and within a file as written.
@@ -138,13 +140,16 @@ impl EventItem {
     /// # Errors
     /// When a field's type does not parse.
     pub fn build(&self, records: &Records) -> Result<EventKind, Fault> {
-        let fields =
-            parse_fields(&self.fields, records).map_err(|fault| fault.at(self.header.place.clone()))?;
+        let fields = parse_fields(&self.fields, records)
+            .map_err(|fault| fault.at(self.header.place.clone()))?;
         check_text(&self.header.id, &self.text, &fields)
             .map_err(|fault| fault.at(self.header.place.clone()))?;
         let brief = self.brief.build(&fields).map_err(|words| {
-            Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", self.header.id))
-                .at(self.header.place.clone())
+            Fault::new(
+                FaultCode::BadSignature,
+                format!("event `{}`: {words}", self.header.id),
+            )
+            .at(self.header.place.clone())
         })?;
         Ok(EventKind {
             id: self.header.id.clone(),
@@ -164,16 +169,24 @@ impl EventItem {
 /// When there is something else in braces.
 pub(crate) fn check_text(id: &str, text: &str, fields: &[Field]) -> Result<(), Fault> {
     let is_field = |name: &str| fields.iter().any(|field| *field.name == *name);
-    let Some(name) = placeholders(text).into_iter().find(|name| !is_field(name)) else { return Ok(()) };
+    let Some(name) = placeholders(text).into_iter().find(|name| !is_field(name)) else {
+        return Ok(());
+    };
     let message = format!("expected a field of event `{id}` in its text, found `{{{name}}}`");
     let fault = Fault::new(FaultCode::BadSignature, message);
     let near = kernel::world::closest(name, fields.iter().map(|field| &*field.name));
-    Err(near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{{{near}}}`?"))))
+    Err(near.iter().fold(fault, |fault, near| {
+        fault.hint(format!("did you mean `{{{near}}}`?"))
+    }))
 }
 
 /// The words in braces of a text, in order.
 pub fn placeholders(text: &str) -> Vec<&str> {
-    text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name).collect()
+    text.split('{')
+        .skip(1)
+        .filter_map(|part| part.split_once('}'))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 #[derive(Deserialize)]
@@ -246,7 +259,10 @@ type ParsedItem<'a> = (RawRon<'a>, Result<RawItem<'a>, Fault>);
 /// What stands in a file, as far as its text alone says.
 fn parse<'a>(reader: &Reader<'a>) -> Result<Vec<ParsedItem<'a>>, Fault> {
     let pieces: Vec<RawRon<'a>> = reader.whole()?;
-    Ok(pieces.into_iter().map(|piece| (piece, reader.part(piece))).collect())
+    Ok(pieces
+        .into_iter()
+        .map(|piece| (piece, reader.part(piece)))
+        .collect())
 }
 
 impl Data {
@@ -262,9 +278,14 @@ impl Data {
         let mut faults = Vec::new();
         let files: Vec<(&str, &str)> = files.collect();
         let sheets = Sheets::among(&files);
-        let ron: Vec<&(&str, &str)> = files.iter().filter(|(path, _)| !path.ends_with(".csv")).collect();
-        let parsed: Vec<_> =
-            ron.par_iter().map(|(path, text)| parse(&Reader::new(module, path, text))).collect();
+        let ron: Vec<&(&str, &str)> = files
+            .iter()
+            .filter(|(path, _)| !path.ends_with(".csv"))
+            .collect();
+        let parsed: Vec<_> = ron
+            .par_iter()
+            .map(|(path, text)| parse(&Reader::new(module, path, text)))
+            .collect();
         for ((path, text), items) in ron.into_iter().zip(parsed) {
             let reader = Reader::new(module, path, text).with_sheets(&sheets);
             match items {
@@ -277,10 +298,19 @@ impl Data {
         }
         data.check_twice(&mut faults);
         faults.sort_by(|a, b| a.place.cmp(&b.place));
-        if faults.is_empty() { Ok(data) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(data)
+        } else {
+            Err(faults)
+        }
     }
 
-    fn take_file<'a>(&mut self, reader: &Reader<'a>, items: Vec<ParsedItem<'a>>, faults: &mut Vec<Fault>) {
+    fn take_file<'a>(
+        &mut self,
+        reader: &Reader<'a>,
+        items: Vec<ParsedItem<'a>>,
+        faults: &mut Vec<Fault>,
+    ) {
         for (piece, item) in items {
             let mut checked = Checked::new(reader, piece, faults);
             match item {
@@ -295,9 +325,10 @@ impl Data {
             RawItem::Kind(raw) => self.kinds.push(kind::read_kind(raw, checked)),
             RawItem::Extend(raw) => self.extend(vocabulary::read_extend(raw, checked)),
             RawItem::Enum(raw) => self.enums.push(vocabulary::read_enum(raw, checked)),
-            RawItem::Record(raw) => self
-                .records
-                .push(RecordItem { header: checked.header(&raw.id, &raw.cites), fields: raw.fields }),
+            RawItem::Record(raw) => self.records.push(RecordItem {
+                header: checked.header(&raw.id, &raw.cites),
+                fields: raw.fields,
+            }),
             RawItem::Table(raw) => self.tables.push(table_item::read_table(raw, checked)),
             RawItem::Amend(raw) => self.amends.push(table_item::read_amend(raw, checked)),
             RawItem::Pot(raw) => self.pots.extend(read_pot(raw, checked)),
@@ -320,7 +351,11 @@ impl Data {
     /// One sort of item may not use an id twice.
     fn check_twice(&self, faults: &mut Vec<Fault>) {
         twice("kind", self.kinds.iter().map(|x| &x.header), faults);
-        let types = self.records.iter().map(|x| &x.header).chain(self.enums.iter().map(|x| &x.header));
+        let types = self
+            .records
+            .iter()
+            .map(|x| &x.header)
+            .chain(self.enums.iter().map(|x| &x.header));
         twice("record or enum", types, faults);
         twice("table", self.tables.iter().map(|x| &x.header), faults);
         twice("pot", self.pots.iter().map(|x| &x.header), faults);
@@ -333,7 +368,9 @@ impl Data {
     pub fn named(&self) -> impl Iterator<Item = (&'static str, &Name)> {
         let kinds = self.kinds.iter().map(|x| ("kind", &x.header.id));
         let tables = self.tables.iter().map(|x| ("table", &x.header.id));
-        kinds.chain(tables).chain(self.events.iter().map(|x| ("event", &x.header.id)))
+        kinds
+            .chain(tables)
+            .chain(self.events.iter().map(|x| ("event", &x.header.id)))
     }
 
     /// The id of everything that may be another mod's and is extended or amended.
@@ -342,7 +379,9 @@ impl Data {
         let headers = headers.chain(self.more_values.iter().map(|x| &x.header));
         let headers = headers.chain(self.more_fields.iter().map(|x| &x.header));
         let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
-        headers.chain(self.amends.iter().map(|x| &x.header)).map(|header| &header.id)
+        headers
+            .chain(self.amends.iter().map(|x| &x.header))
+            .map(|header| &header.id)
     }
 
     /// What is cited, put together once.
@@ -357,14 +396,21 @@ impl Data {
             Arc::new(DataCites {
                 marked: marked.map(of).collect(),
                 tables: self.tables.iter().map(|item| of(&item.header)).collect(),
-                places: self.cites().map(|(clause, place)| (clause.clone(), place.clone())).collect(),
+                places: self
+                    .cites()
+                    .map(|(clause, place)| (clause.clone(), place.clone()))
+                    .collect(),
             })
         })
     }
 
     /// Every clause that is cited, with the place of the item.
     pub fn cites(&self) -> impl Iterator<Item = (&Name, &Place)> {
-        let headers = self.kinds.iter().map(|x| &x.header).chain(self.extensions.iter().map(|x| &x.header));
+        let headers = self
+            .kinds
+            .iter()
+            .map(|x| &x.header)
+            .chain(self.extensions.iter().map(|x| &x.header));
         let headers = headers.chain(self.records.iter().map(|x| &x.header));
         let headers = headers.chain(self.tables.iter().map(|x| &x.header));
         let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
@@ -373,9 +419,13 @@ impl Data {
         let headers = headers.chain(self.decks.iter().map(|x| &x.header));
         let headers = headers.chain(self.events.iter().map(|x| &x.header));
         let headers = headers.chain(self.templates.iter().map(|x| &x.header));
-        let of_items = headers.flat_map(|header| header.cites.iter().map(|cite| (cite, &header.place)));
-        let rows =
-            self.tables.iter().flat_map(|x| &x.rows).chain(self.amends.iter().flat_map(AmendItem::rows));
+        let of_items =
+            headers.flat_map(|header| header.cites.iter().map(|cite| (cite, &header.place)));
+        let rows = self
+            .tables
+            .iter()
+            .flat_map(|x| &x.rows)
+            .chain(self.amends.iter().flat_map(AmendItem::rows));
         of_items.chain(rows.flat_map(|row| row.cites.iter().map(|cite| (cite, &row.place))))
     }
 }
@@ -405,18 +455,27 @@ fn read_pot<'a>(raw: RawPot<'a>, checked: &mut Checked<'a, '_>) -> Option<PotIte
     let header = checked.header(&raw.id, &raw.cites);
     let mut chits: Vec<(Arc<str>, u32)> = Vec::new();
     for (name, piece) in checked.named(raw.chits, "chits with their numbers: {\"red\": 15}") {
-        let Some(datum) = checked.datum(piece) else { continue };
+        let Some(datum) = checked.datum(piece) else {
+            continue;
+        };
         match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
             Some(count) => chits.push((Arc::from(name), count)),
             None => checked.fault_at(
                 piece,
                 FaultCode::BadPot,
-                format!("expected how many chits `{name}` pot `{}` holds, found something else", header.id),
+                format!(
+                    "expected how many chits `{name}` pot `{}` holds, found something else",
+                    header.id
+                ),
             ),
         }
     }
     match Composition::new(chits) {
-        Ok(chits) => Some(PotItem { header, title: raw.title.into(), chits }),
+        Ok(chits) => Some(PotItem {
+            header,
+            title: raw.title.into(),
+            chits,
+        }),
         Err(error) => {
             checked.fault(FaultCode::BadPot, format!("pot `{}`: {error}", header.id));
             None
@@ -427,11 +486,17 @@ fn read_pot<'a>(raw: RawPot<'a>, checked: &mut Checked<'a, '_>) -> Option<PotIte
 fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem {
     let header = checked.header(&raw.id, &raw.cites);
     if !is_word(&raw.heading) {
-        let message =
-            format!("expected one lower case word as the heading of `{}`, found `{}`", raw.id, raw.heading);
+        let message = format!(
+            "expected one lower case word as the heading of `{}`, found `{}`",
+            raw.id, raw.heading
+        );
         checked.fault(FaultCode::BadSignature, message);
     }
-    if raw.reveals.as_ref().is_some_and(|words| words.trim().is_empty()) {
+    if raw
+        .reveals
+        .as_ref()
+        .is_some_and(|words| words.trim().is_empty())
+    {
         let message = format!("`reveals` of `{}`: expected a sentence, found none", raw.id);
         checked.fault(FaultCode::BadSignature, message);
     }
@@ -459,8 +524,10 @@ fn read_event<'a>(raw: RawEvent<'a>, checked: &mut Checked<'a, '_>) -> EventItem
 /// Every declaration that does not parse or goes round in a circle.
 pub fn records<'a>(mods: impl Iterator<Item = &'a Data>) -> Result<Records, Vec<Fault>> {
     let items: Vec<&RecordItem> = mods.flat_map(|data| &data.records).collect();
-    let declared: Vec<(Name, &str)> =
-        items.iter().map(|item| (item.header.id.clone(), item.fields.as_str())).collect();
+    let declared: Vec<(Name, &str)> = items
+        .iter()
+        .map(|item| (item.header.id.clone(), item.fields.as_str()))
+        .collect();
     named_records(&declared, Records::new()).map_err(|faults| {
         let place = |(i, fault): (usize, Fault)| match items.get(i) {
             Some(item) => fault.at(item.header.place.clone()),

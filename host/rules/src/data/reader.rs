@@ -15,7 +15,9 @@ use ron::Options;
 use ron::error::SpannedError;
 use ron::extensions::Extensions;
 use ron::value::RawValue;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
+};
 
 /// A part of a RON file that has not been read yet.
 pub type RawRon<'a> = &'a RawValue;
@@ -45,12 +47,21 @@ impl<'a> Reader<'a> {
     /// A file by its mod, its path in the mod's folder, and its text.
     pub fn new(module: &'a str, file: &'a str, text: &'a str) -> Reader<'a> {
         let top = Place::new(module, file, 0);
-        Reader { module, text, top, lines: OnceCell::new(), sheets: None }
+        Reader {
+            module,
+            text,
+            top,
+            lines: OnceCell::new(),
+            sheets: None,
+        }
     }
 
     /// The same with the `.csv` files that it may name.
     pub fn with_sheets(self, sheets: &'a Sheets<'a>) -> Reader<'a> {
-        Reader { sheets: Some(sheets), ..self }
+        Reader {
+            sheets: Some(sheets),
+            ..self
+        }
     }
 
     /// The rows of a `.csv` file.
@@ -74,7 +85,9 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When it does not parse.
     pub fn whole<T: Deserialize<'a>>(&self) -> Result<T, Fault> {
-        options().from_str(self.text).map_err(|error| self.fault(&error, 0))
+        options()
+            .from_str(self.text)
+            .map_err(|error| self.fault(&error, 0))
     }
 
     /// Reads a piece of the file.
@@ -83,7 +96,9 @@ impl<'a> Reader<'a> {
     /// When it does not parse.
     pub fn part<T: Deserialize<'a>>(&self, piece: RawRon<'a>) -> Result<T, Fault> {
         let text = piece.get_ron();
-        options().from_str(text).map_err(|error| self.fault(&error, self.offset(text)))
+        options()
+            .from_str(text)
+            .map_err(|error| self.fault(&error, self.offset(text)))
     }
 
     /// Reads a piece as a value whose type is not known yet.
@@ -92,7 +107,10 @@ impl<'a> Reader<'a> {
     /// When it does not parse, has a bare name for a text, or a key twice.
     pub fn datum(&self, piece: RawRon<'a>) -> Result<Datum, Fault> {
         let Strict(value) = self.part(piece)?;
-        Ok(Datum { value, place: self.place(piece) })
+        Ok(Datum {
+            value,
+            place: self.place(piece),
+        })
     }
 
     /// Where the file begins, after what says nothing.
@@ -132,15 +150,33 @@ impl<'a> Reader<'a> {
         });
         let line = lines.partition_point(|start| *start <= offset).max(1);
         let start = lines.get(line - 1).copied().unwrap_or(0);
-        let column = self.text.get(start..offset).map_or(0, |before| before.chars().count() + 1);
-        Place { line: line as u32, column: column as u32, ..self.top.clone() }
+        let column = self
+            .text
+            .get(start..offset)
+            .map_or(0, |before| before.chars().count() + 1);
+        Place {
+            line: line as u32,
+            column: column as u32,
+            ..self.top.clone()
+        }
     }
 
     fn fault(&self, error: &SpannedError, offset: usize) -> Fault {
         let base = self.place_at(offset);
-        let (line, column) = (error.span.start.line.max(1) as u32, error.span.start.col as u32);
-        let column = if line == 1 { base.column.max(1) + column.max(1) - 1 } else { column };
-        syntax_fault(&error.code).at(Place { line: base.line + line - 1, column, ..base })
+        let (line, column) = (
+            error.span.start.line.max(1) as u32,
+            error.span.start.col as u32,
+        );
+        let column = if line == 1 {
+            base.column.max(1) + column.max(1) - 1
+        } else {
+            column
+        };
+        syntax_fault(&error.code).at(Place {
+            line: base.line + line - 1,
+            column,
+            ..base
+        })
     }
 }
 
@@ -190,30 +226,51 @@ fn after_block(text: &str) -> Option<&str> {
 
 fn syntax_fault(error: &ron::Error) -> Fault {
     use ron::Error as E;
-    let list = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let list = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     let message = match error {
-        E::NoSuchStructField { expected, found, .. } => {
-            format!("expected one of {}, found the unknown field `{found}`", list(expected))
+        E::NoSuchStructField {
+            expected, found, ..
+        } => {
+            format!(
+                "expected one of {}, found the unknown field `{found}`",
+                list(expected)
+            )
         }
-        E::NoSuchEnumVariant { expected, found, .. } => {
+        E::NoSuchEnumVariant {
+            expected, found, ..
+        } => {
             format!("expected one of {}, found `{found}`", list(expected))
         }
         E::MissingStructField { field, .. } => format!("expected the field `{field}`, found none"),
-        E::DuplicateStructField { field, .. } => format!("expected the field `{field}` once, found it twice"),
+        E::DuplicateStructField { field, .. } => {
+            format!("expected the field `{field}` once, found it twice")
+        }
         E::InvalidValueForType { expected, found } => format!("expected {expected}, found {found}"),
         E::Eof => "expected more, found the end of the file".into(),
         other => {
             let text = other.to_string();
             let mut letters = text.chars();
-            let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+            let first = letters
+                .next()
+                .map(|c| c.to_lowercase().to_string())
+                .unwrap_or_default();
             format!("{first}{}", letters.as_str().trim_end_matches('.'))
         }
     };
     let fault = Fault::new(FaultCode::Syntax, message);
     let near = match error {
-        E::NoSuchStructField { expected, found, .. } | E::NoSuchEnumVariant { expected, found, .. } => {
-            closest(found, expected.iter().copied())
+        E::NoSuchStructField {
+            expected, found, ..
         }
+        | E::NoSuchEnumVariant {
+            expected, found, ..
+        } => closest(found, expected.iter().copied()),
         _ => None,
     };
     match (near, error) {
@@ -227,7 +284,9 @@ fn syntax_fault(error: &ron::Error) -> Fault {
 
 /// The whole number of a RON value, if it is one.
 pub fn integer_of(value: &ron::Value) -> Option<i64> {
-    crate::types::from_ron(&kernel::value::Type::INT, value, &crate::types::no_entities).ok()?.as_int()
+    crate::types::from_ron(&kernel::value::Type::INT, value, &crate::types::no_entities)
+        .ok()?
+        .as_int()
 }
 
 /// The entries of a map or record, or the members of a list, unread.
@@ -268,7 +327,9 @@ impl<'de> Visitor<'de> for EntriesVisitor {
         let mut entries: Vec<(String, RawRon<'de>)> = Vec::new();
         while let Some((key, piece)) = map.next_entry::<String, RawRon<'de>>()? {
             if entries.iter().any(|(there, _)| *there == key) {
-                return Err(A::Error::custom(format_args!("expected each key once, found `{key}` twice")));
+                return Err(A::Error::custom(format_args!(
+                    "expected each key once, found `{key}` twice"
+                )));
             }
             entries.push((key, piece));
         }
@@ -324,7 +385,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<ron::Value, E> {
-        Err(E::custom("expected a whole number, or text with a unit such as \"3.5in\", found a decimal"))
+        Err(E::custom(
+            "expected a whole number, or text with a unit such as \"3.5in\", found a decimal",
+        ))
     }
 
     fn visit_char<E>(self, c: char) -> Result<ron::Value, E> {
@@ -344,7 +407,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<ron::Value, E> {
-        Err(E::custom("expected a value, found a bare name or `()`; texts and tags stand in quotes"))
+        Err(E::custom(
+            "expected a value, found a bare name or `()`; texts and tags stand in quotes",
+        ))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<ron::Value, A::Error> {
@@ -360,7 +425,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = map.next_key::<String>()? {
             let value = map.next_value_seed(StrictVisitor)?;
             if entries.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format_args!("expected each key once, found `{key}` twice")));
+                return Err(A::Error::custom(format_args!(
+                    "expected each key once, found `{key}` twice"
+                )));
             }
         }
         Ok(ron::Value::Map(entries))

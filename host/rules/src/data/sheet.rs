@@ -61,7 +61,10 @@ impl<'a> Sheets<'a> {
     pub fn among(files: &[(&'a str, &'a str)]) -> Sheets<'a> {
         let texts = files.iter().filter(|(path, _)| path.ends_with(".csv"));
         let name = |path: &'a str| path.strip_prefix("data/").unwrap_or(path);
-        Sheets { texts: texts.map(|(path, text)| (name(path), *text)).collect(), used: RefCell::default() }
+        Sheets {
+            texts: texts.map(|(path, text)| (name(path), *text)).collect(),
+            used: RefCell::default(),
+        }
     }
 
     /// The rows of a file.
@@ -90,9 +93,13 @@ impl<'a> Sheets<'a> {
         let used = self.used.borrow();
         let left = self.texts.keys().filter(|name| !used.contains(**name));
         let fault = |name: &&str| {
-            let message = format!("expected a `Table` or `Amend` with the rows of `{name}`, found none");
-            let fault = Fault::new(FaultCode::BadRow, message).at(Place::new(module, place_of(name), 0));
-            fault.hint(format!("`rows: \"{name}\"` in a `Table`, `add: \"{name}\"` in an `Amend`"))
+            let message =
+                format!("expected a `Table` or `Amend` with the rows of `{name}`, found none");
+            let fault =
+                Fault::new(FaultCode::BadRow, message).at(Place::new(module, place_of(name), 0));
+            fault.hint(format!(
+                "`rows: \"{name}\"` in a `Table`, `add: \"{name}\"` in an `Amend`"
+            ))
         };
         left.map(fault).collect()
     }
@@ -119,42 +126,70 @@ struct FileRow {
 impl<'a> Sheet<'a> {
     fn new(module: &'a str, name: &str, text: &'a str) -> Sheet<'a> {
         let head = text.lines().next().unwrap_or_default();
-        let delimiter = DELIMITERS.into_iter().find(|delimiter| head.contains(*delimiter)).unwrap_or(',');
-        Sheet { module, file: place_of(name), text, delimiter, faults: Vec::new() }
+        let delimiter = DELIMITERS
+            .into_iter()
+            .find(|delimiter| head.contains(*delimiter))
+            .unwrap_or(',');
+        Sheet {
+            module,
+            file: place_of(name),
+            text,
+            delimiter,
+            faults: Vec::new(),
+        }
     }
 
     fn rows(mut self) -> Result<Vec<RowItem>, Vec<Fault>> {
         let mut records = self.records().into_iter();
         let Some(head) = records.next() else {
             let message = "expected the names of columns in the first row, found an empty file";
-            return Err(vec![Fault::new(FaultCode::BadRow, message).at(self.place(1, 0))]);
+            return Err(vec![
+                Fault::new(FaultCode::BadRow, message).at(self.place(1, 0)),
+            ]);
         };
         let before = self.faults.len();
         let names = self.names(&head);
         let is_headed = self.faults.len() == before;
-        let rows = records.filter_map(|record| self.row(&names, record)).collect();
+        let rows = records
+            .filter_map(|record| self.row(&names, record))
+            .collect();
         self.with_broken(rows, is_headed)
     }
 
     /// The rows, before them those that are none. Under a head that is none no
     /// row can be told from another.
-    fn with_broken(self, mut rows: Vec<RowItem>, is_headed: bool) -> Result<Vec<RowItem>, Vec<Fault>> {
+    fn with_broken(
+        self,
+        mut rows: Vec<RowItem>,
+        is_headed: bool,
+    ) -> Result<Vec<RowItem>, Vec<Fault>> {
         if !self.faults.is_empty() && !is_headed {
             return Err(self.faults);
         }
         if !self.faults.is_empty() {
             let place = self.place(1, 0);
-            rows.insert(0, RowItem { cells: RowCells::Broken(self.faults), cites: Arc::default(), place });
+            rows.insert(
+                0,
+                RowItem {
+                    cells: RowCells::Broken(self.faults),
+                    cites: Arc::default(),
+                    place,
+                },
+            );
         }
         Ok(rows)
     }
 
     fn place(&self, line: u32, column: u32) -> Place {
-        Place { column, ..Place::new(self.module, self.file.as_str(), line) }
+        Place {
+            column,
+            ..Place::new(self.module, self.file.as_str(), line)
+        }
     }
 
     fn fault(&mut self, place: Place, message: String, hint: &str) {
-        self.faults.push(Fault::new(FaultCode::BadRow, message).at(place).hint(hint));
+        self.faults
+            .push(Fault::new(FaultCode::BadRow, message).at(place).hint(hint));
     }
 
     fn records(&mut self) -> Vec<FileRow> {
@@ -166,7 +201,10 @@ impl<'a> Sheet<'a> {
         let mut records = Vec::new();
         let mut record = StringRecord::new();
         while reader.read_record(&mut record).unwrap_or(false) {
-            let (from, to) = (record.position().map_or(0, csv::Position::byte), reader.position().byte());
+            let (from, to) = (
+                record.position().map_or(0, csv::Position::byte),
+                reader.position().byte(),
+            );
             records.extend(self.record(&record, from as usize, to as usize));
         }
         records
@@ -176,18 +214,32 @@ impl<'a> Sheet<'a> {
     /// is not closed.
     fn record(&mut self, record: &StringRecord, from: usize, to: usize) -> Option<FileRow> {
         // Lines without anything are passed over by the reader, which stands before them.
-        let blank = self.text.get(from..to)?.bytes().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+        let blank = self
+            .text
+            .get(from..to)?
+            .bytes()
+            .take_while(|byte| matches!(byte, b'\n' | b'\r'))
+            .count();
         let from = from + blank;
-        let Starts { starts, open, after } = starts(self.text.get(from..to)?, self.delimiter as u8);
+        let Starts {
+            starts,
+            open,
+            after,
+        } = starts(self.text.get(from..to)?, self.delimiter as u8);
         if let Some(after) = after {
-            let message = "expected the end of a cell after the `\"` that closes it, found more".to_string();
+            let message =
+                "expected the end of a cell after the `\"` that closes it, found more".to_string();
             let hint = "a quote may be open since a row before; one within quotes is written twice: `\"\"`";
             self.fault(self.place_at(from + after), message, hint);
             return None;
         }
         if let Some(open) = open {
             let message = "expected `\"` to close a quote, found the end of the file".to_string();
-            self.fault(self.place_at(from + open), message, "a quote within quotes is written twice: `\"\"`");
+            self.fault(
+                self.place_at(from + open),
+                message,
+                "a quote within quotes is written twice: `\"\"`",
+            );
             return None;
         }
         let cell = |(text, start): (&str, &usize)| SheetCell {
@@ -195,7 +247,10 @@ impl<'a> Sheet<'a> {
             place: self.place_at(from + start),
         };
         let cells = record.iter().zip(&starts).map(cell).collect();
-        Some(FileRow { cells, place: self.place_at(from) })
+        Some(FileRow {
+            cells,
+            place: self.place_at(from),
+        })
     }
 
     fn place_at(&self, offset: usize) -> Place {
@@ -209,8 +264,13 @@ impl<'a> Sheet<'a> {
         let mut names: Vec<(Name, Place)> = Vec::new();
         for SheetCell { text, place } in &head.cells {
             if !is_word(text) {
-                let message = format!("expected the name of a column in the first row, found `{text}`");
-                self.fault(place.clone(), message, "lower case letters, digits, `_`, as its table has it");
+                let message =
+                    format!("expected the name of a column in the first row, found `{text}`");
+                self.fault(
+                    place.clone(),
+                    message,
+                    "lower case letters, digits, `_`, as its table has it",
+                );
             } else if names.iter().any(|(there, _)| **there == **text) {
                 let message = format!("expected each column once, found `{text}` twice");
                 self.fault(place.clone(), message, "leave one of them out");
@@ -231,7 +291,10 @@ impl<'a> Sheet<'a> {
                 names.len(),
                 record.cells.len()
             );
-            let place = record.cells.get(names.len()).map_or(&record.place, |extra| &extra.place);
+            let place = record
+                .cells
+                .get(names.len())
+                .map_or(&record.place, |extra| &extra.place);
             self.fault(
                 place.clone(),
                 message,
@@ -248,7 +311,11 @@ impl<'a> Sheet<'a> {
                 cells.push((name.clone(), head.clone(), cell));
             }
         }
-        Some(RowItem { cells: RowCells::Sheet(cells), cites: cites.into(), place: record.place })
+        Some(RowItem {
+            cells: RowCells::Sheet(cells),
+            cites: cites.into(),
+            place: record.place,
+        })
     }
 
     fn cites(&mut self, cell: &SheetCell) -> Vec<Name> {
@@ -257,7 +324,8 @@ impl<'a> Sheet<'a> {
             if is_id(id) {
                 cites.push(Arc::from(id));
             } else {
-                let message = format!("expected ids of clauses such as `skirmish.fire.range`, found `{id}`");
+                let message =
+                    format!("expected ids of clauses such as `skirmish.fire.range`, found `{id}`");
                 self.fault(cell.place.clone(), message, "several are parted by spaces");
             }
         }
@@ -276,7 +344,10 @@ struct Starts {
 }
 
 fn starts(row: &str, delimiter: u8) -> Starts {
-    let mut found = Starts { starts: vec![0], ..Starts::default() };
+    let mut found = Starts {
+        starts: vec![0],
+        ..Starts::default()
+    };
     let (mut is_start, mut was_closed) = (true, false);
     let mut bytes = row.bytes().enumerate().peekable();
     while let Some((at, byte)) = bytes.next() {

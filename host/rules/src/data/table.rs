@@ -103,7 +103,12 @@ impl Table {
     /// # Errors
     /// When there is a column of that name, or the default does not fit.
     pub fn widen(&mut self, column: Field, default: Value) -> Result<(), Fault> {
-        if self.key.iter().chain(self.columns.iter()).any(|field| field.name == column.name) {
+        if self
+            .key
+            .iter()
+            .chain(self.columns.iter())
+            .any(|field| field.name == column.name)
+        {
             let message = format!(
                 "expected a new column of table `{}`, found `{}` there already",
                 self.id, column.name
@@ -128,8 +133,11 @@ impl Table {
     /// Copies the rows of one word in a field of the key to another word, where
     /// that has none.
     pub(super) fn copy_rows(&mut self, field: usize, from: &str, to: &str, origin: &Provenance) {
-        let is_from =
-            |key: &[Value]| key.get(field).and_then(Value::as_text).is_some_and(|word| *word == *from);
+        let is_from = |key: &[Value]| {
+            key.get(field)
+                .and_then(Value::as_text)
+                .is_some_and(|word| *word == *from)
+        };
         let found: Vec<(Vec<Value>, TableRow)> = self
             .rows()
             .filter(|(key, _)| is_from(key))
@@ -140,7 +148,10 @@ impl Table {
                 *word = Value::text(to);
             }
             if !self.removed.contains_key(&key) {
-                self.rows.entry(key).or_insert(TableRow { origin: origin.clone(), ..row });
+                self.rows.entry(key).or_insert(TableRow {
+                    origin: origin.clone(),
+                    ..row
+                });
             }
         }
     }
@@ -204,9 +215,18 @@ impl Table {
 
     /// A row as a record of key and columns.
     pub fn record(&self, key: &[Value], row: &TableRow) -> Value {
-        let names = self.key.iter().chain(self.columns.iter()).map(|field| field.name.clone());
+        let names = self
+            .key
+            .iter()
+            .chain(self.columns.iter())
+            .map(|field| field.name.clone());
         let values = key.iter().chain(&row.cells).cloned();
-        Value::Map(Arc::new(names.zip(values).filter(|(_, value)| !value.is_none()).collect()))
+        Value::Map(Arc::new(
+            names
+                .zip(values)
+                .filter(|(_, value)| !value.is_none())
+                .collect(),
+        ))
     }
 
     /// Adds a row.
@@ -214,31 +234,64 @@ impl Table {
     /// # Errors
     /// When a cell is missing, unknown or of another type, when there is such a
     /// row, or when another mod removed it and no order is stated.
-    pub fn add(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn add(
+        &mut self,
+        cells: &Cells,
+        origin: Provenance,
+        stated: Stated<'_>,
+    ) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
         self.check_names(cells)?;
         if let Some(row) = self.rows.get(&key) {
             self.check_order(&key, &row.origin, &origin, stated)?;
-            let message =
-                format!("expected a new row of table `{}`, found {} there already", self.id, self.say(&key));
+            let message = format!(
+                "expected a new row of table `{}`, found {} there already",
+                self.id,
+                self.say(&key)
+            );
             let fault = Fault::new(FaultCode::BadRow, message).at(origin.place);
-            return Err(fault.hint(format!("it is from {}; to change it use `amend`", row.origin.place)));
+            return Err(fault.hint(format!(
+                "it is from {}; to change it use `amend`",
+                row.origin.place
+            )));
         }
         if let Some(remover) = self.removed.get(&key) {
             self.check_order(&key, remover, &origin, stated)?;
         }
         let own = self.own_columns();
-        let default = |place: usize| place.checked_sub(own).and_then(|place| self.defaults.get(place));
+        let default = |place: usize| {
+            place
+                .checked_sub(own)
+                .and_then(|place| self.defaults.get(place))
+        };
         let value = |(place, field): (usize, &Field)| {
             let cell = cells.get(&field.name).or_else(|| default(place));
             self.checked(field, cell.unwrap_or(&Value::None))
         };
-        let values = self.columns.iter().enumerate().map(value).collect::<Result<Vec<_>, _>>();
+        let values = self
+            .columns
+            .iter()
+            .enumerate()
+            .map(value)
+            .collect::<Result<Vec<_>, _>>();
         let values = values.map_err(|fault| fault.at(origin.place.clone()))?;
         let changes = vec![None; values.len()];
         self.removed.remove(&key);
-        let entered = self.rows.values().map(|row| row.entered + 1).max().unwrap_or_default();
-        self.rows.insert(key, TableRow { cells: values, origin, changes, entered });
+        let entered = self
+            .rows
+            .values()
+            .map(|row| row.entered + 1)
+            .max()
+            .unwrap_or_default();
+        self.rows.insert(
+            key,
+            TableRow {
+                cells: values,
+                origin,
+                changes,
+                entered,
+            },
+        );
         Ok(())
     }
 
@@ -247,18 +300,27 @@ impl Table {
     /// # Errors
     /// When a cell is unknown or of another type, when there is no such row, or
     /// when a mod changed the same cell and no order is stated.
-    pub fn amend(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn amend(
+        &mut self,
+        cells: &Cells,
+        origin: Provenance,
+        stated: Stated<'_>,
+    ) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
         self.check_names(cells)?;
         let row = self.existing(&key, &origin, stated)?;
         self.check_order(&key, &row.origin, &origin, stated)?;
         let mut row = row.clone();
         for (i, field) in self.columns.iter().enumerate() {
-            let Some(value) = cells.get(&field.name) else { continue };
+            let Some(value) = cells.get(&field.name) else {
+                continue;
+            };
             if let Some(Some(last)) = row.changes.get(i) {
                 self.check_order(&key, last, &origin, stated)?;
             }
-            let value = self.checked(field, value).map_err(|fault| fault.at(origin.place.clone()))?;
+            let value = self
+                .checked(field, value)
+                .map_err(|fault| fault.at(origin.place.clone()))?;
             if let (Some(cell), Some(change)) = (row.cells.get_mut(i), row.changes.get_mut(i)) {
                 *cell = value;
                 *change = Some(origin.clone());
@@ -273,11 +335,21 @@ impl Table {
     /// # Errors
     /// When there is no such row, or when a mod added or changed it and no
     /// order is stated.
-    pub fn remove(&mut self, cells: &Cells, origin: Provenance, stated: Stated<'_>) -> Result<(), Fault> {
+    pub fn remove(
+        &mut self,
+        cells: &Cells,
+        origin: Provenance,
+        stated: Stated<'_>,
+    ) -> Result<(), Fault> {
         let key = self.key_of(cells)?;
-        if let Some(name) = cells.keys().find(|name| self.key.iter().all(|field| field.name != **name)) {
-            let message =
-                format!("expected only the key of a row of table `{}` to remove, found `{name}`", self.id);
+        if let Some(name) = cells
+            .keys()
+            .find(|name| self.key.iter().all(|field| field.name != **name))
+        {
+            let message = format!(
+                "expected only the key of a row of table `{}` to remove, found `{name}`",
+                self.id
+            );
             return Err(Fault::new(FaultCode::BadRow, message).at(origin.place));
         }
         let row = self.existing(&key, &origin, stated)?;
@@ -294,11 +366,17 @@ impl Table {
     /// # Errors
     /// When a field of it is missing or of another type.
     pub fn key_of(&self, cells: &Cells) -> Result<Vec<Value>, Fault> {
-        let value = |field: &Field| self.checked(field, cells.get(&field.name).unwrap_or(&Value::None));
+        let value =
+            |field: &Field| self.checked(field, cells.get(&field.name).unwrap_or(&Value::None));
         self.key.iter().map(value).collect()
     }
 
-    fn existing(&self, key: &[Value], origin: &Provenance, stated: Stated<'_>) -> Result<&TableRow, Fault> {
+    fn existing(
+        &self,
+        key: &[Value],
+        origin: &Provenance,
+        stated: Stated<'_>,
+    ) -> Result<&TableRow, Fault> {
         if let Some(row) = self.rows.get(key) {
             return Ok(row);
         }
@@ -317,7 +395,10 @@ impl Table {
         let wanted = self.say(key);
         let fault = Fault::new(
             FaultCode::BadRow,
-            format!("expected a row of table `{}`, found none for {wanted}", self.id),
+            format!(
+                "expected a row of table `{}`, found none for {wanted}",
+                self.id
+            ),
         );
         let rows: Vec<String> = self.rows.keys().map(|key| self.say(key)).collect();
         match closest(&wanted, rows.iter().map(String::as_str)) {
@@ -343,13 +424,21 @@ impl Table {
             self.say(key),
             self.id
         );
-        let hint = format!("the other is {}; write `after: [\"{a}\"]` in the manifest of `{b}`", first.place);
-        Err(Fault::new(FaultCode::Conflict, message).at(then.place.clone()).hint(hint))
+        let hint = format!(
+            "the other is {}; write `after: [\"{a}\"]` in the manifest of `{b}`",
+            first.place
+        );
+        Err(Fault::new(FaultCode::Conflict, message)
+            .at(then.place.clone())
+            .hint(hint))
     }
 
     fn check_names(&self, cells: &Cells) -> Result<(), Fault> {
         let known = self.key.iter().chain(self.columns.iter());
-        match cells.keys().find(|name| known.clone().all(|field| field.name != **name)) {
+        match cells
+            .keys()
+            .find(|name| known.clone().all(|field| field.name != **name))
+        {
             Some(name) => Err(self.unknown_column(name)),
             None => Ok(()),
         }
@@ -357,12 +446,20 @@ impl Table {
 
     /// The fault of a column that is not there.
     pub(crate) fn unknown_column(&self, name: &str) -> Fault {
-        let known = || self.key.iter().chain(self.columns.iter()).map(|field| &*field.name);
+        let known = || {
+            self.key
+                .iter()
+                .chain(self.columns.iter())
+                .map(|field| &*field.name)
+        };
         let message = format!("expected a column of table `{}`, found `{name}`", self.id);
         let fault = Fault::new(FaultCode::BadRow, message);
         match closest(name, known()) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault.hint(format!("there are {}", known().collect::<Vec<_>>().join(", "))),
+            None => fault.hint(format!(
+                "there are {}",
+                known().collect::<Vec<_>>().join(", ")
+            )),
         }
     }
 
@@ -379,7 +476,11 @@ impl Table {
 
     fn say(&self, key: &[Value]) -> String {
         let field = |(field, value): (&Field, &Value)| {
-            format!("{} = {}", field.name, crate::types::write_value(value, &NoEntities))
+            format!(
+                "{} = {}",
+                field.name,
+                crate::types::write_value(value, &NoEntities)
+            )
         };
         let said: Vec<String> = self.key.iter().zip(key).map(field).collect();
         format!("({})", said.join(", "))

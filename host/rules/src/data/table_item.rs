@@ -87,17 +87,29 @@ impl TableItem {
         let mut faults = Vec::new();
         let key = fields(&self.key, records, &self.header.place, &mut faults);
         let columns = fields(&self.columns, records, &self.header.place, &mut faults);
-        let (id, title, source) = (self.header.id.clone(), self.title.clone(), self.source.clone());
+        let (id, title, source) = (
+            self.header.id.clone(),
+            self.title.clone(),
+            self.source.clone(),
+        );
         let mut table = Table::new(id, title, source, key, columns);
         table.on_sheet = self.on_sheet;
         for keys in &self.keys_of {
-            let is_column = table.key.iter().chain(table.columns.iter()).any(|one| one.name == keys.column);
+            let is_column = table
+                .key
+                .iter()
+                .chain(table.columns.iter())
+                .any(|one| one.name == keys.column);
             match is_column {
                 true => table.keys_of.push(keys.clone()),
                 false => faults.push(table.unknown_column(&keys.column).at(keys.place.clone())),
             }
         }
-        for row in self.rows.iter().filter(|row| is_in_force(&row.cites, active)) {
+        for row in self
+            .rows
+            .iter()
+            .filter(|row| is_in_force(&row.cites, active))
+        {
             // One mod alone needs no stated order.
             change(&mut table, row, &self.header, &|table, cells, origin| {
                 table.add(cells, origin, &|_, _| false)
@@ -128,9 +140,15 @@ impl AmendItem {
     ) -> Result<(), Vec<Fault>> {
         type Change<'a> = &'a dyn Fn(&mut Table, &Cells, Provenance) -> Result<(), Fault>;
         let parts: [(&[RowItem], Change<'_>); 3] = [
-            (&self.remove, &|table, cells, origin| table.remove(cells, origin, stated)),
-            (&self.amend, &|table, cells, origin| table.amend(cells, origin, stated)),
-            (&self.add, &|table, cells, origin| table.add(cells, origin, stated)),
+            (&self.remove, &|table, cells, origin| {
+                table.remove(cells, origin, stated)
+            }),
+            (&self.amend, &|table, cells, origin| {
+                table.amend(cells, origin, stated)
+            }),
+            (&self.add, &|table, cells, origin| {
+                table.add(cells, origin, stated)
+            }),
         ];
         let mut faults = Vec::new();
         for (rows, act) in parts {
@@ -138,7 +156,11 @@ impl AmendItem {
                 change(table, row, &self.header, act).unwrap_or_else(|found| faults.extend(found));
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(once(faults)) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(once(faults))
+        }
     }
 }
 
@@ -156,8 +178,15 @@ fn change(
     act: &dyn Fn(&mut Table, &Cells, Provenance) -> Result<(), Fault>,
 ) -> Result<(), Vec<Fault>> {
     let cells = row.cells_of(table)?;
-    let cites = if row.cites.is_empty() { header.cites.clone() } else { row.cites.clone() };
-    let origin = Provenance { place: row.place.clone(), cites };
+    let cites = if row.cites.is_empty() {
+        header.cites.clone()
+    } else {
+        row.cites.clone()
+    };
+    let origin = Provenance {
+        place: row.place.clone(),
+        cites,
+    };
     act(table, &cells, origin).map_err(|fault| vec![fault.at(row.place.clone())])
 }
 
@@ -172,7 +201,10 @@ fn fields(
             faults.push(fault.at(place.clone()));
             Type::Any
         });
-        Field { name: name.clone(), ty }
+        Field {
+            name: name.clone(),
+            ty,
+        }
     };
     declared.iter().map(&mut field).collect()
 }
@@ -183,12 +215,13 @@ impl RowItem {
         let fields = || table.key.iter().chain(table.columns.iter());
         let mut cells = Cells::new();
         let mut faults = Vec::new();
-        let mut read = |field: &Field, datum: &Datum| match from_ron(&field.ty, &datum.value, &no_entities) {
-            Ok(value) => {
-                cells.insert(field.name.clone(), value);
-            }
-            Err(m) => faults.push(table.misfit(&field.name, &m).at(datum.place.clone())),
-        };
+        let mut read =
+            |field: &Field, datum: &Datum| match from_ron(&field.ty, &datum.value, &no_entities) {
+                Ok(value) => {
+                    cells.insert(field.name.clone(), value);
+                }
+                Err(m) => faults.push(table.misfit(&field.name, &m).at(datum.place.clone())),
+            };
         let mut unknown = Vec::new();
         match &self.cells {
             RowCells::Sheet(items) => return self.cells_of_sheet(table, items),
@@ -198,11 +231,18 @@ impl RowItem {
                 // Columns that other mods added may be left out.
                 let own = table.key.len() + table.own_columns();
                 if !(own..=all).contains(&items.len()) && items.len() != table.key.len() {
-                    let message =
-                        format!("expected {all} cells in a row of `{}`, found {}", table.id, items.len());
-                    return Err(vec![Fault::new(FaultCode::BadRow, message).at(self.place.clone())]);
+                    let message = format!(
+                        "expected {all} cells in a row of `{}`, found {}",
+                        table.id,
+                        items.len()
+                    );
+                    return Err(vec![
+                        Fault::new(FaultCode::BadRow, message).at(self.place.clone()),
+                    ]);
                 }
-                fields().zip(items).for_each(|(field, datum)| read(field, datum));
+                fields()
+                    .zip(items)
+                    .for_each(|(field, datum)| read(field, datum));
             }
             RowCells::Named(items) => {
                 for (name, datum) in items {
@@ -214,22 +254,37 @@ impl RowItem {
             }
         }
         faults.extend(unknown);
-        if faults.is_empty() { Ok(cells) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(cells)
+        } else {
+            Err(faults)
+        }
     }
 
     /// A column that is not there is told where the first row names it.
-    fn cells_of_sheet(&self, table: &Table, items: &[(Name, Place, SheetCell)]) -> Result<Cells, Vec<Fault>> {
+    fn cells_of_sheet(
+        &self,
+        table: &Table,
+        items: &[(Name, Place, SheetCell)],
+    ) -> Result<Cells, Vec<Fault>> {
         let mut cells = Cells::new();
         let mut faults = Vec::new();
         for (name, head, cell) in items {
             let mut fields = table.key.iter().chain(table.columns.iter());
-            match fields.find(|field| field.name == *name).map(|field| cell.value(&field.ty)) {
+            match fields
+                .find(|field| field.name == *name)
+                .map(|field| cell.value(&field.ty))
+            {
                 Some(Ok(value)) => drop(cells.insert(name.clone(), value)),
                 Some(Err(m)) => faults.push(table.misfit(name, &m).at(cell.place.clone())),
                 None => faults.push(table.unknown_column(name).at(head.clone())),
             }
         }
-        if faults.is_empty() { Ok(cells) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(cells)
+        } else {
+            Err(faults)
+        }
     }
 }
 
@@ -274,7 +329,10 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
     if raw.key.is_empty() {
         checked.fault(
             FaultCode::BadRow,
-            format!("expected a key that finds the rows of `{}`, found none", raw.id),
+            format!(
+                "expected a key that finds the rows of `{}`, found none",
+                raw.id
+            ),
         );
     }
     let mut taken = BTreeSet::new();
@@ -282,7 +340,11 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
         key: declared(&raw.key, &mut taken, checked),
         columns: declared(&raw.columns, &mut taken, checked),
         rows: rows(raw.rows, checked),
-        keys_of: raw.keys_of.iter().map(|(column, table)| keys_of(column, table, &header.place)).collect(),
+        keys_of: raw
+            .keys_of
+            .iter()
+            .map(|(column, table)| keys_of(column, table, &header.place))
+            .collect(),
         header,
         title: raw.title.into(),
         source: raw.source.into(),
@@ -291,7 +353,11 @@ pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -
 }
 
 fn keys_of(column: &str, table: &str, place: &Place) -> KeysOf {
-    KeysOf { column: column.into(), table: table.into(), place: place.clone() }
+    KeysOf {
+        column: column.into(),
+        table: table.into(),
+        place: place.clone(),
+    }
 }
 
 pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -> AmendItem {
@@ -311,7 +377,9 @@ fn declared<'a>(
 ) -> Vec<(Name, String)> {
     let mut fields = Vec::new();
     for piece in pieces {
-        let Some((name, ty)) = checked.read::<(String, String)>(piece) else { continue };
+        let Some((name, ty)) = checked.read::<(String, String)>(piece) else {
+            continue;
+        };
         if !is_word(&name) || name == "cites" {
             let message = format!(
                 "expected a name of lower case letters, digits, `_`, other than `cites`, found `{name}`"
@@ -332,22 +400,30 @@ fn declared<'a>(
 
 /// A list of rows, or the name of a `.csv` file that has them.
 fn rows<'a>(piece: Option<RawRon<'a>>, checked: &mut Checked<'a, '_>) -> Vec<RowItem> {
-    let Some(piece) = piece else { return Vec::new() };
+    let Some(piece) = piece else {
+        return Vec::new();
+    };
     if checked.is_text(piece) {
         let name = checked.read::<String>(piece);
         return name.map_or_else(Vec::new, |name| checked.sheet(piece, &name));
     }
     let pieces = checked.read::<Vec<RawRon<'a>>>(piece).unwrap_or_default();
-    pieces.iter().filter_map(|piece| row(piece, checked)).collect()
+    pieces
+        .iter()
+        .filter_map(|piece| row(piece, checked))
+        .collect()
 }
 
 fn row<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> {
     let place = checked.place(piece);
     let mut cites: Arc<[Name]> = Arc::default();
     let cells = match checked.read::<Entries<'a>>(piece)? {
-        Entries::Listed(items) => {
-            RowCells::Listed(items.into_iter().map(|item| checked.datum(item)).collect::<Option<_>>()?)
-        }
+        Entries::Listed(items) => RowCells::Listed(
+            items
+                .into_iter()
+                .map(|item| checked.datum(item))
+                .collect::<Option<_>>()?,
+        ),
         Entries::Named(entries) => {
             let mut cells = Vec::new();
             for (name, item) in entries {
@@ -361,5 +437,9 @@ fn row<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<RowItem> 
             RowCells::Named(cells)
         }
     };
-    Some(RowItem { cells, cites, place })
+    Some(RowItem {
+        cells,
+        cites,
+        place,
+    })
 }

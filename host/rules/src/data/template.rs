@@ -92,8 +92,10 @@ pub fn resolve<'a>(
     mods: impl Iterator<Item = &'a Data>,
     schema: &Schema,
 ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
-    let items: BTreeMap<&Name, &TemplateItem> =
-        mods.flat_map(|data| &data.templates).map(|item| (&item.header.id, item)).collect();
+    let items: BTreeMap<&Name, &TemplateItem> = mods
+        .flat_map(|data| &data.templates)
+        .map(|item| (&item.header.id, item))
+        .collect();
     let mut faults = Vec::new();
     let mut whole = BTreeMap::new();
     for item in items.values() {
@@ -107,14 +109,21 @@ pub fn resolve<'a>(
     for template in whole.values() {
         check(template, &whole, &items, schema, &mut faults);
     }
-    if faults.is_empty() { Ok(whole) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(whole)
+    } else {
+        Err(faults)
+    }
 }
 
 type Items<'a> = BTreeMap<&'a Name, &'a TemplateItem>;
 
 fn find<'a>(id: &Name, items: &Items<'a>) -> Result<&'a TemplateItem, Fault> {
     items.get(id).copied().ok_or_else(|| {
-        let fault = Fault::new(FaultCode::UnknownTemplate, format!("expected a template, found `{id}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownTemplate,
+            format!("expected a template, found `{id}`"),
+        );
         match closest(id, items.keys().map(|id| &***id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -137,7 +146,10 @@ fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<EntityTemplate, Fau
         if chain.contains(&id) {
             chain.push(id);
             let words: Vec<&str> = chain.iter().map(|id| &***id).collect();
-            let message = format!("expected templates that end somewhere, found {}", words.join(" -> "));
+            let message = format!(
+                "expected templates that end somewhere, found {}",
+                words.join(" -> ")
+            );
             return Err(Fault::new(FaultCode::Cycle, message));
         }
         chain.push(id);
@@ -146,14 +158,19 @@ fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<EntityTemplate, Fau
             template.kind = under.kind.clone().unwrap_or_default();
         }
         for (name, datum) in &under.attributes {
-            template.attributes.entry(name.clone()).or_insert_with(|| datum.clone());
+            template
+                .attributes
+                .entry(name.clone())
+                .or_insert_with(|| datum.clone());
         }
         template.parts.splice(0..0, under.parts.iter().cloned());
         base = under.extends.as_ref();
     }
     if template.kind.is_empty() {
-        let message =
-            format!("expected a `kind` in template `{}` or one it extends, found none", template.id);
+        let message = format!(
+            "expected a `kind` in template `{}` or one it extends, found none",
+            template.id
+        );
         return Err(Fault::new(FaultCode::UnknownKind, message));
     }
     Ok(template)
@@ -178,8 +195,10 @@ fn check(
                     kind_of(schema, &inner.kind)
                 }
                 Some(_) => {
-                    let message =
-                        format!("expected parts other than the whole, found `{}` in itself", template.id);
+                    let message = format!(
+                        "expected parts other than the whole, found `{}` in itself",
+                        template.id
+                    );
                     Err(Fault::new(FaultCode::Cycle, message))
                 }
                 // A template that is there but broken has its own fault.
@@ -214,7 +233,9 @@ fn holds(
     }
     seen.push(template.id.clone());
     template.parts.iter().any(|part| match &part.what {
-        PartOf::Template(id) => whole.get(id).is_some_and(|inner| holds(inner, wanted, whole, seen)),
+        PartOf::Template(id) => whole
+            .get(id)
+            .is_some_and(|inner| holds(inner, wanted, whole, seen)),
         PartOf::Kind(_) => false,
     })
 }
@@ -226,7 +247,9 @@ fn kind_of<'s>(schema: &'s Schema, id: &str) -> Result<&'s Kind, Fault> {
 fn check_attributes(kind: &Kind, attributes: &BTreeMap<Name, Datum>, faults: &mut Vec<Fault>) {
     for (name, datum) in attributes {
         let checked = kind.require(name).and_then(|slot| {
-            let Some(attribute) = kind.attributes.get(usize::from(slot)) else { return Ok(()) };
+            let Some(attribute) = kind.attributes.get(usize::from(slot)) else {
+                return Ok(());
+            };
             // Entities are found when the scenario places them.
             if mentions_entity(&attribute.ty) {
                 return Ok(());
@@ -241,14 +264,18 @@ fn check_attributes(kind: &Kind, attributes: &BTreeMap<Name, Datum>, faults: &mu
 
 fn check_link(kind: &Kind, part: &PartItem, faults: &mut Vec<Fault>) {
     let Some(link) = &part.link else { return };
-    let checked = kind.require(link).and_then(|slot| match kind.attributes.get(usize::from(slot)) {
-        Some(attribute) if !mentions_entity(&attribute.ty) => {
-            let message =
-                format!("expected an attribute of type entity as the link, found `{link}`: {}", attribute.ty);
-            Err(Fault::new(FaultCode::WrongType, message))
-        }
-        _ => Ok(()),
-    });
+    let checked =
+        kind.require(link)
+            .and_then(|slot| match kind.attributes.get(usize::from(slot)) {
+                Some(attribute) if !mentions_entity(&attribute.ty) => {
+                    let message = format!(
+                        "expected an attribute of type entity as the link, found `{link}`: {}",
+                        attribute.ty
+                    );
+                    Err(Fault::new(FaultCode::WrongType, message))
+                }
+                _ => Ok(()),
+            });
     faults.extend(checked.err().map(|fault| fault.at(part.place.clone())));
 }
 
@@ -305,16 +332,24 @@ fn one() -> u32 {
     1
 }
 
-pub(super) fn read_template<'a>(raw: RawTemplate<'a>, checked: &mut Checked<'a, '_>) -> TemplateItem {
+pub(super) fn read_template<'a>(
+    raw: RawTemplate<'a>,
+    checked: &mut Checked<'a, '_>,
+) -> TemplateItem {
     let header = checked.header(&raw.id, &raw.cites);
     for id in raw.kind.iter().chain(&raw.extends).filter(|id| !is_id(id)) {
-        checked
-            .fault(FaultCode::BadSignature, format!("expected an id such as `skirmish.unit`, found `{id}`"));
+        checked.fault(
+            FaultCode::BadSignature,
+            format!("expected an id such as `skirmish.unit`, found `{id}`"),
+        );
     }
     if raw.kind.is_none() && raw.extends.is_none() {
         checked.fault(
             FaultCode::UnknownKind,
-            format!("expected `kind` or `extends` in `{}`, found neither", raw.id),
+            format!(
+                "expected `kind` or `extends` in `{}`, found neither",
+                raw.id
+            ),
         );
     }
     TemplateItem {
@@ -322,8 +357,15 @@ pub(super) fn read_template<'a>(raw: RawTemplate<'a>, checked: &mut Checked<'a, 
         title: raw.title.into(),
         kind: raw.kind.map(Name::from),
         extends: raw.extends.map(Name::from),
-        attributes: checked.values(raw.attributes, "attributes by name").into_iter().collect(),
-        parts: raw.parts.iter().filter_map(|piece| read_part(piece, checked)).collect(),
+        attributes: checked
+            .values(raw.attributes, "attributes by name")
+            .into_iter()
+            .collect(),
+        parts: raw
+            .parts
+            .iter()
+            .filter_map(|piece| read_part(piece, checked))
+            .collect(),
     }
 }
 
@@ -332,15 +374,20 @@ fn read_part<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Par
     let plain = raw.name.replace("{name}", "x").replace("{n}", "1");
     checked.word(&plain, piece, "the name of a part, such as `{name}-{n}`");
     if !(1..=MOST_PARTS).contains(&raw.count) {
-        let message = format!("expected 1 to {MOST_PARTS} parts `{}`, found {}", raw.name, raw.count);
+        let message = format!(
+            "expected 1 to {MOST_PARTS} parts `{}`, found {}",
+            raw.name, raw.count
+        );
         checked.fault_at(piece, FaultCode::OutOfRange, message);
     }
     let what = match (raw.template, raw.kind) {
         (Some(id), None) => PartOf::Template(id.into()),
         (None, Some(id)) => PartOf::Kind(id.into()),
         _ => {
-            let message =
-                format!("expected either `template` or `kind` in part `{}`, found both or neither", raw.name);
+            let message = format!(
+                "expected either `template` or `kind` in part `{}`, found both or neither",
+                raw.name
+            );
             checked.fault_at(piece, FaultCode::UnknownTemplate, message);
             return None;
         }
@@ -350,7 +397,10 @@ fn read_part<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Par
         name: raw.name.into(),
         count: raw.count,
         link: raw.link.map(Name::from),
-        attributes: checked.values(raw.attributes, "attributes by name").into_iter().collect(),
+        attributes: checked
+            .values(raw.attributes, "attributes by name")
+            .into_iter()
+            .collect(),
         place: checked.place(piece),
     })
 }

@@ -13,7 +13,11 @@ fn good(text: &str) -> Data {
 }
 
 fn faults(text: &str) -> Vec<String> {
-    read(text).expect_err("it should fail").iter().map(ToString::to_string).collect()
+    read(text)
+        .expect_err("it should fail")
+        .iter()
+        .map(ToString::to_string)
+        .collect()
 }
 
 const UNITS: &str = r#"#![enable(implicit_some)]
@@ -72,15 +76,28 @@ fn a_good_file_builds_whole() {
     let schema = schema(&data);
     let kind = schema.kind(schema.require("dsii.element").unwrap());
     assert_eq!(kind.naming, FirstViewers::Owner);
-    let default = |name: &str| kind.attributes[usize::from(kind.require(name).unwrap())].default.clone();
+    let default = |name: &str| {
+        kind.attributes[usize::from(kind.require(name).unwrap())]
+            .default
+            .clone()
+    };
     assert_eq!(default("armour"), Value::Int(1));
     assert_eq!(default("at"), Value::None);
     assert!(matches!(default("die"), Value::Die(die) if die.sides() == 8));
     assert_eq!(data.pots[0].chits.total(), 18);
-    assert_eq!(data.events[0].build(&Records::new()).unwrap().fields.len(), 2);
     assert_eq!(
-        data.cites().map(|(clause, _)| &**clause).collect::<Vec<_>>(),
-        ["dsii.units.element", "dsii.fire.ranges", "dsii.fire.hel_band"]
+        data.events[0].build(&Records::new()).unwrap().fields.len(),
+        2
+    );
+    assert_eq!(
+        data.cites()
+            .map(|(clause, _)| &**clause)
+            .collect::<Vec<_>>(),
+        [
+            "dsii.units.element",
+            "dsii.fire.ranges",
+            "dsii.fire.hel_band"
+        ]
     );
 }
 
@@ -90,7 +107,10 @@ fn templates_take_over_from_others() {
     let templates = template::resolve([&data].into_iter(), &schema(&data)).unwrap();
     let heavy = &templates["dsii.heavy"];
     assert_eq!(&*heavy.kind, "dsii.element");
-    assert_eq!(heavy.attributes["armour"].value, ron::Value::Number(6i64.into()));
+    assert_eq!(
+        heavy.attributes["armour"].value,
+        ron::Value::Number(6i64.into())
+    );
     assert_eq!(heavy.attributes["die"].place.line, 34);
     assert_eq!(templates["dsii.platoon"].parts[0].count, 4);
 }
@@ -192,11 +212,19 @@ fn hostile_files_are_faults() {
 }
 
 fn ranges() -> Table {
-    good(UNITS).tables[0].build(&Records::new(), &BTreeSet::from(["dsii.fire.hel_band".into()])).0
+    good(UNITS).tables[0]
+        .build(
+            &Records::new(),
+            &BTreeSet::from(["dsii.fire.hel_band".into()]),
+        )
+        .0
 }
 
 fn cells<const N: usize>(cells: [(&str, Value); N]) -> Cells {
-    cells.into_iter().map(|(name, value)| (Name::from(name), value)).collect()
+    cells
+        .into_iter()
+        .map(|(name, value)| (Name::from(name), value))
+        .collect()
 }
 
 fn inches(n: i64) -> Value {
@@ -204,7 +232,10 @@ fn inches(n: i64) -> Value {
 }
 
 fn by(module: &str, line: u32) -> Provenance {
-    Provenance { place: Place::new(module, "data/x.ron", line), cites: Arc::default() }
+    Provenance {
+        place: Place::new(module, "data/x.ron", line),
+        cites: Arc::default(),
+    }
 }
 
 /// Everybody comes after dsii, and `c` after `b`.
@@ -218,30 +249,60 @@ fn rows_know_where_they_are_from() {
     let key = [Value::text("HEL"), Value::text("close")];
     assert_eq!(table.cell(&key, "limit"), Some(&inches(60)));
     let row = table.require(&key).unwrap();
-    assert_eq!((row.origin.place.line, &*row.origin.cites[0]), (25, "dsii.fire.hel_band"));
+    assert_eq!(
+        (row.origin.place.line, &*row.origin.cites[0]),
+        (25, "dsii.fire.hel_band")
+    );
     assert_eq!(table.rows().count(), 4);
     assert_eq!(table.record(&key, row).field("note"), None);
-    let plain = good(UNITS).tables[0].build(&Records::new(), &BTreeSet::new()).0;
-    assert_eq!(plain.rows().count(), 3, "the row of a clause that is off is left out");
+    let plain = good(UNITS).tables[0]
+        .build(&Records::new(), &BTreeSet::new())
+        .0;
+    assert_eq!(
+        plain.rows().count(),
+        3,
+        "the row of a clause that is off is left out"
+    );
 }
 
 #[test]
 fn a_mod_says_whether_it_adds_or_amends() {
     let mut table = ranges();
-    let hel =
-        || cells([("weapon", Value::text("HEL")), ("band", Value::text("close")), ("limit", inches(50))]);
-    let gun =
-        || cells([("weapon", Value::text("GUN")), ("band", Value::text("close")), ("limit", inches(5))]);
+    let hel = || {
+        cells([
+            ("weapon", Value::text("HEL")),
+            ("band", Value::text("close")),
+            ("limit", inches(50)),
+        ])
+    };
+    let gun = || {
+        cells([
+            ("weapon", Value::text("GUN")),
+            ("band", Value::text("close")),
+            ("limit", inches(5)),
+        ])
+    };
     let fault = table.add(&hel(), by("b", 1), &stated).unwrap_err();
     assert_eq!(fault.code, FaultCode::BadRow);
     assert!(fault.hint.unwrap().contains("use `amend`"));
-    assert_eq!(table.amend(&gun(), by("b", 2), &stated).unwrap_err().code, FaultCode::BadRow);
+    assert_eq!(
+        table.amend(&gun(), by("b", 2), &stated).unwrap_err().code,
+        FaultCode::BadRow
+    );
     table.add(&gun(), by("b", 3), &stated).unwrap();
     table.amend(&hel(), by("b", 4), &stated).unwrap();
-    let row = table.get(&[Value::text("HEL"), Value::text("close")]).unwrap();
-    assert_eq!(row.changes[0].as_ref().map(|change| change.place.line), Some(4));
+    let row = table
+        .get(&[Value::text("HEL"), Value::text("close")])
+        .unwrap();
+    assert_eq!(
+        row.changes[0].as_ref().map(|change| change.place.line),
+        Some(4)
+    );
     assert_eq!(row.changes[1], None);
-    let short = cells([("weapon", Value::text("HEX")), ("band", Value::text("close"))]);
+    let short = cells([
+        ("weapon", Value::text("HEX")),
+        ("band", Value::text("close")),
+    ]);
     assert!(
         table
             .add(&short, by("b", 5), &stated)
@@ -249,15 +310,36 @@ fn a_mod_says_whether_it_adds_or_amends() {
             .message
             .contains("expected length, found nothing")
     );
-    let typo = cells([("weapon", Value::text("HEL")), ("band", Value::text("close")), ("limmit", inches(1))]);
-    assert_eq!(table.amend(&typo, by("b", 6), &stated).unwrap_err().hint.unwrap(), "did you mean `limit`?");
+    let typo = cells([
+        ("weapon", Value::text("HEL")),
+        ("band", Value::text("close")),
+        ("limmit", inches(1)),
+    ]);
+    assert_eq!(
+        table
+            .amend(&typo, by("b", 6), &stated)
+            .unwrap_err()
+            .hint
+            .unwrap(),
+        "did you mean `limit`?"
+    );
 }
 
 #[test]
 fn mods_that_meet_in_a_cell_need_a_stated_order() {
-    let hel =
-        |n| cells([("weapon", Value::text("HEL")), ("band", Value::text("close")), ("limit", inches(n))]);
-    let key = || cells([("weapon", Value::text("HEL")), ("band", Value::text("close"))]);
+    let hel = |n| {
+        cells([
+            ("weapon", Value::text("HEL")),
+            ("band", Value::text("close")),
+            ("limit", inches(n)),
+        ])
+    };
+    let key = || {
+        cells([
+            ("weapon", Value::text("HEL")),
+            ("band", Value::text("close")),
+        ])
+    };
     let note = || {
         let mut cells = key();
         cells.insert("note".into(), Value::text("x"));
@@ -270,17 +352,34 @@ fn mods_that_meet_in_a_cell_need_a_stated_order() {
     assert_eq!(conflict.code, FaultCode::Conflict);
     assert!(conflict.message.contains("`c` and `d`"), "{conflict}");
     table.amend(&note(), by("d", 4), &stated).unwrap();
-    assert_eq!(table.remove(&key(), by("c", 5), &stated).unwrap_err().code, FaultCode::Conflict);
+    assert_eq!(
+        table.remove(&key(), by("c", 5), &stated).unwrap_err().code,
+        FaultCode::Conflict
+    );
 
     let mut table = ranges();
     table.remove(&key(), by("b", 1), &stated).unwrap();
-    assert_eq!(table.amend(&hel(1), by("d", 2), &stated).unwrap_err().code, FaultCode::Conflict);
-    assert_eq!(table.add(&hel(1), by("d", 3), &stated).unwrap_err().code, FaultCode::Conflict);
+    assert_eq!(
+        table.amend(&hel(1), by("d", 2), &stated).unwrap_err().code,
+        FaultCode::Conflict
+    );
+    assert_eq!(
+        table.add(&hel(1), by("d", 3), &stated).unwrap_err().code,
+        FaultCode::Conflict
+    );
     assert!(
-        table.amend(&hel(1), by("c", 4), &stated).unwrap_err().hint.unwrap().starts_with("it was removed by")
+        table
+            .amend(&hel(1), by("c", 4), &stated)
+            .unwrap_err()
+            .hint
+            .unwrap()
+            .starts_with("it was removed by")
     );
     table.add(&hel(1), by("c", 5), &stated).unwrap();
-    assert_eq!(table.amend(&hel(2), by("b", 6), &stated).unwrap_err().code, FaultCode::Conflict);
+    assert_eq!(
+        table.amend(&hel(2), by("b", 6), &stated).unwrap_err().code,
+        FaultCode::Conflict
+    );
 }
 
 #[test]
@@ -294,11 +393,25 @@ fn amendments_in_data_report_every_row() {
     let data = Data::read("iceburg", [("data/rfac.ron", text)].into_iter()).unwrap();
     let mut table = ranges();
     let active = BTreeSet::from(["iceburg.rfac.range".into()]);
-    let faults = data.amends[0].apply(&mut table, &active, &stated).unwrap_err();
-    let lines: Vec<(u32, FaultCode)> =
-        faults.iter().map(|f| (f.place.as_ref().unwrap().line, f.code)).collect();
-    assert_eq!(lines, [(3, FaultCode::BadRow), (4, FaultCode::WrongType), (4, FaultCode::WrongType)]);
-    assert_eq!(table.cell(&[Value::text("HEL"), Value::text("close")], "limit"), Some(&inches(50)));
+    let faults = data.amends[0]
+        .apply(&mut table, &active, &stated)
+        .unwrap_err();
+    let lines: Vec<(u32, FaultCode)> = faults
+        .iter()
+        .map(|f| (f.place.as_ref().unwrap().line, f.code))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (3, FaultCode::BadRow),
+            (4, FaultCode::WrongType),
+            (4, FaultCode::WrongType)
+        ]
+    );
+    assert_eq!(
+        table.cell(&[Value::text("HEL"), Value::text("close")], "limit"),
+        Some(&inches(50))
+    );
     assert_eq!(table.rows().count(), 4);
     assert!(is_in_force(&data.amends[0].header.cites, &active));
 }
@@ -317,9 +430,18 @@ fn extensions_add_to_a_kind_of_another_mod() {
     let more = Data::read("iceburg", [("data/a.ron", text)].into_iter()).unwrap();
     let kind = schema.require_mut("dsii.element").unwrap();
     let faults = more.extensions[0].apply(kind, &records).unwrap_err();
-    let lines: Vec<(u32, FaultCode)> =
-        faults.iter().map(|f| (f.place.as_ref().unwrap().line, f.code)).collect();
-    assert_eq!(lines, [(3, FaultCode::Duplicate), (4, FaultCode::BadSignature), (5, FaultCode::WrongType)]);
+    let lines: Vec<(u32, FaultCode)> = faults
+        .iter()
+        .map(|f| (f.place.as_ref().unwrap().line, f.code))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            (3, FaultCode::Duplicate),
+            (4, FaultCode::BadSignature),
+            (5, FaultCode::WrongType)
+        ]
+    );
     assert!(kind.find("rfac").is_some());
 }
 
@@ -328,7 +450,13 @@ fn an_event_may_only_print_its_fields() {
     let data = good(
         r#"[Event(id: "dsii.hit", heading: "damage", text: "{target} {point}", fields: "target: entity")]"#,
     );
-    assert!(data.events[0].build(&Records::new()).unwrap_err().message.contains("`{point}`"));
+    assert!(
+        data.events[0]
+            .build(&Records::new())
+            .unwrap_err()
+            .message
+            .contains("`{point}`")
+    );
 }
 
 #[test]

@@ -22,7 +22,9 @@ use super::item::{Checked, ItemHeader};
 use super::kind::{Extension, read_attributes};
 use super::reader::{Datum, RawRon};
 use super::table::{Provenance, Stated, Table};
-use crate::types::{Records, from_ron, is_tag, natural_zero, no_entities, parse_fields, parse_type};
+use crate::types::{
+    Records, from_ron, is_tag, natural_zero, no_entities, parse_fields, parse_type,
+};
 
 /// An enum as its mod declares it.
 #[derive(Clone, Debug)]
@@ -108,30 +110,53 @@ pub fn enums<'a>(
     for extension in more {
         let id = &extension.header.id;
         let Some(values) = found.get_mut(id) else {
-            let fault = Fault::new(FaultCode::BadSignature, format!("no mod declares the enum `{id}`"));
+            let fault = Fault::new(
+                FaultCode::BadSignature,
+                format!("no mod declares the enum `{id}`"),
+            );
             let known = found.keys().map(|id| &**id);
             faults.push(near(fault, id, known).at(extension.header.place.clone()));
             continue;
         };
         for value in &extension.values {
             let added = may_add(&mut taken, ("value", id, &value.name), &value.place, stated);
-            match added.and_then(|is_new| if is_new { value.put_into(id, values) } else { Ok(()) }) {
+            match added.and_then(|is_new| {
+                if is_new {
+                    value.put_into(id, values)
+                } else {
+                    Ok(())
+                }
+            }) {
                 Ok(()) => {}
                 Err(fault) => faults.push(fault.at(value.place.clone())),
             }
         }
     }
-    let enums = found.into_iter().map(|(id, values)| (id, Type::Enum(values.into()))).collect();
-    if faults.is_empty() { Ok(enums) } else { Err(faults) }
+    let enums = found
+        .into_iter()
+        .map(|(id, values)| (id, Type::Enum(values.into())))
+        .collect();
+    if faults.is_empty() {
+        Ok(enums)
+    } else {
+        Err(faults)
+    }
 }
 
 impl NewValue {
     fn put_into(&self, id: &Name, values: &mut Vec<Name>) -> Result<(), Fault> {
         let place = |name: &Name| {
-            values.iter().position(|there| there == name).ok_or_else(|| {
-                let message = format!("expected a value of `{id}`, found `{name}`");
-                near(Fault::new(FaultCode::BadSignature, message), name, values.iter().map(|one| &**one))
-            })
+            values
+                .iter()
+                .position(|there| there == name)
+                .ok_or_else(|| {
+                    let message = format!("expected a value of `{id}`, found `{name}`");
+                    near(
+                        Fault::new(FaultCode::BadSignature, message),
+                        name,
+                        values.iter().map(|one| &**one),
+                    )
+                })
         };
         if let Some(like) = &self.like {
             place(like)?;
@@ -161,14 +186,20 @@ pub fn widened<'a>(
     records: &Records,
     stated: Stated<'_>,
 ) -> Result<Vec<String>, Vec<Fault>> {
-    let mut texts: Vec<String> = declared.iter().map(|(_, fields)| fields.to_string()).collect();
+    let mut texts: Vec<String> = declared
+        .iter()
+        .map(|(_, fields)| fields.to_string())
+        .collect();
     let (mut faults, mut taken) = (Vec::new(), FirstAdded::new());
     for extension in more {
         let id = &extension.header.id;
         let place = &extension.header.place;
         let base = declared.iter().position(|(other, _)| other == id);
         let (Some(base), Some(Type::Record(there))) = (base, records.get(id)) else {
-            let fault = Fault::new(FaultCode::BadSignature, format!("no mod declares the record `{id}`"));
+            let fault = Fault::new(
+                FaultCode::BadSignature,
+                format!("no mod declares the record `{id}`"),
+            );
             faults.push(near(fault, id, declared.iter().map(|(id, _)| &**id)).at(place.clone()));
             continue;
         };
@@ -194,7 +225,11 @@ pub fn widened<'a>(
             }
         }
     }
-    if faults.is_empty() { Ok(texts) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(texts)
+    } else {
+        Err(faults)
+    }
 }
 
 impl RecordExtension {
@@ -207,7 +242,10 @@ impl RecordExtension {
     ) -> Result<bool, Fault> {
         let id = &self.header.id;
         if there.iter().any(|other| other.name == field.name) {
-            let message = format!("expected a new field of `{id}`, found `{}` there already", field.name);
+            let message = format!(
+                "expected a new field of `{id}`, found `{}` there already",
+                field.name
+            );
             return Err(Fault::new(FaultCode::Duplicate, message));
         }
         if !matches!(field.ty, Type::Optional(_)) {
@@ -215,11 +253,18 @@ impl RecordExtension {
                 "`{}` of `{id}`: expected a type that may be nothing, found `{}`",
                 field.name, field.ty
             );
-            let hint =
-                format!("write `{}: {}?`: those who make the record do not know of it", field.name, field.ty);
+            let hint = format!(
+                "write `{}: {}?`: those who make the record do not know of it",
+                field.name, field.ty
+            );
             return Err(Fault::new(FaultCode::WrongType, message).hint(hint));
         }
-        may_add(taken, ("field", id, &field.name), &self.header.place, stated)
+        may_add(
+            taken,
+            ("field", id, &field.name),
+            &self.header.place,
+            stated,
+        )
     }
 }
 
@@ -241,11 +286,13 @@ fn may_add(
         return Ok(false);
     }
     if is_own {
-        let message =
-            format!("expected a new {sort} of `{id}`, found `{name}` there already; it is from {first}");
+        let message = format!(
+            "expected a new {sort} of `{id}`, found `{name}` there already; it is from {first}"
+        );
         return Err(Fault::new(FaultCode::Duplicate, message));
     }
-    let message = format!("expected one mod to add the {sort} `{name}` to `{id}`, found `{a}` and `{b}`");
+    let message =
+        format!("expected one mod to add the {sort} `{name}` to `{id}`, found `{a}` and `{b}`");
     let hint = format!(
         "if both mean the same, write `after: [\"{a}\"]` in the manifest of `{b}`; otherwise call one of them \
          something else (the other is {first})"
@@ -265,7 +312,11 @@ impl ColumnExtension {
             let added = built.and_then(|(field, default)| table.widen(field, default));
             faults.extend(added.err().map(|fault| fault.at(column.place.clone())));
         }
-        if faults.is_empty() { Ok(()) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults)
+        }
     }
 }
 
@@ -277,12 +328,21 @@ impl ColumnItem {
                 Fault::mismatch(&format!("default of `{}`", self.name), &m).at(datum.place.clone())
             })?,
             None => natural_zero(&ty).ok_or_else(|| {
-                let message = format!("expected a default for `{}` of type {ty}, found none", self.name);
+                let message = format!(
+                    "expected a default for `{}` of type {ty}, found none",
+                    self.name
+                );
                 let hint = format!("write a `default`, or the type `{ty}?`");
                 Fault::new(FaultCode::WrongType, message).hint(hint)
             })?,
         };
-        Ok((Field { name: self.name.clone(), ty }, default))
+        Ok((
+            Field {
+                name: self.name.clone(),
+                ty,
+            },
+            default,
+        ))
     }
 }
 
@@ -294,7 +354,10 @@ pub fn fill_rows(table: &mut Table, keys: &[(Name, String)], more: &[&EnumExtens
             let Some(like) = &value.like else { continue };
             let of_enum = |ty: &str| ty.trim().trim_end_matches('?') == &*extension.header.id;
             for (place, _) in keys.iter().enumerate().filter(|(_, (_, ty))| of_enum(ty)) {
-                let origin = Provenance { place: value.place.clone(), cites: Arc::from([]) };
+                let origin = Provenance {
+                    place: value.place.clone(),
+                    cites: Arc::from([]),
+                };
                 table.copy_rows(place, like, &value.name, &origin);
             }
         }
@@ -372,7 +435,9 @@ pub(super) fn read_enum<'a>(raw: RawEnum<'a>, checked: &mut Checked<'a, '_>) -> 
     let header = checked.header(&raw.id, &[]);
     let mut values: Vec<Name> = Vec::new();
     for piece in &raw.values {
-        let Some(value) = checked.read::<String>(piece) else { continue };
+        let Some(value) = checked.read::<String>(piece) else {
+            continue;
+        };
         if is_value(&value, piece, checked) {
             match values.iter().any(|there| **there == *value) {
                 true => {
@@ -384,7 +449,10 @@ pub(super) fn read_enum<'a>(raw: RawEnum<'a>, checked: &mut Checked<'a, '_>) -> 
         }
     }
     if raw.values.is_empty() {
-        checked.fault(FaultCode::BadSignature, format!("expected the values of `{}`, found none", raw.id));
+        checked.fault(
+            FaultCode::BadSignature,
+            format!("expected the values of `{}`, found none", raw.id),
+        );
     }
     EnumItem { header, values }
 }
@@ -392,14 +460,18 @@ pub(super) fn read_enum<'a>(raw: RawEnum<'a>, checked: &mut Checked<'a, '_>) -> 
 fn is_value<'a>(value: &str, piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> bool {
     let is_one = is_tag(value);
     if !is_one {
-        let message = format!("expected a value of letters, digits, `_`, `-`, `+` or `/`, found `{value}`");
+        let message =
+            format!("expected a value of letters, digits, `_`, `-`, `+` or `/`, found `{value}`");
         checked.fault_at(piece, FaultCode::BadSignature, message);
     }
     is_one
 }
 
 /// Which of the four it extends, and by what.
-pub(super) fn read_extend<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>) -> Option<Extended> {
+pub(super) fn read_extend<'a>(
+    raw: RawExtend<'a>,
+    checked: &mut Checked<'a, '_>,
+) -> Option<Extended> {
     let cites = raw.cites;
     let no_cites = |checked: &mut Checked<'a, '_>| {
         if let Some(piece) = cites.first() {
@@ -421,7 +493,10 @@ pub(super) fn read_extend<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>)
             no_cites(checked);
             let header = checked.header_of(&id, &[]);
             let values = raw.values.unwrap_or_default();
-            let values = values.iter().filter_map(|piece| read_value(piece, checked)).collect();
+            let values = values
+                .iter()
+                .filter_map(|piece| read_value(piece, checked))
+                .collect();
             Some(Extended::Enum(EnumExtension { header, values }))
         }
         (None, None, Some(id), None)
@@ -429,14 +504,20 @@ pub(super) fn read_extend<'a>(raw: RawExtend<'a>, checked: &mut Checked<'a, '_>)
         {
             no_cites(checked);
             let header = checked.header_of(&id, &[]);
-            Some(Extended::Record(RecordExtension { header, fields: raw.fields.unwrap_or_default() }))
+            Some(Extended::Record(RecordExtension {
+                header,
+                fields: raw.fields.unwrap_or_default(),
+            }))
         }
         (None, None, None, Some(id))
             if raw.attributes.is_none() && raw.values.is_none() && raw.fields.is_none() =>
         {
             let header = checked.header_of(&id, &cites);
             let columns = raw.columns.unwrap_or_default();
-            let columns = columns.iter().filter_map(|piece| read_column(piece, checked)).collect();
+            let columns = columns
+                .iter()
+                .filter_map(|piece| read_column(piece, checked))
+                .collect();
             Some(Extended::Table(ColumnExtension { header, columns }))
         }
         _ => {
@@ -472,5 +553,10 @@ fn read_column<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<C
         Some(default) => Some(checked.datum(default)?),
         None => None,
     };
-    Some(ColumnItem { name: raw.name.into(), ty: raw.r#type, default, place: checked.place(piece) })
+    Some(ColumnItem {
+        name: raw.name.into(),
+        ty: raw.r#type,
+        default,
+        place: checked.place(piece),
+    })
 }

@@ -16,7 +16,11 @@ use crate::types::{found_words, typed, typed_domain};
 ///
 /// # Errors
 /// When it was stopped; [`Running::stop`] says why.
-pub fn run_outermost(shared: &Rc<Running>, chain: &Rc<Chain>, args: &[Value]) -> Result<Value, Stopped> {
+pub fn run_outermost(
+    shared: &Rc<Running>,
+    chain: &Rc<Chain>,
+    args: &[Value],
+) -> Result<Value, Stopped> {
     let args = arguments(chain, args.to_vec());
     let args = args.map_err(|fault| shared.stop_with(fault.in_rule(&chain.rule)))?;
     direct(shared, chain, chain.links.len().saturating_sub(1), &args)
@@ -73,7 +77,12 @@ pub fn is_apart(chain: &Chain, level: usize) -> bool {
 }
 
 /// [`direct`]; what is noted for those who ask why is noted by the machine.
-fn noted(shared: &Rc<Running>, chain: &Rc<Chain>, level: usize, args: &[Value]) -> Result<Value, Stopped> {
+fn noted(
+    shared: &Rc<Running>,
+    chain: &Rc<Chain>,
+    level: usize,
+    args: &[Value],
+) -> Result<Value, Stopped> {
     if shared.recorder.is_running() {
         let value = call_script(shared, chain, level, args)?;
         return fitting(shared, chain, value);
@@ -108,13 +117,21 @@ pub fn fitting(shared: &Running, chain: &Chain, value: Value) -> Result<Value, S
     outcome(shared, &chain.rule, &chain.signature, value)
 }
 
-fn call_script(shared: &Running, chain: &Chain, level: usize, args: &[Value]) -> Result<Value, Stopped> {
+fn call_script(
+    shared: &Running,
+    chain: &Chain,
+    level: usize,
+    args: &[Value],
+) -> Result<Value, Stopped> {
     shared.scripts().ok_or(Stopped)?.call(chain, level, args)
 }
 
 /// A fault of an argument that does not fit.
 pub fn bad_argument(chain: &Chain, field: &Field, mismatch: &Mismatch) -> Fault {
-    Fault::mismatch(&format!("`{}`, argument `{}`", chain.rule, field.name), mismatch)
+    Fault::mismatch(
+        &format!("`{}`, argument `{}`", chain.rule, field.name),
+        mismatch,
+    )
 }
 
 /// What is wrong with a call that hands a rule more than its signature lists.
@@ -124,13 +141,17 @@ pub fn too_many_arguments(rule: &Name, most: usize, found: &str) -> Fault {
         1 => "1 argument".into(),
         many => format!("{many} arguments"),
     };
-    let message = format!("`{rule}`: expected no more than {most} after the game, found one more, {found}");
-    Fault::new(FaultCode::WrongType, message).hint("a rule gets what its signature lists and nothing else")
+    let message =
+        format!("`{rule}`: expected no more than {most} after the game, found one more, {found}");
+    Fault::new(FaultCode::WrongType, message)
+        .hint("a rule gets what its signature lists and nothing else")
 }
 
 /// A fault with the place and the rule of the component that runs.
 pub fn in_running(shared: &Running, fault: Fault) -> Fault {
-    let Some(layer) = shared.frames.borrow().last().map(|frame| frame.layer) else { return fault };
+    let Some(layer) = shared.frames.borrow().last().map(|frame| frame.layer) else {
+        return fault;
+    };
     let layer = &shared.layers.borrow()[layer as usize];
     fault.at(layer.place.clone()).in_rule(&layer.rule)
 }
@@ -140,7 +161,11 @@ pub fn in_running(shared: &Running, fault: Fault) -> Fault {
 fn arguments(chain: &Chain, mut args: Vec<Value>) -> Result<Vec<Value>, Fault> {
     let fields = &chain.signature.args;
     if let Some(extra) = args.iter().skip(fields.len()).find(|arg| !arg.is_none()) {
-        return Err(too_many_arguments(&chain.rule, fields.len(), &found_words(extra)));
+        return Err(too_many_arguments(
+            &chain.rule,
+            fields.len(),
+            &found_words(extra),
+        ));
     }
     args.resize(fields.len(), Value::None);
     for (arg, field) in args.iter_mut().zip(fields.iter()) {
@@ -151,16 +176,25 @@ fn arguments(chain: &Chain, mut args: Vec<Value>) -> Result<Vec<Value>, Fault> {
 }
 
 /// What a rule gives back, by its signature.
-fn outcome(shared: &Running, rule: &Name, signature: &Signature, value: Value) -> Result<Value, Stopped> {
+fn outcome(
+    shared: &Running,
+    rule: &Name,
+    signature: &Signature,
+    value: Value,
+) -> Result<Value, Stopped> {
     let checked = match &signature.returns {
         Returns::Nothing => Ok(Value::None),
         Returns::Value(ty) => typed(value, ty).map_err(|mismatch| mismatch.to_string()),
         Returns::Domain(ty) => typed_domain(value, ty),
     };
     checked.map_err(|message| {
-        let fault = Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}")).in_rule(rule);
+        let fault =
+            Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}")).in_rule(rule);
         let layers = shared.layers.borrow();
-        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let place = layers
+            .iter()
+            .rfind(|layer| layer.rule == *rule)
+            .map(|layer| layer.place.clone());
         shared.stop_with(match place {
             Some(place) => fault.at(place),
             None => fault,
@@ -174,7 +208,10 @@ fn outcome(shared: &Running, rule: &Name, signature: &Signature, value: Value) -
 /// When no mod defines it.
 pub fn chain_of(shared: &Running, rule: &str) -> Result<Rc<Chain>, Fault> {
     shared.chains.borrow().get(rule).cloned().ok_or_else(|| {
-        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownRule,
+            format!("no mod defines the rule `{rule}`"),
+        );
         match shared.nearest("rule", rule) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,

@@ -26,7 +26,9 @@ impl Chain {
 
     /// Whether its outermost layer is a function of a component.
     pub fn is_component(&self) -> bool {
-        self.links.last().is_some_and(|link| matches!(link.body, LayerBody::Component(_)))
+        self.links
+            .last()
+            .is_some_and(|link| matches!(link.body, LayerBody::Component(_)))
     }
 }
 

@@ -10,17 +10,25 @@ pub struct Absent {
 }
 
 const fn absent(name: &'static str) -> Absent {
-    Absent { name, instead: None }
+    Absent {
+        name,
+        instead: None,
+    }
 }
 
 const fn instead(name: &'static str, instead: &'static str) -> Absent {
-    Absent { name, instead: Some(instead) }
+    Absent {
+        name,
+        instead: Some(instead),
+    }
 }
 
 const DICE: &str = "chance comes from the game: `game:roll(die, reason)` in a rule that draws";
 const CLOCK: &str = "a game has no clock: count turns, or keep what happened in an attribute";
-const PRINT: &str = "a rule tells what happens by an event of `rules.event`, and `why` shows what it read";
-const MODULES: &str = "a file has other files by `require` with a text, such as `require(\"@dsii\")`";
+const PRINT: &str =
+    "a rule tells what happens by an event of `rules.event`, and `why` shows what it read";
+const MODULES: &str =
+    "a file has other files by `require` with a text, such as `require(\"@dsii\")`";
 
 /// All of them. `require` is there while a file is loaded, and then no more.
 pub const ABSENT: [Absent; 20] = [

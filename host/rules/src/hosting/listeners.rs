@@ -16,5 +16,8 @@ pub fn listener_prefix(event: &str) -> String {
 pub fn listeners(game: &Game, event: &str) -> Vec<Name> {
     let prefix = listener_prefix(event);
     let from_there = game.book().steps.range(Arc::from(prefix.as_str())..);
-    from_there.map(|(id, _)| id.clone()).take_while(|id| id.starts_with(&prefix)).collect()
+    from_there
+        .map(|(id, _)| id.clone())
+        .take_while(|id| id.starts_with(&prefix))
+        .collect()
 }

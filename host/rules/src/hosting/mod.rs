@@ -290,7 +290,10 @@ impl Running {
     /// A function of a component runs from now on: how many there are.
     pub fn push_frame(&self, layer: u32) -> usize {
         let mut frames = self.frames.borrow_mut();
-        frames.push(CallFrame { layer, outside: None });
+        frames.push(CallFrame {
+            layer,
+            outside: None,
+        });
         frames.len()
     }
 
@@ -304,7 +307,9 @@ impl Running {
     /// Computes something in instances of its own, whatever waits: it depends on
     /// nothing that ran before.
     pub fn sealed<T>(&self, work: impl FnOnce() -> T) -> T {
-        let Some(instances) = self.instances() else { return work() };
+        let Some(instances) = self.instances() else {
+            return work();
+        };
         instances.seal();
         let outcome = work();
         instances.unseal();
@@ -375,7 +380,9 @@ impl Running {
             rule: running.first().map(label),
             stack: running.iter().rev().map(label).collect(),
             draws: None,
-            reveals: running.iter().find_map(|layer| layers[*layer as usize].reveals.clone()),
+            reveals: running
+                .iter()
+                .find_map(|layer| layers[*layer as usize].reveals.clone()),
         }
     }
 
@@ -409,7 +416,9 @@ fn may_not(layer: &Layer, what: &str) -> Fault {
             "let a step do it, or what listens to an event: `rules.on`",
         ),
         LayerKind::Define | LayerKind::Lines | LayerKind::Line => (
-            format!("expected `{rule}` to do no more than its signature says ({may}), found that it {what}"),
+            format!(
+                "expected `{rule}` to do no more than its signature says ({may}), found that it {what}"
+            ),
             "list the effect in the signature of the rule",
         ),
     };

@@ -59,11 +59,17 @@ impl Running {
     /// has all of its time again after it.
     pub fn clock(&self) -> Clock<'_> {
         if self.pool.get().is_some() {
-            return Clock { own: None, was_on: false };
+            return Clock {
+                own: None,
+                was_on: false,
+            };
         }
         let was_on = self.watch.is_on();
         self.watch.begin();
-        Clock { own: Some(self), was_on }
+        Clock {
+            own: Some(self),
+            was_on,
+        }
     }
 
     /// How long requests may take by the clock before they are broken off, or

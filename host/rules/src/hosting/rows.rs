@@ -32,20 +32,35 @@ pub struct RowIndex {
 impl RowIndex {
     /// The index of these rows.
     pub fn new(rows: &[ScriptRow]) -> RowIndex {
-        let by_key = rows.iter().enumerate().map(|(i, row)| (row.key.clone(), i)).collect();
-        RowIndex { rows: rows.to_vec(), by_key }
+        let by_key = rows
+            .iter()
+            .enumerate()
+            .map(|(i, row)| (row.key.clone(), i))
+            .collect();
+        RowIndex {
+            rows: rows.to_vec(),
+            by_key,
+        }
     }
 }
 
 /// The rows of a table as scripts read them.
 pub fn script_rows(table: &Table) -> Vec<ScriptRow> {
-    let names: Vec<Name> =
-        table.key.iter().chain(table.columns.iter()).map(|field: &Field| field.name.clone()).collect();
+    let names: Vec<Name> = table
+        .key
+        .iter()
+        .chain(table.columns.iter())
+        .map(|field: &Field| field.name.clone())
+        .collect();
     table
         .rows()
         .map(|(key, row)| ScriptRow {
             key: key.to_vec(),
-            cells: names.iter().cloned().zip(key.iter().chain(&row.cells).cloned()).collect(),
+            cells: names
+                .iter()
+                .cloned()
+                .zip(key.iter().chain(&row.cells).cloned())
+                .collect(),
             mark: row_mark(table, key),
         })
         .collect()
@@ -53,7 +68,10 @@ pub fn script_rows(table: &Table) -> Vec<ScriptRow> {
 
 /// What coverage calls a row: the table and the key.
 pub fn row_mark(table: &Table, key: &[Value]) -> Name {
-    let key: Vec<String> = key.iter().map(|value| write_value(value, &NoNames)).collect();
+    let key: Vec<String> = key
+        .iter()
+        .map(|value| write_value(value, &NoNames))
+        .collect();
     Arc::from(format!("{}[{}]", table.id, key.join(", ")))
 }
 

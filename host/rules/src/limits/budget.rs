@@ -20,7 +20,11 @@ pub struct Budget {
 impl Budget {
     /// So many checks.
     pub fn new(left: u64) -> Budget {
-        Budget { left: Cell::new(left), parts: Cell::default(), turns: Cell::default() }
+        Budget {
+            left: Cell::new(left),
+            parts: Cell::default(),
+            turns: Cell::default(),
+        }
     }
 
     /// Checks that are left.

@@ -61,14 +61,18 @@ pub const CHECKS_A_REGISTRATION: u64 = 256;
 pub fn too_long() -> Fault {
     Fault::new(
         FaultCode::TooLong,
-        format!("expected at most {BUDGET} loop turns and calls, or work worth as much, found more"),
+        format!(
+            "expected at most {BUDGET} loop turns and calls, or work worth as much, found more"
+        ),
     )
     .hint("a loop that never ends, or work that should be pushed as steps")
 }
 
 /// The fault of work that the watchdog broke off.
 pub fn too_slow() -> Fault {
-    let message = "expected the rules to be done long before the watchdog, found them still at work";
-    Fault::new(FaultCode::TooSlow, message)
-        .hint("nothing that a mod does should take so long uncharged: please report it with the mod")
+    let message =
+        "expected the rules to be done long before the watchdog, found them still at work";
+    Fault::new(FaultCode::TooSlow, message).hint(
+        "nothing that a mod does should take so long uncharged: please report it with the mod",
+    )
 }

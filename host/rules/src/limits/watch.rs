@@ -93,7 +93,9 @@ impl Watch {
     /// request: what counts is what the thread has computed, where the system
     /// tells, from the moment on at which a quarter of the time was gone.
     fn look(&self) -> bool {
-        let (Some(since), Some(patience)) = (self.since.get(), self.patience.get()) else { return false };
+        let (Some(since), Some(patience)) = (self.since.get(), self.patience.get()) else {
+            return false;
+        };
         let elapsed = since.elapsed();
         if elapsed < patience / 4 {
             return false;
@@ -104,7 +106,9 @@ impl Watch {
                 self.suspected.set(now);
                 elapsed > patience && patience.is_zero()
             }
-            (Some(now), Some(then)) => elapsed > patience && now.saturating_sub(then) > patience / 4 * 3,
+            (Some(now), Some(then)) => {
+                elapsed > patience && now.saturating_sub(then) > patience / 4 * 3
+            }
         }
     }
 }
@@ -112,5 +116,9 @@ impl Watch {
 /// What this thread has computed so far, where the system tells.
 fn computed() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    text.split(' ')
+        .next()?
+        .parse()
+        .ok()
+        .map(Duration::from_nanos)
 }

@@ -50,24 +50,39 @@ fn found_by(
         match read {
             Ok(sources) => {
                 faults.extend(sources.unread_so_far().cloned());
-                found.entry(sources.id.clone()).or_default().push((folder, sources));
+                found
+                    .entry(sources.id.clone())
+                    .or_default()
+                    .push((folder, sources));
             }
             Err(broken) => faults.extend(broken),
         }
     }
-    let mods = found.into_iter().filter_map(|(id, found)| single(&id, found, &mut faults)).collect();
+    let mods = found
+        .into_iter()
+        .filter_map(|(id, found)| single(&id, found, &mut faults))
+        .collect();
     faults.sort_by(|a, b| (&a.place, &a.message).cmp(&(&b.place, &b.message)));
     (mods, faults)
 }
 
-fn single(id: &Name, mut found: Vec<(PathBuf, Sources)>, faults: &mut Vec<Fault>) -> Option<(Name, Sources)> {
+fn single(
+    id: &Name,
+    mut found: Vec<(PathBuf, Sources)>,
+    faults: &mut Vec<Fault>,
+) -> Option<(Name, Sources)> {
     if found.len() == 1 {
         return found.pop().map(|(_, sources)| (id.clone(), sources));
     }
-    let mut folders: Vec<String> =
-        found.iter().map(|(folder, _)| format!("`{}`", folder.display())).collect();
+    let mut folders: Vec<String> = found
+        .iter()
+        .map(|(folder, _)| format!("`{}`", folder.display()))
+        .collect();
     folders.sort();
-    let message = format!("expected one mod `{id}`, found it in {}", folders.join(" and in "));
+    let message = format!(
+        "expected one mod `{id}`, found it in {}",
+        folders.join(" and in ")
+    );
     faults.push(Fault::new(FaultCode::Duplicate, message).at(Place::new(&**id, "mod.ron", 0)));
     None
 }
@@ -77,18 +92,27 @@ fn candidates(dir: &Path) -> Result<(Vec<PathBuf>, Vec<Fault>), Fault> {
     if has_manifest(dir) {
         return Ok((vec![dir.to_path_buf()], Vec::new()));
     }
-    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|error| {
-        let message = format!("expected a folder of mods at `{}`, found {}", dir.display(), error.kind());
-        Fault::new(FaultCode::Unreadable, message)
-            .hint("name the folder with `--mods`, or in a file `houserule.ron` beside it")
-    })?;
+    let entries = fs::read_dir(dir)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| {
+            let message = format!(
+                "expected a folder of mods at `{}`, found {}",
+                dir.display(),
+                error.kind()
+            );
+            Fault::new(FaultCode::Unreadable, message)
+                .hint("name the folder with `--mods`, or in a file `houserule.ron` beside it")
+        })?;
     let (mut folders, mut faults) = (Vec::new(), Vec::new());
     for folder in entries.into_iter().map(|entry| entry.path()) {
         if has_manifest(&folder) {
             folders.push(folder);
         } else if let Err(error) = fs::metadata(&folder) {
-            let message =
-                format!("expected a folder of a mod at `{}`, found {}", folder.display(), error.kind());
+            let message = format!(
+                "expected a folder of a mod at `{}`, found {}",
+                folder.display(),
+                error.kind()
+            );
             faults.push(Fault::new(FaultCode::Unreadable, message));
         }
     }
@@ -121,12 +145,20 @@ mod tests {
         scratch.write("one/broken/mod.ron", [0xff]);
         scratch.write("two/ice/mod.ron", manifest("iceburg"));
         scratch.write("alone/mod.ron", manifest("alone"));
-        let dirs: Vec<PathBuf> =
-            ["one", "two", "alone", "nowhere"].iter().map(|dir| scratch.0.join(dir)).collect();
+        let dirs: Vec<PathBuf> = ["one", "two", "alone", "nowhere"]
+            .iter()
+            .map(|dir| scratch.0.join(dir))
+            .collect();
         let (mods, faults) = discover(&dirs);
-        assert_eq!(mods.keys().map(|id| &**id).collect::<Vec<_>>(), ["alone", "dsii", "iceburg"]);
+        assert_eq!(
+            mods.keys().map(|id| &**id).collect::<Vec<_>>(),
+            ["alone", "dsii", "iceburg"]
+        );
         assert_eq!(mods["iceburg"].label, "ice");
-        assert_eq!(faults.iter().map(|fault| fault.code).collect::<Vec<_>>(), [FaultCode::Unreadable; 2]);
+        assert_eq!(
+            faults.iter().map(|fault| fault.code).collect::<Vec<_>>(),
+            [FaultCode::Unreadable; 2]
+        );
         let backwards: Vec<PathBuf> = dirs.iter().rev().chain(&dirs).cloned().collect();
         assert_eq!(discover(&backwards), (mods, faults));
     }
@@ -146,13 +178,23 @@ mod tests {
         symlink("mod.ron", scratch.0.join("loop/mod.ron")).unwrap();
         fs::create_dir_all(scratch.0.join("folder/mod.ron")).unwrap();
         let pipe = scratch.0.join("pipe/mod.ron");
-        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
         symlink("/dev/zero", scratch.0.join("zero/mod.ron")).unwrap();
         symlink("nowhere", scratch.0.join("stray")).unwrap();
         let (mods, faults) = discover(std::slice::from_ref(&scratch.0));
         assert_eq!(mods.keys().map(|id| &**id).collect::<Vec<_>>(), ["good"]);
-        let place =
-            |fault: &Fault| fault.place.as_ref().map(|place| format!("{}/{}", place.module, place.file));
+        let place = |fault: &Fault| {
+            fault
+                .place
+                .as_ref()
+                .map(|place| format!("{}/{}", place.module, place.file))
+        };
         let places: Vec<String> = faults.iter().filter_map(place).collect();
         assert_eq!(
             places,
@@ -166,7 +208,11 @@ mod tests {
             ]
         );
         assert_eq!(faults.len(), 7, "{faults:#?}");
-        assert!(faults[0].message.contains("/stray`, found "), "{}", faults[0]);
+        assert!(
+            faults[0].message.contains("/stray`, found "),
+            "{}",
+            faults[0]
+        );
     }
 
     #[test]
@@ -178,7 +224,10 @@ mod tests {
         let (mods, faults) = discover(&dirs);
         assert!(mods.is_empty());
         assert_eq!(faults[0].code, FaultCode::Duplicate);
-        let (one, two) = (faults[0].message.find("one/dsii"), faults[0].message.find("two/copy"));
+        let (one, two) = (
+            faults[0].message.find("one/dsii"),
+            faults[0].message.find("two/copy"),
+        );
         assert!(one.is_some() && two.is_some() && one < two, "{}", faults[0]);
     }
 }

@@ -85,11 +85,21 @@ impl Sources {
     /// a record. Files that a mod does not have are left out.
     pub fn from_memory(label: &str, files: BTreeMap<String, Arc<str>>) -> Sources {
         let strays = strays::among(&files);
-        Sources::of(label, Shelf { files: readable(files), unread: Vec::new(), strays })
+        Sources::of(
+            label,
+            Shelf {
+                files: readable(files),
+                unread: Vec::new(),
+                strays,
+            },
+        )
     }
 
     fn of(label: &str, first: Shelf) -> Sources {
-        let peeked = first.files.get("mod.ron").and_then(|text| manifest::peek_ids(text));
+        let peeked = first
+            .files
+            .get("mod.ron")
+            .and_then(|text| manifest::peek_ids(text));
         let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
         Sources {
             rules: Follows::default(),
@@ -125,11 +135,19 @@ impl Sources {
     }
 
     /// A mod with all that is in its folder, or with some of it.
-    fn begun(folder: &Path, wanted: Option<&'static [&'static str]>) -> Result<Sources, Vec<Fault>> {
-        let label =
-            folder.file_name().map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
+    fn begun(
+        folder: &Path,
+        wanted: Option<&'static [&'static str]>,
+    ) -> Result<Sources, Vec<Fault>> {
+        let label = folder
+            .file_name()
+            .map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
         let first = shelf(folder, &label, wanted);
-        if first.unread.iter().any(|fault| matches!(file_of(fault), "" | "mod.ron")) {
+        if first
+            .unread
+            .iter()
+            .any(|fault| matches!(file_of(fault), "" | "mod.ron"))
+        {
             return Err(first.unread);
         }
         let mut sources = Sources::of(&label, first);
@@ -141,7 +159,10 @@ impl Sources {
     /// The files that were read together with one of that path, read now if they
     /// were not yet.
     fn shelf(&self, path: &str) -> &Shelf {
-        let is_played = path.split('/').next().is_some_and(|top| PLAYED.contains(&top));
+        let is_played = path
+            .split('/')
+            .next()
+            .is_some_and(|top| PLAYED.contains(&top));
         let played = if is_played { self.played() } else { None };
         played.unwrap_or(&self.first)
     }
@@ -149,10 +170,9 @@ impl Sources {
     /// What it is played by, where that is not with the rest.
     fn played(&self) -> Option<&Shelf> {
         let read = || {
-            let mut shelf = self
-                .folder
-                .as_ref()
-                .map_or_else(Shelf::default, |folder| shelf(folder, &self.label, Some(&PLAYED)));
+            let mut shelf = self.folder.as_ref().map_or_else(Shelf::default, |folder| {
+                shelf(folder, &self.label, Some(&PLAYED))
+            });
             name(&mut shelf.unread, &self.id);
             shelf
         };
@@ -173,7 +193,10 @@ impl Sources {
 
     /// All files as they are written, to make another mod of them.
     pub fn to_files(&self) -> BTreeMap<String, Arc<str>> {
-        self.all().into_iter().map(|(path, text)| (path.to_string(), text.clone())).collect()
+        self.all()
+            .into_iter()
+            .map(|(path, text)| (path.to_string(), text.clone()))
+            .collect()
     }
 
     /// Whether there is a file of that path, which need not be read for it.
@@ -188,13 +211,19 @@ impl Sources {
 
     /// What is wrong with files that could not be read, which are left out.
     pub fn unread(&self) -> impl Iterator<Item = &Fault> {
-        [Some(&self.first), self.played()].into_iter().flatten().flat_map(|shelf| &shelf.unread)
+        [Some(&self.first), self.played()]
+            .into_iter()
+            .flatten()
+            .flat_map(|shelf| &shelf.unread)
     }
 
     /// The same of what was read until now.
     pub(super) fn unread_so_far(&self) -> impl Iterator<Item = &Fault> {
         let played = self.played.as_ref().and_then(OnceLock::get);
-        [Some(&self.first), played].into_iter().flatten().flat_map(|shelf| &shelf.unread)
+        [Some(&self.first), played]
+            .into_iter()
+            .flatten()
+            .flat_map(|shelf| &shelf.unread)
     }
 
     /// Files and folders that look as if they were to be read, and are not.
@@ -207,7 +236,10 @@ impl Sources {
     /// what the mod is.
     pub fn with_file_now(&self, path: &Path) -> Option<(String, Sources)> {
         // Who watches a folder tells of files by other ways than it was found by.
-        let (real, folder) = (fs::canonicalize(path).ok()?, fs::canonicalize(self.folder.as_ref()?).ok()?);
+        let (real, folder) = (
+            fs::canonicalize(path).ok()?,
+            fs::canonicalize(self.folder.as_ref()?).ok()?,
+        );
         let inner = real.strip_prefix(folder).ok()?.to_str()?.replace('\\', "/");
         if inner == "mod.ron" || inner.ends_with(".wasm") || !self.has(&inner) {
             return None;
@@ -233,7 +265,9 @@ impl Sources {
 
     /// The text of a file, with the [names](super::own_names) that it uses.
     pub fn get(&self, path: &str) -> Option<&Arc<str>> {
-        self.named(path).and_then(|named| named.get(path)).or_else(|| self.as_written(path))
+        self.named(path)
+            .and_then(|named| named.get(path))
+            .or_else(|| self.as_written(path))
     }
 
     /// The files of rules or of cases, as the path says, with their names.
@@ -245,7 +279,8 @@ impl Sources {
         } else {
             return None;
         };
-        let look = || own_names::with_kept_names(&self.id, &self.depends, &self.shelf(path).files, folder);
+        let look =
+            || own_names::with_kept_names(&self.id, &self.depends, &self.shelf(path).files, folder);
         Some(named.0.get_or_init(look))
     }
 
@@ -274,15 +309,26 @@ impl Sources {
     pub fn reading(&self, path: &str, text: &str) -> Arc<str> {
         let mut files = self.to_files();
         files.insert(path.to_string(), Arc::from(text));
-        let folder = if path.starts_with(CASES) { CASES } else { RULES };
+        let folder = if path.starts_with(CASES) {
+            CASES
+        } else {
+            RULES
+        };
         let mut named = own_names::with_names(&self.id, &self.depends, &files, folder);
         named.remove(path).unwrap_or_else(|| Arc::from(text))
     }
 
     /// The files in a folder of the mod, by path, as [`Sources::get`] gives them.
     pub fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a Arc<str>)> {
-        let is_in = move |path: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        let all = self.shelf(folder).files.iter().filter(move |(path, _)| is_in(path));
+        let is_in = move |path: &str| {
+            path.strip_prefix(folder)
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let all = self
+            .shelf(folder)
+            .files
+            .iter()
+            .filter(move |(path, _)| is_in(path));
         all.map(|(path, text)| (path.as_str(), self.get(path).unwrap_or(text)))
     }
 }
@@ -308,7 +354,9 @@ impl<T> Eq for Follows<T> {}
 /// Those of some files that a mod can have, as they are written.
 fn readable(files: BTreeMap<String, Arc<str>>) -> BTreeMap<String, Arc<str>> {
     let wanted = files.into_iter().filter(|(path, _)| is_wanted(path));
-    wanted.map(|(path, text)| (path, without_mark(text))).collect()
+    wanted
+        .map(|(path, text)| (path, without_mark(text)))
+        .collect()
 }
 
 /// Says of faults to which mod their files belong.
@@ -328,9 +376,18 @@ fn shelf(folder: &Path, label: &str, wanted: Option<&'static [&'static str]>) ->
         }
         Err(error) => walk.fault("", format!("expected a folder, found {}", error.kind())),
     }
-    let Walk { files, mut faults, strays, .. } = walk;
+    let Walk {
+        files,
+        mut faults,
+        strays,
+        ..
+    } = walk;
     faults.sort_by(|a, b| a.place.cmp(&b.place));
-    Shelf { files: readable(files), unread: faults, strays }
+    Shelf {
+        files: readable(files),
+        unread: faults,
+        strays,
+    }
 }
 
 /// Whether a file can belong to a mod.
@@ -399,20 +456,34 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn new<'a>(label: &'a str, wanted: Option<&'a [&'a str]>) -> Walk<'a> {
         let (files, faults) = (BTreeMap::new(), Vec::new());
-        Walk { label, wanted, root: PathBuf::new(), files, faults, seen: 0, size: 0, strays: Vec::new() }
+        Walk {
+            label,
+            wanted,
+            root: PathBuf::new(),
+            files,
+            faults,
+            seen: 0,
+            size: 0,
+            strays: Vec::new(),
+        }
     }
 
     fn fault(&mut self, path: &str, message: String) {
         let place = Place::new(self.label, path, 0);
-        self.faults.push(Fault::new(FaultCode::Unreadable, message).at(place));
+        self.faults
+            .push(Fault::new(FaultCode::Unreadable, message).at(place));
     }
 
     /// Reads a folder; `above` are the real paths of the folders it is in.
     fn folder(&mut self, real: &Path, path: &str, above: &mut Vec<PathBuf>) {
-        let mut entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        let mut entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        {
             Ok(entries) => entries,
             Err(error) => {
-                return self.fault(path, format!("expected a readable folder, found {}", error.kind()));
+                return self.fault(
+                    path,
+                    format!("expected a readable folder, found {}", error.kind()),
+                );
             }
         };
         entries.sort_by_key(fs::DirEntry::file_name);
@@ -420,7 +491,11 @@ impl Walk<'_> {
         for entry in entries {
             let name = entry.file_name();
             let known = name.to_string_lossy();
-            let inner = if path.is_empty() { known.to_string() } else { format!("{path}/{known}") };
+            let inner = if path.is_empty() {
+                known.to_string()
+            } else {
+                format!("{path}/{known}")
+            };
             if path.is_empty() && self.wanted.is_some_and(|wanted| !wanted.contains(&&*inner)) {
                 continue;
             }
@@ -432,13 +507,19 @@ impl Walk<'_> {
             if self.seen > MOST_FILES {
                 // Of too many none is taken, so that their order decides nothing.
                 if self.seen == MOST_FILES + 1 {
-                    self.fault("", format!("expected a mod of at most {MOST_FILES} files, found more"));
+                    self.fault(
+                        "",
+                        format!("expected a mod of at most {MOST_FILES} files, found more"),
+                    );
                 }
                 break;
             }
             match name.to_str() {
                 Some(_) => self.entry(&entry, &inner, above),
-                None => self.fault(&inner, format!("expected a file name in UTF-8, found {name:?}")),
+                None => self.fault(
+                    &inner,
+                    format!("expected a file name in UTF-8, found {name:?}"),
+                ),
             }
         }
         above.pop();
@@ -448,8 +529,10 @@ impl Walk<'_> {
         let (real, meta) = match there(entry) {
             Ok(there) => there,
             Err(error) => {
-                return self
-                    .fault(path, format!("expected a file, or a link to one, found {}", error.kind()));
+                return self.fault(
+                    path,
+                    format!("expected a file, or a link to one, found {}", error.kind()),
+                );
             }
         };
         if !real.starts_with(&self.root) {
@@ -467,7 +550,10 @@ impl Walk<'_> {
                     "expected a link to somewhere else, found one that leads back to itself".into(),
                 );
             } else if above.len() > DEEPEST {
-                self.fault(path, format!("expected folders nested at most {DEEPEST} deep, found more"));
+                self.fault(
+                    path,
+                    format!("expected folders nested at most {DEEPEST} deep, found more"),
+                );
             } else if self.seen <= MOST_FILES {
                 self.folder(&real, path, above);
             }
@@ -489,9 +575,15 @@ impl Walk<'_> {
             self.size += bytes.len() as u64;
             if self.size > LARGEST_MOD {
                 let most = LARGEST_MOD >> 20;
-                return Err(format!("expected the files of a mod to have at most {most} MiB, found more"));
+                return Err(format!(
+                    "expected the files of a mod to have at most {most} MiB, found more"
+                ));
             }
-            if path.ends_with(".wasm") { Ok(text_of(&bytes)) } else { utf8(bytes) }
+            if path.ends_with(".wasm") {
+                Ok(text_of(&bytes))
+            } else {
+                utf8(bytes)
+            }
         });
         match read {
             Ok(text) => {
@@ -519,7 +611,9 @@ fn there(entry: &fs::DirEntry) -> std::io::Result<(PathBuf, fs::Metadata)> {
 /// In words, when it cannot be read, is too large, not UTF-8, or no file.
 pub fn read_text(path: &Path) -> Result<String, String> {
     let text = utf8(read_bytes(path)?)?;
-    Ok(text.strip_prefix(MARK_OF_ORDER).map_or_else(|| text.clone(), ToString::to_string))
+    Ok(text
+        .strip_prefix(MARK_OF_ORDER)
+        .map_or_else(|| text.clone(), ToString::to_string))
 }
 
 fn utf8(bytes: Vec<u8>) -> Result<String, String> {
@@ -531,7 +625,9 @@ fn utf8(bytes: Vec<u8>) -> Result<String, String> {
             Some(byte) if error.utf8_error().error_len().is_some() => {
                 format!("expected UTF-8, found the byte 0x{byte:02x} in line {line}")
             }
-            _ => format!("expected UTF-8, found a letter that is cut off at the end, in line {line}"),
+            _ => {
+                format!("expected UTF-8, found a letter that is cut off at the end, in line {line}")
+            }
         }
     })
 }
@@ -573,7 +669,10 @@ pub fn bytes_of(text: &str) -> Result<Vec<u8>, Fault> {
     let pair = |[high, low]: &[u8; 2]| Some(digit(*high)? << 4 | digit(*low)?);
     let bytes: Option<Vec<u8>> = pairs.iter().map(pair).collect();
     bytes.filter(|_| rest.is_empty()).ok_or_else(|| {
-        Fault::new(FaultCode::BadComponent, "expected the bytes of a component as text, found other text")
+        Fault::new(
+            FaultCode::BadComponent,
+            "expected the bytes of a component as text, found other text",
+        )
     })
 }
 
@@ -596,9 +695,14 @@ fn bytes_of_plain(path: &Path, about: &fs::Metadata) -> Result<Vec<u8>, String> 
     // With room for it all, and for the look whether there is more.
     let mut bytes = Vec::with_capacity(about.len().min(LARGEST_FILE) as usize + 64);
     let file = fs::File::open(path).map_err(unreadable)?;
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    file.take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
     if bytes.len() as u64 > LARGEST_FILE {
-        return Err(format!("expected a file of at most {} MiB, found a larger one", LARGEST_FILE >> 20));
+        return Err(format!(
+            "expected a file of at most {} MiB, found a larger one",
+            LARGEST_FILE >> 20
+        ));
     }
     Ok(bytes)
 }

@@ -78,8 +78,14 @@ pub(super) fn read_groups<'a>(
     let mut groups: Vec<Group> = Vec::new();
     let mut taken = BTreeSet::new();
     for piece in pieces {
-        let Some(raw) = checked.read::<RawGroup<'a>>(piece) else { continue };
-        checked.word(&raw.id, piece, "the second part of a clause id as the id of a group");
+        let Some(raw) = checked.read::<RawGroup<'a>>(piece) else {
+            continue;
+        };
+        checked.word(
+            &raw.id,
+            piece,
+            "the second part of a clause id as the id of a group",
+        );
         if groups.iter().any(|there| *there.name == *raw.id) {
             checked.fault_at(
                 piece,
@@ -88,8 +94,11 @@ pub(super) fn read_groups<'a>(
             );
         }
         let prefix = format!("{module}.{}", raw.id);
-        let clauses =
-            raw.clauses.iter().filter_map(|piece| read_clause(&prefix, piece, &mut taken, checked)).collect();
+        let clauses = raw
+            .clauses
+            .iter()
+            .filter_map(|piece| read_clause(&prefix, piece, &mut taken, checked))
+            .collect();
         groups.push(Group {
             id: Arc::from(prefix.as_str()),
             name: raw.id.into(),
@@ -110,9 +119,15 @@ fn read_clause<'a>(
     checked: &mut Checked<'a, '_>,
 ) -> Option<Clause> {
     let raw: RawClause<'a> = checked.read(piece)?;
-    let is_own = raw.id.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let is_own = raw
+        .id
+        .strip_prefix(prefix)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     if !is_id(&raw.id) || !is_own {
-        let message = format!("expected a clause id that begins with `{prefix}`, found `{}`", raw.id);
+        let message = format!(
+            "expected a clause id that begins with `{prefix}`, found `{}`",
+            raw.id
+        );
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     if !taken.insert(raw.id.clone()) {
@@ -123,11 +138,17 @@ fn read_clause<'a>(
         );
     }
     if raw.core && !raw.default {
-        let message = format!("expected a core clause to be on by default, found `{}` off", raw.id);
+        let message = format!(
+            "expected a core clause to be on by default, found `{}` off",
+            raw.id
+        );
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     if raw.text.trim().is_empty() {
-        let message = format!("expected one plain sentence as the text of `{}`, found none", raw.id);
+        let message = format!(
+            "expected one plain sentence as the text of `{}`, found none",
+            raw.id
+        );
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     Some(Clause {
@@ -143,8 +164,16 @@ fn read_clause<'a>(
         },
         default: raw.default,
         core: raw.core,
-        requires: raw.requires.iter().filter_map(|piece| read_requirement(piece, checked)).collect(),
-        touches: raw.touches.iter().filter_map(|piece| read_touched(piece, checked)).collect(),
+        requires: raw
+            .requires
+            .iter()
+            .filter_map(|piece| read_requirement(piece, checked))
+            .collect(),
+        touches: raw
+            .touches
+            .iter()
+            .filter_map(|piece| read_touched(piece, checked))
+            .collect(),
         place: checked.place(piece),
     })
 }
@@ -152,9 +181,10 @@ fn read_clause<'a>(
 fn read_requirement<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Requirement> {
     let text: String = checked.read(piece)?;
     let requirement = match text.split_once(':') {
-        Some((module, group)) if is_word(module) && is_word(group) => {
-            Some(Requirement::Group { module: module.into(), group: group.into() })
-        }
+        Some((module, group)) if is_word(module) && is_word(group) => Some(Requirement::Group {
+            module: module.into(),
+            group: group.into(),
+        }),
         None if is_clause_id(&text) => Some(Requirement::Clause(text.as_str().into())),
         _ => None,
     };
@@ -168,7 +198,8 @@ fn read_requirement<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Opt
 fn read_touched<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Name> {
     let text: String = checked.read(piece)?;
     if !is_id(&text) {
-        let message = format!("expected the id of a rule or clause that is touched, found `{text}`");
+        let message =
+            format!("expected the id of a rule or clause that is touched, found `{text}`");
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     Some(text.into())
@@ -188,7 +219,9 @@ pub(super) fn read_options<'a>(
 ) -> Vec<ModOption> {
     let mut options: Vec<ModOption> = Vec::new();
     for piece in pieces {
-        let Some(option) = read_option(module, piece, groups, checked) else { continue };
+        let Some(option) = read_option(module, piece, groups, checked) else {
+            continue;
+        };
         if options.iter().any(|there| there.id == option.id) {
             let message = format!("expected each option once, found `{}` again", option.id);
             checked.fault_at(piece, FaultCode::Duplicate, message);
@@ -206,14 +239,19 @@ fn read_option<'a>(
 ) -> Option<ModOption> {
     let raw: RawOption<'a> = checked.read(piece)?;
     if !is_id(&raw.id) || kernel::value::owner_of(&raw.id) != module {
-        let message = format!("expected an option id that begins with `{module}.`, found `{}`", raw.id);
+        let message = format!(
+            "expected an option id that begins with `{module}.`, found `{}`",
+            raw.id
+        );
         checked.fault_at(piece, FaultCode::BadManifest, message);
     }
     if let Some(clause) = &raw.clause {
         let mut clauses = groups.iter().flat_map(|group| &group.clauses);
         if clauses.all(|there| *there.id != **clause) {
-            let message =
-                format!("expected a clause of this mod for the option `{}`, found `{clause}`", raw.id);
+            let message = format!(
+                "expected a clause of this mod for the option `{}`, found `{clause}`",
+                raw.id
+            );
             checked.fault_at(piece, FaultCode::UnknownClause, message);
         }
     }

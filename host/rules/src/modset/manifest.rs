@@ -201,13 +201,18 @@ impl Manifest {
     /// mods; [`check_requires`] tells the rest.
     pub fn read(sources: &Sources) -> Result<Manifest, Vec<Fault>> {
         let Some(text) = sources.get("mod.ron") else {
-            let fault = Fault::new(FaultCode::BadManifest, "expected a file `mod.ron`, found none");
+            let fault = Fault::new(
+                FaultCode::BadManifest,
+                "expected a file `mod.ron`, found none",
+            );
             return Err(vec![fault.at(Place::new(&*sources.id, "mod.ron", 0))]);
         };
         let reader = Reader::new(&sources.id, "mod.ron", text);
         // What is no data at all is told as such, and not as what a mod lacks.
         let no_data = || reader.whole::<RawRon<'_>>().err();
-        let raw: RawMod<'_> = reader.whole().map_err(|fault| vec![no_data().unwrap_or(fault)])?;
+        let raw: RawMod<'_> = reader
+            .whole()
+            .map_err(|fault| vec![no_data().unwrap_or(fault)])?;
         let mut faults = Vec::new();
         let manifest = check(raw, sources, &mut Checked::of_file(&reader, &mut faults));
         faults.sort_by(|a, b| a.place.cmp(&b.place));
@@ -219,7 +224,9 @@ impl Manifest {
 
     /// Its clauses in order, each with its group.
     pub fn clauses(&self) -> impl Iterator<Item = (&Group, &Clause)> {
-        self.groups.iter().flat_map(|group| group.clauses.iter().map(move |clause| (group, clause)))
+        self.groups
+            .iter()
+            .flat_map(|group| group.clauses.iter().map(move |clause| (group, clause)))
     }
 
     /// The group of a name.
@@ -229,7 +236,9 @@ impl Manifest {
 
     /// The clause of an id.
     pub fn clause(&self, id: &str) -> Option<&Clause> {
-        self.clauses().map(|(_, clause)| clause).find(|clause| *clause.id == *id)
+        self.clauses()
+            .map(|(_, clause)| clause)
+            .find(|clause| *clause.id == *id)
     }
 
     /// The option of an id.
@@ -238,7 +247,11 @@ impl Manifest {
     }
 }
 
-fn check<'a>(raw: RawMod<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) -> Option<Manifest> {
+fn check<'a>(
+    raw: RawMod<'a>,
+    sources: &Sources,
+    checked: &mut Checked<'a, '_>,
+) -> Option<Manifest> {
     let id: Option<String> = checked.read(raw.id);
     if let Some(id) = id.as_ref().filter(|id| !is_mod_id(id)) {
         let message = format!("expected a mod id of lower case letters, digits, `_`, found `{id}`");
@@ -252,16 +265,28 @@ fn check<'a>(raw: RawMod<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) 
         let message = format!("expected a mod for engine {this}, found one for {engine}");
         checked.fault_at(raw.engine, FaultCode::BadManifest, message);
     }
-    let depends: Vec<Dependency> =
-        raw.depends.iter().filter_map(|piece| dependency(piece, checked)).collect();
+    let depends: Vec<Dependency> = raw
+        .depends
+        .iter()
+        .filter_map(|piece| dependency(piece, checked))
+        .collect();
     let mut seen = BTreeSet::new();
-    for (dependency, piece) in
-        depends.iter().zip(&raw.depends).filter(|(dependency, _)| !seen.insert(&dependency.id))
+    for (dependency, piece) in depends
+        .iter()
+        .zip(&raw.depends)
+        .filter(|(dependency, _)| !seen.insert(&dependency.id))
     {
-        let message = format!("expected each dependency once, found `{}` again", dependency.id);
+        let message = format!(
+            "expected each dependency once, found `{}` again",
+            dependency.id
+        );
         checked.fault_at(piece, FaultCode::Duplicate, message);
     }
-    let exports = raw.exports.iter().filter_map(|piece| export(piece, sources, checked)).collect();
+    let exports = raw
+        .exports
+        .iter()
+        .filter_map(|piece| export(piece, sources, checked))
+        .collect();
     let id = id?;
     let conflicts = others(&id, &raw.conflicts, checked);
     let after = others(&id, &raw.after, checked);
@@ -306,12 +331,21 @@ fn semver<'a, T: std::str::FromStr<Err = semver::Error>>(
 fn dependency<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<Dependency> {
     let (id, version): (String, String) = checked.read(piece)?;
     if !is_mod_id(&id) {
-        checked.fault_at(piece, FaultCode::BadManifest, format!("expected the id of a mod, found `{id}`"));
+        checked.fault_at(
+            piece,
+            FaultCode::BadManifest,
+            format!("expected the id of a mod, found `{id}`"),
+        );
     }
     match version.parse() {
-        Ok(version) => Some(Dependency { id: id.into(), version, place: checked.place(piece) }),
+        Ok(version) => Some(Dependency {
+            id: id.into(),
+            version,
+            place: checked.place(piece),
+        }),
         Err(error) => {
-            let message = format!("expected versions of `{id}` such as `^1`, found `{version}`: {error}");
+            let message =
+                format!("expected versions of `{id}` such as `^1`, found `{version}`: {error}");
             checked.fault_at(piece, FaultCode::BadManifest, message);
             None
         }
@@ -322,7 +356,9 @@ fn dependency<'a>(piece: RawRon<'a>, checked: &mut Checked<'a, '_>) -> Option<De
 fn others<'a>(own: &str, pieces: &[RawRon<'a>], checked: &mut Checked<'a, '_>) -> Vec<Name> {
     let mut ids = Vec::new();
     for piece in pieces {
-        let Some(id) = checked.read::<String>(piece) else { continue };
+        let Some(id) = checked.read::<String>(piece) else {
+            continue;
+        };
         if !is_mod_id(&id) || id == own {
             checked.fault_at(
                 piece,
@@ -338,8 +374,9 @@ fn others<'a>(own: &str, pieces: &[RawRon<'a>], checked: &mut Checked<'a, '_>) -
 fn export<'a>(piece: RawRon<'a>, sources: &Sources, checked: &mut Checked<'a, '_>) -> Option<Name> {
     let path: String = checked.read(piece)?;
     if !path.starts_with("rules/") || !sources.has(&format!("{path}.luau")) {
-        let message =
-            format!("expected a file of this mod such as `rules/shapes`, without `.luau`, found `{path}`");
+        let message = format!(
+            "expected a file of this mod such as `rules/shapes`, without `.luau`, found `{path}`"
+        );
         checked.fault_at(piece, FaultCode::BadExport, message);
     }
     Some(path.into())
@@ -362,7 +399,10 @@ pub fn check_requires(manifests: &BTreeMap<Name, Manifest>) -> Vec<Fault> {
 }
 
 /// The mods that come along with a mod, itself among them.
-fn reach<'m>(manifest: &'m Manifest, manifests: &'m BTreeMap<Name, Manifest>) -> BTreeSet<&'m Name> {
+fn reach<'m>(
+    manifest: &'m Manifest,
+    manifests: &'m BTreeMap<Name, Manifest>,
+) -> BTreeSet<&'m Name> {
     let mut reach = BTreeSet::from([&manifest.id]);
     let mut open = vec![manifest];
     while let Some(manifest) = open.pop() {
@@ -385,12 +425,15 @@ fn check_requirement(
         Requirement::Group { module, group } => (module.clone(), format!("{module}:{group}")),
     };
     if !reach.contains(&module) {
-        let message = format!("expected to require only of this mod and those it depends on, found `{what}`");
+        let message =
+            format!("expected to require only of this mod and those it depends on, found `{what}`");
         let fault = Fault::new(FaultCode::MissingDependency, message);
         return Err(fault.hint(format!("add `{module}` to `depends`")));
     }
     // A dependency that is not there has a fault of its own.
-    let Some(manifest) = manifests.get(&module) else { return Ok(()) };
+    let Some(manifest) = manifests.get(&module) else {
+        return Ok(());
+    };
     match requirement {
         Requirement::Clause(id) => require_clause(manifests, id).map(|_| ()),
         Requirement::Group { group, .. } => require_group(manifest, group).map(|_| ()),
@@ -401,13 +444,24 @@ fn check_requirement(
 ///
 /// # Errors
 /// When no manifest lists it.
-pub fn require_clause<'m>(manifests: &'m BTreeMap<Name, Manifest>, id: &str) -> Result<&'m Clause, Fault> {
+pub fn require_clause<'m>(
+    manifests: &'m BTreeMap<Name, Manifest>,
+    id: &str,
+) -> Result<&'m Clause, Fault> {
     let owner = manifests.get(kernel::value::owner_of(id));
-    owner.and_then(|manifest| manifest.clause(id)).ok_or_else(|| {
-        let fault = Fault::new(FaultCode::UnknownClause, format!("expected a clause, found `{id}`"));
-        let known = manifests.values().flat_map(Manifest::clauses).map(|(_, clause)| &*clause.id);
-        hinted(fault, closest(id, known))
-    })
+    owner
+        .and_then(|manifest| manifest.clause(id))
+        .ok_or_else(|| {
+            let fault = Fault::new(
+                FaultCode::UnknownClause,
+                format!("expected a clause, found `{id}`"),
+            );
+            let known = manifests
+                .values()
+                .flat_map(Manifest::clauses)
+                .map(|(_, clause)| &*clause.id);
+            hinted(fault, closest(id, known))
+        })
 }
 
 /// The group of a name in a mod.
@@ -416,9 +470,15 @@ pub fn require_clause<'m>(manifests: &'m BTreeMap<Name, Manifest>, id: &str) -> 
 /// When it has no such group.
 pub fn require_group<'m>(manifest: &'m Manifest, name: &str) -> Result<&'m Group, Fault> {
     manifest.group(name).ok_or_else(|| {
-        let message = format!("expected a group of the mod `{}`, found `{name}`", manifest.id);
+        let message = format!(
+            "expected a group of the mod `{}`, found `{name}`",
+            manifest.id
+        );
         let known = manifest.groups.iter().map(|group| &*group.name);
-        hinted(Fault::new(FaultCode::UnknownMod, message), closest(name, known))
+        hinted(
+            Fault::new(FaultCode::UnknownMod, message),
+            closest(name, known),
+        )
     })
 }
 
@@ -434,7 +494,10 @@ pub(super) fn hinted(fault: Fault, near: Option<&str>) -> Fault {
 pub(super) fn manifest_of(text: &str) -> Result<Manifest, Vec<Fault>> {
     use std::sync::Arc;
     let files = [("mod.ron", text), ("rules/shapes.luau", "")];
-    let files = files.into_iter().map(|(path, text)| (path.to_string(), Arc::from(text))).collect();
+    let files = files
+        .into_iter()
+        .map(|(path, text)| (path.to_string(), Arc::from(text)))
+        .collect();
     Manifest::read(&Sources::from_memory("folder", files))
 }
 
@@ -477,11 +540,20 @@ Mod(
         assert_eq!(&*manifest.depends[0].id, "dsii");
         assert_eq!(manifest.depends[0].place.line, 10);
         let ads = manifest.clause("iceburg.rfac.ads").unwrap();
-        let group = Requirement::Group { module: "dsii".into(), group: "fire".into() };
-        assert_eq!(ads.requires, [Requirement::Clause("iceburg.rfac.cost".into()), group]);
+        let group = Requirement::Group {
+            module: "dsii".into(),
+            group: "fire".into(),
+        };
+        assert_eq!(
+            ads.requires,
+            [Requirement::Clause("iceburg.rfac.cost".into()), group]
+        );
         assert!(!ads.default && !ads.core && manifest.groups[0].default);
         assert_eq!(&*manifest.group("rfac").unwrap().id, "iceburg.rfac");
-        assert_eq!(manifest.option("iceburg.rfac.chits").unwrap().default, Value::Int(3));
+        assert_eq!(
+            manifest.option("iceburg.rfac.chits").unwrap().default,
+            Value::Int(3)
+        );
     }
 
     #[test]
@@ -492,12 +564,17 @@ Mod(
             .replace("[(\"dsii\", \"^1\")]", "[(\"dsii\", \"^^\")]")
             .replace("[\"netepic\"]", "[\"iceburg\"]")
             .replace("rules/shapes", "rules/nothing")
-            .replace("Clause(id: \"iceburg.rfac.cost\"", "Clause(id: \"iceburg.sam.cost\"")
+            .replace(
+                "Clause(id: \"iceburg.rfac.cost\"",
+                "Clause(id: \"iceburg.sam.cost\"",
+            )
             .replace("requires: [\"iceburg.rfac.cost\"", "requires: [\"rfac\"")
             .replace("default: 3", "default: 9");
         let faults = manifest_of(&text).unwrap_err();
-        let lines: Vec<(u32, FaultCode)> =
-            faults.iter().map(|f| (f.place.as_ref().unwrap().line, f.code)).collect();
+        let lines: Vec<(u32, FaultCode)> = faults
+            .iter()
+            .map(|f| (f.place.as_ref().unwrap().line, f.code))
+            .collect();
         use FaultCode as C;
         assert_eq!(
             lines,
@@ -517,18 +594,31 @@ Mod(
 
     #[test]
     fn what_is_there_twice_or_cannot_be_is_refused() {
-        let count = |from: &str, to: &str| manifest_of(&ICEBURG.replace(from, to)).unwrap_err().len();
+        let count =
+            |from: &str, to: &str| manifest_of(&ICEBURG.replace(from, to)).unwrap_err().len();
         assert_eq!(count("iceburg.rfac.ads\"", "iceburg.rfac.cost\""), 1);
         assert_eq!(count("default: false", "default: false, core: true"), 1);
-        assert_eq!(count("(\"dsii\", \"^1\")", "(\"dsii\", \"^1\"), (\"dsii\", \"^2\")"), 1);
-        assert_eq!(count("text: \"It costs six times its class.\"", "text: \" \""), 1);
+        assert_eq!(
+            count(
+                "(\"dsii\", \"^1\")",
+                "(\"dsii\", \"^1\"), (\"dsii\", \"^2\")"
+            ),
+            1
+        );
+        assert_eq!(
+            count("text: \"It costs six times its class.\"", "text: \" \""),
+            1
+        );
         assert_eq!(count("effect: Adds", "effect: Ads"), 1);
         assert_eq!(count("doc: ", "dog: "), 1);
         assert_eq!(count("integer 0..5", "integr"), 1);
         assert_eq!(count("id: \"rfac\"", "id: \"RFAC\""), 3);
         assert!(manifest_of(&ICEBURG.replace("id: \"iceburg\"", "id: \"Ice Burg\"")).is_err());
         let none = Sources::from_memory("x", BTreeMap::new());
-        assert_eq!(Manifest::read(&none).unwrap_err()[0].code, FaultCode::BadManifest);
+        assert_eq!(
+            Manifest::read(&none).unwrap_err()[0].code,
+            FaultCode::BadManifest
+        );
     }
 
     #[test]
@@ -538,16 +628,30 @@ Mod(
                 (id: "dsii.fire.range", title: "R", text: "t", effect: Adds, requires: ["iceburg.rfac.cost"])])])"#;
         let set = |ice: &str, dsii: &str| {
             let manifests = [manifest_of(ice).unwrap(), manifest_of(dsii).unwrap()];
-            check_requires(&manifests.into_iter().map(|manifest| (manifest.id.clone(), manifest)).collect())
+            check_requires(
+                &manifests
+                    .into_iter()
+                    .map(|manifest| (manifest.id.clone(), manifest))
+                    .collect(),
+            )
         };
         let faults = set(ICEBURG, dsii);
-        assert_eq!(faults.iter().map(|fault| fault.code).collect::<Vec<_>>(), [FaultCode::MissingDependency]);
+        assert_eq!(
+            faults.iter().map(|fault| fault.code).collect::<Vec<_>>(),
+            [FaultCode::MissingDependency]
+        );
         let dsii = dsii.replace("iceburg.rfac.cost", "dsii.fire.range");
         assert_eq!(set(ICEBURG, &dsii), []);
         let faults = set(&ICEBURG.replace("dsii:fire", "dsii:fires"), &dsii);
         assert_eq!(faults[0].hint.as_deref(), Some("did you mean `fire`?"));
-        let faults = set(&ICEBURG.replace("\"dsii:fire\"", "\"iceburg.rfac.costs\""), &dsii);
-        assert_eq!(faults[0].hint.as_deref(), Some("did you mean `iceburg.rfac.cost`?"));
+        let faults = set(
+            &ICEBURG.replace("\"dsii:fire\"", "\"iceburg.rfac.costs\""),
+            &dsii,
+        );
+        assert_eq!(
+            faults[0].hint.as_deref(),
+            Some("did you mean `iceburg.rfac.cost`?")
+        );
     }
 
     proptest! {

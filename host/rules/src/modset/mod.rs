@@ -48,7 +48,9 @@ impl Library {
         Library::found(discover::discover_to_play(dirs))
     }
 
-    fn found((sources, mut faults): (BTreeMap<Name, Sources>, Vec<Fault>)) -> (Library, Vec<Fault>) {
+    fn found(
+        (sources, mut faults): (BTreeMap<Name, Sources>, Vec<Fault>),
+    ) -> (Library, Vec<Fault>) {
         let (library, more) = Library::of(sources);
         faults.extend(more);
         (library, faults)
@@ -87,7 +89,10 @@ impl Library {
         let mut manifests = BTreeMap::new();
         let mut faults = Vec::new();
         let all: Vec<(&Name, &Sources)> = sources.iter().collect();
-        let read: Vec<_> = all.par_iter().map(|(id, files)| (*id, Manifest::read(files))).collect();
+        let read: Vec<_> = all
+            .par_iter()
+            .map(|(id, files)| (*id, Manifest::read(files)))
+            .collect();
         for (id, read) in read {
             match read {
                 Ok(manifest) => {
@@ -96,7 +101,13 @@ impl Library {
                 Err(found) => faults.extend(found),
             }
         }
-        (Library { sources, manifests: Arc::new(manifests) }, faults)
+        (
+            Library {
+                sources,
+                manifests: Arc::new(manifests),
+            },
+            faults,
+        )
     }
 }
 
@@ -133,9 +144,15 @@ mod tests {
         let good = source("Mod(id: \"good\", version: \"1.0.0\", title: \"t\", engine: \"0.1\")");
         let bad = source("Mod(id: \"bad\", version: \"1\", title: \"t\", engine: \"0.1\")");
         let (library, faults) = Library::of(BTreeMap::from([good, bad]));
-        assert_eq!(library.manifests.keys().map(|id| &**id).collect::<Vec<_>>(), ["good"]);
+        assert_eq!(
+            library.manifests.keys().map(|id| &**id).collect::<Vec<_>>(),
+            ["good"]
+        );
         assert_eq!(faults.len(), 1);
-        assert_eq!(faults[0].place.as_ref().map(|place| &*place.module), Some("bad"));
+        assert_eq!(
+            faults[0].place.as_ref().map(|place| &*place.module),
+            Some("bad")
+        );
         assert_eq!(library.sources.len(), 2);
     }
 }

@@ -24,7 +24,9 @@ impl LoadOrder {
     /// Whether it is stated, in one step or many, that a mod comes before
     /// another. Where it is not, their order is only that of their ids.
     pub fn is_stated(&self, earlier: &str, later: &str) -> bool {
-        self.earlier.get(later).is_some_and(|before| before.contains(earlier))
+        self.earlier
+            .get(later)
+            .is_some_and(|before| before.contains(earlier))
     }
 }
 
@@ -49,7 +51,11 @@ pub fn resolve(
     conflicts(&needed, &mut faults);
     let edges = edges(&needed);
     circles(&needed, &edges, &mut faults);
-    if faults.is_empty() { Ok(sorted(&needed, &edges)) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(sorted(&needed, &edges))
+    } else {
+        Err(faults)
+    }
 }
 
 type Needed<'m> = BTreeMap<&'m Name, &'m Manifest>;
@@ -69,7 +75,10 @@ fn needed<'m>(
         match manifests.get(id) {
             Some(manifest) => open.push(manifest),
             None => {
-                let fault = Fault::new(FaultCode::UnknownMod, format!("expected a mod, found `{id}`"));
+                let fault = Fault::new(
+                    FaultCode::UnknownMod,
+                    format!("expected a mod, found `{id}`"),
+                );
                 faults.push(hinted(fault, near(id)));
             }
         }
@@ -81,8 +90,10 @@ fn needed<'m>(
         for dependency in &manifest.depends {
             let (id, version) = (&dependency.id, &dependency.version);
             let fault = |found: String| {
-                let message =
-                    format!("expected the mod `{id}` {version} for `{}`, found {found}", manifest.id);
+                let message = format!(
+                    "expected the mod `{id}` {version} for `{}`, found {found}",
+                    manifest.id
+                );
                 Fault::new(FaultCode::MissingDependency, message).at(dependency.place.clone())
             };
             match manifests.get(id) {
@@ -99,10 +110,17 @@ fn needed<'m>(
 fn conflicts(needed: &Needed<'_>, faults: &mut Vec<Fault>) {
     let mut pairs: BTreeSet<(&Name, &Name)> = BTreeSet::new();
     for (id, manifest) in needed {
-        for other in manifest.conflicts.iter().filter(|other| needed.contains_key(other)) {
+        for other in manifest
+            .conflicts
+            .iter()
+            .filter(|other| needed.contains_key(other))
+        {
             if pairs.insert((*id.min(&other), *id.max(&other))) {
-                let message = format!("expected `{id}` and `{other}` not to be used together, found both");
-                faults.push(Fault::new(FaultCode::Conflict, message).at(Place::new(&***id, "mod.ron", 0)));
+                let message =
+                    format!("expected `{id}` and `{other}` not to be used together, found both");
+                faults.push(
+                    Fault::new(FaultCode::Conflict, message).at(Place::new(&***id, "mod.ron", 0)),
+                );
             }
         }
     }
@@ -112,10 +130,18 @@ fn edges<'m>(needed: &Needed<'m>) -> Edges<'m> {
     let mut edges = Edges::new();
     for (id, manifest) in needed {
         let before: &mut BTreeMap<&Name, Because> = edges.entry(id).or_default();
-        for other in manifest.after.iter().filter(|other| needed.contains_key(other)) {
+        for other in manifest
+            .after
+            .iter()
+            .filter(|other| needed.contains_key(other))
+        {
             before.insert(other, Because::After);
         }
-        for dependency in manifest.depends.iter().filter(|dependency| needed.contains_key(&dependency.id)) {
+        for dependency in manifest
+            .depends
+            .iter()
+            .filter(|dependency| needed.contains_key(&dependency.id))
+        {
             before.insert(&dependency.id, Because::Depends);
         }
     }
@@ -124,7 +150,8 @@ fn edges<'m>(needed: &Needed<'m>) -> Edges<'m> {
 
 fn circles(needed: &Needed<'_>, edges: &Edges<'_>, faults: &mut Vec<Fault>) {
     let mut graph: DiGraph<&Name, ()> = DiGraph::new();
-    let nodes: BTreeMap<&Name, NodeIndex> = needed.keys().map(|id| (*id, graph.add_node(id))).collect();
+    let nodes: BTreeMap<&Name, NodeIndex> =
+        needed.keys().map(|id| (*id, graph.add_node(id))).collect();
     for (id, before) in edges {
         for other in before.keys() {
             if let (Some(from), Some(to)) = (nodes.get(id), nodes.get(other)) {
@@ -134,7 +161,11 @@ fn circles(needed: &Needed<'_>, edges: &Edges<'_>, faults: &mut Vec<Fault>) {
     }
     let mut knots: Vec<BTreeSet<&Name>> = tarjan_scc(&graph)
         .into_iter()
-        .map(|knot| knot.into_iter().filter_map(|node| graph.node_weight(node).copied()).collect())
+        .map(|knot| {
+            knot.into_iter()
+                .filter_map(|node| graph.node_weight(node).copied())
+                .collect()
+        })
         .collect();
     knots.sort();
     for knot in knots {
@@ -161,20 +192,28 @@ fn circle(knot: &BTreeSet<&Name>, edges: &Edges<'_>) -> Option<Fault> {
     let told: Vec<String> = round
         .iter()
         .zip(round.iter().cycle().skip(1))
-        .map(|(id, other)| match edges.get(id).and_then(|before| before.get(other)) {
-            Some(Because::After) => format!("`{id}` comes after `{other}`"),
-            _ => format!("`{id}` depends on `{other}`"),
-        })
+        .map(
+            |(id, other)| match edges.get(id).and_then(|before| before.get(other)) {
+                Some(Because::After) => format!("`{id}` comes after `{other}`"),
+                _ => format!("`{id}` depends on `{other}`"),
+            },
+        )
         .collect();
-    let message = format!("expected mods that can be put in order, found a circle: {}", told.join(", "));
+    let message = format!(
+        "expected mods that can be put in order, found a circle: {}",
+        told.join(", ")
+    );
     let place = Place::new(&***round.first()?, "mod.ron", 0);
     Some(Fault::new(FaultCode::Cycle, message).at(place))
 }
 
 /// The first mod by id with none left before it.
 fn ready<'m>(left: &BTreeSet<&'m Name>, edges: &Edges<'m>) -> Option<&'m Name> {
-    let is_ready =
-        |id: &&'m Name| edges.get(*id).is_none_or(|before| before.keys().all(|other| !left.contains(other)));
+    let is_ready = |id: &&'m Name| {
+        edges
+            .get(*id)
+            .is_none_or(|before| before.keys().all(|other| !left.contains(other)))
+    };
     left.iter().copied().find(is_ready)
 }
 
@@ -202,15 +241,21 @@ mod tests {
 
     fn mods(list: &[(&str, &str)]) -> BTreeMap<Name, Manifest> {
         let manifest = |(id, rest): &(&str, &str)| {
-            let text =
-                format!("Mod(id: \"{id}\", version: \"1.2.3\", title: \"t\", engine: \"0.1\", {rest})");
+            let text = format!(
+                "Mod(id: \"{id}\", version: \"1.2.3\", title: \"t\", engine: \"0.1\", {rest})"
+            );
             manifest_of(&text).unwrap_or_else(|faults| panic!("{faults:?}"))
         };
-        list.iter().map(|entry| (Name::from(entry.0), manifest(entry))).collect()
+        list.iter()
+            .map(|entry| (Name::from(entry.0), manifest(entry)))
+            .collect()
     }
 
     fn order(list: &[(&str, &str)], wanted: &[&str]) -> Result<LoadOrder, Vec<Fault>> {
-        resolve(&mods(list), &wanted.iter().map(|id| Name::from(*id)).collect())
+        resolve(
+            &mods(list),
+            &wanted.iter().map(|id| Name::from(*id)).collect(),
+        )
     }
 
     fn ids(order: &LoadOrder) -> Vec<&str> {
@@ -229,27 +274,43 @@ mod tests {
         let order = order(&list, &["m", "a", "b"]).unwrap();
         assert_eq!(ids(&order), ["b", "m", "z", "a"]);
         assert!(order.is_stated("z", "a") && order.is_stated("m", "a"));
-        assert!(!order.is_stated("b", "m") && !order.is_stated("a", "z") && !order.is_stated("a", "a"));
+        assert!(
+            !order.is_stated("b", "m") && !order.is_stated("a", "z") && !order.is_stated("a", "a")
+        );
     }
 
     #[test]
     fn what_is_missing_or_does_not_fit_is_all_named() {
         let list = [
-            ("a", r#"depends: [("dssi", "^1"), ("b", "^2")], conflicts: ["b2"]"#),
+            (
+                "a",
+                r#"depends: [("dssi", "^1"), ("b", "^2")], conflicts: ["b2"]"#,
+            ),
             ("b", ""),
             ("b2", "conflicts: [\"a\"]"),
             ("dsii", ""),
         ];
         let faults = order(&list, &["a", "b2", "nothing"]).unwrap_err();
-        let found: Vec<(FaultCode, &str)> =
-            faults.iter().map(|fault| (fault.code, fault.message.as_str())).collect();
+        let found: Vec<(FaultCode, &str)> = faults
+            .iter()
+            .map(|fault| (fault.code, fault.message.as_str()))
+            .collect();
         assert_eq!(
             found,
             [
                 (FaultCode::UnknownMod, "expected a mod, found `nothing`"),
-                (FaultCode::MissingDependency, "expected the mod `dssi` ^1 for `a`, found none"),
-                (FaultCode::MissingDependency, "expected the mod `b` ^2 for `a`, found 1.2.3"),
-                (FaultCode::Conflict, "expected `a` and `b2` not to be used together, found both"),
+                (
+                    FaultCode::MissingDependency,
+                    "expected the mod `dssi` ^1 for `a`, found none"
+                ),
+                (
+                    FaultCode::MissingDependency,
+                    "expected the mod `b` ^2 for `a`, found 1.2.3"
+                ),
+                (
+                    FaultCode::Conflict,
+                    "expected `a` and `b2` not to be used together, found both"
+                ),
             ]
         );
     }
@@ -264,7 +325,10 @@ mod tests {
         ];
         let faults = order(&list, &["x"]).unwrap_err();
         assert_eq!(
-            faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>(),
+            faults
+                .iter()
+                .map(|fault| fault.message.as_str())
+                .collect::<Vec<_>>(),
             [
                 "expected mods that can be put in order, found a circle: \
                  `a` depends on `b`, `b` depends on `c`, `c` comes after `a`",

@@ -31,18 +31,23 @@ const OF_CASES: &str = "test";
 
 /// What every mod has besides chapters: lists of what its data and its files
 /// declare.
-const OF_EVERY_MOD: [&str; 9] =
-    ["tables", "options", "clauses", "kinds", "events", "phases", "windows", "push", "over"];
+const OF_EVERY_MOD: [&str; 9] = [
+    "tables", "options", "clauses", "kinds", "events", "phases", "windows", "push", "over",
+];
 
 /// The published types, none of which is a mod's own.
 const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
 
 /// What headers know besides.
-const OF_HEADERS: [&str; 8] = ["Integer", "Path", "LineSpec", "Reason", "Reads", "Draws", "Writes", "Acts"];
+const OF_HEADERS: [&str; 8] = [
+    "Integer", "Path", "LineSpec", "Reason", "Reads", "Draws", "Writes", "Acts",
+];
 
 static KNOWN_TYPES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let named = PUBLISHED.lines().filter_map(|line| {
-        let rest = line.strip_prefix("export type ").or_else(|| line.strip_prefix("declare extern type "))?;
+        let rest = line
+            .strip_prefix("export type ")
+            .or_else(|| line.strip_prefix("declare extern type "))?;
         rest.split(|c: char| !c.is_ascii_alphanumeric()).next()
     });
     named.chain(OF_HEADERS).collect()
@@ -88,20 +93,29 @@ pub(super) fn with_kept_names(
         return put_all(files, said);
     }
     let found = (hash, said(module, depends, &read, folder));
-    postcard::to_allocvec::<Kept>(&found).into_iter().for_each(|bytes| kept::write(&name, bytes));
+    postcard::to_allocvec::<Kept>(&found)
+        .into_iter()
+        .for_each(|bytes| kept::write(&name, bytes));
     put_all(files, found.1)
 }
 
 /// The files of a mod that say what is declared in those of a folder: rules are
 /// looked through for cases too, for they say which chapters there are.
-fn read_in<'a>(files: &'a BTreeMap<String, Arc<str>>, folder: &str) -> Vec<(&'a String, &'a Arc<str>)> {
-    let is_luau =
-        |path: &&String| path.ends_with(".luau") && (path.starts_with(RULES) || path.starts_with(folder));
+fn read_in<'a>(
+    files: &'a BTreeMap<String, Arc<str>>,
+    folder: &str,
+) -> Vec<(&'a String, &'a Arc<str>)> {
+    let is_luau = |path: &&String| {
+        path.ends_with(".luau") && (path.starts_with(RULES) || path.starts_with(folder))
+    };
     files.iter().filter(|(path, _)| is_luau(path)).collect()
 }
 
 /// The files with what is declared in front of them.
-fn put_all(files: &BTreeMap<String, Arc<str>>, said: BTreeMap<String, String>) -> BTreeMap<String, Arc<str>> {
+fn put_all(
+    files: &BTreeMap<String, Arc<str>>,
+    said: BTreeMap<String, String>,
+) -> BTreeMap<String, Arc<str>> {
     let put = |(path, said): (String, String)| {
         let text = Arc::from(put_in(files.get(&path)?, &said));
         Some((path, text))
@@ -131,10 +145,14 @@ fn said(
     files: &[(&String, &Arc<str>)],
     folder: &str,
 ) -> BTreeMap<String, String> {
-    let read: Vec<(&String, FileNames<'_>)> =
-        files.iter().map(|(path, text)| (*path, FileNames::read(text))).collect();
+    let read: Vec<(&String, FileNames<'_>)> = files
+        .iter()
+        .map(|(path, text)| (*path, FileNames::read(text)))
+        .collect();
     let of_rules = read.iter().filter(|(path, _)| path.starts_with(RULES));
-    let chapters: BTreeSet<&str> = of_rules.flat_map(|(_, names)| names.chapters(module)).collect();
+    let chapters: BTreeSet<&str> = of_rules
+        .flat_map(|(_, names)| names.chapters(module))
+        .collect();
     let helpers = helpers(module, &read);
     let of_folder = read.iter().filter(|(path, _)| path.starts_with(folder));
     let said = of_folder.filter_map(|(path, names)| {
@@ -143,7 +161,10 @@ fn said(
             false => helpers.clone(),
         };
         required.retain(|_, wanted| *wanted != wanted_of(module, path));
-        let others = OF_THE_HOST.iter().copied().chain(depends.iter().map(String::as_str));
+        let others = OF_THE_HOST
+            .iter()
+            .copied()
+            .chain(depends.iter().map(String::as_str));
         required.extend(others.map(|name| (name, format!("@{name}"))));
         Some(((*path).clone(), names.said(module, &required, &chapters)?))
     });
@@ -155,13 +176,23 @@ fn said(
 fn helpers<'a>(module: &str, files: &[(&'a String, FileNames<'_>)]) -> BTreeMap<&'a str, String> {
     let mut found: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for (path, names) in files.iter().filter(|(path, _)| path.starts_with(RULES)) {
-        let stem = path.trim_end_matches(".luau").rsplit('/').next().unwrap_or_default();
+        let stem = path
+            .trim_end_matches(".luau")
+            .rsplit('/')
+            .next()
+            .unwrap_or_default();
         if names.is_helper {
             let wanted = Some(wanted_of(module, path));
-            found.entry(stem).and_modify(|one| *one = None).or_insert(wanted);
+            found
+                .entry(stem)
+                .and_modify(|one| *one = None)
+                .or_insert(wanted);
         }
     }
-    found.into_iter().filter_map(|(stem, wanted)| Some((stem, wanted?))).collect()
+    found
+        .into_iter()
+        .filter_map(|(stem, wanted)| Some((stem, wanted?)))
+        .collect()
 }
 
 /// As what a file of a mod is required.
@@ -218,7 +249,9 @@ impl<'a> FileNames<'a> {
         for (at, token) in found.iter().enumerate() {
             let before = if at == 0 { "" } else { word(at - 1) };
             match token.sort {
-                TokenKind::Name if !matches!(before, "." | ":") || before == ":" && is_type(token.text) => {
+                TokenKind::Name
+                    if !matches!(before, "." | ":") || before == ":" && is_type(token.text) =>
+                {
                     names.name(at, token, &word);
                 }
                 TokenKind::Interpolated => {
@@ -234,7 +267,9 @@ impl<'a> FileNames<'a> {
         let last = found.iter().rfind(|token| token.is_first);
         names.is_helper = last.is_some_and(|token| token.text == "return");
         let declared = &names.declared;
-        names.types.retain(|name| !declared.contains(name) && !KNOWN_TYPES.contains(name));
+        names
+            .types
+            .retain(|name| !declared.contains(name) && !KNOWN_TYPES.contains(name));
         names
     }
 
@@ -282,12 +317,13 @@ impl<'a> FileNames<'a> {
 
     /// The chapters of its mod to which it gives something.
     fn chapters(&self, module: &'a str) -> impl Iterator<Item = &'a str> {
-        self.given.iter().filter(move |name| **name != module).filter_map(|name| {
-            match self.declared.contains(name) {
+        self.given
+            .iter()
+            .filter(move |name| **name != module)
+            .filter_map(|name| match self.declared.contains(name) {
                 true => self.locals.get(name).copied(),
                 false => Some(*name),
-            }
-        })
+            })
     }
 
     /// What the file would have to declare; nothing if that is nothing.
@@ -300,11 +336,13 @@ impl<'a> FileNames<'a> {
         let is_open = |name: &&&str| !self.declared.contains(**name);
         let used = || self.used.iter().filter(is_open);
         let is_own = |name: &&&str| {
-            !required.contains_key(**name) && (chapters.contains(**name) || OF_EVERY_MOD.contains(*name))
+            !required.contains_key(**name)
+                && (chapters.contains(**name) || OF_EVERY_MOD.contains(*name))
         };
         let own: Vec<&str> = used().filter(is_own).copied().collect();
-        let outside: Vec<(&str, &String)> =
-            used().filter_map(|name| Some((*name, required.get(name)?))).collect();
+        let outside: Vec<(&str, &String)> = used()
+            .filter_map(|name| Some((*name, required.get(name)?)))
+            .collect();
         let is_wanted = self.used.contains(module) && !self.declared.contains(module);
         let is_named = !own.is_empty() || !self.types.is_empty() || is_wanted;
         // A mod that has no chapters has its lists all the same: who asks them for
@@ -333,7 +371,8 @@ impl<'a> FileNames<'a> {
 
 /// Whether a name is one of a type: `Element`, but not `RANGES`.
 fn is_type(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase()) && name.contains(|c: char| c.is_ascii_lowercase())
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -342,7 +381,10 @@ mod tests {
     use crate::tokens::declared_before;
 
     fn read(module: &str, files: &[(&str, &str)]) -> BTreeMap<String, Arc<str>> {
-        let files = files.iter().map(|(path, text)| ((*path).to_string(), Arc::from(*text))).collect();
+        let files = files
+            .iter()
+            .map(|(path, text)| ((*path).to_string(), Arc::from(*text)))
+            .collect();
         let depends = ["base".to_string()];
         let mut found = with_names(module, &depends, &files, RULES);
         found.extend(with_names(module, &depends, &files, CASES));
@@ -353,7 +395,10 @@ mod tests {
     fn a_mod_without_chapters_has_its_lists() {
         let text = "--!strict\n-- Aim.\n\nover.fire.die:shift(\"aim.snap\", -1)\n";
         let found = read("club", &[("rules/aim.luau", text)]);
-        assert!(found["rules/aim.luau"].contains("local over = club.over "), "{found:?}");
+        assert!(
+            found["rules/aim.luau"].contains("local over = club.over "),
+            "{found:?}"
+        );
     }
 
     const FIRE: &str = "--!strict
@@ -377,29 +422,50 @@ end
             line("rules/fire.luau"),
             "--[[names]] local rules = require(\"@rules\") local m = require(\"@m\") local aim = m.aim local fire = m.fire type Gun = m.Gun -- Fire."
         );
-        assert_eq!(line("rules/aim.luau"), "--[[names]] local m = require(\"@m\") type Gun = m.Gun -- Aim.");
-        assert_eq!(found["rules/fire.luau"].lines().count(), FIRE.lines().count());
+        assert_eq!(
+            line("rules/aim.luau"),
+            "--[[names]] local m = require(\"@m\") type Gun = m.Gun -- Aim."
+        );
+        assert_eq!(
+            found["rules/fire.luau"].lines().count(),
+            FIRE.lines().count()
+        );
     }
 
     #[test]
     fn a_file_that_opens_with_code_has_them_too() {
-        let of = |text: &str| read("m", &[("rules/fire.luau", text)])["rules/fire.luau"].to_string();
+        let of =
+            |text: &str| read("m", &[("rules/fire.luau", text)])["rules/fire.luau"].to_string();
         let said = "--[[names]] local m = require(\"@m\") local fire = m.fire type Gun = m.Gun --[[/names]]";
         let code = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
         assert_eq!(of(code), format!("{said}{code}"));
-        for before in ["--!strict\n", "--- [range] The die\n--- of a gun.\n", "--!strict\n--- The die.\n"] {
-            assert_eq!(of(&format!("{before}{code}")), format!("{before}{said}{code}"));
+        for before in [
+            "--!strict\n",
+            "--- [range] The die\n--- of a gun.\n",
+            "--!strict\n--- The die.\n",
+        ] {
+            assert_eq!(
+                of(&format!("{before}{code}")),
+                format!("{before}{said}{code}")
+            );
         }
         let whole = of(code);
-        let first: Vec<&str> =
-            tokens(&whole).all.iter().filter(|token| token.is_first).map(|token| token.text).collect();
+        let first: Vec<&str> = tokens(&whole)
+            .all
+            .iter()
+            .filter(|token| token.is_first)
+            .map(|token| token.text)
+            .collect();
         assert_eq!(first, ["local", "local", "type", "function", "end"]);
         assert_eq!(declared_before(&whole), said.len());
         assert_eq!(declared_before(code), 0);
         let long = "--[[ Fire.\n\n  And more. ]]\n";
         let (head, tail) = long.split_at(long.len() - 1);
         let named = said.replace("--[[/names]]", "");
-        assert_eq!(of(&format!("{long}{code}")), format!("{head}{named}{tail}{code}"));
+        assert_eq!(
+            of(&format!("{long}{code}")),
+            format!("{head}{named}{tail}{code}")
+        );
     }
 
     #[test]
@@ -420,11 +486,15 @@ end
 
     #[test]
     fn a_file_has_what_others_return() {
-        let words =
-            "-- Words.\nlocal words = {}\nfunction words.of(x)\n    return words.of(x)\nend\nreturn words\n";
+        let words = "-- Words.\nlocal words = {}\nfunction words.of(x)\n    return words.of(x)\nend\nreturn words\n";
         let text = "-- Says.\nfunction say.how(game: Reads): string\n    return words.of(1)\nend\n";
-        let found = read("m", &[("rules/deep/words.luau", words), ("rules/say.luau", text)]);
-        assert!(found["rules/say.luau"].contains("local words = require(\"@m/rules/deep/words\") "));
+        let found = read(
+            "m",
+            &[("rules/deep/words.luau", words), ("rules/say.luau", text)],
+        );
+        assert!(
+            found["rules/say.luau"].contains("local words = require(\"@m/rules/deep/words\") ")
+        );
         assert!(!found.contains_key("rules/deep/words.luau"));
     }
 

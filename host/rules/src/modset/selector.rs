@@ -65,8 +65,9 @@ impl Selector {
     /// by [`Request::resolve`].
     pub fn parse(text: &str) -> Result<Selector, Fault> {
         Selector::read(text).ok_or_else(|| {
-            let message =
-                format!("expected a selector such as `mod`, `mod:group` or a clause id, found `{text}`");
+            let message = format!(
+                "expected a selector such as `mod`, `mod:group` or a clause id, found `{text}`"
+            );
             Fault::new(FaultCode::UnknownMod, message)
         })
     }
@@ -87,16 +88,29 @@ impl Selector {
             let id = format!("{module}.{pick}");
             is_clause_id(&id).then(|| Pick::Clause(id.into()))
         };
-        let picks: Vec<Pick> = picks.into_iter().flatten().map(pick).collect::<Option<_>>()?;
-        is_mod_id(module).then(|| Selector { module: module.into(), picks })
+        let picks: Vec<Pick> = picks
+            .into_iter()
+            .flatten()
+            .map(pick)
+            .collect::<Option<_>>()?;
+        is_mod_id(module).then(|| Selector {
+            module: module.into(),
+            picks,
+        })
     }
 
     fn whole(module: &Name) -> Selector {
-        Selector { module: module.clone(), picks: Vec::new() }
+        Selector {
+            module: module.clone(),
+            picks: Vec::new(),
+        }
     }
 
     fn of(module: &Name, picks: Vec<Pick>) -> Option<Selector> {
-        (!picks.is_empty()).then(|| Selector { module: module.clone(), picks })
+        (!picks.is_empty()).then(|| Selector {
+            module: module.clone(),
+            picks,
+        })
     }
 }
 
@@ -127,7 +141,9 @@ impl Selector {
 
     /// The group, where a clause is named that is none.
     fn settled(&self, manifests: &BTreeMap<Name, Manifest>) -> Selector {
-        let Some(manifest) = manifests.get(&self.module) else { return self.clone() };
+        let Some(manifest) = manifests.get(&self.module) else {
+            return self.clone();
+        };
         let settle = |pick: &Pick| match pick {
             Pick::Clause(id) if manifest.clauses().all(|(_, clause)| clause.id != *id) => {
                 match id.get(self.module.len() + 1..).filter(|rest| is_word(rest)) {
@@ -137,7 +153,10 @@ impl Selector {
             }
             _ => pick.clone(),
         };
-        Selector { module: self.module.clone(), picks: self.picks.iter().map(settle).collect() }
+        Selector {
+            module: self.module.clone(),
+            picks: self.picks.iter().map(settle).collect(),
+        }
     }
 }
 
@@ -195,9 +214,15 @@ impl Request {
             request.without.extend(parse(line).with);
         }
         for (id, value) in options {
-            request.options.push((Name::from(id.as_str()), value.clone()));
+            request
+                .options
+                .push((Name::from(id.as_str()), value.clone()));
         }
-        if faults.is_empty() { Ok(request) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(request)
+        } else {
+            Err(faults)
+        }
     }
 
     /// Reads a selector line.
@@ -216,7 +241,11 @@ impl Request {
         for part in split(line) {
             faults.extend(request.take(part).err());
         }
-        if faults.is_empty() { Ok(request) } else { Err(faults) }
+        if faults.is_empty() {
+            Ok(request)
+        } else {
+            Err(faults)
+        }
     }
 
     fn take(&mut self, part: &str) -> Result<(), Fault> {
@@ -259,36 +288,76 @@ impl Request {
     ///
     /// # Errors
     /// As [`Request::resolve`].
-    pub fn resolve_unnamed(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
+    pub fn resolve_unnamed(
+        &self,
+        manifests: &BTreeMap<Name, Manifest>,
+    ) -> Result<Active, Vec<Fault>> {
         self.settle(manifests).map(|(_, active)| active)
     }
 
-    fn settle(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<(Request, Active), Vec<Fault>> {
+    fn settle(
+        &self,
+        manifests: &BTreeMap<Name, Manifest>,
+    ) -> Result<(Request, Active), Vec<Fault>> {
         let settled = |list: &[Selector]| list.iter().map(|one| one.settled(manifests)).collect();
-        let request = Request { with: settled(&self.with), without: settled(&self.without), ..self.clone() };
+        let request = Request {
+            with: settled(&self.with),
+            without: settled(&self.without),
+            ..self.clone()
+        };
         let choice = choose::choose(&request, manifests)?;
         let is_in_play = |fault: &Fault| {
             let module = fault.place.as_ref().map(|place| &*place.module);
             module.is_none_or(|module| choice.order.mods.iter().any(|id| **id == *module))
         };
-        let broken: Vec<Fault> = check_requires(manifests).into_iter().filter(is_in_play).collect();
+        let broken: Vec<Fault> = check_requires(manifests)
+            .into_iter()
+            .filter(is_in_play)
+            .collect();
         if !broken.is_empty() {
             return Err(broken);
         }
-        let choose::Selected { order, clauses, options, notes } = choice;
+        let choose::Selected {
+            order,
+            clauses,
+            options,
+            notes,
+        } = choice;
         let amends = sorted(&request.amends);
-        Ok((request, Active { order, clauses, options, amends, line: String::new(), notes }))
+        Ok((
+            request,
+            Active {
+                order,
+                clauses,
+                options,
+                amends,
+                line: String::new(),
+                notes,
+            },
+        ))
     }
 }
 
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let with = self.with.iter().flat_map(Selector::words);
-        let without = self.without.iter().flat_map(Selector::words).map(|word| format!("-{word}"));
+        let without = self
+            .without
+            .iter()
+            .flat_map(Selector::words)
+            .map(|word| format!("-{word}"));
         let forced = self.force_without.iter().map(|id| format!("-!{id}"));
-        let options = self.options.iter().map(|(id, value)| format!("{id}={value}"));
+        let options = self
+            .options
+            .iter()
+            .map(|(id, value)| format!("{id}={value}"));
         let amends = self.amends.iter().map(Amendment::to_string);
-        let parts: Vec<String> = with.chain(without).chain(forced).chain(options).chain(amends).collect();
+        let parts: Vec<String> = with
+            .chain(without)
+            .chain(forced)
+            .chain(options)
+            .chain(amends)
+            .collect();
         f.write_str(&parts.join(" "))
     }
 }

@@ -19,7 +19,10 @@ pub struct Stray {
 
 /// Those among files, by path.
 pub(super) fn among(files: &BTreeMap<String, Arc<str>>) -> Vec<Stray> {
-    let all: BTreeSet<Stray> = files.keys().filter_map(|path| stray_of_file(path)).collect();
+    let all: BTreeSet<Stray> = files
+        .keys()
+        .filter_map(|path| stray_of_file(path))
+        .collect();
     all.into_iter().collect()
 }
 
@@ -61,18 +64,30 @@ const BESIDE: [&str; 7] = ["~", ".md", ".txt", ".bak", ".orig", ".swp", ".new"];
 
 /// A file that looks as if it were to be read, and is not.
 fn stray_of_file(path: &str) -> Option<Stray> {
-    let stray = |hint: String| Some(Stray { path: path.into(), hint });
+    let stray = |hint: String| {
+        Some(Stray {
+            path: path.into(),
+            hint,
+        })
+    };
     let name = path.rsplit('/').next().unwrap_or(path);
-    if is_wanted(path) || name.starts_with('.') || BESIDE.iter().any(|ending| name.ends_with(ending)) {
+    if is_wanted(path)
+        || name.starts_with('.')
+        || BESIDE.iter().any(|ending| name.ends_with(ending))
+    {
         return None;
     }
     let Some((folder, rest)) = path.split_once('/') else {
         let is_ours = ENDINGS.iter().any(|ending| has_ending(name, ending));
-        return is_ours.then(|| stray("`data`, `rules`, `tests` and `scenarios` are read".into())).flatten();
+        return is_ours
+            .then(|| stray("`data`, `rules`, `tests` and `scenarios` are read".into()))
+            .flatten();
     };
     match FOLDERS.iter().find(|(known, _)| *known == folder) {
         Some((_, endings)) if rest.contains('/') && !is_wanted_folder(&format!("{folder}/x")) => {
-            stray(format!("in `{folder}` no folders are read; files of {endings} stand in it"))
+            stray(format!(
+                "in `{folder}` no folders are read; files of {endings} stand in it"
+            ))
         }
         Some((_, endings)) => stray(format!("files in `{folder}` end in {endings}")),
         None => stray_folder(folder),
@@ -83,7 +98,10 @@ fn stray_of_file(path: &str) -> Option<Stray> {
 fn stray_folder(folder: &str) -> Option<Stray> {
     let near = closest(folder, FOLDERS.iter().map(|(known, _)| *known))?;
     let hint = format!("did you mean `{near}/`?");
-    (near != folder && !folder.starts_with('.')).then(|| Stray { path: format!("{folder}/"), hint })
+    (near != folder && !folder.starts_with('.')).then(|| Stray {
+        path: format!("{folder}/"),
+        hint,
+    })
 }
 
 #[cfg(test)]
@@ -94,17 +112,38 @@ mod tests {
     fn what_looks_like_a_file_of_a_mod_has_a_hint() {
         let hint = |path: &str| stray_of_file(path).map(|stray| (stray.path, stray.hint));
         let (path, said) = hint("rule/fire.luau").unwrap_or_default();
-        assert_eq!((path.as_str(), said.as_str()), ("rule/", "did you mean `rules/`?"));
-        for path in ["rules/fire.lua", "data/tables.json", "data/more/tables.ron", "fire.luau"] {
+        assert_eq!(
+            (path.as_str(), said.as_str()),
+            ("rule/", "did you mean `rules/`?")
+        );
+        for path in [
+            "rules/fire.lua",
+            "data/tables.json",
+            "data/more/tables.ron",
+            "fire.luau",
+        ] {
             assert_eq!(hint(path).unwrap_or_default().0, path);
         }
     }
 
     #[test]
     fn what_people_and_programs_put_beside_is_left_alone() {
-        for path in ["README.md", "data/notes.txt", "rules/fire.luau~", "rules/.fire.luau.swp", "LICENSE"] {
+        for path in [
+            "README.md",
+            "data/notes.txt",
+            "rules/fire.luau~",
+            "rules/.fire.luau.swp",
+            "LICENSE",
+        ] {
             assert_eq!(stray_of_file(path), None, "{path}");
         }
-        assert_eq!((stray_folder("rust"), stray_folder("rules"), stray_folder(".git")), (None, None, None));
+        assert_eq!(
+            (
+                stray_folder("rust"),
+                stray_folder("rules"),
+                stray_folder(".git")
+            ),
+            (None, None, None)
+        );
     }
 }

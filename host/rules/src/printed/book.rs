@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use kernel::value::Name;
 
 use super::grid::{cell_text, chapter_of, of_lines, of_table};
-use super::{Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, sequence, sheet, words};
+use super::{
+    Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, sequence, sheet, words,
+};
 use crate::modset::manifest::{Clause, Effect, Group, Manifest};
 
 /// The book of exactly the rules in force.
@@ -20,8 +22,14 @@ pub fn book(rules: RulesInForce<'_>) -> Page {
         pieces.extend(of_mod(rules, manifest, &mut placed));
     }
     pieces.extend(others(rules, &placed));
-    pieces.push(Piece::Sheet { pieces: sheet::pieces(rules) });
-    Page { title: rules.title(), selector: rules.active.line.clone(), pieces }
+    pieces.push(Piece::Sheet {
+        pieces: sheet::pieces(rules),
+    });
+    Page {
+        title: rules.title(),
+        selector: rules.active.line.clone(),
+        pieces,
+    }
 }
 
 /// The options, with what they are set to.
@@ -30,23 +38,46 @@ fn options(rules: RulesInForce<'_>) -> Vec<Piece> {
         id: String::new(),
         title: "Options".into(),
         source: String::new(),
-        head: ["Option", "Is", "Usually", "What it says"].map(String::from).to_vec(),
+        head: ["Option", "Is", "Usually", "What it says"]
+            .map(String::from)
+            .to_vec(),
         keys: 1,
         rows: Vec::new(),
         notes: Vec::new(),
     };
     for option in rules.mods().flat_map(|manifest| &manifest.options) {
-        let is_of_use = option.clause.as_ref().is_none_or(|clause| rules.active.clauses.contains(clause));
-        let Some(value) = rules.active.options.get(&option.id).filter(|_| is_of_use) else { continue };
-        let usual = if *value == option.default { String::new() } else { cell_text(&option.default) };
-        let cells = [option.title.to_string(), cell_text(value), usual, option.text.to_string()];
+        let is_of_use = option
+            .clause
+            .as_ref()
+            .is_none_or(|clause| rules.active.clauses.contains(clause));
+        let Some(value) = rules.active.options.get(&option.id).filter(|_| is_of_use) else {
+            continue;
+        };
+        let usual = if *value == option.default {
+            String::new()
+        } else {
+            cell_text(&option.default)
+        };
+        let cells = [
+            option.title.to_string(),
+            cell_text(value),
+            usual,
+            option.text.to_string(),
+        ];
         grid.rows.push(cells.map(PrintedCell::plain).to_vec());
     }
-    if grid.rows.is_empty() { Vec::new() } else { vec![heading(1, "Options taken"), Piece::Grid(grid)] }
+    if grid.rows.is_empty() {
+        Vec::new()
+    } else {
+        vec![heading(1, "Options taken"), Piece::Grid(grid)]
+    }
 }
 
 fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) -> Vec<Piece> {
-    let mut pieces = vec![heading(1, format!("{} {}", manifest.title, manifest.version))];
+    let mut pieces = vec![heading(
+        1,
+        format!("{} {}", manifest.title, manifest.version),
+    )];
     if !manifest.doc.is_empty() {
         pieces.push(words(&*manifest.doc));
     }
@@ -59,7 +90,11 @@ fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Na
         if !group.doc.is_empty() {
             pieces.push(words(&*group.doc));
         }
-        pieces.extend(clauses.into_iter().map(|clause| Piece::Clause(printed(rules, clause))));
+        pieces.extend(
+            clauses
+                .into_iter()
+                .map(|clause| Piece::Clause(printed(rules, clause))),
+        );
         pieces.extend(grids(rules, group));
         placed.insert(group.id.clone());
     }
@@ -69,35 +104,66 @@ fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Na
 /// The tables and modifiers whose ids are of a group.
 fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
     let is_here = |id: &Name| chapter_of(id) == group.id;
-    let tables = rules.rulebook.tables().values().filter(|table| is_here(&table.id));
-    let lines = rules.rulebook.rules().values().filter(|rule| is_here(&rule.id));
+    let tables = rules
+        .rulebook
+        .tables()
+        .values()
+        .filter(|table| is_here(&table.id));
+    let lines = rules
+        .rulebook
+        .rules()
+        .values()
+        .filter(|rule| is_here(&rule.id));
     let tables = tables.map(|table| of_table(rules, table));
-    tables.chain(lines.filter_map(|rule| of_lines(rules, rule))).map(Piece::Grid).collect()
+    tables
+        .chain(lines.filter_map(|rule| of_lines(rules, rule)))
+        .map(Piece::Grid)
+        .collect()
 }
 
 /// The tables and modifiers that belong to no group that was printed.
 fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
     let is_left = |id: &Name| !placed.contains(&chapter_of(id));
-    let tables = rules.rulebook.tables().values().filter(|table| is_left(&table.id));
-    let lines = rules.rulebook.rules().values().filter(|rule| is_left(&rule.id));
+    let tables = rules
+        .rulebook
+        .tables()
+        .values()
+        .filter(|table| is_left(&table.id));
+    let lines = rules
+        .rulebook
+        .rules()
+        .values()
+        .filter(|rule| is_left(&rule.id));
     let tables = tables.map(|table| of_table(rules, table));
-    let found: Vec<Piece> =
-        tables.chain(lines.filter_map(|rule| of_lines(rules, rule))).map(Piece::Grid).collect();
+    let found: Vec<Piece> = tables
+        .chain(lines.filter_map(|rule| of_lines(rules, rule)))
+        .map(Piece::Grid)
+        .collect();
     if found.is_empty() {
         return found;
     }
-    [heading(1, "Other tables")].into_iter().chain(found).collect()
+    [heading(1, "Other tables")]
+        .into_iter()
+        .chain(found)
+        .collect()
 }
 
 /// A clause, and which others in force change it.
 pub(super) fn printed(rules: RulesInForce<'_>, clause: &Clause) -> PrintedClause {
-    let of_all = rules.mods().flat_map(Manifest::clauses).map(|(_, other)| other);
+    let of_all = rules
+        .mods()
+        .flat_map(Manifest::clauses)
+        .map(|(_, other)| other);
     let changes = of_all.filter(|other| {
         let is_change = matches!(other.effect, Effect::Changes | Effect::Adds);
         is_change && rules.active.clauses.contains(&other.id) && other.touches.contains(&clause.id)
     });
     let notes = changes.map(|other| {
-        let how = if other.effect == Effect::Changes { "Changed by" } else { "See also" };
+        let how = if other.effect == Effect::Changes {
+            "Changed by"
+        } else {
+            "See also"
+        };
         format!("{how} {} ({}): {}", other.title, other.id, other.text)
     });
     PrintedClause {

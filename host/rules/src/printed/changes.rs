@@ -18,12 +18,20 @@ pub fn changes(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Page {
     part("Clauses", clauses(rules, base), &mut pieces);
     part("Tables", tables(rules, base), &mut pieces);
     part("Modifiers", modifiers(rules, base), &mut pieces);
-    part("Sequence of play", sequence(rules.rulebook.book(), base.rulebook.book()), &mut pieces);
+    part(
+        "Sequence of play",
+        sequence(rules.rulebook.book(), base.rulebook.book()),
+        &mut pieces,
+    );
     if pieces.is_empty() {
         pieces.push(super::words("Nothing is different."));
     }
     let title = format!("{}: changes against {}", rules.title(), base.title());
-    Page { title, selector: rules.active.line.clone(), pieces }
+    Page {
+        title,
+        selector: rules.active.line.clone(),
+        pieces,
+    }
 }
 
 fn part(title: &str, found: Vec<Piece>, pieces: &mut Vec<Piece>) {
@@ -33,14 +41,27 @@ fn part(title: &str, found: Vec<Piece>, pieces: &mut Vec<Piece>) {
     }
 }
 
-fn change(what: impl Into<String>, was: Option<String>, is: Option<String>, by: Vec<String>) -> Piece {
-    Piece::Change { what: what.into(), was, is, by }
+fn change(
+    what: impl Into<String>,
+    was: Option<String>,
+    is: Option<String>,
+    by: Vec<String>,
+) -> Piece {
+    Piece::Change {
+        what: what.into(),
+        was,
+        is,
+        by,
+    }
 }
 
 fn options(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let all = rules.mods().flat_map(|manifest| &manifest.options);
     let changed = all.filter_map(|option| {
-        let (is, was) = (rules.active.options.get(&option.id)?, base.active.options.get(&option.id));
+        let (is, was) = (
+            rules.active.options.get(&option.id)?,
+            base.active.options.get(&option.id),
+        );
         (Some(is) != was).then(|| {
             let what = format!("{} ({})", option.title, option.id);
             change(what, was.map(cell_text), Some(cell_text(is)), Vec::new())
@@ -60,10 +81,17 @@ fn clauses(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
             if !new.is_empty() {
                 pieces.push(heading(2, format!("{}: {}", manifest.title, group.title)));
             }
-            pieces.extend(new.into_iter().map(|clause| new_clause(rules, base, clause)));
+            pieces.extend(
+                new.into_iter()
+                    .map(|clause| new_clause(rules, base, clause)),
+            );
         }
     }
-    let gone = base.active.clauses.difference(&rules.active.clauses).filter_map(|id| base.clause(id));
+    let gone = base
+        .active
+        .clauses
+        .difference(&rules.active.clauses)
+        .filter_map(|id| base.clause(id));
     let gone = gone.map(|clause| {
         let what = format!("{} ({})", clause.title, clause.id);
         change(what, Some(clause.text.to_string()), None, Vec::new())
@@ -78,7 +106,10 @@ fn clauses(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
 
 /// A clause that is new: beside what it changes, if it changes clauses.
 fn new_clause(rules: RulesInForce<'_>, base: RulesInForce<'_>, clause: &Clause) -> Piece {
-    let touched = clause.touches.iter().filter(|id| base.active.clauses.contains(*id));
+    let touched = clause
+        .touches
+        .iter()
+        .filter(|id| base.active.clauses.contains(*id));
     let touched: Vec<String> = touched
         .filter_map(|id| base.clause(id))
         .map(|was| format!("{} ({}): {}", was.title, was.id, was.text))
@@ -87,7 +118,12 @@ fn new_clause(rules: RulesInForce<'_>, base: RulesInForce<'_>, clause: &Clause) 
         return Piece::Clause(printed(rules, clause));
     }
     let what = format!("{} ({})", clause.title, clause.id);
-    change(what, Some(touched.join(" ")), Some(clause.text.to_string()), Vec::new())
+    change(
+        what,
+        Some(touched.join(" ")),
+        Some(clause.text.to_string()),
+        Vec::new(),
+    )
 }
 
 fn tables(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
@@ -103,37 +139,74 @@ fn tables(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
             pieces.extend(rows);
         }
     }
-    let gone = base.rulebook.tables().iter().filter(|(id, _)| !rules.rulebook.tables().contains_key(*id));
+    let gone = base
+        .rulebook
+        .tables()
+        .iter()
+        .filter(|(id, _)| !rules.rulebook.tables().contains_key(*id));
     pieces.extend(gone.map(|(id, table)| {
-        change(format!("{} ({id})", table.title), Some("a table".into()), None, Vec::new())
+        change(
+            format!("{} ({id})", table.title),
+            Some("a table".into()),
+            None,
+            Vec::new(),
+        )
     }));
     pieces
 }
 
 /// The rows of a table that are not as they were.
 fn rows(table: &Table, was: &Table) -> Vec<Piece> {
-    let by = |origin: &Provenance| origin.cites.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let by = |origin: &Provenance| {
+        origin
+            .cites
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
     let said = |cells: &[Value]| {
-        let each = table.columns.iter().zip(cells).filter(|(_, value)| !value.is_none());
-        let each: Vec<String> =
-            each.map(|(field, value)| format!("{} {}", spoken(&field.name), cell_text(value))).collect();
+        let each = table
+            .columns
+            .iter()
+            .zip(cells)
+            .filter(|(_, value)| !value.is_none());
+        let each: Vec<String> = each
+            .map(|(field, value)| format!("{} {}", spoken(&field.name), cell_text(value)))
+            .collect();
         each.join(", ")
     };
     let mut pieces = Vec::new();
     for (key, row) in table.rows_as_added() {
         let Some(before) = was.get(key) else {
-            pieces.push(change(key_text(key), None, Some(said(&row.cells)), by(&row.origin)));
+            pieces.push(change(
+                key_text(key),
+                None,
+                Some(said(&row.cells)),
+                by(&row.origin),
+            ));
             continue;
         };
-        let cells = table.columns.iter().zip(before.cells.iter().zip(row.cells.iter().zip(&row.changes)));
-        for (field, (before, (now, changed))) in cells.filter(|(_, (before, (now, _)))| before != now) {
+        let cells = table
+            .columns
+            .iter()
+            .zip(before.cells.iter().zip(row.cells.iter().zip(&row.changes)));
+        for (field, (before, (now, changed))) in
+            cells.filter(|(_, (before, (now, _)))| before != now)
+        {
             let what = format!("{}: {}", key_text(key), spoken(&field.name));
             let by = changed.as_ref().map(by).unwrap_or_default();
-            pieces.push(change(what, Some(cell_text(before)), Some(cell_text(now)), by));
+            pieces.push(change(
+                what,
+                Some(cell_text(before)),
+                Some(cell_text(now)),
+                by,
+            ));
         }
     }
     let gone = was.rows().filter(|(key, _)| table.get(key).is_none());
-    pieces.extend(gone.map(|(key, row)| change(key_text(key), Some(said(&row.cells)), None, Vec::new())));
+    pieces.extend(
+        gone.map(|(key, row)| change(key_text(key), Some(said(&row.cells)), None, Vec::new())),
+    );
     pieces
 }
 
@@ -143,7 +216,10 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
         let mut found: BTreeMap<(Name, String), BTreeSet<[String; 3]>> = BTreeMap::new();
         for rule in of.rulebook.rules().values() {
             let key = (rule.id.clone(), rule.doc.to_string());
-            let lines = rule.layers.iter().filter_map(|layer| line_cells(of, rule, layer));
+            let lines = rule
+                .layers
+                .iter()
+                .filter_map(|layer| line_cells(of, rule, layer));
             found.entry(key).or_default().extend(lines);
         }
         found
@@ -156,8 +232,15 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     for (rule, lines) in &now {
         let was = before.get(rule).unwrap_or(&none);
         let what = || format!("{} ({})", rule.1.trim_end_matches('.'), rule.0);
-        pieces.extend(lines.difference(was).map(|line| change(what(), None, said(line), by(line))));
-        pieces.extend(was.difference(lines).map(|line| change(what(), said(line), None, by(line))));
+        pieces.extend(
+            lines
+                .difference(was)
+                .map(|line| change(what(), None, said(line), by(line))),
+        );
+        pieces.extend(
+            was.difference(lines)
+                .map(|line| change(what(), said(line), None, by(line))),
+        );
     }
     pieces
 }
@@ -165,16 +248,33 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
 /// Phases, actions and reactions that came or went.
 fn sequence(book: &Book, base: &Book) -> Vec<Piece> {
     let all = |book: &Book| {
-        let phases = book.phases.values().map(|one| (one.id.clone(), ("phase", one.title.to_string())));
-        let actions = book.actions.values().map(|one| (one.id.clone(), ("action", one.title.to_string())));
+        let phases = book
+            .phases
+            .values()
+            .map(|one| (one.id.clone(), ("phase", one.title.to_string())));
+        let actions = book
+            .actions
+            .values()
+            .map(|one| (one.id.clone(), ("action", one.title.to_string())));
         let reactions = book.reactions.values();
         let reactions = reactions.map(|one| (one.id.clone(), ("reaction", one.title.to_string())));
-        phases.chain(actions).chain(reactions).collect::<BTreeMap<_, _>>()
+        phases
+            .chain(actions)
+            .chain(reactions)
+            .collect::<BTreeMap<_, _>>()
     };
     let (now, before) = (all(book), all(base));
-    let said = |(id, (word, title)): (&Name, &(&str, String))| (format!("{word} ({id})"), title.clone());
-    let new = now.iter().filter(|(id, _)| !before.contains_key(*id)).map(said);
-    let gone = before.iter().filter(|(id, _)| !now.contains_key(*id)).map(said);
+    let said =
+        |(id, (word, title)): (&Name, &(&str, String))| (format!("{word} ({id})"), title.clone());
+    let new = now
+        .iter()
+        .filter(|(id, _)| !before.contains_key(*id))
+        .map(said);
+    let gone = before
+        .iter()
+        .filter(|(id, _)| !now.contains_key(*id))
+        .map(said);
     let new = new.map(|(what, title)| change(what, None, Some(title), Vec::new()));
-    new.chain(gone.map(|(what, title)| change(what, Some(title), None, Vec::new()))).collect()
+    new.chain(gone.map(|(what, title)| change(what, Some(title), None, Vec::new())))
+        .collect()
 }

@@ -28,7 +28,11 @@ pub(super) fn key_text(key: &[Value]) -> String {
 
 /// A table with its rows. What other mods wrote in it bears a number.
 pub(super) fn of_table(rules: RulesInForce<'_>, table: &Table) -> Grid {
-    let mut notes = Notes { rules, owner: owner_of(&table.id), found: Vec::new() };
+    let mut notes = Notes {
+        rules,
+        owner: owner_of(&table.id),
+        found: Vec::new(),
+    };
     let (head, keys, rows) = match (table.key.len(), table.columns.len()) {
         (2, 1) => crossed(table, &mut notes),
         _ => listed(table, &mut notes),
@@ -52,8 +56,10 @@ fn listed(table: &Table, notes: &mut Notes<'_>) -> Rows {
     let head = fields.map(|field| spoken(&field.name)).collect();
     let mut rows = Vec::new();
     for (key, row) in table.rows_as_added() {
-        let mut line: Vec<PrintedCell> =
-            key.iter().map(|value| PrintedCell::plain(cell_text(value))).collect();
+        let mut line: Vec<PrintedCell> = key
+            .iter()
+            .map(|value| PrintedCell::plain(cell_text(value)))
+            .collect();
         if let Some(first) = line.first_mut() {
             first.note = notes.number(&row.origin);
         }
@@ -77,8 +83,13 @@ fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
             }
         }
     }
-    let corner = table.key.first().map_or_else(String::new, |field| spoken(&field.name));
-    let head = std::iter::once(corner).chain(across.iter().map(|value| cell_text(value))).collect();
+    let corner = table
+        .key
+        .first()
+        .map_or_else(String::new, |field| spoken(&field.name));
+    let head = std::iter::once(corner)
+        .chain(across.iter().map(|value| cell_text(value)))
+        .collect();
     let mut cell = |key: &[Value]| match table.get(key) {
         None => PrintedCell::default(),
         Some(row) => PrintedCell {
@@ -89,7 +100,11 @@ fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
     let mut rows = Vec::new();
     for value in down {
         let mut line = vec![PrintedCell::plain(cell_text(value))];
-        line.extend(across.iter().map(|other| cell(&[value.clone(), (*other).clone()])));
+        line.extend(
+            across
+                .iter()
+                .map(|other| cell(&[value.clone(), (*other).clone()])),
+        );
         rows.push(line);
     }
     (head, 1, rows)
@@ -97,7 +112,10 @@ fn crossed(table: &Table, notes: &mut Notes<'_>) -> Rows {
 
 /// Who wrote the one cell of a row last.
 fn last_hand(row: &TableRow) -> &Provenance {
-    row.changes.first().and_then(Option::as_ref).unwrap_or(&row.origin)
+    row.changes
+        .first()
+        .and_then(Option::as_ref)
+        .unwrap_or(&row.origin)
 }
 
 /// Who changed what, by number.
@@ -114,11 +132,19 @@ impl Notes<'_> {
             return None;
         }
         let cites: Vec<String> = origin.cites.iter().map(|id| self.rules.named(id)).collect();
-        let text = if cites.is_empty() { origin.place.module.to_string() } else { cites.join(", ") };
-        let place = self.found.iter().position(|known| *known == text).unwrap_or_else(|| {
-            self.found.push(text);
-            self.found.len() - 1
-        });
+        let text = if cites.is_empty() {
+            origin.place.module.to_string()
+        } else {
+            cites.join(", ")
+        };
+        let place = self
+            .found
+            .iter()
+            .position(|known| *known == text)
+            .unwrap_or_else(|| {
+                self.found.push(text);
+                self.found.len() - 1
+            });
         Some(place + 1)
     }
 }
@@ -132,22 +158,41 @@ pub(super) fn line_cells(
     let (verb, words) = layer.line.as_ref()?;
     let clauses = || layer.cites.iter().filter_map(|id| rules.clause(id));
     let when: Vec<&str> = clauses().map(|clause| &*clause.text).collect();
-    let who = layer.cites.iter().map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
-    let who = if who.is_empty() { layer.module.to_string() } else { who };
-    Some([words.effect(*verb, &rule.signature.returns), when.join(" "), who])
+    let who = layer
+        .cites
+        .iter()
+        .map(|id| id.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let who = if who.is_empty() {
+        layer.module.to_string()
+    } else {
+        who
+    };
+    Some([
+        words.effect(*verb, &rule.signature.returns),
+        when.join(" "),
+        who,
+    ])
 }
 
 /// The modifiers of a rule: its lines. Nothing for a rule without.
 pub(super) fn of_lines(rules: RulesInForce<'_>, rule: &RuleEntry) -> Option<Grid> {
-    let lines: Vec<[String; 3]> =
-        rule.layers.iter().filter_map(|layer| line_cells(rules, rule, layer)).collect();
+    let lines: Vec<[String; 3]> = rule
+        .layers
+        .iter()
+        .filter_map(|layer| line_cells(rules, rule, layer))
+        .collect();
     (!lines.is_empty()).then(|| Grid {
         id: rule.id.to_string(),
         title: modified(rule),
         source: String::new(),
         head: ["Modifier", "When", "Clause"].map(String::from).to_vec(),
         keys: 1,
-        rows: lines.into_iter().map(|line| line.map(PrintedCell::plain).to_vec()).collect(),
+        rows: lines
+            .into_iter()
+            .map(|line| line.map(PrintedCell::plain).to_vec())
+            .collect(),
         notes: Vec::new(),
     })
 }
@@ -155,12 +200,19 @@ pub(super) fn of_lines(rules: RulesInForce<'_>, rule: &RuleEntry) -> Option<Grid
 /// What the lines of a rule modify, in words.
 fn modified(rule: &RuleEntry) -> String {
     let doc = rule.doc.trim().trim_end_matches('.');
-    if doc.is_empty() { format!("Modifiers: {}", rule.id) } else { format!("Modifiers: {doc}") }
+    if doc.is_empty() {
+        format!("Modifiers: {}", rule.id)
+    } else {
+        format!("Modifiers: {doc}")
+    }
 }
 
 /// The chapter to which the id of a table or rule belongs: its first two parts.
 pub(super) fn chapter_of(id: &str) -> Name {
     let mut parts = id.split('.');
-    let (first, second) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let (first, second) = (
+        parts.next().unwrap_or_default(),
+        parts.next().unwrap_or_default(),
+    );
     format!("{first}.{second}").into()
 }

@@ -41,10 +41,15 @@ fn contents(pieces: &[Piece]) -> String {
     let mut numbers = Numbers::default();
     let mut lines = String::new();
     for piece in pieces {
-        let Piece::Heading { level, text } = piece else { continue };
+        let Piece::Heading { level, text } = piece else {
+            continue;
+        };
         let number = numbers.next();
         if *level <= 2 {
-            lines += &format!("<li class=\"l{level}\"><a href=\"#h{number}\">{}</a></li>\n", markup(text));
+            lines += &format!(
+                "<li class=\"l{level}\"><a href=\"#h{number}\">{}</a></li>\n",
+                markup(text)
+            );
         }
     }
     format!("<nav><ul>\n{lines}</ul></nav>\n")
@@ -65,7 +70,9 @@ fn pieces(all: &[Piece], numbers: &mut Numbers, out: &mut String) {
                 steps.iter().for_each(|one| step(one, out));
                 *out += "</ol>\n";
             }
-            Piece::Change { what, was, is, by } => change(what, was.as_deref(), is.as_deref(), by, out),
+            Piece::Change { what, was, is, by } => {
+                change(what, was.as_deref(), is.as_deref(), by, out)
+            }
             Piece::Picture { svg, .. } => *out += &format!("<figure>{svg}</figure>\n"),
             Piece::Sheet { pieces: inner } => {
                 *out += "<section class=\"sheet\">\n";
@@ -77,8 +84,11 @@ fn pieces(all: &[Piece], numbers: &mut Numbers, out: &mut String) {
 }
 
 fn clause(clause: &PrintedClause, out: &mut String) {
-    let source =
-        if clause.source.is_empty() { String::new() } else { format!(", {}", markup(&clause.source)) };
+    let source = if clause.source.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", markup(&clause.source))
+    };
     let id = markup(&clause.id);
     *out += &format!(
         "<p class=\"clause\" id=\"{id}\"><b>{}.</b> {} <small>{id}{source}</small></p>\n",
@@ -91,30 +101,51 @@ fn clause(clause: &PrintedClause, out: &mut String) {
 }
 
 fn step(step: &Step, out: &mut String) {
-    let how = if step.how.is_empty() { String::new() } else { format!(" <i>{}</i>", markup(&step.how)) };
+    let how = if step.how.is_empty() {
+        String::new()
+    } else {
+        format!(" <i>{}</i>", markup(&step.how))
+    };
     let actions = match step.actions.is_empty() {
         true => String::new(),
         false => format!("<br><span>{}</span>", markup(&step.actions.join("; "))),
     };
-    *out += &format!("<li class=\"d{}\">{}{how}{actions}</li>\n", step.depth.min(6), markup(&step.title));
+    *out += &format!(
+        "<li class=\"d{}\">{}{how}{actions}</li>\n",
+        step.depth.min(6),
+        markup(&step.title)
+    );
 }
 
 fn change(what: &str, was: Option<&str>, is: Option<&str>, by: &[String], out: &mut String) {
     let was = was.map_or_else(String::new, |was| format!(" <del>{}</del>", markup(was)));
     let is = is.map_or_else(String::new, |is| format!(" <ins>{}</ins>", markup(is)));
-    let by =
-        if by.is_empty() { String::new() } else { format!(" <small>{}</small>", markup(&by.join(", "))) };
-    *out += &format!("<p class=\"change\"><b>{}</b>{was}{is}{by}</p>\n", markup(what));
+    let by = if by.is_empty() {
+        String::new()
+    } else {
+        format!(" <small>{}</small>", markup(&by.join(", ")))
+    };
+    *out += &format!(
+        "<p class=\"change\"><b>{}</b>{was}{is}{by}</p>\n",
+        markup(what)
+    );
 }
 
 fn grid(grid: &Grid, out: &mut String) {
-    let source = if grid.source.is_empty() { String::new() } else { format!(", {}", markup(&grid.source)) };
+    let source = if grid.source.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", markup(&grid.source))
+    };
     let id = if grid.id.is_empty() {
         String::new()
     } else {
         format!(" <small>{}{source}</small>", markup(&grid.id))
     };
-    *out += &format!("<figure><figcaption>{}{id}</figcaption>\n<table><thead><tr>", markup(&grid.title));
+    *out += &format!(
+        "<figure><figcaption>{}{id}</figcaption>\n<table><thead><tr>",
+        markup(&grid.title)
+    );
     for text in &grid.head {
         *out += &format!("<th>{}</th>", markup(text));
     }
@@ -128,13 +159,18 @@ fn grid(grid: &Grid, out: &mut String) {
     }
     *out += "</tbody></table>\n";
     for (note, number) in grid.notes.iter().zip(1..) {
-        *out += &format!("<p class=\"note\"><sup>{number}</sup> {}</p>\n", markup(note));
+        *out += &format!(
+            "<p class=\"note\"><sup>{number}</sup> {}</p>\n",
+            markup(note)
+        );
     }
     *out += "</figure>\n";
 }
 
 fn cell_text(cell: &PrintedCell, is_key: bool) -> String {
     let word = if is_key { "th" } else { "td" };
-    let note = cell.note.map_or_else(String::new, |number| format!("<sup>{number}</sup>"));
+    let note = cell
+        .note
+        .map_or_else(String::new, |number| format!("<sup>{number}</sup>"));
     format!("<{word}>{}{note}</{word}>", markup(&cell.text))
 }

@@ -133,7 +133,10 @@ pub struct PrintedCell {
 impl PrintedCell {
     /// A cell without a note.
     fn plain(text: impl Into<String>) -> PrintedCell {
-        PrintedCell { text: text.into(), note: None }
+        PrintedCell {
+            text: text.into(),
+            note: None,
+        }
     }
 }
 
@@ -164,12 +167,19 @@ pub struct RulesInForce<'a> {
 impl<'a> RulesInForce<'a> {
     /// The mods that take part, those that others stand on first.
     fn mods(self) -> impl Iterator<Item = &'a Manifest> {
-        self.active.order.mods.iter().filter_map(|id| self.manifests.get(id))
+        self.active
+            .order
+            .mods
+            .iter()
+            .filter_map(|id| self.manifests.get(id))
     }
 
     /// The clauses of a group that are in force, as they are printed.
     fn clauses_of(self, group: &'a Group) -> impl Iterator<Item = &'a Clause> {
-        group.clauses.iter().filter(|clause| self.active.clauses.contains(&clause.id))
+        group
+            .clauses
+            .iter()
+            .filter(|clause| self.active.clauses.contains(&clause.id))
     }
 
     /// The clause of an id, of whatever mod.
@@ -197,7 +207,10 @@ impl<'a> RulesInForce<'a> {
 }
 
 fn heading(level: u8, text: impl Into<String>) -> Piece {
-    Piece::Heading { level, text: text.into() }
+    Piece::Heading {
+        level,
+        text: text.into(),
+    }
 }
 
 fn words(text: impl Into<String>) -> Piece {

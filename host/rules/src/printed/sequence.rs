@@ -15,7 +15,11 @@ pub(super) fn of_game(book: &Book) -> Piece {
     if let Some(root) = &book.root {
         branch(book, root, 0, &mut told, &mut steps);
     }
-    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| phase.body.phases()).collect();
+    let held: BTreeSet<&Name> = book
+        .phases
+        .values()
+        .flat_map(|phase| phase.body.phases())
+        .collect();
     for id in book.phases.keys().filter(|id| !held.contains(id)) {
         if !told.contains(id) {
             branch(book, id, 0, &mut told, &mut steps);
@@ -39,7 +43,9 @@ pub(super) fn of_game(book: &Book) -> Piece {
 }
 
 fn branch(book: &Book, id: &Name, depth: usize, told: &mut BTreeSet<Name>, steps: &mut Vec<Step>) {
-    let Some(phase) = book.phases.get(id) else { return };
+    let Some(phase) = book.phases.get(id) else {
+        return;
+    };
     steps.push(Step {
         depth,
         title: phase.title.to_string(),
@@ -48,7 +54,11 @@ fn branch(book: &Book, id: &Name, depth: usize, told: &mut BTreeSet<Name>, steps
     });
     // A phase that holds itself is told once.
     if told.insert(id.clone()) {
-        phase.body.phases().iter().for_each(|inner| branch(book, inner, depth + 1, told, steps));
+        phase
+            .body
+            .phases()
+            .iter()
+            .for_each(|inner| branch(book, inner, depth + 1, told, steps));
     }
 }
 

@@ -20,8 +20,8 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Origin, Placement, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow, Registrations,
-    unknown_clause,
+    Origin, Placement, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow,
+    Registrations, unknown_clause,
 };
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::names::TypeNames;
@@ -75,8 +75,16 @@ pub struct Recipe<'a> {
 /// # Errors
 /// Everything that is wrong in the mods, or between them.
 pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
-    let host = recipe.languages.scripts(recipe.clauses.clone(), recipe.confirming.clone(), &recipe.options);
-    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, TablesThere::default());
+    let host = recipe.languages.scripts(
+        recipe.clauses.clone(),
+        recipe.confirming.clone(),
+        &recipe.options,
+    );
+    let mut composer = Composer::new(
+        recipe,
+        host.map_err(|fault| vec![fault])?,
+        TablesThere::default(),
+    );
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
@@ -101,15 +109,24 @@ pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, Com
         drop(machine);
         return Ok(compose(recipe)?);
     }
-    let Machine { host, heard, tables, .. } = machine;
-    host.turn(&recipe.clauses, &recipe.options).map_err(|fault| vec![fault])?;
+    let Machine {
+        host,
+        heard,
+        tables,
+        ..
+    } = machine;
+    host.turn(&recipe.clauses, &recipe.options)
+        .map_err(|fault| vec![fault])?;
     let mut composer = Composer::new(recipe, host, tables);
     let registered = composer.in_force(&heard);
     match composer.read(&registered, true) {
         Ok(templates) => Ok(composer.finish(heard, registered, templates)?),
         Err(faults) => {
             let machine = Machine::new(recipe, composer.host, heard, composer.there);
-            Err(ComposeError { faults, machine: Some(Box::new(machine)) })
+            Err(ComposeError {
+                faults,
+                machine: Some(Box::new(machine)),
+            })
         }
     }
 }
@@ -125,7 +142,10 @@ pub struct ComposeError {
 
 impl From<Vec<Fault>> for ComposeError {
     fn from(faults: Vec<Fault>) -> ComposeError {
-        ComposeError { faults, machine: None }
+        ComposeError {
+            faults,
+            machine: None,
+        }
     }
 }
 
@@ -153,7 +173,11 @@ struct Composer<'a> {
 
 impl<'a> Composer<'a> {
     fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: TablesThere) -> Composer<'a> {
-        let active = recipe.clauses.iter().filter(|(_, on)| **on).map(|(id, _)| id);
+        let active = recipe
+            .clauses
+            .iter()
+            .filter(|(_, on)| **on)
+            .map(|(id, _)| id);
         let active = active.chain(&recipe.confirming).cloned().collect();
         Composer {
             recipe,
@@ -207,7 +231,10 @@ impl<'a> Composer<'a> {
         self.deeds(&registered.deeds);
         self.check_listeners(registered);
         self.stop_if_broken()?;
-        template::resolve(self.recipe.mods.iter().map(|module| module.data), &self.schema)
+        template::resolve(
+            self.recipe.mods.iter().map(|module| module.data),
+            &self.schema,
+        )
     }
 
     fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
@@ -221,11 +248,14 @@ impl<'a> Composer<'a> {
     }
 
     fn fault(&mut self, place: &Place, code: FaultCode, message: impl Into<String>) {
-        self.faults.push(Fault::new(code, message).at(place.clone()));
+        self.faults
+            .push(Fault::new(code, message).at(place.clone()));
     }
 
     fn keep<T>(&mut self, place: &Place, result: Result<T, Fault>) -> Option<T> {
-        result.map_err(|fault| self.faults.push(fault.at(place.clone()))).ok()
+        result
+            .map_err(|fault| self.faults.push(fault.at(place.clone())))
+            .ok()
     }
 
     fn is_on(&self, cites: &[Name]) -> bool {
@@ -241,13 +271,21 @@ impl<'a> Composer<'a> {
             self.host.introduce(&module.id, &depends, &data);
         }
         let texts = self.recipe.mods.iter().flat_map(|module| &module.rules);
-        let scripts = texts.filter(|(path, _)| path.ends_with(".luau")).map(|(_, text)| *text);
+        let scripts = texts
+            .filter(|(path, _)| path.ends_with(".luau"))
+            .map(|(_, text)| *text);
         self.host.look_ahead(&scripts.collect::<Vec<_>>());
         for module in &self.recipe.mods {
-            for (path, text) in module.rules.iter().filter(|(path, _)| path.ends_with(".luau")) {
+            for (path, text) in module
+                .rules
+                .iter()
+                .filter(|(path, _)| path.ends_with(".luau"))
+            {
                 let stem = path.trim_end_matches(".luau");
-                let is_exported =
-                    module.exports.iter().any(|export| export.trim_end_matches(".luau") == stem);
+                let is_exported = module
+                    .exports
+                    .iter()
+                    .any(|export| export.trim_end_matches(".luau") == stem);
                 self.host.add_file(&module.id, path, text, is_exported);
             }
         }
@@ -265,9 +303,11 @@ impl<'a> Composer<'a> {
     }
 
     fn run_component(&self, module: &Name, path: &str, text: &str) -> Result<(), Fault> {
-        let bytes =
-            crate::modset::files::bytes_of(text).map_err(|fault| fault.at(Place::new(&**module, path, 0)))?;
-        self.recipe.languages.run_component(&*self.host, module, path, &bytes)
+        let bytes = crate::modset::files::bytes_of(text)
+            .map_err(|fault| fault.at(Place::new(&**module, path, 0)))?;
+        self.recipe
+            .languages
+            .run_component(&*self.host, module, path, &bytes)
     }
 
     fn check_data_cites(&mut self) {
@@ -285,12 +325,16 @@ impl<'a> Composer<'a> {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
         for item in mods.iter().flat_map(|data| &data.pots) {
             if self.is_on(&item.header.cites) {
-                self.book.pots.insert(item.header.id.clone(), item.chits.clone());
+                self.book
+                    .pots
+                    .insert(item.header.id.clone(), item.chits.clone());
             }
         }
         for item in mods.iter().flat_map(|data| &data.decks) {
             if self.is_on(&item.header.cites) {
-                self.book.decks.insert(item.header.id.clone(), item.deck.clone());
+                self.book
+                    .decks
+                    .insert(item.header.id.clone(), item.deck.clone());
             }
         }
         for item in mods.iter().flat_map(|data| &data.events) {
@@ -303,13 +347,24 @@ impl<'a> Composer<'a> {
         for raw in &registered.events {
             let place = raw.origin.place.clone();
             let fields = parse_fields(&raw.fields, &self.records);
-            let Some(fields) = self.keep(&place, fields) else { continue };
-            fields.iter().for_each(|field| self.knows_kinds(&field.ty, &place));
+            let Some(fields) = self.keep(&place, fields) else {
+                continue;
+            };
+            fields
+                .iter()
+                .for_each(|field| self.knows_kinds(&field.ty, &place));
             let brief = raw.brief.build(&fields).map_err(|words| {
-                Fault::new(FaultCode::BadSignature, format!("event `{}`: {words}", raw.id)).at(place.clone())
+                Fault::new(
+                    FaultCode::BadSignature,
+                    format!("event `{}`: {words}", raw.id),
+                )
+                .at(place.clone())
             });
-            let Some(brief) = self.keep(&place, brief) else { continue };
-            let text = check_text(&raw.id, &raw.text, &fields).map_err(|fault| fault.at(place.clone()));
+            let Some(brief) = self.keep(&place, brief) else {
+                continue;
+            };
+            let text =
+                check_text(&raw.id, &raw.text, &fields).map_err(|fault| fault.at(place.clone()));
             if self.keep(&place, text).is_none() {
                 continue;
             }
@@ -323,7 +378,11 @@ impl<'a> Composer<'a> {
                 module: raw.origin.module.clone(),
             };
             if self.book.events.insert(raw.id.clone(), event).is_some() {
-                self.fault(&place, FaultCode::Duplicate, format!("event `{}` is declared twice", raw.id));
+                self.fault(
+                    &place,
+                    FaultCode::Duplicate,
+                    format!("event `{}` is declared twice", raw.id),
+                );
             }
         }
     }
@@ -331,26 +390,50 @@ impl<'a> Composer<'a> {
     /// What is counted by a field is one of the event itself, or of that which
     /// began its line: of some event, in any case.
     fn counted(&mut self, registered: &Registrations) {
-        let data = self.recipe.mods.iter().flat_map(|module| &module.data.events);
+        let data = self
+            .recipe
+            .mods
+            .iter()
+            .flat_map(|module| &module.data.events);
         let places: BTreeMap<&Name, &Place> = data
             .map(|item| (&item.header.id, &item.header.place))
-            .chain(registered.events.iter().map(|raw| (&raw.id, &raw.origin.place)))
+            .chain(
+                registered
+                    .events
+                    .iter()
+                    .map(|raw| (&raw.id, &raw.origin.place)),
+            )
             .collect();
         let events = self.book.events.values();
-        let fields: BTreeSet<&Name> =
-            events.flat_map(|event| event.fields.iter()).map(|field| &field.name).collect();
+        let fields: BTreeSet<&Name> = events
+            .flat_map(|event| event.fields.iter())
+            .map(|field| &field.name)
+            .collect();
         let mut faults = Vec::new();
         for event in self.book.events.values() {
-            let Some((_, by)) = event.brief.counts.as_ref().filter(|(_, by)| !fields.contains(by)) else {
+            let Some((_, by)) = event
+                .brief
+                .counts
+                .as_ref()
+                .filter(|(_, by)| !fields.contains(by))
+            else {
                 continue;
             };
-            let message = format!("event `{}`: `counts`: no event has a field `{by}`", event.id);
+            let message = format!(
+                "event `{}`: `counts`: no event has a field `{by}`",
+                event.id
+            );
             let fault = Fault::new(FaultCode::BadSignature, message);
-            let fault = fault.at(places.get(&event.id).map(|place| (*place).clone()).unwrap_or_default());
-            faults.push(match closest(by, event.fields.iter().map(|field| &*field.name)) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            });
+            let fault = fault.at(places
+                .get(&event.id)
+                .map(|place| (*place).clone())
+                .unwrap_or_default());
+            faults.push(
+                match closest(by, event.fields.iter().map(|field| &*field.name)) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                },
+            );
         }
         self.faults.extend(faults);
     }
@@ -365,7 +448,10 @@ impl<'a> Composer<'a> {
                 self.fault(
                     place,
                     FaultCode::Duplicate,
-                    format!("rule `{}` is defined twice; the first is in {other}", one.rule),
+                    format!(
+                        "rule `{}` is defined twice; the first is in {other}",
+                        one.rule
+                    ),
                 );
                 continue;
             }
@@ -374,12 +460,17 @@ impl<'a> Composer<'a> {
                 self.told.insert(one.rule.clone());
                 continue;
             };
-            signature.args.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            signature
+                .args
+                .iter()
+                .for_each(|field| self.knows_kinds(&field.ty, place));
             if let Returns::Value(ty) | Returns::Domain(ty) = &signature.returns {
                 self.knows_kinds(ty, place);
             }
             if one.is_step {
-                self.book.steps.insert(one.rule.clone(), signature.args.iter().cloned().collect());
+                self.book
+                    .steps
+                    .insert(one.rule.clone(), signature.args.iter().cloned().collect());
             }
             let entry = RuleEntry {
                 id: one.rule.clone(),
@@ -397,7 +488,10 @@ impl<'a> Composer<'a> {
         let resolved = |text| self.names.resolved(owner_of(&raw.rule), text);
         let args = parse_fields(&resolved(&raw.args)?, &self.records)?;
         if args.len() > MOST_ARGUMENTS {
-            let message = format!("expected at most {MOST_ARGUMENTS} arguments, found {}", args.len());
+            let message = format!(
+                "expected at most {MOST_ARGUMENTS} arguments, found {}",
+                args.len()
+            );
             return Err(Fault::new(FaultCode::BadSignature, message).hint("put them in a record"));
         }
         let returns = match raw.returns.as_deref() {
@@ -408,7 +502,11 @@ impl<'a> Composer<'a> {
             },
         };
         let effects = parse_effects(&raw.effects)?;
-        Ok(Signature { args: args.into(), returns, effects })
+        Ok(Signature {
+            args: args.into(),
+            returns,
+            effects,
+        })
     }
 
     fn layers(&mut self, raw: &[Rc<RawLayer>]) {
@@ -433,9 +531,15 @@ impl<'a> Composer<'a> {
     fn unknown_rule(&mut self, rule: &Name, layers: &[&RawLayer]) {
         let near = closest(rule, self.rules.keys().map(|id| &**id)).map(str::to_string);
         for layer in layers {
-            let verb = if layer.kind == LayerKind::Replace { "replace" } else { "wrap" };
-            let fault =
-                Fault::new(FaultCode::UnknownRule, format!("cannot {verb} `{rule}`: no mod defines it"));
+            let verb = if layer.kind == LayerKind::Replace {
+                "replace"
+            } else {
+                "wrap"
+            };
+            let fault = Fault::new(
+                FaultCode::UnknownRule,
+                format!("cannot {verb} `{rule}`: no mod defines it"),
+            );
             let fault = match &near {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),
                 None => fault,
@@ -445,18 +549,31 @@ impl<'a> Composer<'a> {
     }
 
     /// The functions of a rule that count, innermost first.
-    fn in_order<'l>(&mut self, rule: &Name, layers: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
-        let of = |kind| layers.iter().copied().filter(move |layer| layer.kind == kind);
+    fn in_order<'l>(
+        &mut self,
+        rule: &Name,
+        layers: Vec<&'l RawLayer>,
+    ) -> Option<Vec<&'l RawLayer>> {
+        let of = |kind| {
+            layers
+                .iter()
+                .copied()
+                .filter(move |layer| layer.kind == kind)
+        };
         let replaces: Vec<&RawLayer> = of(LayerKind::Replace).collect();
         for pair in replaces.windows(2) {
             let (a, b) = (&pair[0].origin, &pair[1].origin);
             if a.module == b.module || !(self.recipe.stated)(&a.module, &b.module) {
-                let fault = Fault::new(FaultCode::Conflict, replaced_twice(rule, a, b)).at(a.place.clone());
+                let fault =
+                    Fault::new(FaultCode::Conflict, replaced_twice(rule, a, b)).at(a.place.clone());
                 self.faults.push(fault.hint(which_wins(a, b)));
                 return None;
             }
         }
-        let base = replaces.last().copied().or_else(|| of(LayerKind::Define).next())?;
+        let base = replaces
+            .last()
+            .copied()
+            .or_else(|| of(LayerKind::Define).next())?;
         let wraps: Vec<&RawLayer> = of(LayerKind::Wrap).collect();
         let wraps = self.wraps_in_order(rule, wraps)?;
         Some(std::iter::once(base).chain(wraps).collect())
@@ -464,17 +581,26 @@ impl<'a> Composer<'a> {
 
     /// Wraps in the order of their mods, moved as little as their stated
     /// orders ask.
-    fn wraps_in_order<'l>(&mut self, rule: &Name, mut left: Vec<&'l RawLayer>) -> Option<Vec<&'l RawLayer>> {
+    fn wraps_in_order<'l>(
+        &mut self,
+        rule: &Name,
+        mut left: Vec<&'l RawLayer>,
+    ) -> Option<Vec<&'l RawLayer>> {
         let goes_inside = |inner: &RawLayer, outer: &RawLayer| {
-            outer.after.contains(&inner.origin.module) || inner.before.contains(&outer.origin.module)
+            outer.after.contains(&inner.origin.module)
+                || inner.before.contains(&outer.origin.module)
         };
         let mut ordered = Vec::new();
         while !left.is_empty() {
-            let free = left.iter().position(|layer| !left.iter().any(|other| goes_inside(other, layer)));
+            let free = left
+                .iter()
+                .position(|layer| !left.iter().any(|other| goes_inside(other, layer)));
             let Some(free) = free else {
                 let names: Vec<&str> = left.iter().map(|layer| &*layer.origin.module).collect();
-                let message =
-                    format!("the stated orders of the wraps of `{rule}` go round: {}", names.join(", "));
+                let message = format!(
+                    "the stated orders of the wraps of `{rule}` go round: {}",
+                    names.join(", ")
+                );
                 self.fault(&left[0].origin.place, FaultCode::Cycle, message);
                 return None;
             };
@@ -484,7 +610,9 @@ impl<'a> Composer<'a> {
     }
 
     fn add_layers(&mut self, rule: &Name, layers: Vec<&RawLayer>) {
-        let Some(entry) = self.rules.get_mut(rule) else { return };
+        let Some(entry) = self.rules.get_mut(rule) else {
+            return;
+        };
         for raw in &layers {
             entry.layers.push(LayerEntry {
                 kind: raw.kind,
@@ -506,7 +634,8 @@ impl<'a> Composer<'a> {
             body: raw.body.clone(),
             heard: raw.heard,
         };
-        self.functions.insert(rule.clone(), layers.iter().map(layer).collect());
+        self.functions
+            .insert(rule.clone(), layers.iter().map(layer).collect());
     }
 
     // ---- the sequence --------------------------------------------------------
@@ -515,8 +644,12 @@ impl<'a> Composer<'a> {
         for raw in &registered.windows {
             let place = &raw.origin.place;
             let fields = parse_fields(&raw.carries, &self.records);
-            let Some(fields) = self.keep(place, fields) else { continue };
-            fields.iter().for_each(|field| self.knows_kinds(&field.ty, place));
+            let Some(fields) = self.keep(place, fields) else {
+                continue;
+            };
+            fields
+                .iter()
+                .for_each(|field| self.knows_kinds(&field.ty, place));
             let window = Window {
                 id: raw.id.clone(),
                 title: window_title(raw),
@@ -526,7 +659,11 @@ impl<'a> Composer<'a> {
                 module: raw.origin.module.clone(),
             };
             if self.book.windows.insert(raw.id.clone(), window).is_some() {
-                self.fault(place, FaultCode::Duplicate, format!("window `{}` is declared twice", raw.id));
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("window `{}` is declared twice", raw.id),
+                );
             }
         }
     }
@@ -536,14 +673,24 @@ impl<'a> Composer<'a> {
             let place = &raw.origin.place;
             if raw.is_root {
                 if let Some(other) = &self.book.root {
-                    let message = format!("`{}` and `{other}` both claim to be the whole game", raw.id);
+                    let message =
+                        format!("`{}` and `{other}` both claim to be the whole game", raw.id);
                     self.fault(place, FaultCode::Conflict, message);
                     continue;
                 }
                 self.book.root = Some(raw.id.clone());
             }
-            if self.book.phases.insert(raw.id.clone(), phase_of(raw)).is_some() {
-                self.fault(place, FaultCode::Duplicate, format!("phase `{}` is declared twice", raw.id));
+            if self
+                .book
+                .phases
+                .insert(raw.id.clone(), phase_of(raw))
+                .is_some()
+            {
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("phase `{}` is declared twice", raw.id),
+                );
             }
         }
         let rings = rings_of(registered);
@@ -554,7 +701,10 @@ impl<'a> Composer<'a> {
                 Some(Placement::Around(_)) | None => continue,
             };
             if !self.insert_phase(&raw.id, other, ahead, &rings) {
-                let message = format!("cannot put `{}` beside `{other}`: no phase holds that one", raw.id);
+                let message = format!(
+                    "cannot put `{}` beside `{other}`: no phase holds that one",
+                    raw.id
+                );
                 self.no_such_phase(&raw.origin.place, other, message);
             }
         }
@@ -584,8 +734,9 @@ impl<'a> Composer<'a> {
     fn insert_phase(&mut self, id: &Name, other: &Name, ahead: usize, rings: &Rings<'_>) -> bool {
         let around = rings.get(other).map_or(&[][..], Vec::as_slice);
         let mut found = false;
-        for (_, list) in
-            self.lists_of_phases().filter(|(holder, _)| around.iter().all(|ring| ring.id != **holder))
+        for (_, list) in self
+            .lists_of_phases()
+            .filter(|(holder, _)| around.iter().all(|ring| ring.id != **holder))
         {
             if let Some(place) = list.iter().position(|inner| inner == other) {
                 list.insert(place + ahead, id.clone());
@@ -604,8 +755,10 @@ impl<'a> Composer<'a> {
             holders.insert(&raw.id);
             let held = self.lists_of_phases().find(|(id, _)| **id == raw.id);
             if !held.is_some_and(|(_, list)| replaced(list, core, &outermost)) {
-                let message =
-                    format!("expected `{core}` among the phases of `{}`, which goes around it", raw.id);
+                let message = format!(
+                    "expected `{core}` among the phases of `{}`, which goes around it",
+                    raw.id
+                );
                 let fault = Fault::new(FaultCode::BadSignature, message);
                 let fault = match closest(core, self.book.phases.keys().map(|id| &**id)) {
                     Some(near) if *near != **core => fault.hint(format!("did you mean `{near}`?")),
@@ -615,20 +768,33 @@ impl<'a> Composer<'a> {
             }
             outermost = raw.id.clone();
         }
-        let others = self.lists_of_phases().filter(|(id, _)| !holders.contains(id));
-        let places = others.filter_map(|(_, list)| replaced(list, core, &outermost).then_some(())).count();
-        if let (0, true, Some(first)) = (places, self.book.phases.contains_key(core), rings.first()) {
-            let message = format!("cannot put `{}` around `{core}`: no phase holds that one", first.id);
+        let others = self
+            .lists_of_phases()
+            .filter(|(id, _)| !holders.contains(id));
+        let places = others
+            .filter_map(|(_, list)| replaced(list, core, &outermost).then_some(()))
+            .count();
+        if let (0, true, Some(first)) = (places, self.book.phases.contains_key(core), rings.first())
+        {
+            let message = format!(
+                "cannot put `{}` around `{core}`: no phase holds that one",
+                first.id
+            );
             self.fault(&first.origin.place, FaultCode::UnknownPhase, message);
         }
     }
 
     /// The phases that hold others, and what they hold.
     fn lists_of_phases(&mut self) -> impl Iterator<Item = (&Name, &mut Vec<Name>)> {
-        self.book.phases.iter_mut().filter_map(|(id, phase)| match &mut phase.body {
-            PhaseBody::Sequence(list) | PhaseBody::Loop { phases: list, .. } => Some((id, list)),
-            PhaseBody::Automatic { .. } | PhaseBody::Acts(_) => None,
-        })
+        self.book
+            .phases
+            .iter_mut()
+            .filter_map(|(id, phase)| match &mut phase.body {
+                PhaseBody::Sequence(list) | PhaseBody::Loop { phases: list, .. } => {
+                    Some((id, list))
+                }
+                PhaseBody::Automatic { .. } | PhaseBody::Acts(_) => None,
+            })
     }
 
     fn remove_phase(&mut self, id: &Name) -> bool {
@@ -644,11 +810,15 @@ impl<'a> Composer<'a> {
     /// Every phase and rule that a phase names must be there.
     fn check_phases(&mut self, registered: &Registrations) {
         for raw in &registered.phases {
-            let Some(phase) = self.book.phases.get(&raw.id).cloned() else { continue };
+            let Some(phase) = self.book.phases.get(&raw.id).cloned() else {
+                continue;
+            };
             let place = &raw.origin.place;
             let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
                 PhaseBody::Sequence(list) => (list.clone(), Vec::new()),
-                PhaseBody::Loop { phases, until } => (phases.clone(), until.iter().cloned().collect()),
+                PhaseBody::Loop { phases, until } => {
+                    (phases.clone(), until.iter().cloned().collect())
+                }
                 PhaseBody::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
                 PhaseBody::Acts(acts) => {
                     let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
@@ -669,7 +839,10 @@ impl<'a> Composer<'a> {
         if self.rules.contains_key(rule) || self.told.contains(rule) {
             return;
         }
-        let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownRule,
+            format!("no mod defines the rule `{rule}`"),
+        );
         let fault = match closest(rule, self.rules.keys().map(|id| &**id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -680,7 +853,9 @@ impl<'a> Composer<'a> {
     fn deeds(&mut self, raw: &[Rc<RawAction>]) {
         for deed in raw {
             let place = &deed.origin.place;
-            let Some(action) = self.deed(deed) else { continue };
+            let Some(action) = self.deed(deed) else {
+                continue;
+            };
             if deed.is_reaction && deed.is_compulsory {
                 let message = format!(
                     "`{}`: expected a reaction that its side may decline, found `compulsory`",
@@ -693,8 +868,15 @@ impl<'a> Composer<'a> {
                 );
             }
             if action.at.is_empty() {
-                let what = if deed.is_reaction { "a window" } else { "a phase, or several" };
-                let message = format!("`{}`: expected {what} in which it can be taken, found none", deed.id);
+                let what = if deed.is_reaction {
+                    "a window"
+                } else {
+                    "a phase, or several"
+                };
+                let message = format!(
+                    "`{}`: expected {what} in which it can be taken, found none",
+                    deed.id
+                );
                 self.fault(place, FaultCode::BadSignature, message);
             }
             for at in &action.at {
@@ -705,9 +887,17 @@ impl<'a> Composer<'a> {
                 };
                 self.keep(place, found);
             }
-            let list = if deed.is_reaction { &mut self.book.reactions } else { &mut self.book.actions };
+            let list = if deed.is_reaction {
+                &mut self.book.reactions
+            } else {
+                &mut self.book.actions
+            };
             if list.insert(action.id.clone(), action).is_some() {
-                self.fault(place, FaultCode::Duplicate, format!("`{}` is declared twice", deed.id));
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("`{}` is declared twice", deed.id),
+                );
             }
         }
     }
@@ -719,8 +909,12 @@ impl<'a> Composer<'a> {
                 let found = self.schema.require(kind).map(|_| ());
                 self.keep(place, found);
             }
-            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => self.knows_kinds(inner, place),
-            Type::Record(fields) => fields.iter().for_each(|field| self.knows_kinds(&field.ty, place)),
+            Type::List(inner) | Type::Map(inner) | Type::Optional(inner) => {
+                self.knows_kinds(inner, place)
+            }
+            Type::Record(fields) => fields
+                .iter()
+                .for_each(|field| self.knows_kinds(&field.ty, place)),
             _ => {}
         }
     }
@@ -761,13 +955,22 @@ impl<'a> Composer<'a> {
     /// The kind of those who do it, and the rule that lists who might, if the
     /// mod names a rule where others name the kind.
     fn actor_of(&mut self, raw: &RawAction) -> Option<(Option<Name>, Option<Name>)> {
-        let Some(named) = &raw.actor else { return Some((None, None)) };
-        let rule = self.rules.get(named).filter(|_| self.schema.kinds().iter().all(|kind| kind.id != *named));
+        let Some(named) = &raw.actor else {
+            return Some((None, None));
+        };
+        let rule = self
+            .rules
+            .get(named)
+            .filter(|_| self.schema.kinds().iter().all(|kind| kind.id != *named));
         let Some(rule) = rule else {
             let kind = self.schema.require(named).map(|_| named.clone());
             return Some((Some(self.keep(&raw.origin.place, kind)?), None));
         };
-        let expected = if raw.is_reaction { "(side: text, window: any)" } else { "(side: text)" };
+        let expected = if raw.is_reaction {
+            "(side: text, window: any)"
+        } else {
+            "(side: text)"
+        };
         let count = if raw.is_reaction { 2 } else { 1 };
         match &rule.signature.returns {
             Returns::Value(Type::List(inner)) if rule.signature.args.len() == count => {
@@ -804,12 +1007,25 @@ impl<'a> Composer<'a> {
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
         let mut composed = Vec::new();
         for (id, layers) in std::mem::take(&mut self.functions) {
-            let Some(entry) = self.rules.get(&id) else { continue };
-            composed.push(Composed { id, signature: entry.signature.clone(), layers });
+            let Some(entry) = self.rules.get(&id) else {
+                continue;
+            };
+            composed.push(Composed {
+                id,
+                signature: entry.signature.clone(),
+                layers,
+            });
         }
         self.host.bind(composed).map_err(|fault| vec![fault])?;
-        self.host.set_tables(&self.tables, &self.there.tables).map_err(|fault| vec![fault])?;
-        let data = self.recipe.mods.iter().map(|module| module.data.cited().clone()).collect();
+        self.host
+            .set_tables(&self.tables, &self.there.tables)
+            .map_err(|fault| vec![fault])?;
+        let data = self
+            .recipe
+            .mods
+            .iter()
+            .map(|module| module.data.cited().clone())
+            .collect();
         Ok(Rulebook {
             book: Arc::new(self.book),
             host: self.host,
@@ -821,7 +1037,12 @@ impl<'a> Composer<'a> {
             options: self.recipe.options.clone(),
             table_rows: self.table_rows,
             citations: Citations::new(registered, data),
-            mods: self.recipe.mods.iter().map(|module| module.id.clone()).collect(),
+            mods: self
+                .recipe
+                .mods
+                .iter()
+                .map(|module| module.id.clone())
+                .collect(),
             heard,
             printed: self.recipe.printed.clone(),
             notes_reach: Cell::default(),
@@ -856,7 +1077,10 @@ fn replaced(list: &mut [Name], other: &Name, by: &Name) -> bool {
 fn phase_of(raw: &RawPhase) -> Phase {
     let body = match &raw.body {
         RawBody::Sequence(list) => PhaseBody::Sequence(list.clone()),
-        RawBody::Loop(list, until) => PhaseBody::Loop { phases: list.clone(), until: until.clone() },
+        RawBody::Loop(list, until) => PhaseBody::Loop {
+            phases: list.clone(),
+            until: until.clone(),
+        },
         RawBody::Automatic(rule) => PhaseBody::Automatic { rule: rule.clone() },
         RawBody::Acts(acts) => PhaseBody::Acts(acts.clone()),
     };
@@ -871,7 +1095,10 @@ fn phase_of(raw: &RawPhase) -> Phase {
 
 fn replaced_twice(rule: &Name, a: &Origin, b: &Origin) -> String {
     if a.module == b.module {
-        return format!("`{rule}` is replaced twice by mod `{}`, again in {}", a.module, b.place);
+        return format!(
+            "`{rule}` is replaced twice by mod `{}`, again in {}",
+            a.module, b.place
+        );
     }
     format!(
         "`{rule}` is replaced by mod `{}` and by mod `{}` ({}), and no order is stated",

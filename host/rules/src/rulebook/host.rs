@@ -111,7 +111,11 @@ pub trait ScriptHost: Any {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault>;
+    fn turn(
+        &self,
+        clauses: &BTreeMap<Name, bool>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<(), Fault>;
 
     /// Binds composed rules: from now on they can be called.
     ///
@@ -144,7 +148,13 @@ pub trait ScriptHost: Any {
 
     /// The innermost function that gave the reason for which a rule that only
     /// reads said no. The rule runs once more for it, and is noted.
-    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer>;
+    fn layer_that_said(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Layer>;
 
     /// Notes from now on which rules, clauses and rows are reached, lookups that
     /// find nothing too, and all rows of a table as one.

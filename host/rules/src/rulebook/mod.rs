@@ -133,10 +133,19 @@ impl Machine {
     /// file asked anything while it was loaded that is otherwise there.
     fn does_for(&self, recipe: &Recipe<'_>) -> bool {
         let is_same = |id: &Name| {
-            self.clauses.get(id) == recipe.clauses.get(id) && self.options.get(id) == recipe.options.get(id)
+            self.clauses.get(id) == recipe.clauses.get(id)
+                && self.options.get(id) == recipe.options.get(id)
         };
-        self.mods.iter().eq(recipe.mods.iter().map(|module| &module.id))
-            && self.host.running().asked.borrow().as_ref().is_some_and(|asked| asked.iter().all(is_same))
+        self.mods
+            .iter()
+            .eq(recipe.mods.iter().map(|module| &module.id))
+            && self
+                .host
+                .running()
+                .asked
+                .borrow()
+                .as_ref()
+                .is_some_and(|asked| asked.iter().all(is_same))
     }
 }
 
@@ -221,7 +230,12 @@ impl Rulebook {
         }
         match self.marks().get(mark) {
             Some(cites) => cites.clone(),
-            None => self.clauses.get_key_value(mark).map(|(id, _)| id.clone()).into_iter().collect(),
+            None => self
+                .clauses
+                .get_key_value(mark)
+                .map(|(id, _)| id.clone())
+                .into_iter()
+                .collect(),
         }
     }
 
@@ -234,7 +248,9 @@ impl Rulebook {
         column: usize,
         to: Option<&Value>,
     ) -> Result<(), kernel::error::Fault> {
-        let Some(found) = self.tables.get(table) else { return Ok(()) };
+        let Some(found) = self.tables.get(table) else {
+            return Ok(());
+        };
         let mut rows = script_rows(found);
         if let Some(row) = rows.iter_mut().find(|row| row.key == key)
             && let Some((_, cell)) = row.cells.get_mut(key.len() + column)
@@ -248,9 +264,30 @@ impl Rulebook {
     /// What another rulebook of the same mods can be composed in, now that
     /// nobody needs this one.
     pub fn into_machine(self) -> Machine {
-        let Rulebook { host, heard, tables, records, table_rows, mods, clauses, options, .. } = self;
-        let tables = TablesThere { tables, records, rows: table_rows };
-        Machine { host, heard, tables, mods, clauses, options }
+        let Rulebook {
+            host,
+            heard,
+            tables,
+            records,
+            table_rows,
+            mods,
+            clauses,
+            options,
+            ..
+        } = self;
+        let tables = TablesThere {
+            tables,
+            records,
+            rows: table_rows,
+        };
+        Machine {
+            host,
+            heard,
+            tables,
+            mods,
+            clauses,
+            options,
+        }
     }
 
     /// Whether it was composed in a machine that heard this: what was loaded
@@ -280,7 +317,12 @@ impl Rulebook {
     pub fn layers(&self) -> &Rc<[Layer]> {
         self.layers.get_or_init(|| {
             let all = self.host.running().layers.borrow();
-            all.iter().map(|layer| Layer { body: LayerBody::Nothing, ..layer.clone() }).collect()
+            all.iter()
+                .map(|layer| Layer {
+                    body: LayerBody::Nothing,
+                    ..layer.clone()
+                })
+                .collect()
         })
     }
 
@@ -329,7 +371,13 @@ impl Rules for Rulebook {
         self.host.call(game, rule, args)
     }
 
-    fn clause_of(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Name> {
+    fn clause_of(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Name> {
         let layer = self.host.layer_that_said(game, rule, args, reason)?;
         Some(layer.cites.first().unwrap_or(&layer.rule).clone())
     }

@@ -48,7 +48,11 @@ const ELSEWHERE: [(&str, &str); 7] = [
 /// # Errors
 /// When the text is no type, or names a record that no mod declares.
 pub fn parse_type(text: &str, records: &Records) -> Result<Type, Fault> {
-    let mut reader = Grammar { whole: text, rest: text, records };
+    let mut reader = Grammar {
+        whole: text,
+        rest: text,
+        records,
+    };
     let ty = reader.ty(0)?;
     reader.finish()?;
     Ok(ty)
@@ -66,7 +70,11 @@ pub fn parse_type(text: &str, records: &Records) -> Result<Type, Fault> {
 /// # Errors
 /// When a name is missing, not a word or given twice, or a type does not parse.
 pub fn parse_fields(text: &str, records: &Records) -> Result<Vec<Field>, Fault> {
-    let mut reader = Grammar { whole: text, rest: text, records };
+    let mut reader = Grammar {
+        whole: text,
+        rest: text,
+        records,
+    };
     let fields = reader.fields("", 0)?;
     reader.finish()?;
     Ok(fields)
@@ -90,13 +98,17 @@ pub fn parse_effects(text: &str) -> Result<Effects, Fault> {
         ("asks", Effects::ASKS),
     ];
     let mut effects = Effects::READS;
-    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let words = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty());
     for word in words {
         match WORDS.iter().find(|(known, _)| *known == word) {
             Some((_, effect)) => effects = effects.and(*effect),
             None => {
-                let message =
-                    format!("expected `reads`, `draws`, `writes` or `asks`, found {}", quoted(word));
+                let message = format!(
+                    "expected `reads`, `draws`, `writes` or `asks`, found {}",
+                    quoted(word)
+                );
                 let fault = Fault::new(FaultCode::BadSignature, message);
                 return Err(hinted(fault, word, WORDS.iter().map(|(known, _)| *known)));
             }
@@ -111,7 +123,10 @@ pub fn parse_effects(text: &str) -> Result<Effects, Fault> {
 /// # Errors
 /// Every declaration that does not parse, by its place in `declared`; among
 /// them those that go round in a circle.
-pub fn named_records(declared: &[(Name, &str)], enums: Records) -> Result<Records, Vec<(usize, Fault)>> {
+pub fn named_records(
+    declared: &[(Name, &str)],
+    enums: Records,
+) -> Result<Records, Vec<(usize, Fault)>> {
     let mut records = enums;
     let mut left: Vec<usize> = (0..declared.len()).collect();
     loop {
@@ -146,7 +161,10 @@ pub fn named_records(declared: &[(Name, &str)], enums: Records) -> Result<Record
 fn in_circle(i: usize, fault: Fault, declared: &[(Name, &str)], left: &[usize]) -> Fault {
     let holds = |i: usize, j: usize| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-        declared[i].1.split(|c| !is_part(c)).any(|word| *word == *declared[j].0)
+        declared[i]
+            .1
+            .split(|c| !is_part(c))
+            .any(|word| *word == *declared[j].0)
     };
     let (mut reached, mut next) = (Vec::new(), vec![i]);
     while let Some(from) = next.pop() {
@@ -160,8 +178,10 @@ fn in_circle(i: usize, fault: Fault, declared: &[(Name, &str)], left: &[usize]) 
     if !reached.contains(&i) {
         return fault;
     }
-    let message =
-        format!("expected a record that does not hold itself, found `{}` inside itself", declared[i].0);
+    let message = format!(
+        "expected a record that does not hold itself, found `{}` inside itself",
+        declared[i].0
+    );
     Fault::new(FaultCode::Cycle, message)
 }
 
@@ -184,7 +204,10 @@ impl<'a> Grammar<'a> {
             "" => "the end".to_string(),
             rest => quoted(rest),
         };
-        let message = format!("expected {expected}, found {found} in the type {}", quoted(self.whole));
+        let message = format!(
+            "expected {expected}, found {found} in the type {}",
+            quoted(self.whole)
+        );
         Fault::new(FaultCode::BadSignature, message)
     }
 
@@ -204,17 +227,28 @@ impl<'a> Grammar<'a> {
     }
 
     fn expect(&mut self, token: &str) -> Result<(), Fault> {
-        if self.eat(token) { Ok(()) } else { Err(self.fail(&format!("`{token}`"))) }
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(self.fail(&format!("`{token}`")))
+        }
     }
 
     fn finish(&mut self) -> Result<(), Fault> {
         self.space();
-        if self.rest.is_empty() { Ok(()) } else { Err(self.fail("nothing more")) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(self.fail("nothing more"))
+        }
     }
 
     fn word(&mut self) -> &'a str {
         self.space();
-        let end = self.rest.find(|c| !is_tag_letter(c) && c != '.').unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c| !is_tag_letter(c) && c != '.')
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         word
@@ -225,7 +259,11 @@ impl<'a> Grammar<'a> {
             return Err(self.fail("types nested less deep"));
         }
         let ty = self.bare(depth)?;
-        Ok(if self.eat("?") { Type::Optional(Arc::new(ty)) } else { ty })
+        Ok(if self.eat("?") {
+            Type::Optional(Arc::new(ty))
+        } else {
+            ty
+        })
     }
 
     fn bare(&mut self, depth: usize) -> Result<Type, Fault> {
@@ -273,13 +311,22 @@ impl<'a> Grammar<'a> {
             self.rest = self.rest.get(word.len()..).unwrap_or_default();
             return Ok(record.clone());
         }
-        let known = PLAIN.iter().map(|(name, _)| *name).chain(["integer", "list", "map"]);
+        let known = PLAIN
+            .iter()
+            .map(|(name, _)| *name)
+            .chain(["integer", "list", "map"]);
         let fault = self.fail("a type");
-        if let Some((_, here)) = ELSEWHERE.iter().find(|(elsewhere, _)| elsewhere.eq_ignore_ascii_case(word))
+        if let Some((_, here)) = ELSEWHERE
+            .iter()
+            .find(|(elsewhere, _)| elsewhere.eq_ignore_ascii_case(word))
         {
             return Err(fault.hint(format!("it is called `{here}` here")));
         }
-        Err(hinted(fault, word, known.chain(self.records.keys().map(|id| &**id))))
+        Err(hinted(
+            fault,
+            word,
+            known.chain(self.records.keys().map(|id| &**id)),
+        ))
     }
 
     fn tags(&mut self, first: &'a str) -> Result<Type, Fault> {
@@ -287,7 +334,9 @@ impl<'a> Grammar<'a> {
         let mut tag = first;
         loop {
             if !is_tag(tag) {
-                return Err(self.fail("a tag of letters, digits, `_`, `-`, `+` or `/` on each side of `|`"));
+                return Err(
+                    self.fail("a tag of letters, digits, `_`, `-`, `+` or `/` on each side of `|`")
+                );
             }
             if tags.iter().any(|there| **there == *tag) {
                 return Err(self.fail(&format!("each tag once, found `{tag}` twice, before")));
@@ -301,7 +350,10 @@ impl<'a> Grammar<'a> {
     }
 
     fn range(&mut self) -> Result<Type, Fault> {
-        if !self.rest.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+        if !self
+            .rest
+            .starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        {
             return Ok(Type::INT);
         }
         let min = self.number()?;
@@ -309,8 +361,9 @@ impl<'a> Grammar<'a> {
         let max = self.number()?;
         if min > max {
             let whole = quoted(self.whole);
-            let message =
-                format!("expected a range from low to high, found {min}..{max} in the type {whole}");
+            let message = format!(
+                "expected a range from low to high, found {min}..{max} in the type {whole}"
+            );
             return Err(Fault::new(FaultCode::BadSignature, message));
         }
         Ok(Type::Int { min, max })
@@ -319,7 +372,12 @@ impl<'a> Grammar<'a> {
     fn number(&mut self) -> Result<i64, Fault> {
         self.space();
         let sign = usize::from(self.rest.starts_with('-'));
-        let digits = self.rest.bytes().skip(sign).take_while(u8::is_ascii_digit).count();
+        let digits = self
+            .rest
+            .bytes()
+            .skip(sign)
+            .take_while(u8::is_ascii_digit)
+            .count();
         let (number, rest) = self.rest.split_at(sign + digits);
         match number.parse::<i64>() {
             Ok(number) if number.abs() <= LARGEST_INT => {
@@ -358,7 +416,10 @@ impl<'a> Grammar<'a> {
             }
             self.expect(":")?;
             let ty = self.ty(depth + 1)?;
-            fields.push(Field { name: Arc::from(name), ty });
+            fields.push(Field {
+                name: Arc::from(name),
+                ty,
+            });
         }
         Ok(fields)
     }

@@ -40,7 +40,11 @@ impl Unit {
 /// ```
 pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
     let all = |items: &[Value]| {
-        items.iter().map(|item| print_value(item, names, unit)).collect::<Vec<_>>().join(", ")
+        items
+            .iter()
+            .map(|item| print_value(item, names, unit))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     match value {
         Value::None => "none".into(),
@@ -57,7 +61,10 @@ pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
         Value::List(items) => format!("[{}]", all(items)),
         Value::Map(map) => {
             let field = |(key, item)| format!("{key}: {}", print_value(item, names, unit));
-            format!("{{{}}}", map.iter().map(field).collect::<Vec<_>>().join(", "))
+            format!(
+                "{{{}}}",
+                map.iter().map(field).collect::<Vec<_>>().join(", ")
+            )
         }
     }
 }
@@ -65,8 +72,13 @@ pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
 /// A value as the text that [`super::parse_value`] reads back as the same,
 /// without a space outside of quotes.
 pub fn write_value(value: &Value, names: &dyn Names) -> String {
-    let all =
-        |items: &[Value]| items.iter().map(|item| write_value(item, names)).collect::<Vec<_>>().join(",");
+    let all = |items: &[Value]| {
+        items
+            .iter()
+            .map(|item| write_value(item, names))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
     match value {
         Value::None => "nil".into(),
         Value::Bool(yes) => yes.to_string(),
@@ -84,7 +96,10 @@ pub fn write_value(value: &Value, names: &dyn Names) -> String {
             let field = |(key, item): (&kernel::value::Name, &Value)| {
                 format!("{}={}", write_text(key), write_value(item, names))
             };
-            format!("{{{}}}", map.iter().map(field).collect::<Vec<_>>().join(","))
+            format!(
+                "{{{}}}",
+                map.iter().map(field).collect::<Vec<_>>().join(",")
+            )
         }
     }
 }
@@ -95,7 +110,10 @@ fn write_text(text: &str) -> String {
     if is_bare && !is_taken && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return text.into();
     }
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let escaped = text
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n");
     format!("\"{escaped}\"")
 }
 
@@ -105,7 +123,12 @@ fn write_length(length: Length) -> String {
     let tenths = || {
         (um % 2_540 == 0).then(|| {
             let tenths = um.unsigned_abs() / 2_540;
-            format!("{}{}.{}in", if um < 0 { "-" } else { "" }, tenths / 10, tenths % 10)
+            format!(
+                "{}{}.{}in",
+                if um < 0 { "-" } else { "" },
+                tenths / 10,
+                tenths % 10
+            )
         })
     };
     exact(25_400, "in")

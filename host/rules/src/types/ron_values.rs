@@ -18,7 +18,12 @@ pub fn from_ron(ty: &Type, value: &ron::Value, find: Find<'_>) -> Result<Value, 
     at_depth(ty, value, find, 0)
 }
 
-fn at_depth(ty: &Type, value: &ron::Value, find: Find<'_>, depth: usize) -> Result<Value, Mismatch> {
+fn at_depth(
+    ty: &Type,
+    value: &ron::Value,
+    find: Find<'_>,
+    depth: usize,
+) -> Result<Value, Mismatch> {
     use ron::Value as Ron;
     if depth > DEEPEST {
         return Err(mismatch("values nested less deep", word(value)));
@@ -38,7 +43,9 @@ fn at_depth(ty: &Type, value: &ron::Value, find: Find<'_>, depth: usize) -> Resu
         (Type::List(inner), Ron::Seq(items)) => list(inner, items, find, depth),
         (Type::Any, Ron::Seq(items)) => list(ty, items, find, depth),
         (Type::Path, Ron::Seq(items)) if items.len() >= 2 => list(&Type::Point, items, find, depth),
-        (Type::Point, Ron::Seq(items)) => point(items).unwrap_or_else(|| Err(mismatch(ty, word(value)))),
+        (Type::Point, Ron::Seq(items)) => {
+            point(items).unwrap_or_else(|| Err(mismatch(ty, word(value))))
+        }
         (Type::Hex, Ron::Seq(items)) => hex(items).ok_or_else(|| mismatch(ty, word(value))),
         (Type::Map(inner), Ron::Map(map)) => entries(ty, map, &|_| Some(&**inner), find, depth),
         (Type::Any, Ron::Map(map)) => entries(ty, map, &|_| Some(ty), find, depth),
@@ -56,7 +63,11 @@ fn from_text(ty: &Type, text: &str, find: Find<'_>) -> Result<Value, Mismatch> {
         Type::Bool | Type::Int { .. } => false,
         _ => return parse_value(ty, text, find),
     };
-    if is_fit { Ok(Value::text(text)) } else { Err(mismatch(ty, quoted(text))) }
+    if is_fit {
+        Ok(Value::text(text))
+    } else {
+        Err(mismatch(ty, quoted(text)))
+    }
 }
 
 fn whole(number: &Number) -> Option<i64> {
@@ -81,18 +92,32 @@ fn fits(ty: &Type, n: i64) -> bool {
     }
 }
 
-fn list(inner: &Type, items: &[ron::Value], find: Find<'_>, depth: usize) -> Result<Value, Mismatch> {
-    let item =
-        |(i, item)| at_depth(inner, item, find, depth + 1).map_err(|m| inside(&format!("[{}]", i + 1), m));
-    Ok(Value::list(items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?))
+fn list(
+    inner: &Type,
+    items: &[ron::Value],
+    find: Find<'_>,
+    depth: usize,
+) -> Result<Value, Mismatch> {
+    let item = |(i, item)| {
+        at_depth(inner, item, find, depth + 1).map_err(|m| inside(&format!("[{}]", i + 1), m))
+    };
+    Ok(Value::list(
+        items
+            .iter()
+            .enumerate()
+            .map(item)
+            .collect::<Result<Vec<_>, _>>()?,
+    ))
 }
 
 /// `("10in", "8in")` is read as the text `(10in, 8in)`.
 fn point(items: &[ron::Value]) -> Option<Result<Value, Mismatch>> {
     match items {
-        [ron::Value::String(x), ron::Value::String(y)] => {
-            Some(parse_value(&Type::Point, &format!("({x}, {y})"), &super::no_entities))
-        }
+        [ron::Value::String(x), ron::Value::String(y)] => Some(parse_value(
+            &Type::Point,
+            &format!("({x}, {y})"),
+            &super::no_entities,
+        )),
         _ => None,
     }
 }
@@ -108,10 +133,20 @@ fn hex(items: &[ron::Value]) -> Option<Value> {
 }
 
 fn record(ty: &Type, map: &ron::Map, find: Find<'_>, depth: usize) -> Result<Value, Mismatch> {
-    let Type::Record(fields) = ty else { return Err(mismatch(ty, "a map")) };
-    let type_of = |name: &str| fields.iter().find(|field| *field.name == *name).map(|field| &field.ty);
+    let Type::Record(fields) = ty else {
+        return Err(mismatch(ty, "a map"));
+    };
+    let type_of = |name: &str| {
+        fields
+            .iter()
+            .find(|field| *field.name == *name)
+            .map(|field| &field.ty)
+    };
     let value = entries(ty, map, &type_of, find, depth)?;
-    for field in fields.iter().filter(|field| value.field(&field.name).is_none()) {
+    for field in fields
+        .iter()
+        .filter(|field| value.field(&field.name).is_none())
+    {
         if !matches!(field.ty, Type::Optional(_) | Type::Any | Type::Verdict) {
             return Err(inside(&field.name, mismatch(&field.ty, "nothing")));
         }

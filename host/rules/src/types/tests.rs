@@ -58,8 +58,15 @@ fn broken_types_say_what_was_expected() {
         fail("lenght"),
         "fault F024: expected a type, found `lenght` in the type `lenght`\n  hint: did you mean `length`?"
     );
-    for (elsewhere, here) in [("boolean", "bool"), ("list(String)", "text"), ("Int", "integer")] {
-        assert!(fail(elsewhere).ends_with(&format!("hint: it is called `{here}` here")), "{elsewhere}");
+    for (elsewhere, here) in [
+        ("boolean", "bool"),
+        ("list(String)", "text"),
+        ("Int", "integer"),
+    ] {
+        assert!(
+            fail(elsewhere).ends_with(&format!("hint: it is called `{here}` here")),
+            "{elsewhere}"
+        );
     }
     for text in [
         "",
@@ -87,12 +94,21 @@ fn broken_types_say_what_was_expected() {
 
 #[test]
 fn fields_keep_their_order() {
-    let fields =
-        parse_fields(" mover : entity(dsii.element), leg: integer,by: a|b", &Records::new()).unwrap();
+    let fields = parse_fields(
+        " mover : entity(dsii.element), leg: integer,by: a|b",
+        &Records::new(),
+    )
+    .unwrap();
     let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
     assert_eq!(names, ["mover", "leg", "by"]);
     assert_eq!(parse_fields("  ", &Records::new()), Ok(vec![]));
-    for text in ["a", "a: text b: text", "a: text,", ", a: text", "a: text, a: text"] {
+    for text in [
+        "a",
+        "a: text b: text",
+        "a: text,",
+        ", a: text",
+        "a: text, a: text",
+    ] {
         assert!(parse_fields(text, &Records::new()).is_err(), "{text}");
     }
 }
@@ -102,7 +118,10 @@ fn records_may_name_each_other_in_any_order() {
     let volley: (Name, &str) = ("dsii.volley".into(), "shots: list(dsii.shot)");
     let shot: (Name, &str) = ("dsii.shot".into(), "weapon: text");
     let records = named_records(&[volley, shot.clone()], Records::new()).unwrap();
-    assert_eq!(records["dsii.volley"].to_string(), "{shots: list({weapon: text})}");
+    assert_eq!(
+        records["dsii.volley"].to_string(),
+        "{shots: list({weapon: text})}"
+    );
     let looped = ("dsii.loop".into(), "again: dsii.loop?");
     let faults = named_records(&[looped, shot], Records::new()).unwrap_err();
     assert_eq!(faults.iter().map(|(i, _)| *i).collect::<Vec<_>>(), [0]);
@@ -111,8 +130,16 @@ fn records_may_name_each_other_in_any_order() {
 #[test]
 fn effects_always_include_reading() {
     assert_eq!(parse_effects("").unwrap().words(), "reads");
-    assert_eq!(parse_effects("writes  asks,draws").unwrap().words(), "reads, draws, writes, asks");
-    assert!(parse_effects("write").unwrap_err().to_string().ends_with("did you mean `writes`?"));
+    assert_eq!(
+        parse_effects("writes  asks,draws").unwrap().words(),
+        "reads, draws, writes, asks"
+    );
+    assert!(
+        parse_effects("write")
+            .unwrap_err()
+            .to_string()
+            .ends_with("did you mean `writes`?")
+    );
 }
 
 #[test]
@@ -143,23 +170,52 @@ fn lengths_are_exact() {
 #[test]
 fn each_form_is_read() {
     assert_eq!(read("angle", "30deg"), Ok(Value::Angle(Angle::degrees(30))));
-    assert_eq!(read("angle", "-22.5deg"), Ok(Value::Angle(Angle::from_minutes(-1350))));
-    assert_eq!(read("angle", "22°30'"), Ok(Value::Angle(Angle::from_minutes(1350))));
-    assert_eq!(read("angle", "90'"), Ok(Value::Angle(Angle::from_minutes(90))));
-    assert_eq!(read("direction", "sw"), Ok(Value::Direction(Direction::degrees(225))));
-    assert_eq!(read("direction", "-45deg"), Ok(Value::Direction(Direction::degrees(315))));
-    assert_eq!(read("point", "( 10in ,8cm)"), Ok(Value::Point(Point::from_um(254_000, 80_000))));
+    assert_eq!(
+        read("angle", "-22.5deg"),
+        Ok(Value::Angle(Angle::from_minutes(-1350)))
+    );
+    assert_eq!(
+        read("angle", "22°30'"),
+        Ok(Value::Angle(Angle::from_minutes(1350)))
+    );
+    assert_eq!(
+        read("angle", "90'"),
+        Ok(Value::Angle(Angle::from_minutes(90)))
+    );
+    assert_eq!(
+        read("direction", "sw"),
+        Ok(Value::Direction(Direction::degrees(225)))
+    );
+    assert_eq!(
+        read("direction", "-45deg"),
+        Ok(Value::Direction(Direction::degrees(315)))
+    );
+    assert_eq!(
+        read("point", "( 10in ,8cm)"),
+        Ok(Value::Point(Point::from_um(254_000, 80_000)))
+    );
     assert_eq!(read("die", "d12"), Ok(Value::Die(Die::new(12).unwrap())));
     assert_eq!(read("entity", "@tank-7"), Ok(Value::Entity(EntityId(7))));
-    assert_eq!(read("entity(dsii.element)", "tank-7"), Ok(Value::Entity(EntityId(7))));
-    assert_eq!(read("text", "any, [thing]"), Ok(Value::text("any, [thing]")));
+    assert_eq!(
+        read("entity(dsii.element)", "tank-7"),
+        Ok(Value::Entity(EntityId(7)))
+    );
+    assert_eq!(
+        read("text", "any, [thing]"),
+        Ok(Value::text("any, [thing]"))
+    );
     assert_eq!(read("text", r#""a \"b\"""#), Ok(Value::text("a \"b\"")));
     assert_eq!(
-        read("list(text)", r#"[one two, "a, b"]"#).unwrap().to_owned(),
+        read("list(text)", r#"[one two, "a, b"]"#)
+            .unwrap()
+            .to_owned(),
         Value::list([Value::text("one two"), Value::text("a, b")])
     );
     assert_eq!(read("close|long?", "nil"), Ok(Value::None));
-    assert_eq!(read("verdict", "it is pinned"), Ok(Value::text("it is pinned")));
+    assert_eq!(
+        read("verdict", "it is pinned"),
+        Ok(Value::text("it is pinned"))
+    );
     assert_eq!(
         read("any", "[1, d6, close, 2in, 3', @tank-1, nil]").unwrap(),
         Value::list([
@@ -174,7 +230,10 @@ fn each_form_is_read() {
     );
     assert_eq!(
         read("path", "[(0in,0in), (1in,0in)]").unwrap(),
-        Value::list([Value::Point(Point::ORIGIN), Value::Point(Point::from_um(25_400, 0))])
+        Value::list([
+            Value::Point(Point::ORIGIN),
+            Value::Point(Point::from_um(25_400, 0))
+        ])
     );
 }
 
@@ -182,13 +241,31 @@ fn each_form_is_read() {
 fn records_are_checked_field_by_field() {
     let shot = "{weapon: text, band: close|long, at: list(integer 0..5)?}";
     let full = read(shot, r#"{weapon = HEL, band=close, at = [1, 2]}"#).unwrap();
-    assert_eq!(full.field("at"), Some(&Value::list([Value::Int(1), Value::Int(2)])));
+    assert_eq!(
+        full.field("at"),
+        Some(&Value::list([Value::Int(1), Value::Int(2)]))
+    );
     let short = read(shot, r#"{weapon = "HEL", band = long, at = nil}"#).unwrap();
-    assert_eq!(short, Value::record([("weapon", Value::text("HEL")), ("band", Value::text("long"))]));
+    assert_eq!(
+        short,
+        Value::record([
+            ("weapon", Value::text("HEL")),
+            ("band", Value::text("long"))
+        ])
+    );
     let fail = |text: &str| read(shot, text).unwrap_err();
-    assert_eq!(fail("{weapon = HEL}"), "`band`: expected close|long, found nothing");
-    assert_eq!(fail("{weapon = HEL, band = far}"), "`band`: expected close|long, found `far}`");
-    assert_eq!(fail("{at = [1, 7]}"), "`at[2]`: expected integer 0..5, found `7]}`");
+    assert_eq!(
+        fail("{weapon = HEL}"),
+        "`band`: expected close|long, found nothing"
+    );
+    assert_eq!(
+        fail("{weapon = HEL, band = far}"),
+        "`band`: expected close|long, found `far}`"
+    );
+    assert_eq!(
+        fail("{at = [1, 7]}"),
+        "`at[2]`: expected integer 0..5, found `7]}`"
+    );
     assert!(fail("{what = 1}").contains("the unknown field `what`"));
     assert!(fail("{weapon = a, weapon = b}").contains("twice"));
 }
@@ -226,28 +303,58 @@ fn from(ty_text: &str, ron_text: &str) -> Result<Value, String> {
 #[test]
 fn ron_values_take_the_type_of_their_place() {
     assert_eq!(from("integer 0..9", "9"), Ok(Value::Int(9)));
-    assert_eq!(from("integer 0..9", "10").unwrap_err(), "expected integer 0..9, found the integer 10");
+    assert_eq!(
+        from("integer 0..9", "10").unwrap_err(),
+        "expected integer 0..9, found the integer 10"
+    );
     assert!(
-        from("integer", "1.5").is_err() && from("integer", "\"1\"").is_err() && from("bool", "1").is_err()
+        from("integer", "1.5").is_err()
+            && from("integer", "\"1\"").is_err()
+            && from("bool", "1").is_err()
     );
     assert_eq!(from("length", "\"2in\""), Ok(um(50_800)));
     assert_eq!(from("text", "\"2in\""), Ok(Value::text("2in")));
     assert_eq!(from("any", "\"2in\""), Ok(Value::text("2in")));
-    assert_eq!(from("point", r#"("1in", "2in")"#), Ok(Value::Point(Point::from_um(25_400, 50_800))));
+    assert_eq!(
+        from("point", r#"("1in", "2in")"#),
+        Ok(Value::Point(Point::from_um(25_400, 50_800)))
+    );
     assert_eq!(from("die?", "None"), Ok(Value::None));
-    assert_eq!(from("die?", "Some(\"d6\")"), Ok(Value::Die(Die::new(6).unwrap())));
-    assert_eq!(from("map(length)", r#"{"long": "2in"}"#), Ok(Value::record([("long", um(50_800))])));
-    assert_eq!(from("{a: integer}", "(a: 1)"), Ok(Value::record([("a", Value::Int(1))])));
-    assert!(from("{a: integer}", "(b: 1)").unwrap_err().contains("unknown field `b`"));
+    assert_eq!(
+        from("die?", "Some(\"d6\")"),
+        Ok(Value::Die(Die::new(6).unwrap()))
+    );
+    assert_eq!(
+        from("map(length)", r#"{"long": "2in"}"#),
+        Ok(Value::record([("long", um(50_800))]))
+    );
+    assert_eq!(
+        from("{a: integer}", "(a: 1)"),
+        Ok(Value::record([("a", Value::Int(1))]))
+    );
+    assert!(
+        from("{a: integer}", "(b: 1)")
+            .unwrap_err()
+            .contains("unknown field `b`")
+    );
     assert!(from("{a: integer}", "()").is_err());
-    assert_eq!(from("list(entity)", r#"["tank-1"]"#), Ok(Value::list([Value::Entity(EntityId(1))])));
-    assert_eq!(from("list(entity)", r#"["tank-1", "x"]"#).unwrap_err(), "`[2]`: expected entity, found `x`");
+    assert_eq!(
+        from("list(entity)", r#"["tank-1"]"#),
+        Ok(Value::list([Value::Entity(EntityId(1))]))
+    );
+    assert_eq!(
+        from("list(entity)", r#"["tank-1", "x"]"#).unwrap_err(),
+        "`[2]`: expected entity, found `x`"
+    );
 }
 
 #[test]
 fn zeros_fit_their_types() {
     assert_eq!(natural_zero(&ty("integer -9..-3")), Some(Value::Int(-3)));
-    assert_eq!(natural_zero(&ty("{a: integer, b: text?}")), Some(Value::record([("a", Value::Int(0))])));
+    assert_eq!(
+        natural_zero(&ty("{a: integer, b: text?}")),
+        Some(Value::record([("a", Value::Int(0))]))
+    );
     assert_eq!(natural_zero(&ty("{a: die}")), None);
     let strange = Type::Int { min: 5, max: 1 };
     assert_eq!(natural_zero(&strange), Some(Value::Int(5)));
@@ -259,7 +366,10 @@ fn any_type() -> impl Strategy<Value = Type> {
         Just(Type::Any),
         Just(Type::Bool),
         Just(Type::INT),
-        (-9i64..9, 0i64..9).prop_map(|(min, more)| Type::Int { min, max: min + more }),
+        (-9i64..9, 0i64..9).prop_map(|(min, more)| Type::Int {
+            min,
+            max: min + more
+        }),
         Just(Type::Text),
         Just(Type::Entity(Some("dsii.element".into()))),
         Just(Type::Length),
@@ -276,7 +386,15 @@ fn any_type() -> impl Strategy<Value = Type> {
                 .prop_filter("one `?` is enough", |ty| !matches!(ty, Type::Optional(_)))
                 .prop_map(|ty| Type::Optional(Arc::new(ty))),
             prop::collection::btree_map(word, field, 0..4).prop_map(|fields| {
-                Type::Record(fields.into_iter().map(|(name, ty)| Field { name: name.into(), ty }).collect())
+                Type::Record(
+                    fields
+                        .into_iter()
+                        .map(|(name, ty)| Field {
+                            name: name.into(),
+                            ty,
+                        })
+                        .collect(),
+                )
             }),
         ]
     })
@@ -292,14 +410,18 @@ fn any_value() -> impl Strategy<Value = Value> {
         (-40i64..40).prop_map(|n| um(n * 2_540)),
         any::<i32>().prop_map(|n| Value::Angle(Angle::from_minutes(n))),
         (1u16..).prop_map(|n| Value::Die(Die::new(n).unwrap())),
-        (-9_999i64..9_999, -99i64..99).prop_map(|(q, r)| Value::Hex(kernel::geometry::Hex::new(q, r))),
-        (-9_999i64..9_999, any::<i32>()).prop_map(|(x, y)| Value::Point(Point::from_um(x, i64::from(y)))),
+        (-9_999i64..9_999, -99i64..99)
+            .prop_map(|(q, r)| Value::Hex(kernel::geometry::Hex::new(q, r))),
+        (-9_999i64..9_999, any::<i32>())
+            .prop_map(|(x, y)| Value::Point(Point::from_um(x, i64::from(y)))),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::list),
             prop::collection::btree_map("\\PC+", inner, 0..4).prop_map(|map| Value::Map(Arc::new(
-                map.into_iter().map(|(key, value)| (Name::from(key), value)).collect()
+                map.into_iter()
+                    .map(|(key, value)| (Name::from(key), value))
+                    .collect()
             ))),
         ]
     })

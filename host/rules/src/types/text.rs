@@ -8,8 +8,16 @@ use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value, is_id};
 
 use super::{DEEPEST, Find, die_of, inside, keep, mismatch, quoted};
 
-const WINDS: [(&str, i32); 8] =
-    [("n", 0), ("ne", 45), ("e", 90), ("se", 135), ("s", 180), ("sw", 225), ("w", 270), ("nw", 315)];
+const WINDS: [(&str, i32); 8] = [
+    ("n", 0),
+    ("ne", 45),
+    ("e", 90),
+    ("se", 135),
+    ("s", 180),
+    ("sw", 225),
+    ("w", 270),
+    ("nw", 315),
+];
 
 const UNITS: [(&str, i64); 4] = [("in", 25_400), ("cm", 10_000), ("mm", 1_000), ("um", 1)];
 
@@ -31,10 +39,17 @@ pub fn parse_value(ty: &Type, text: &str, find: Find<'_>) -> Result<Value, Misma
     if let Some(value) = whole_text(ty, text, trimmed) {
         return Ok(value);
     }
-    let mut reader = Text { rest: trimmed, find };
+    let mut reader = Text {
+        rest: trimmed,
+        find,
+    };
     let value = reader.value(ty, 0)?;
     reader.space();
-    if reader.rest.is_empty() { Ok(value) } else { Err(mismatch(ty, quoted(trimmed))) }
+    if reader.rest.is_empty() {
+        Ok(value)
+    } else {
+        Err(mismatch(ty, quoted(trimmed)))
+    }
 }
 
 /// A text that stands alone needs no quotes, whatever is in it.
@@ -112,11 +127,16 @@ impl<'a> Text<'a> {
         let value = match ty {
             Type::Any => return self.anything(depth),
             Type::Bool => self.token(|word| word.parse().ok().map(Value::Bool)),
-            Type::Int { min, max } => {
-                self.token(|word| integer(word).filter(|n| (min..=max).contains(&n)).map(Value::Int))
-            }
+            Type::Int { min, max } => self.token(|word| {
+                integer(word)
+                    .filter(|n| (min..=max).contains(&n))
+                    .map(Value::Int)
+            }),
             Type::Text => self.some_text().map(|text| Value::text(&text)),
-            Type::Id => self.some_text().filter(|text| is_id(text)).map(|text| Value::text(&text)),
+            Type::Id => self
+                .some_text()
+                .filter(|text| is_id(text))
+                .map(|text| Value::text(&text)),
             Type::Enum(tags) => self
                 .some_text()
                 .and_then(|text| tags.iter().find(|tag| ***tag == *text))
@@ -150,8 +170,9 @@ impl<'a> Text<'a> {
 
     /// A bare word: everything up to a space or a mark of punctuation.
     fn word(&mut self) -> &'a str {
-        let stops =
-            |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}' | '(' | ')' | '=' | '"');
+        let stops = |c: char| {
+            c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}' | '(' | ')' | '=' | '"')
+        };
         let end = self.rest.find(stops).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
@@ -197,14 +218,22 @@ impl<'a> Text<'a> {
 
     fn entity(&mut self) -> Option<Value> {
         self.eat_tight("@");
-        let name = if self.rest.starts_with('"') { self.quoted()? } else { self.word().to_string() };
+        let name = if self.rest.starts_with('"') {
+            self.quoted()?
+        } else {
+            self.word().to_string()
+        };
         (self.find)(&name).map(Value::Entity)
     }
 
     fn decimal(&mut self) -> Option<Decimal> {
         let negative = self.eat_tight("-");
         let whole = self.digits();
-        let part = if self.eat_tight(".") { Some(self.digits()) } else { None };
+        let part = if self.eat_tight(".") {
+            Some(self.digits())
+        } else {
+            None
+        };
         if whole.is_empty() || part == Some("") || whole.len() > 19 {
             return None;
         }
@@ -213,7 +242,10 @@ impl<'a> Text<'a> {
             return None;
         }
         let digits: i128 = format!("{whole}{part}").parse().ok()?;
-        Some(Decimal { digits: if negative { -digits } else { digits }, places: part.len() as u32 })
+        Some(Decimal {
+            digits: if negative { -digits } else { digits },
+            places: part.len() as u32,
+        })
     }
 
     fn digits(&mut self) -> &'a str {
@@ -244,24 +276,37 @@ impl<'a> Text<'a> {
             if more.is_empty() {
                 degrees
             } else {
-                let more: i64 = more.parse().ok().filter(|more| *more < 60 && self.eat_tight("'"))?;
+                let more: i64 = more
+                    .parse()
+                    .ok()
+                    .filter(|more| *more < 60 && self.eat_tight("'"))?;
                 degrees.checked_add(more)?
             }
         } else {
             return None;
         };
-        i32::try_from(if negative { -minutes } else { minutes }).ok().map(Angle::from_minutes)
+        i32::try_from(if negative { -minutes } else { minutes })
+            .ok()
+            .map(Angle::from_minutes)
     }
 
     fn direction(&mut self) -> Option<Direction> {
         if self.eat_tight("^") {
             return self.digits().parse().ok().map(Direction::from_minutes);
         }
-        if self.rest.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-            return self.angle().map(|angle| Direction::from_minutes(angle.normalised().minutes()));
+        if self
+            .rest
+            .starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        {
+            return self
+                .angle()
+                .map(|angle| Direction::from_minutes(angle.normalised().minutes()));
         }
         let word = self.word();
-        WINDS.iter().find(|(wind, _)| *wind == word).map(|(_, degrees)| Direction::degrees(*degrees))
+        WINDS
+            .iter()
+            .find(|(wind, _)| *wind == word)
+            .map(|(_, degrees)| Direction::degrees(*degrees))
     }
 
     fn point(&mut self) -> Option<Point> {
@@ -273,7 +318,11 @@ impl<'a> Text<'a> {
             self.length()
         };
         let (x, y) = (ordinate("(")?, ordinate(",")?);
-        if self.eat(")") { Point::checked(x, y) } else { None }
+        if self.eat(")") {
+            Point::checked(x, y)
+        } else {
+            None
+        }
     }
 
     /// `<3,-1>` by its coordinates, `h0304` or `0304` by its name on maps.
@@ -290,7 +339,11 @@ impl<'a> Text<'a> {
             self.digits().parse::<i64>().ok().map(|n| sign * n)
         };
         let (q, r) = (coordinate("<")?, coordinate(",")?);
-        if self.eat(">") { Hex::checked(q, r) } else { None }
+        if self.eat(">") {
+            Hex::checked(q, r)
+        } else {
+            None
+        }
     }
 
     fn path(&mut self, depth: usize) -> Result<Value, Mismatch> {
@@ -319,9 +372,15 @@ impl<'a> Text<'a> {
     }
 
     fn record(&mut self, ty: &Type, depth: usize) -> Result<Value, Mismatch> {
-        let Type::Record(fields) = ty else { return self.fail(ty) };
-        let find =
-            |name: &str| fields.iter().find(|field| *field.name == *name).map(|field| field.ty.clone());
+        let Type::Record(fields) = ty else {
+            return self.fail(ty);
+        };
+        let find = |name: &str| {
+            fields
+                .iter()
+                .find(|field| *field.name == *name)
+                .map(|field| field.ty.clone())
+        };
         let value = self.map(ty, &find, depth)?;
         let missing = |field: &&kernel::value::Field| {
             !matches!(field.ty, Type::Optional(_) | Type::Any | Type::Verdict)
@@ -351,7 +410,11 @@ impl<'a> Text<'a> {
             is_first = false;
             self.space();
             let before = self.rest;
-            let key = if self.rest.starts_with('"') { self.quoted() } else { Some(self.word().to_string()) };
+            let key = if self.rest.starts_with('"') {
+                self.quoted()
+            } else {
+                Some(self.word().to_string())
+            };
             let Some(key) = key.filter(|key| !key.is_empty()) else {
                 return Err(mismatch("a key", quoted(before)));
             };
@@ -403,7 +466,9 @@ impl<'a> Text<'a> {
 }
 
 fn integer(word: &str) -> Option<i64> {
-    word.parse().ok().filter(|n| (-LARGEST_INT..=LARGEST_INT).contains(n))
+    word.parse()
+        .ok()
+        .filter(|n| (-LARGEST_INT..=LARGEST_INT).contains(n))
 }
 
 fn die_of_word(word: &str) -> Option<Value> {

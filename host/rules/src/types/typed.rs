@@ -17,7 +17,9 @@ use kernel::value::{Field, Mismatch, Name, Type, Value};
 pub fn typed(value: Value, ty: &Type) -> Result<Value, Mismatch> {
     let wrong = |value: &Value| Err(mismatch(value, ty));
     Ok(match (ty, value) {
-        (Type::Optional(_) | Type::Verdict, Value::None | Value::Bool(true)) if is_nothing(ty) => Value::None,
+        (Type::Optional(_) | Type::Verdict, Value::None | Value::Bool(true)) if is_nothing(ty) => {
+            Value::None
+        }
         (Type::Optional(_), Value::None) => Value::None,
         (Type::Optional(inner), value) => typed(value, inner)?,
         (Type::Any, value) => plain(value),
@@ -56,7 +58,10 @@ fn is_nothing(ty: &Type) -> bool {
 }
 
 fn type_of<'t>(fields: &'t [Field], name: &str) -> Option<&'t Type> {
-    fields.iter().find(|field| &*field.name == name).map(|field| &field.ty)
+    fields
+        .iter()
+        .find(|field| &*field.name == name)
+        .map(|field| &field.ty)
 }
 
 /// An arena says an empty list where a script says an empty table.
@@ -72,7 +77,13 @@ fn list(items: &[Value], inner: &Type) -> Result<Value, Mismatch> {
     let item = |(i, item): (usize, &Value)| {
         typed(item.clone(), inner).map_err(|m| m.inside(&format!("[{}]", i + 1)))
     };
-    Ok(Value::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?))
+    Ok(Value::List(
+        items
+            .iter()
+            .enumerate()
+            .map(item)
+            .collect::<Result<_, _>>()?,
+    ))
 }
 
 fn fields<'t>(
@@ -81,7 +92,8 @@ fn fields<'t>(
 ) -> Result<Value, Mismatch> {
     let mut found = std::collections::BTreeMap::new();
     for (name, value) in map {
-        let value = typed(value.clone(), ty(name).unwrap_or(&Type::Any)).map_err(|m| m.inside(name))?;
+        let value =
+            typed(value.clone(), ty(name).unwrap_or(&Type::Any)).map_err(|m| m.inside(name))?;
         if !value.is_none() {
             found.insert(name.clone(), value);
         }
@@ -120,7 +132,10 @@ fn has_form(ty: &Type, value: &Value) -> bool {
     matches!(
         (ty, value),
         (Type::Bool, Value::Bool(_))
-            | (Type::Text | Type::Id | Type::Enum(_) | Type::Verdict, Value::Text(_))
+            | (
+                Type::Text | Type::Id | Type::Enum(_) | Type::Verdict,
+                Value::Text(_)
+            )
             | (Type::Entity(_), Value::Entity(_))
             | (Type::Length, Value::Length(_))
             | (Type::Point, Value::Point(_))
@@ -130,7 +145,11 @@ fn has_form(ty: &Type, value: &Value) -> bool {
 }
 
 fn mismatch(value: &Value, ty: &Type) -> Mismatch {
-    Mismatch { place: String::new(), expected: ty.to_string(), found: found_words(value) }
+    Mismatch {
+        place: String::new(),
+        expected: ty.to_string(),
+        found: found_words(value),
+    }
 }
 
 /// What was found instead of something else.
@@ -162,8 +181,14 @@ pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
     if let Some(Value::List(choices)) = map.get("choices") {
         let choice = |choice: &Value| {
             let of = choice.field("value").cloned().unwrap_or_default();
-            let label = choice.field("label").cloned().unwrap_or_else(|| Value::text(""));
-            Ok(Value::record([("value", typed(of, element)?), ("label", label)]))
+            let label = choice
+                .field("label")
+                .cloned()
+                .unwrap_or_else(|| Value::text(""));
+            Ok(Value::record([
+                ("value", typed(of, element)?),
+                ("label", label),
+            ]))
         };
         let choices: Result<Vec<Value>, Mismatch> = choices.iter().map(choice).collect();
         let choices = choices.map_err(|mismatch| mismatch.inside("choices").to_string())?;

@@ -43,7 +43,10 @@ pub(super) struct ApartAnswer {
 
 impl ApartAnswer {
     fn is_of(&self, (viewer, is_owner, rule, args): Call<'_>) -> bool {
-        self.viewer == viewer && self.is_owner == is_owner && self.rule == rule && *self.args == *args
+        self.viewer == viewer
+            && self.is_owner == is_owner
+            && self.rule == rule
+            && *self.args == *args
     }
 
     pub(super) fn is_version(&self, version: Option<Stamp>) -> bool {
@@ -85,14 +88,23 @@ impl Shared {
     ) -> Result<Value, Stopped> {
         // What scripts owe is paid before and after, so that what is owed tells nobody what ran.
         self.pay_all();
-        let Some(instances) = self.instances() else { return run() };
-        let asked = chain.number.map_or(Asked::Pass, |rule| self.ask_apart(&*instances, rule, args));
+        let Some(instances) = self.instances() else {
+            return run();
+        };
+        let asked = chain
+            .number
+            .map_or(Asked::Pass, |rule| self.ask_apart(&*instances, rule, args));
         let (depth, expected) = match asked {
             Asked::Hit(value) => return Ok(value),
             Asked::Pass => (None, None),
             Asked::Run(depth, expected) => (Some(depth), expected),
         };
-        let open = || self.game.try_borrow().ok().and_then(|game| Some(game.graph()?.open_rules()));
+        let open = || {
+            self.game
+                .try_borrow()
+                .ok()
+                .and_then(|game| Some(game.graph()?.open_rules()))
+        };
         let kept = depth.map_or_else(|| open().unwrap_or(0), |depth| depth + 1);
         let budget = self.budget.get();
         let measure = instances.measure(self.frames.borrow().len());
@@ -108,14 +120,23 @@ impl Shared {
             return Err(self.stop_with(not_same(&chain.rule)));
         }
         if let (Some(closed), Some(rule)) = (closed, chain.number) {
-            self.keep_apart(closed, (rule, args), &value, (budget - self.budget.get(), room));
+            self.keep_apart(
+                closed,
+                (rule, args),
+                &value,
+                (budget - self.budget.get(), room),
+            );
         }
         Ok(value)
     }
 
     /// Pays for all that scripts have done so far.
     fn pay_all(&self) {
-        let work = self.answers.machine.get().map_or(0, |machine| machine.take_work());
+        let work = self
+            .answers
+            .machine
+            .get()
+            .map_or(0, |machine| machine.take_work());
         let owed = self.budget.take_parts() * CHECKS_A_PART + work.div_ceil(UNITS_A_CHECK);
         self.budget.set(self.budget.get().saturating_sub(owed));
     }
@@ -125,13 +146,18 @@ impl Shared {
         if store.is_off() || args.iter().any(Value::holds_die) {
             return Asked::Pass;
         }
-        let Ok(mut game) = self.game.try_borrow_mut() else { return Asked::Pass };
-        let Some(graph) = game.graph() else { return Asked::Pass };
+        let Ok(mut game) = self.game.try_borrow_mut() else {
+            return Asked::Pass;
+        };
+        let Some(graph) = game.graph() else {
+            return Asked::Pass;
+        };
         let guard = game.guard();
         let call: Call<'_> = (guard.scope, guard.owner.is_some(), rule, args);
         let aparts = store.aparts.borrow();
         let before = aparts.get(&hash_of(call));
-        let before = before.filter(|one| one.is_of(call) && one.is_version(graph.version(one.answer)));
+        let before =
+            before.filter(|one| one.is_of(call) && one.is_version(graph.version(one.answer)));
         let mut expected = None;
         if let Some(one) = before
             && game.is_answer_valid(graph, one.answer)
@@ -162,7 +188,13 @@ impl Shared {
         let mut asking = store.asking.borrow_mut();
         asking.truncate(depth);
         let compares = expected.is_some();
-        let begun = Asking { spent: self.spent(0), place, compares, open_tables: 0, is_first: false };
+        let begun = Asking {
+            spent: self.spent(0),
+            place,
+            compares,
+            open_tables: 0,
+            is_first: false,
+        };
         asking.push((key, begun));
         Asked::Run(depth, expected)
     }
@@ -182,22 +214,44 @@ impl Shared {
         value: &Value,
         (cost, room): (u64, Footprint),
     ) {
-        let Ok(game) = self.game.try_borrow() else { return };
+        let Ok(game) = self.game.try_borrow() else {
+            return;
+        };
         let guard = game.guard();
         let (viewer, is_owner) = (guard.scope, guard.owner.is_some());
         let (answer, version) = (closed.answer, closed.version);
         let value = value.clone();
-        let one =
-            ApartAnswer { viewer, is_owner, rule, args: args.into(), answer, version, value, cost, room };
-        self.answers.aparts.borrow_mut().insert(hash_of((viewer, is_owner, rule, args)), one);
+        let one = ApartAnswer {
+            viewer,
+            is_owner,
+            rule,
+            args: args.into(),
+            answer,
+            version,
+            value,
+            cost,
+            room,
+        };
+        self.answers
+            .aparts
+            .borrow_mut()
+            .insert(hash_of((viewer, is_owner, rule, args)), one);
     }
 }
 
 impl super::AnswerStore {
     /// The key of an answer that has its place already, or one that no other has.
     pub(super) fn key_of(&self, place: Option<Answer>) -> CallKey {
-        let found =
-            place.and_then(|place| Some(self.entries.borrow().get(place.0 as usize)?.as_ref()?.key.clone()));
+        let found = place.and_then(|place| {
+            Some(
+                self.entries
+                    .borrow()
+                    .get(place.0 as usize)?
+                    .as_ref()?
+                    .key
+                    .clone(),
+            )
+        });
         found.unwrap_or_else(|| {
             self.directs.set(self.directs.get() + 1);
             [super::direct::DIRECT, self.directs.get()].into()

@@ -19,7 +19,11 @@ pub(crate) fn is_keepable(signature: &Signature) -> bool {
 }
 
 /// The number by which calls of a rule are told from those of others.
-pub(crate) fn numbered(shared: &Shared, numbers: &mut FxHashMap<Name, u32>, rule: &Name) -> Option<u32> {
+pub(crate) fn numbered(
+    shared: &Shared,
+    numbers: &mut FxHashMap<Name, u32>,
+    rule: &Name,
+) -> Option<u32> {
     let next = numbers.len() as u32;
     let number = *numbers.entry(rule.clone()).or_insert(next);
     shared.profiler.number(rule, number);
@@ -48,7 +52,10 @@ pub(crate) fn source(signature: &Signature) -> String {
     };
     let keeps = match signature.args.iter().any(|field| holds_tables(&field.ty)) {
         true => {
-            format!("local r, w = inner(_{names})\nreturn {}keep(token, r, w{names}){}\n", kept.0, kept.1)
+            format!(
+                "local r, w = inner(_{names})\nreturn {}keep(token, r, w{names}){}\n",
+                kept.0, kept.1
+            )
         }
         false => format!("return {}keep(token, inner(_{names})){}\n", kept.0, kept.1),
     };

@@ -33,12 +33,21 @@ impl Shared {
     /// the kernel, or one within it that a component has asked for.
     pub(crate) fn spoil_nested(&self) {
         let store = &self.answers;
-        let Ok(game) = self.game.try_borrow() else { return store.is_spoiled.set(true) };
+        let Ok(game) = self.game.try_borrow() else {
+            return store.is_spoiled.set(true);
+        };
         let outermost = store.outside.get();
-        let is_first =
-            |all: &Vec<(CallKey, Asking)>| all.get(outermost).is_some_and(|(_, asking)| asking.is_first);
-        let to_kernel =
-            || store.is_fresh.get() && store.asking.try_borrow().is_ok_and(|asking| is_first(&asking));
+        let is_first = |all: &Vec<(CallKey, Asking)>| {
+            all.get(outermost)
+                .is_some_and(|(_, asking)| asking.is_first)
+        };
+        let to_kernel = || {
+            store.is_fresh.get()
+                && store
+                    .asking
+                    .try_borrow()
+                    .is_ok_and(|asking| is_first(&asking))
+        };
         match store.apart.get() {
             Some(kept) => game.spoil_nested(kept),
             None if to_kernel() => game.spoil_nested(outermost + 1),
@@ -82,7 +91,13 @@ impl Shared {
         let mut asking = store.asking.borrow_mut();
         asking.truncate(depth);
         let compares = expected.is_some();
-        let begun = Asking { spent: self.spent(0), place, compares, open_tables: 0, is_first: true };
+        let begun = Asking {
+            spent: self.spent(0),
+            place,
+            compares,
+            open_tables: 0,
+            is_first: true,
+        };
         asking.push((key, begun));
         Some(Direct { depth, expected })
     }

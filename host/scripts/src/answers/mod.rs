@@ -247,7 +247,11 @@ impl AnswerCache for AnswerStore {
 
     fn kept(&self) -> usize {
         let kept = self.graph.borrow().as_ref().map_or(0, |graph| graph.len());
-        debug_assert_eq!(kept, self.by_key.borrow().len(), "an answer is found by its key");
+        debug_assert_eq!(
+            kept,
+            self.by_key.borrow().len(),
+            "an answer is found by its key"
+        );
         kept
     }
 }
@@ -267,7 +271,8 @@ impl AnswerStore {
     pub fn begin_reach(&self, is_wide: bool) {
         self.reaches.set(self.reaches.get() + 1);
         self.reach.set(self.reaches.get());
-        self.mode.set(if is_wide { Mode::Use } else { Mode::Compare });
+        self.mode
+            .set(if is_wide { Mode::Use } else { Mode::Compare });
     }
 
     /// What is reached is noted no longer.
@@ -313,7 +318,11 @@ impl AnswerStore {
         let Some(graph) = &mut *graph else { return };
         graph.turn();
         self.requests.set(self.requests.get() + 1);
-        if self.drops.get().is_some_and(|every| self.requests.get().is_multiple_of(every.max(1))) {
+        if self
+            .drops
+            .get()
+            .is_some_and(|every| self.requests.get().is_multiple_of(every.max(1)))
+        {
             graph.clear();
             self.forget_all();
             return;
@@ -324,7 +333,9 @@ impl AnswerStore {
             return;
         }
         let mut turns = 64;
-        while (graph.len() > MOST_ANSWERS / 4 * 3 || graph.reads() > MOST_READS / 4 * 3) && turns > 0 {
+        while (graph.len() > MOST_ANSWERS / 4 * 3 || graph.reads() > MOST_READS / 4 * 3)
+            && turns > 0
+        {
             self.drop_idle(graph, turns);
             turns /= 2;
         }
@@ -345,8 +356,12 @@ impl AnswerStore {
             }
             graph.forget(answer);
         }
-        self.told.borrow_mut().retain(|_, told| graph.version(told.answer) == Some(told.version));
-        self.aparts.borrow_mut().retain(|_, one| one.is_version(graph.version(one.answer())));
+        self.told
+            .borrow_mut()
+            .retain(|_, told| graph.version(told.answer) == Some(told.version));
+        self.aparts
+            .borrow_mut()
+            .retain(|_, one| one.is_version(graph.version(one.answer())));
     }
 }
 
@@ -374,21 +389,37 @@ impl Shared {
     pub(super) fn lend(&self, outer: Option<&mut Game>, now: &mut Game, is_fresh: bool) -> Lending {
         let store = &self.answers;
         let from_outer = outer.and_then(|game| game.lend_graph(None));
-        let origin = if from_outer.is_some() { Origin::Outer } else { Origin::Store };
-        let mut graph = from_outer.or_else(|| store.graph.borrow_mut().take()).unwrap_or_else(|| {
-            // It went with a game that is no more.
-            store.forget_all();
-            Box::default()
-        });
+        let origin = if from_outer.is_some() {
+            Origin::Outer
+        } else {
+            Origin::Store
+        };
+        let mut graph = from_outer
+            .or_else(|| store.graph.borrow_mut().take())
+            .unwrap_or_else(|| {
+                // It went with a game that is no more.
+                store.forget_all();
+                Box::default()
+            });
         let marks = Some(graph.enter());
         now.lend_graph(Some(graph));
         store.last.set(None);
         store.is_first.set(false);
         store.is_spoiled.set(false);
         let asking = store.asking.borrow().len();
-        let (was_fresh, was_outside) = (store.is_fresh.replace(is_fresh), store.outside.replace(asking));
+        let (was_fresh, was_outside) = (
+            store.is_fresh.replace(is_fresh),
+            store.outside.replace(asking),
+        );
         let was_apart = store.apart.replace(None);
-        Lending { origin, marks, asking, was_fresh, was_outside, was_apart }
+        Lending {
+            origin,
+            marks,
+            asking,
+            was_fresh,
+            was_outside,
+            was_apart,
+        }
     }
 
     /// The next rule that asks is the one that the kernel has called, if that is
@@ -471,7 +502,10 @@ impl Shared {
         granted: u64,
     ) -> Option<Value> {
         let store = &self.answers;
-        if store.is_off() || store.mode.get() == Mode::Compare || game.guard().effects != Effects::READS {
+        if store.is_off()
+            || store.mode.get() == Mode::Compare
+            || game.guard().effects != Effects::READS
+        {
             return None;
         }
         let told = store.told.borrow();
@@ -499,14 +533,24 @@ impl Shared {
         game.use_answer(graph, found.answer);
         store.trials.borrow_mut().hit(rule);
         store.tell(true);
-        self.pool.set(self.pool.get().map(|pool| pool.saturating_sub(found.used)));
+        self.pool
+            .set(self.pool.get().map(|pool| pool.saturating_sub(found.used)));
         Some(found.value.clone())
     }
 
     /// Keeps what a call from the kernel came to.
-    pub(super) fn keep_for_kernel(&self, game: &Game, rule: u32, args: &[Value], value: &Value, used: u64) {
+    pub(super) fn keep_for_kernel(
+        &self,
+        game: &Game,
+        rule: u32,
+        args: &[Value],
+        value: &Value,
+        used: u64,
+    ) {
         let store = &self.answers;
-        let Some(closed) = store.last.take() else { return };
+        let Some(closed) = store.last.take() else {
+            return;
+        };
         let mut told = store.told.borrow_mut();
         if args.iter().any(Value::holds_die) || told.len() >= MOST_TOLD {
             return;
@@ -542,7 +586,10 @@ impl AnswerStore {
     /// compared with what its rule gives.
     fn is_worth(&self, rule: u32) -> bool {
         self.mode.get() == Mode::Compare
-            || self.trials.try_borrow_mut().is_ok_and(|mut trials| trials.is_worth(rule))
+            || self
+                .trials
+                .try_borrow_mut()
+                .is_ok_and(|mut trials| trials.is_worth(rule))
     }
 
     /// What the answer of a call that runs must be equal to, if it must.
@@ -559,7 +606,10 @@ impl AnswerStore {
         if self.is_counting.get() {
             let counts = self.counts.get();
             let hits = counts.hits + u64::from(is_hit);
-            self.counts.set(AnswerCounts { calls: counts.calls + 1, hits });
+            self.counts.set(AnswerCounts {
+                calls: counts.calls + 1,
+                hits,
+            });
         }
     }
 }
@@ -572,7 +622,10 @@ enum Asked {
     Hit(Answer, Kept, Kept),
     /// The rule must run; with the number of the answer that there was, and
     /// whether what the rule gives must be the same.
-    Run { place: Option<Answer>, compares: bool },
+    Run {
+        place: Option<Answer>,
+        compares: bool,
+    },
 }
 
 impl Shared {
@@ -580,7 +633,9 @@ impl Shared {
     /// is what the machine has not counted yet; it is paid on a hit.
     fn ask(&self, work: &mut u64, is_first: bool) -> Asked {
         let store = &self.answers;
-        let Ok(game) = self.game.try_borrow() else { return Asked::Pass };
+        let Ok(game) = self.game.try_borrow() else {
+            return Asked::Pass;
+        };
         let (Ok(mut key), Some(graph)) = (store.key.try_borrow_mut(), game.graph()) else {
             return Asked::Pass;
         };
@@ -610,7 +665,11 @@ impl Shared {
                 self.budget.set(self.budget.get() - cost / UNITS_A_CHECK);
                 *work = self.pay(*work + cost % UNITS_A_CHECK);
                 if is_first {
-                    store.last.set(Some(Closed { answer, version, is_lone: entry.is_lone }));
+                    store.last.set(Some(Closed {
+                        answer,
+                        version,
+                        is_lone: entry.is_lone,
+                    }));
                 }
                 store.tell(true);
                 let rule = (key[0] & u64::from(MOST_RULES - 1)) as u32;
@@ -633,8 +692,13 @@ impl Shared {
         store.tell(false);
         let depth = game.begin_answer();
         let entries = store.entries.borrow();
-        let entry = asking.place.and_then(|place| entries.get(place.0 as usize)?.as_ref());
-        let key = entry.map_or_else(|| store.key.borrow().as_slice().into(), |entry| entry.key.clone());
+        let entry = asking
+            .place
+            .and_then(|place| entries.get(place.0 as usize)?.as_ref());
+        let key = entry.map_or_else(
+            || store.key.borrow().as_slice().into(),
+            |entry| entry.key.clone(),
+        );
         let mut all = store.asking.borrow_mut();
         all.truncate(depth);
         all.push((key, asking));
@@ -643,7 +707,13 @@ impl Shared {
 
     /// The rule is over that ran because of [`Shared::ask`]: keeps its answer,
     /// and gives where its values are to be placed.
-    fn answered(&self, depth: usize, work: u64, is_data: bool, values: (Kept, Kept)) -> Option<Closed> {
+    fn answered(
+        &self,
+        depth: usize,
+        work: u64,
+        is_data: bool,
+        values: (Kept, Kept),
+    ) -> Option<Closed> {
         let store = &self.answers;
         let mut game = self.game.try_borrow_mut().ok()?;
         let mut all = store.asking.borrow_mut();
@@ -681,7 +751,13 @@ impl Shared {
         }
         let (result, why) = values;
         let (reach, is_lone) = (store.reach.get(), closed.is_lone);
-        entries[place] = Some(Entry { key, result, why, reach, is_lone });
+        entries[place] = Some(Entry {
+            key,
+            result,
+            why,
+            reach,
+            is_lone,
+        });
         Some(closed)
     }
 }

@@ -16,7 +16,10 @@
 //!   it leaves the work to a function of the binding, or does nothing. What it
 //!   calls in the machine may raise; then nothing is borrowed.
 //! - Nothing in it can panic: it borrows only what can be borrowed.
-#![expect(unsafe_code, reason = "each use is argued above; nothing else of the host may have any")]
+#![expect(
+    unsafe_code,
+    reason = "each use is argued above; nothing else of the host may have any"
+)]
 
 mod calls;
 mod entering;
@@ -134,7 +137,11 @@ const NAME: &CStr = c"houserule";
 /// Only within a call of a function that [`closure`] has made.
 unsafe fn shared_of<'a>(state: *mut lua_State) -> Option<&'a Shared> {
     // The second upvalue owns a share of what the first one points to.
-    unsafe { ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Shared>().as_ref() }
+    unsafe {
+        ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1))
+            .cast::<Shared>()
+            .as_ref()
+    }
 }
 
 /// A function of the machine with what is shared, a function that owns it, and
@@ -165,23 +172,48 @@ fn closure(
 /// When the machine has no memory for the call.
 pub(crate) fn introduce(lua: &Lua, shared: &Shared) -> mlua::Result<()> {
     // The main state lives as long as the machine.
-    unsafe { lua.exec_raw((), |state| shared.answers.machine.set(Some(Machine(ffi::lua_mainthread(state))))) }
+    unsafe {
+        lua.exec_raw((), |state| {
+            shared
+                .answers
+                .machine
+                .set(Some(Machine(ffi::lua_mainthread(state))))
+        })
+    }
 }
 
 /// What functions around rules are built from.
-pub(crate) fn machine_functions(lua: &Lua, shared: &Rc<Shared>, differs: Function) -> mlua::Result<Tables> {
+pub(crate) fn machine_functions(
+    lua: &Lua,
+    shared: &Rc<Shared>,
+    differs: Function,
+) -> mlua::Result<Tables> {
     let held = shared.clone();
     let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
-    let functions = Functions { address: Rc::as_ptr(shared), owner };
+    let functions = Functions {
+        address: Rc::as_ptr(shared),
+        owner,
+    };
     let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
     *shared.answers.placed.borrow_mut() = Some(placed.clone());
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
-    Ok(Tables { functions, differs, placed, texts, _interrupts: Interrupts::of(lua, shared)? })
+    Ok(Tables {
+        functions,
+        differs,
+        placed,
+        texts,
+        _interrupts: Interrupts::of(lua, shared)?,
+    })
 }
 
 impl Tables {
     /// The functions that ask for an answer of a rule and keep it.
-    pub(crate) fn of_rule(&self, lua: &Lua, number: u32, id: &str) -> mlua::Result<(Function, Function)> {
+    pub(crate) fn of_rule(
+        &self,
+        lua: &Lua,
+        number: u32,
+        id: &str,
+    ) -> mlua::Result<(Function, Function)> {
         let more = (&self.placed, &self.texts, number);
         let ask = closure(lua, &self.functions, ask, more)?;
         let more = (&self.placed, &self.differs, id);
@@ -198,7 +230,10 @@ pub(crate) fn reader(
     shown: &Table,
 ) -> mlua::Result<Function> {
     // The slow one owns a share: it is made over `shared`.
-    let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
+    let functions = Functions {
+        address: Rc::as_ptr(shared),
+        owner: slow,
+    };
     let reader = closure(lua, &functions, reading::read, shown)?;
     // The machine asks for as long as it lives, and so long it has the function
     // above, which holds the table and a share of what is shared.
@@ -236,7 +271,11 @@ unsafe fn push(state: *mut lua_State, value: Kept) {
             Kept::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
             Kept::Number(n) => ffi::lua_pushnumber(state, n),
             Kept::Entity(address) => {
-                ffi::lua_pushlightuserdatatagged(state, std::ptr::without_provenance_mut(address), 0);
+                ffi::lua_pushlightuserdatatagged(
+                    state,
+                    std::ptr::without_provenance_mut(address),
+                    0,
+                );
             }
         }
     }
@@ -249,7 +288,9 @@ unsafe fn push(state: *mut lua_State, value: Kept) {
 unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
     unsafe {
         let count = ffi::lua_gettop(state);
-        let Some(shared) = shared_of(state) else { return nothing(state) };
+        let Some(shared) = shared_of(state) else {
+            return nothing(state);
+        };
         let before = houserule_work(state);
         let store = &shared.answers;
         let is_first = store.is_first.replace(false);
@@ -263,7 +304,11 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         if !store.is_worth(rule as u32) {
             return nothing(state);
         }
-        let Some(Written { open_tables, is_held }) = write_key(state, store, rule, 1, count) else {
+        let Some(Written {
+            open_tables,
+            is_held,
+        }) = write_key(state, store, rule, 1, count)
+        else {
             return nothing(state);
         };
         let mut work = before as u64;
@@ -274,7 +319,13 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
                 let is_told = is_held || place.is_some() || hold_texts(state, store);
                 houserule_setwork(state, before);
                 let depth = is_told.then(|| {
-                    let asking = Asking { place, compares, open_tables, is_first, spent: shared.spent(work) };
+                    let asking = Asking {
+                        place,
+                        compares,
+                        open_tables,
+                        is_first,
+                        spent: shared.spent(work),
+                    };
                     shared.begin_asking(asking)
                 });
                 match depth.flatten() {
@@ -371,9 +422,13 @@ unsafe fn write_key(
         key.set_len(1 + raw.count);
     }
     let known = store.texts.try_borrow().ok()?;
-    let is_held =
-        texts.get(..raw.text_count).is_some_and(|all| all.iter().all(|one| known.contains_key(&one.addr())));
-    Some(Written { open_tables: raw.open as u32, is_held })
+    let is_held = texts
+        .get(..raw.text_count)
+        .is_some_and(|all| all.iter().all(|one| known.contains_key(&one.addr())));
+    Some(Written {
+        open_tables: raw.open as u32,
+        is_held,
+    })
 }
 
 /// Holds the texts that are in the key, so that none of their addresses comes
@@ -392,7 +447,9 @@ unsafe fn hold_text(state: *mut lua_State, store: &AnswerStore, place: c_int, de
             ffi::LUA_TSTRING => {
                 let address = ffi::lua_topointer(state, place).addr();
                 let number = {
-                    let Ok(mut texts) = store.texts.try_borrow_mut() else { return false };
+                    let Ok(mut texts) = store.texts.try_borrow_mut() else {
+                        return false;
+                    };
                     if texts.contains_key(&address) {
                         return true;
                     }
@@ -456,7 +513,13 @@ unsafe extern "C-unwind" fn keep(state: *mut lua_State) -> c_int {
 ///
 /// # Safety
 /// Within a call of [`keep`].
-unsafe fn keep_in(state: *mut lua_State, shared: &Shared, depth: usize, is_data: bool, count: c_int) {
+unsafe fn keep_in(
+    state: *mut lua_State,
+    shared: &Shared,
+    depth: usize,
+    is_data: bool,
+    count: c_int,
+) {
     unsafe {
         let work = houserule_work(state);
         let is_data = is_data && are_as_given(state, shared, depth, count);
@@ -464,7 +527,9 @@ unsafe fn keep_in(state: *mut lua_State, shared: &Shared, depth: usize, is_data:
         compare(state, shared, depth);
         // Comparing may have called the machine.
         houserule_setwork(state, work);
-        let Some(closed) = shared.answered(depth, work as u64, is_data, values) else { return };
+        let Some(closed) = shared.answered(depth, work as u64, is_data, values) else {
+            return;
+        };
         let place = closed.answer.0 as c_int * 2;
         for (value, from, at) in [(values.0, 2, place + 1), (values.1, 3, place + 2)] {
             if value == Kept::Placed {
@@ -486,8 +551,12 @@ unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, cou
         return true;
     }
     let store = &shared.answers;
-    let Ok(asking) = store.asking.try_borrow() else { return false };
-    let Some((asked, asking)) = asking.get(depth) else { return false };
+    let Ok(asking) = store.asking.try_borrow() else {
+        return false;
+    };
+    let Some((asked, asking)) = asking.get(depth) else {
+        return false;
+    };
     if asking.open_tables == 0 {
         return true;
     }
@@ -506,7 +575,9 @@ unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
         match ffi::lua_type(state, place) {
             ffi::LUA_TNIL | ffi::LUA_TNONE => Kept::Nil,
             ffi::LUA_TBOOLEAN => Kept::Bool(ffi::lua_toboolean(state, place) != 0),
-            ffi::LUA_TNUMBER => Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut())),
+            ffi::LUA_TNUMBER => {
+                Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
+            }
             ffi::LUA_TLIGHTUSERDATA => Kept::Entity(ffi::lua_tolightuserdata(state, place).addr()),
             _ => Kept::Placed,
         }
@@ -519,7 +590,9 @@ unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
 /// # Safety
 /// Within a call of [`keep`].
 unsafe fn compare(state: *mut lua_State, shared: &Shared, depth: usize) {
-    let Some((answer, result, why)) = shared.answers.compared(depth) else { return };
+    let Some((answer, result, why)) = shared.answers.compared(depth) else {
+        return;
+    };
     unsafe {
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(4));
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(5));

@@ -42,8 +42,15 @@ impl Trials {
         }
         trial.asked += 1;
         if trial.asked > WATCHED {
-            let alone = if trial.hits * ONE_OF < WATCHED { LEFT_ALONE } else { 0 };
-            *trial = Trial { alone, ..Trial::default() };
+            let alone = if trial.hits * ONE_OF < WATCHED {
+                LEFT_ALONE
+            } else {
+                0
+            };
+            *trial = Trial {
+                alone,
+                ..Trial::default()
+            };
         }
         true
     }
@@ -88,7 +95,10 @@ mod tests {
     #[test]
     fn a_rule_that_never_is_runs_most_of_the_time() {
         let calls = 10 * (WATCHED + 1 + LEFT_ALONE);
-        assert_eq!(worth(&mut Trials::default(), calls, u32::MAX), 10 * (WATCHED + 1));
+        assert_eq!(
+            worth(&mut Trials::default(), calls, u32::MAX),
+            10 * (WATCHED + 1)
+        );
     }
 
     #[test]

@@ -34,8 +34,9 @@ fn add<A: mlua::FromLuaMulti, R: mlua::IntoLuaMulti>(
     body: impl Fn(&Lua, &ScriptRegistrar, A) -> Result<R, Fault> + 'static,
 ) -> mlua::Result<()> {
     let desk = desk.clone();
-    let function =
-        move |lua: &Lua, args: A| body(lua, &desk, args).map_err(|fault| desk.shared.fault(lua, fault));
+    let function = move |lua: &Lua, args: A| {
+        body(lua, &desk, args).map_err(|fault| desk.shared.fault(lua, fault))
+    };
     host.set(name, lua.create_function(function)?)
 }
 
@@ -49,32 +50,54 @@ fn rules(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
             desk.give_rule(lua, [&module, &chapter, &name], &function)
         },
     )?;
-    add(lua, host, desk, "rule_id", |_, desk, (module, chapter, name): (String, String, String)| {
-        Ok(desk.chapters.rule_id(desk, [&module, &chapter, &name]).to_string())
-    })?;
-    add(lua, host, desk, "member", |lua, desk, (module, chapter, name): (String, String, String)| {
-        let path = [&*module, &*chapter, &*name];
-        if desk.chapters.is_sealed.get() {
-            return desk.chapters.heard_member(path);
-        }
-        desk.chapters.ask("rule", &module, format!("{chapter}.{name}"), caller(lua));
-        let of = |header: &MemberHeader| match &header.what {
-            What::Rule(shape) => Some((Some(shape.count), None)),
-            What::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
-            What::Broken => None,
-        };
-        let (count, thing) = desk.chapters.header(path, of).unwrap_or_default();
-        Ok((count, thing, None))
-    })
+    add(
+        lua,
+        host,
+        desk,
+        "rule_id",
+        |_, desk, (module, chapter, name): (String, String, String)| {
+            Ok(desk
+                .chapters
+                .rule_id(desk, [&module, &chapter, &name])
+                .to_string())
+        },
+    )?;
+    add(
+        lua,
+        host,
+        desk,
+        "member",
+        |lua, desk, (module, chapter, name): (String, String, String)| {
+            let path = [&*module, &*chapter, &*name];
+            if desk.chapters.is_sealed.get() {
+                return desk.chapters.heard_member(path);
+            }
+            desk.chapters
+                .ask("rule", &module, format!("{chapter}.{name}"), caller(lua));
+            let of = |header: &MemberHeader| match &header.what {
+                What::Rule(shape) => Some((Some(shape.count), None)),
+                What::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
+                What::Broken => None,
+            };
+            let (count, thing) = desk.chapters.header(path, of).unwrap_or_default();
+            Ok((count, thing, None))
+        },
+    )
 }
 
 fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    add(lua, host, desk, "thing_declared", |lua, desk, word: String| {
-        desk.still_open()?;
-        let mut declared = desk.chapters.declared.borrow_mut();
-        declared.push(Some((word, caller(lua).unwrap_or_default())));
-        Ok(declared.len() - 1)
-    })?;
+    add(
+        lua,
+        host,
+        desk,
+        "thing_declared",
+        |lua, desk, word: String| {
+            desk.still_open()?;
+            let mut declared = desk.chapters.declared.borrow_mut();
+            declared.push(Some((word, caller(lua).unwrap_or_default())));
+            Ok(declared.len() - 1)
+        },
+    )?;
     add(
         lua,
         host,
@@ -88,11 +111,18 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
                 *declared = None;
             }
             let file = (origin.module.clone(), origin.place.file.to_string());
-            let line = desk.chapters.header(path, |header| Some(header.line)).unwrap_or_default();
+            let line = desk
+                .chapters
+                .header(path, |header| Some(header.line))
+                .unwrap_or_default();
             let header = desk.chapters.header_at(&file, line, path);
             let origin = header.and_then(|header| desk.gated(&header, &origin));
             let texts = |of: fn(&Origin) -> &[Name]| -> Vec<String> {
-                origin.iter().flat_map(of).map(ToString::to_string).collect()
+                origin
+                    .iter()
+                    .flat_map(of)
+                    .map(ToString::to_string)
+                    .collect()
             };
             let given = || -> mlua::Result<Table> {
                 let table = lua.create_table()?;
@@ -104,45 +134,66 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
             given().map_err(|error| Fault::new(FaultCode::Script, error.to_string()))
         },
     )?;
-    add(lua, host, desk, "clause_ids", |lua, desk, clauses: LuaValue| {
-        let module = caller(lua).unwrap_or_default().module;
-        let found = desk.clause_list(&module, &clauses)?;
-        Ok(found.iter().map(ToString::to_string).collect::<Vec<_>>())
-    })
+    add(
+        lua,
+        host,
+        desk,
+        "clause_ids",
+        |lua, desk, clauses: LuaValue| {
+            let module = caller(lua).unwrap_or_default().module;
+            let found = desk.clause_list(&module, &clauses)?;
+            Ok(found.iter().map(ToString::to_string).collect::<Vec<_>>())
+        },
+    )
 }
 
 fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    add(lua, host, desk, "named", |lua, desk, (word, module, name): (String, String, String)| {
-        if let Some(id) = desk.chapters.find(desk, &word, &module, &name) {
-            return Ok(id.to_string());
-        }
-        let later = match word.as_str() {
-            "event" => Some("event"),
-            "phase" => Some("phase"),
-            "window" => Some("window"),
-            _ => None,
-        };
-        if let Some(word) = later.filter(|_| !desk.chapters.is_sealed.get()) {
-            desk.chapters.ask(word, &module, name.clone(), caller(lua));
-            return Ok(guess(&module, &name));
-        }
-        let code = match word.as_str() {
-            "clause" => FaultCode::UnknownClause,
-            "option" => FaultCode::UnknownOption,
-            "table" => FaultCode::UnknownTable,
-            "kind" => FaultCode::UnknownKind,
-            "event" => FaultCode::UnknownEvent,
-            _ => FaultCode::UnknownPhase,
-        };
-        let fault = Fault::new(code, format!("mod `{module}` has no {word} `{name}`"));
-        Err(match desk.chapters.near(&word, &module, &name) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
-        })
-    })?;
-    add(lua, host, desk, "found", |_, desk, (word, module, name): (String, String, String)| {
-        Ok(desk.chapters.find(desk, &word, &module, &name).map(|id| id.to_string()))
-    })?;
+    add(
+        lua,
+        host,
+        desk,
+        "named",
+        |lua, desk, (word, module, name): (String, String, String)| {
+            if let Some(id) = desk.chapters.find(desk, &word, &module, &name) {
+                return Ok(id.to_string());
+            }
+            let later = match word.as_str() {
+                "event" => Some("event"),
+                "phase" => Some("phase"),
+                "window" => Some("window"),
+                _ => None,
+            };
+            if let Some(word) = later.filter(|_| !desk.chapters.is_sealed.get()) {
+                desk.chapters.ask(word, &module, name.clone(), caller(lua));
+                return Ok(guess(&module, &name));
+            }
+            let code = match word.as_str() {
+                "clause" => FaultCode::UnknownClause,
+                "option" => FaultCode::UnknownOption,
+                "table" => FaultCode::UnknownTable,
+                "kind" => FaultCode::UnknownKind,
+                "event" => FaultCode::UnknownEvent,
+                _ => FaultCode::UnknownPhase,
+            };
+            let fault = Fault::new(code, format!("mod `{module}` has no {word} `{name}`"));
+            Err(match desk.chapters.near(&word, &module, &name) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            })
+        },
+    )?;
+    add(
+        lua,
+        host,
+        desk,
+        "found",
+        |_, desk, (word, module, name): (String, String, String)| {
+            Ok(desk
+                .chapters
+                .find(desk, &word, &module, &name)
+                .map(|id| id.to_string()))
+        },
+    )?;
     let fill = lua.create_function(|_, (table, key, value): (Table, LuaValue, LuaValue)| {
         table.set_readonly(false);
         let done = table.raw_set(key, value);
@@ -159,18 +210,31 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
 
 /// What is refused, in the words of those who write rules.
 fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    add(lua, host, desk, "too_early", |_, _, ()| -> Result<(), Fault> {
-        Err(Fault::new(
-            FaultCode::NotAllowed,
-            "expected rules to be called in play, found a call while files are loaded",
-        ))
-    })?;
-    add(lua, host, desk, "too_soon", |_, _, id: String| -> Result<(), Fault> {
-        let message =
-            format!("expected `{id}` to be asked for in a rule, found it asked for while the file is loaded");
-        Err(Fault::new(FaultCode::NotAllowed, message)
-            .hint("what a file keeps would outlive the selection that is played"))
-    })?;
+    add(
+        lua,
+        host,
+        desk,
+        "too_early",
+        |_, _, ()| -> Result<(), Fault> {
+            Err(Fault::new(
+                FaultCode::NotAllowed,
+                "expected rules to be called in play, found a call while files are loaded",
+            ))
+        },
+    )?;
+    add(
+        lua,
+        host,
+        desk,
+        "too_soon",
+        |_, _, id: String| -> Result<(), Fault> {
+            let message = format!(
+                "expected `{id}` to be asked for in a rule, found it asked for while the file is loaded"
+            );
+            Err(Fault::new(FaultCode::NotAllowed, message)
+                .hint("what a file keeps would outlive the selection that is played"))
+        },
+    )?;
     add(
         lua,
         host,
@@ -180,10 +244,14 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result
          desk,
          (module, chapter, name, id): (String, String, String, Option<String>)|
          -> Result<(), Fault> {
-            let id =
-                id.unwrap_or_else(|| desk.chapters.rule_id(desk, [&module, &chapter, &name]).to_string());
-            let message =
-                format!("the rule `{id}` is not there: a clause without which it does not exist is off");
+            let id = id.unwrap_or_else(|| {
+                desk.chapters
+                    .rule_id(desk, [&module, &chapter, &name])
+                    .to_string()
+            });
+            let message = format!(
+                "the rule `{id}` is not there: a clause without which it does not exist is off"
+            );
             Err(Fault::new(FaultCode::UnknownRule, message).hint(
                 "ask for the clause first, or let the rule say what it gives without it: `[clause else 0]`",
             ))
@@ -217,21 +285,37 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Res
             Err(Fault::new(FaultCode::BadSignature, message))
         },
     )?;
-    add(lua, host, desk, "no_rule_by_name", |_, _, field: LuaValue| -> Result<(), Fault> {
-        let field = field.as_string().map(|field| field.to_string_lossy().to_string()).unwrap_or_default();
-        let message = format!("`{field}`: expected a rule by its name, found a function");
-        Err(Fault::new(FaultCode::BadSignature, message)
-            .hint("write it as a rule of a chapter, so that house rules can change it like any other"))
-    })?;
+    add(
+        lua,
+        host,
+        desk,
+        "no_rule_by_name",
+        |_, _, field: LuaValue| -> Result<(), Fault> {
+            let field = field
+                .as_string()
+                .map(|field| field.to_string_lossy().to_string())
+                .unwrap_or_default();
+            let message = format!("`{field}`: expected a rule by its name, found a function");
+            Err(Fault::new(FaultCode::BadSignature, message).hint(
+                "write it as a rule of a chapter, so that house rules can change it like any other",
+            ))
+        },
+    )?;
     add(
         lua,
         host,
         desk,
         "no_name",
         |_, _, (word, what, found): (String, String, LuaValue)| -> Result<(), Fault> {
-            let message =
-                format!("`rules.{word}`: expected the {what} by its name, found {}", describe(&found));
-            let name = if what == "rule" { "mod.chapter.rule" } else { "mod.events.chapter_event" };
+            let message = format!(
+                "`rules.{word}`: expected the {what} by its name, found {}",
+                describe(&found)
+            );
+            let name = if what == "rule" {
+                "mod.chapter.rule"
+            } else {
+                "mod.events.chapter_event"
+            };
             Err(Fault::new(FaultCode::BadSignature, message)
                 .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
         },
@@ -248,17 +332,36 @@ fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Re
         "no_row",
         |_, _, (id, key): (String, mlua::Variadic<LuaValue>)| -> Result<(), Fault> {
             let key: Vec<String> = key.iter().map(describe).collect();
-            let message = format!("expected a row of `{id}` for ({}), found none", key.join(", "));
-            Err(Fault::new(FaultCode::BadRow, message).hint("`:find(…)` gives nil where there may be none"))
+            let message = format!(
+                "expected a row of `{id}` for ({}), found none",
+                key.join(", ")
+            );
+            Err(Fault::new(FaultCode::BadRow, message)
+                .hint("`:find(…)` gives nil where there may be none"))
         },
     )?;
-    add(lua, host, desk, "no_words", |_, _, ()| -> Result<(), Fault> {
-        Err(Fault::new(FaultCode::BadSignature, "expected a reason in words, found none"))
-    })?;
-    add(lua, host, desk, "no_value", |_, _, name: String| -> Result<(), Fault> {
-        Err(Fault::new(
-            FaultCode::BadSignature,
-            format!("a reason has a place for `{{{name}}}`, but no value for it"),
-        ))
-    })
+    add(
+        lua,
+        host,
+        desk,
+        "no_words",
+        |_, _, ()| -> Result<(), Fault> {
+            Err(Fault::new(
+                FaultCode::BadSignature,
+                "expected a reason in words, found none",
+            ))
+        },
+    )?;
+    add(
+        lua,
+        host,
+        desk,
+        "no_value",
+        |_, _, name: String| -> Result<(), Fault> {
+            Err(Fault::new(
+                FaultCode::BadSignature,
+                format!("a reason has a place for `{{{name}}}`, but no value for it"),
+            ))
+        },
+    )
 }

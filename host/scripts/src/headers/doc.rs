@@ -54,9 +54,14 @@ impl Doc {
 
     /// Takes the clauses in brackets from the front.
     fn gate<'a>(&mut self, text: &'a str, wrong: &mut Vec<(String, Option<String>)>) -> &'a str {
-        let Some(inner) = text.strip_prefix('[') else { return text };
+        let Some(inner) = text.strip_prefix('[') else {
+            return text;
+        };
         let Some((inside, rest)) = inner.split_once(']') else {
-            wrong.push(("expected `]` after the clauses of a doc comment, found its end".into(), None));
+            wrong.push((
+                "expected `]` after the clauses of a doc comment, found its end".into(),
+                None,
+            ));
             return text;
         };
         let (list, otherwise) = match inside.split_once(" else ") {
@@ -67,7 +72,10 @@ impl Doc {
         self.otherwise = otherwise;
         if self.gates.is_empty() {
             let message = "expected a clause in the brackets of a doc comment, found none";
-            wrong.push((message.into(), Some("`[clause]`, or `[clause else 0]`".into())));
+            wrong.push((
+                message.into(),
+                Some("`[clause]`, or `[clause else 0]`".into()),
+            ));
         }
         rest.trim()
     }
@@ -80,9 +88,12 @@ impl Doc {
             let (before, tag) = left.split_at(at);
             kept.push(before.trim());
             let tag = &tag[1..];
-            let end = tag.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(tag.len());
+            let end = tag
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(tag.len());
             let (word, rest) = tag.split_at(end);
-            let (inside, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+            let (inside, rest) = match rest.strip_prefix('(').and_then(|rest| rest.split_once(')'))
+            {
                 Some((inside, rest)) => (Some(inside), rest),
                 None => (None, rest),
             };
@@ -107,7 +118,10 @@ impl Doc {
             }
             ("reveals", _) => {
                 let hint = "`@reveals(the shot shows where the battery stands)`";
-                wrong.push(("`@reveals`: expected in brackets what is revealed".into(), Some(hint.into())));
+                wrong.push((
+                    "`@reveals`: expected in brackets what is revealed".into(),
+                    Some(hint.into()),
+                ));
             }
             ("kept" | "never_draws" | "never_asks", Some(_)) => {
                 wrong.push((format!("`@{word}`: expected nothing in brackets"), None));
@@ -117,7 +131,10 @@ impl Doc {
                     Some(near) => format!("did you mean `@{near}`?"),
                     None => format!("expected one of `@{}`", TAGS.join("`, `@")),
                 };
-                wrong.push((format!("unknown tag `@{word}` in a doc comment"), Some(hint)));
+                wrong.push((
+                    format!("unknown tag `@{word}` in a doc comment"),
+                    Some(hint),
+                ));
             }
         }
     }
@@ -125,9 +142,16 @@ impl Doc {
 
 /// Where the next tag begins: an `@` that begins a word.
 fn next_tag(text: &str) -> Option<usize> {
-    let is_start = |at: usize| text[..at].chars().next_back().is_none_or(char::is_whitespace);
+    let is_start = |at: usize| {
+        text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace)
+    };
     let is_word = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_lowercase());
-    text.match_indices('@').map(|(at, _)| at).find(|at| is_start(*at) && is_word(*at))
+    text.match_indices('@')
+        .map(|(at, _)| at)
+        .find(|at| is_start(*at) && is_word(*at))
 }
 
 /// Ids of clauses, parted by commas.
@@ -138,7 +162,10 @@ fn clauses(list: &str, wrong: &mut Vec<(String, Option<String>)>) -> Vec<String>
             found.push(one.to_string());
         } else {
             let message = format!("expected the id of a clause in a doc comment, found `{one}`");
-            wrong.push((message, Some("lower case letters, digits, `_` and dots".into())));
+            wrong.push((
+                message,
+                Some("lower case letters, digits, `_` and dots".into()),
+            ));
         }
     }
     found

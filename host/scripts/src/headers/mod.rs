@@ -17,12 +17,17 @@ use types::{Reader, Scope, Ty, Wrong};
 use rules::tokens::{Token, TokenKind, tokens};
 
 /// Names of a module that are no chapters.
-pub(crate) const RESERVED: [&str; 9] =
-    ["tables", "options", "clauses", "kinds", "events", "phases", "windows", "push", "over"];
+pub(crate) const RESERVED: [&str; 9] = [
+    "tables", "options", "clauses", "kinds", "events", "phases", "windows", "push", "over",
+];
 
 /// What the handle says that a rule may do, from least to most.
-const HANDLES: [(&str, &str); 4] =
-    [("Reads", "reads"), ("Draws", "draws"), ("Writes", "draws writes"), ("Acts", "draws writes asks")];
+const HANDLES: [(&str, &str); 4] = [
+    ("Reads", "reads"),
+    ("Draws", "draws"),
+    ("Writes", "draws writes"),
+    ("Acts", "draws writes asks"),
+];
 
 /// A member of a chapter that a file gives, by its header.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -95,10 +100,18 @@ pub(crate) fn read(source: &str) -> Headers {
     let found = tokens(source);
     let lines: Vec<&str> = source.lines().collect();
     let (scope, paths, actions) = Default::default();
-    let mut file = File { tokens: &found.all, lines: &lines, scope, paths, actions };
+    let mut file = File {
+        tokens: &found.all,
+        lines: &lines,
+        scope,
+        paths,
+        actions,
+    };
     let mut exported = BTreeSet::new();
     // Types may be named before the line on which they stand.
-    let starts: Vec<usize> = (0..found.all.len()).filter(|at| found.all[*at].is_first).collect();
+    let starts: Vec<usize> = (0..found.all.len())
+        .filter(|at| found.all[*at].is_first)
+        .collect();
     for at in &starts {
         match found.all[*at].text {
             "local" => file.local(at + 1),
@@ -136,16 +149,23 @@ struct File<'t, 'a> {
 fn inherit(all: &mut [MemberHeader], actions: &BTreeMap<usize, String>) {
     for member in 0..all.len() {
         let header = &all[member];
-        if header.what == What::Thing || !header.doc.gates.is_empty() || !header.doc.text.is_empty() {
+        if header.what == What::Thing || !header.doc.gates.is_empty() || !header.doc.text.is_empty()
+        {
             continue;
         }
         let of = |(place, title): (&usize, &String)| {
             let action = all.get(*place)?;
             let is_near = action.module == header.module && action.chapter == header.chapter;
-            let word = header.name.strip_prefix(&action.name)?.strip_prefix('_').filter(|_| is_near)?;
+            let word = header
+                .name
+                .strip_prefix(&action.name)?
+                .strip_prefix('_')
+                .filter(|_| is_near)?;
             Some((action.name.len(), *place, member_text(word, title)?))
         };
-        let Some((_, place, text)) = actions.iter().filter_map(of).max() else { continue };
+        let Some((_, place, text)) = actions.iter().filter_map(of).max() else {
+            continue;
+        };
         let gates = all[place].doc.gates.clone();
         all[member].doc.gates = gates;
         all[member].doc.text = text;
@@ -160,7 +180,10 @@ fn member_text(word: &str, title: &str) -> Option<String> {
         "automatic" => format!("What happens at `{title}`."),
         "score" => format!("What `{title}` is worth to a bot."),
         "outlook" => format!("What a player should know of `{title}`."),
-        word => format!("What can be chosen for `{}` of `{title}`.", word.strip_suffix("_domain")?),
+        word => format!(
+            "What can be chosen for `{}` of `{title}`.",
+            word.strip_suffix("_domain")?
+        ),
     })
 }
 
@@ -170,7 +193,10 @@ impl<'a> File<'_, 'a> {
     }
 
     fn reader(&self, at: usize) -> Reader<'_, 'a> {
-        Reader { tokens: self.tokens, at }
+        Reader {
+            tokens: self.tokens,
+            at,
+        }
     }
 
     /// `local dsii = require("@dsii")`, `local fire, over = dsii.fire, dsii.over`.
@@ -188,7 +214,9 @@ impl<'a> File<'_, 'a> {
         }
         let mut at = reader.at;
         for name in names {
-            let Some((path, next)) = self.path(at) else { return };
+            let Some((path, next)) = self.path(at) else {
+                return;
+            };
             if path.len() == 1 {
                 self.scope.modules.insert(name.clone(), path[0].clone());
             }
@@ -207,10 +235,15 @@ impl<'a> File<'_, 'a> {
         let mut path = match reader.name()? {
             "require" => {
                 let is_bracketed = reader.eat("(");
-                let wanted = reader.tokens.get(reader.at).filter(|token| token.sort == TokenKind::Text)?;
+                let wanted = reader
+                    .tokens
+                    .get(reader.at)
+                    .filter(|token| token.sort == TokenKind::Text)?;
                 let module = wanted.text.trim_matches(['"', '\'']).strip_prefix('@')?;
                 let module = module.strip_suffix('?').unwrap_or(module);
-                if module.contains('/') || matches!(module, "rules" | "ask" | "domain" | "list" | "test") {
+                if module.contains('/')
+                    || matches!(module, "rules" | "ask" | "domain" | "list" | "test")
+                {
                     return None;
                 }
                 reader.at += 1;
@@ -229,7 +262,9 @@ impl<'a> File<'_, 'a> {
 
     fn alias(&mut self, at: usize, is_exported: bool, exported: &mut BTreeSet<String>) {
         let mut reader = self.reader(at);
-        let Some(name) = reader.name().map(str::to_string) else { return };
+        let Some(name) = reader.name().map(str::to_string) else {
+            return;
+        };
         // What is generic, or no statement at all, names no type of a header.
         if !reader.eat("=") {
             return;
@@ -246,8 +281,12 @@ impl<'a> File<'_, 'a> {
         let line = self.tokens[at].line;
         let is_function = self.text(at) == "function";
         let mut reader = self.reader(at + usize::from(is_function));
-        let Some(path) = self.member(&mut reader) else { return };
-        let [module, chapter, name] = path.as_slice() else { return };
+        let Some(path) = self.member(&mut reader) else {
+            return;
+        };
+        let [module, chapter, name] = path.as_slice() else {
+            return;
+        };
         if RESERVED.contains(&chapter.as_str()) || (!is_function && reader.peek() != "=") {
             return;
         }
@@ -260,15 +299,19 @@ impl<'a> File<'_, 'a> {
                 None => What::Broken,
             },
         };
-        headers.slips.extend(wrong.into_iter().map(|(message, hint)| {
-            let message = format!("`{chapter}.{name}`: {message}");
-            (line, (message, hint))
-        }));
+        headers
+            .slips
+            .extend(wrong.into_iter().map(|(message, hint)| {
+                let message = format!("`{chapter}.{name}`: {message}");
+                (line, (message, hint))
+            }));
         let (module, chapter, name) = (module.clone(), chapter.clone(), name.clone());
         let mut of_table = None;
         if let Some((is_reaction, words)) = self.action(reader.at) {
             let title = value_of(&words, "title").map(|title| title.trim_matches('"').to_string());
-            self.actions.borrow_mut().extend(title.map(|title| (headers.all.len(), title)));
+            self.actions
+                .borrow_mut()
+                .extend(title.map(|title| (headers.all.len(), title)));
             of_table = has_number(&words, "score").then(|| MemberHeader {
                 line,
                 module: module.clone(),
@@ -278,17 +321,30 @@ impl<'a> File<'_, 'a> {
                 doc: Doc::default(),
             });
         }
-        headers.all.push(MemberHeader { line, module, chapter, name, what, doc });
+        headers.all.push(MemberHeader {
+            line,
+            module,
+            chapter,
+            name,
+            what,
+            doc,
+        });
         headers.all.extend(of_table);
     }
 
     /// The words of the action, reaction or phase that is declared behind a `=`,
     /// and whether it is a reaction.
     fn action(&self, at: usize) -> Option<(bool, Vec<&'a str>)> {
-        let is_action = ["=", "rules", "."].iter().enumerate().all(|(n, word)| self.text(at + n) == *word)
+        let is_action = ["=", "rules", "."]
+            .iter()
+            .enumerate()
+            .all(|(n, word)| self.text(at + n) == *word)
             && matches!(self.text(at + 3), "action" | "reaction" | "phase");
         let rest = self.tokens.get(at + 4..).filter(|_| is_action)?;
-        let inside = rest.iter().take_while(|token| !token.is_first).map(|token| token.text);
+        let inside = rest
+            .iter()
+            .take_while(|token| !token.is_first)
+            .map(|token| token.text);
         Some((self.text(at + 3) == "reaction", inside.collect()))
     }
 
@@ -304,15 +360,23 @@ impl<'a> File<'_, 'a> {
     /// The lines of the doc comment that ends right before a line.
     fn comment(&self, line: u32) -> Vec<&'a str> {
         let before = &self.lines[..(line as usize).saturating_sub(1).min(self.lines.len())];
-        let mut found: Vec<&str> =
-            before.iter().rev().map_while(|line| line.trim().strip_prefix("---")).collect();
+        let mut found: Vec<&str> = before
+            .iter()
+            .rev()
+            .map_while(|line| line.trim().strip_prefix("---"))
+            .collect();
         found.reverse();
         found
     }
 
     /// The parameters and the result of a function; nothing if something is
     /// wrong with them.
-    fn shape(&self, reader: &mut Reader<'_, 'a>, doc: &Doc, wrong: &mut Vec<Wrong>) -> Option<Shape> {
+    fn shape(
+        &self,
+        reader: &mut Reader<'_, 'a>,
+        doc: &Doc,
+        wrong: &mut Vec<Wrong>,
+    ) -> Option<Shape> {
         let slips = wrong.len();
         if !reader.eat("(") {
             wrong.push(reader.expected("`(`"));
@@ -407,7 +471,9 @@ impl<'a> File<'_, 'a> {
     fn is_reason(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Optional(inner) => matches!(&**inner, Ty::Name(name) if name == "Reason"),
-            Ty::Name(name) => matches!(self.scope.types.get(name), Some(Ok(ty)) if self.is_reason(ty)),
+            Ty::Name(name) => {
+                matches!(self.scope.types.get(name), Some(Ok(ty)) if self.is_reason(ty))
+            }
             _ => false,
         }
     }
@@ -415,24 +481,35 @@ impl<'a> File<'_, 'a> {
 
 /// The word behind `FIELD =` in a table.
 fn value_of<'a>(words: &[&'a str], field: &str) -> Option<&'a str> {
-    words.windows(3).find(|words| words[..2] == [field, "="]).map(|words| words[2])
+    words
+        .windows(3)
+        .find(|words| words[..2] == [field, "="])
+        .map(|words| words[2])
 }
 
 /// Whether a field of a table is a number, or a name that stands for one: no
 /// function, no rule and no text.
 fn has_number(words: &[&str], field: &str) -> bool {
-    let Some(at) = words.windows(2).position(|words| *words == [field, "="]) else { return false };
+    let Some(at) = words.windows(2).position(|words| *words == [field, "="]) else {
+        return false;
+    };
     match (words.get(at + 2), words.get(at + 3)) {
         (Some(&"-"), _) => true,
         (Some(word), _) if word.starts_with(|first: char| first.is_ascii_digit()) => true,
-        (Some(word), Some(&("," | ";" | "}"))) => word.starts_with(|first: char| first.is_alphabetic()),
+        (Some(word), Some(&("," | ";" | "}"))) => {
+            word.starts_with(|first: char| first.is_alphabetic())
+        }
         _ => false,
     }
 }
 
 /// What a rule takes and gives that stands for a score that is a number.
 fn score(is_reaction: bool) -> Shape {
-    let args = if is_reaction { "actor: any, window: any, params: any" } else { "actor: any, params: any" };
+    let args = if is_reaction {
+        "actor: any, window: any, params: any"
+    } else {
+        "actor: any, params: any"
+    };
     Shape {
         args: args.to_string(),
         count: args.split(',').count(),
@@ -468,15 +545,26 @@ fn handle(first: Option<&(&str, Option<Ty>)>, doc: &Doc, wrong: &mut Vec<Wrong>)
         wrong.push((
             format!(
                 "{expected}, found `{name}` with {}",
-                if ty.is_some() { format!("`{word}`") } else { word.into() }
+                if ty.is_some() {
+                    format!("`{word}`")
+                } else {
+                    word.into()
+                }
             ),
             near.map(|near| format!("did you mean `{near}`?")),
         ));
         return None;
     };
-    let is_kept =
-        |effect: &&str| !(doc.never_draws && *effect == "draws" || doc.never_asks && *effect == "asks");
-    Some(effects.split(' ').filter(is_kept).collect::<Vec<_>>().join(" "))
+    let is_kept = |effect: &&str| {
+        !(doc.never_draws && *effect == "draws" || doc.never_asks && *effect == "asks")
+    };
+    Some(
+        effects
+            .split(' ')
+            .filter(is_kept)
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
 }
 
 #[cfg(test)]

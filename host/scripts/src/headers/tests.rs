@@ -6,7 +6,8 @@ fn one(source: &str) -> (MemberHeader, Vec<Slip>) {
     (headers.all.remove(0), headers.slips)
 }
 
-const TOP: &str = "--!strict\nlocal dsii = require(\"@dsii\")\nlocal fire, over = dsii.fire, dsii.over\n";
+const TOP: &str =
+    "--!strict\nlocal dsii = require(\"@dsii\")\nlocal fire, over = dsii.fire, dsii.over\n";
 
 fn rule(rest: &str) -> (Shape, Doc) {
     let (header, slips) = one(&format!("{TOP}{rest}"));
@@ -32,26 +33,52 @@ fn a_header_is_the_signature_the_effect_the_clause_and_the_doc() {
          --- [firecon, dsii.design.oversize else nil] The firer's die,\n--- or nothing. @reveals(what it is)\n--- cites: moving\n\
          function fire.die(game: Reads, firer: Element, _band: Band, much: { [string]: Integer }): Die?\n    return nil\nend\n",
     );
-    assert_eq!(shape.args, "firer: <dsii.Element>, band: close|long, much: map(integer)");
+    assert_eq!(
+        shape.args,
+        "firer: <dsii.Element>, band: close|long, much: map(integer)"
+    );
     assert_eq!((shape.returns.as_deref(), shape.count), (Some("die?"), 3));
     assert_eq!((shape.effects.as_str(), shape.is_step), ("reads", false));
     assert_eq!(
         (doc.gates, doc.cites),
-        (vec!["firecon".into(), "dsii.design.oversize".into()], vec!["moving".into()])
+        (
+            vec!["firecon".into(), "dsii.design.oversize".into()],
+            vec!["moving".into()]
+        )
     );
-    assert_eq!((doc.otherwise.as_deref(), doc.text.as_str()), (Some("nil"), "The firer's die, or nothing."));
+    assert_eq!(
+        (doc.otherwise.as_deref(), doc.text.as_str()),
+        (Some("nil"), "The firer's die, or nothing.")
+    );
     assert_eq!(doc.reveals.as_deref(), Some("what it is"));
 }
 
 #[test]
 fn the_handle_is_a_chain_and_tags_take_from_it() {
-    assert_eq!(rule("function dsii.fire.roll(game: Draws): Integer\nend").0.effects, "draws");
-    assert_eq!(rule("--- Marks. @never_draws\nfunction fire.mark(game: Writes)\nend").0.effects, "writes");
+    assert_eq!(
+        rule("function dsii.fire.roll(game: Draws): Integer\nend")
+            .0
+            .effects,
+        "draws"
+    );
+    assert_eq!(
+        rule("--- Marks. @never_draws\nfunction fire.mark(game: Writes)\nend")
+            .0
+            .effects,
+        "writes"
+    );
     let (step, _) =
         rule("function fire.shoot(_game: Acts, shots: { { read by: Entity, n: Integer? } })\nend");
-    assert_eq!((step.effects.as_str(), step.is_step), ("draws writes asks", true));
+    assert_eq!(
+        (step.effects.as_str(), step.is_step),
+        ("draws writes asks", true)
+    );
     assert_eq!(step.args, "shots: list({by: entity, n: integer?})");
-    assert!(rule("type Why = Reason?\nfunction fire.usable(game: Reads): Why\nend").0.is_reason);
+    assert!(
+        rule("type Why = Reason?\nfunction fire.usable(game: Reads): Why\nend")
+            .0
+            .is_reason
+    );
 }
 
 #[test]
@@ -59,8 +86,13 @@ fn what_is_no_member_of_a_chapter_is_passed_over() {
     let source = "local words = {}\nfunction words.of(x)\nend\nlocal function f() end\nover.fire.die:shift(1)\n\
                   local text = [[\nfunction fire.fake(x)\n]]\nfunction fire.die:method()\nend\n";
     assert_eq!(read(&format!("{TOP}{source}")).all, []);
-    let (thing, _) = one(&format!("{TOP}--- [declare] Fires.\nfire.shoot = rules.action {{\n}}\n"));
-    assert_eq!((thing.what, thing.doc.gates), (What::Thing, vec!["declare".to_string()]));
+    let (thing, _) = one(&format!(
+        "{TOP}--- [declare] Fires.\nfire.shoot = rules.action {{\n}}\n"
+    ));
+    assert_eq!(
+        (thing.what, thing.doc.gates),
+        (What::Thing, vec!["declare".to_string()])
+    );
 }
 
 #[test]
@@ -101,10 +133,17 @@ fn a_member_of_an_action_has_its_clauses_and_a_sentence() {
          --- [declare]\nfire.shoot = rules.action { title = \"Shoot\" }\n";
     let headers = read(&format!("{TOP}{source}"));
     assert!(headers.slips.is_empty());
-    let of =
-        |header: &MemberHeader| (header.name.clone(), header.doc.gates.join(" "), header.doc.text.clone());
+    let of = |header: &MemberHeader| {
+        (
+            header.name.clone(),
+            header.doc.gates.join(" "),
+            header.doc.text.clone(),
+        )
+    };
     let said: Vec<(String, String, String)> = headers.all.iter().map(of).collect();
-    let line = |name: &str, gates: &str, text: &str| (name.to_string(), gates.to_string(), text.to_string());
+    let line = |name: &str, gates: &str, text: &str| {
+        (name.to_string(), gates.to_string(), text.to_string())
+    };
     assert_eq!(
         said,
         [

@@ -93,13 +93,20 @@ impl<'a> Reader<'_, 'a> {
     }
 
     pub fn name(&mut self) -> Option<&'a str> {
-        let token = self.tokens.get(self.at).filter(|token| token.sort == TokenKind::Name)?;
+        let token = self
+            .tokens
+            .get(self.at)
+            .filter(|token| token.sort == TokenKind::Name)?;
         self.at += 1;
         Some(token.text)
     }
 
     fn expect(&mut self, sign: &str) -> Result<(), Wrong> {
-        if self.eat(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
+        if self.eat(sign) {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("`{sign}`")))
+        }
     }
 
     pub fn expected(&self, what: &str) -> Wrong {
@@ -129,7 +136,11 @@ impl<'a> Reader<'_, 'a> {
                 Ty::Union(all)
             }
         };
-        Ok(if is_optional { Ty::Optional(Box::new(ty)) } else { ty })
+        Ok(if is_optional {
+            Ty::Optional(Box::new(ty))
+        } else {
+            ty
+        })
     }
 
     fn part(&mut self, depth: usize) -> Result<Ty, Wrong> {
@@ -152,11 +163,17 @@ impl<'a> Reader<'_, 'a> {
         if self.eat("(") {
             return self.brackets(depth);
         }
-        if let Some(token) = self.tokens.get(self.at).filter(|token| token.sort == TokenKind::Text) {
+        if let Some(token) = self
+            .tokens
+            .get(self.at)
+            .filter(|token| token.sort == TokenKind::Text)
+        {
             self.at += 1;
             return Ok(Ty::Word(token.text.trim_matches(['"', '\'']).to_string()));
         }
-        let Some(name) = self.name() else { return Err(self.expected("a type")) };
+        let Some(name) = self.name() else {
+            return Err(self.expected("a type"));
+        };
         let ty = match self.eat(".") {
             true => match self.name() {
                 Some(rest) => Ty::Of(name.to_string(), rest.to_string()),
@@ -182,7 +199,10 @@ impl<'a> Reader<'_, 'a> {
         }
         self.expect(")")?;
         if self.peek() == "->" {
-            return Err(("expected a value, found the type of a function".into(), None));
+            return Err((
+                "expected a value, found the type of a function".into(),
+                None,
+            ));
         }
         Ok(if is_one { ty } else { Ty::Several })
     }
@@ -208,10 +228,17 @@ impl<'a> Reader<'_, 'a> {
         }
         let mut fields = Vec::new();
         while !self.eat("}") {
-            if self.peek() == "read" && self.tokens.get(self.at + 1).is_none_or(|token| token.text != ":") {
+            if self.peek() == "read"
+                && self
+                    .tokens
+                    .get(self.at + 1)
+                    .is_none_or(|token| token.text != ":")
+            {
                 self.at += 1;
             }
-            let Some(name) = self.name() else { return Err(self.expected("the name of a field")) };
+            let Some(name) = self.name() else {
+                return Err(self.expected("the name of a field"));
+            };
             self.expect(":")?;
             fields.push((name.to_string(), self.ty(depth + 1)?));
             if !self.eat(",") && !self.eat(";") {
@@ -236,7 +263,10 @@ impl Scope {
     /// A type as signatures write it.
     pub fn written(&self, ty: &Ty, depth: usize) -> Result<String, Wrong> {
         if depth > DEEPEST {
-            return Err(("expected a type that does not stand for itself".into(), None));
+            return Err((
+                "expected a type that does not stand for itself".into(),
+                None,
+            ));
         }
         match ty {
             Ty::Name(name) => self.named(name, depth),
@@ -252,7 +282,11 @@ impl Scope {
             Ty::Map(inner) => Ok(format!("map({})", self.written(inner, depth + 1)?)),
             Ty::Optional(inner) => {
                 let inner = self.written(inner, depth + 1)?;
-                Ok(if inner.ends_with('?') { inner } else { format!("{inner}?") })
+                Ok(if inner.ends_with('?') {
+                    inner
+                } else {
+                    format!("{inner}?")
+                })
             }
             Ty::Record(fields) => {
                 let mut all = Vec::new();
@@ -266,7 +300,12 @@ impl Scope {
                 for one in all {
                     match one {
                         Ty::Word(word) => words.push(word.as_str()),
-                        _ => return Err(("expected words in quotes on each side of `|`".into(), None)),
+                        _ => {
+                            return Err((
+                                "expected words in quotes on each side of `|`".into(),
+                                None,
+                            ));
+                        }
                     }
                 }
                 Ok(words.join("|"))
@@ -288,15 +327,22 @@ impl Scope {
             Some(Err(wrong)) => Err(wrong.clone()),
             None if name == "number" => {
                 let hint = "`Integer`, `Length`, `Angle` or `Direction` says which";
-                Err(("expected a type of the game, found `number`".into(), Some(hint.into())))
+                Err((
+                    "expected a type of the game, found `number`".into(),
+                    Some(hint.into()),
+                ))
             }
             None => {
-                let elsewhere = ELSEWHERE.iter().find(|(word, _)| *word == name).map(|(_, here)| *here);
+                let elsewhere = ELSEWHERE
+                    .iter()
+                    .find(|(word, _)| *word == name)
+                    .map(|(_, here)| *here);
                 let known = PLAIN.iter().map(|(known, _)| *known);
                 let known = known.chain(self.types.keys().map(String::as_str));
                 let near = elsewhere.or_else(|| kernel::world::closest(name, known));
                 let hint = near.map(|near| format!("did you mean `{near}`?"));
-                let hint = hint.unwrap_or_else(|| format!("say whose it is: `type {name} = mod.{name}`"));
+                let hint =
+                    hint.unwrap_or_else(|| format!("say whose it is: `type {name} = mod.{name}`"));
                 Err((format!("expected a type, found `{name}`"), Some(hint)))
             }
         }

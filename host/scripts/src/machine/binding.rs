@@ -61,7 +61,11 @@ impl LayerKey {
             LayerBody::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
             _ => Vec::new(),
         };
-        LayerKey { heard: layer.heard, cites: layer.cites.clone(), lines }
+        LayerKey {
+            heard: layer.heard,
+            cites: layer.cites.clone(),
+            lines,
+        }
     }
 }
 
@@ -72,10 +76,19 @@ impl LuaHost {
     /// When the machine has no memory for them.
     pub fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
         let ids: BTreeSet<Name> = rules.iter().map(|rule| rule.id.clone()).collect();
-        let gone: Vec<Name> = self.bound.keys().filter(|id| !ids.contains(*id)).cloned().collect();
-        self.shared.known.borrow_mut().insert("rule", ids.into_iter().collect());
-        let changed =
-            rules.into_iter().filter(|rule| !self.bound.get(&rule.id).is_some_and(|bound| bound.is(rule)));
+        let gone: Vec<Name> = self
+            .bound
+            .keys()
+            .filter(|id| !ids.contains(*id))
+            .cloned()
+            .collect();
+        self.shared
+            .known
+            .borrow_mut()
+            .insert("rule", ids.into_iter().collect());
+        let changed = rules
+            .into_iter()
+            .filter(|rule| !self.bound.get(&rule.id).is_some_and(|bound| bound.is(rule)));
         let changed: Vec<Composed> = changed.collect();
         if !gone.is_empty() || !changed.is_empty() {
             self.shared.answers.clear();
@@ -91,7 +104,9 @@ impl LuaHost {
 
     /// Forgets a rule that was bound: the stack tells its functions no more.
     fn unbind(&mut self, rule: &Name) -> mlua::Result<()> {
-        let Some(bound) = self.bound.remove(rule) else { return Ok(()) };
+        let Some(bound) = self.bound.remove(rule) else {
+            return Ok(());
+        };
         self.unbind_lines(rule);
         let mut layers = self.shared.layers.borrow_mut();
         for address in &bound.addresses {
@@ -104,7 +119,9 @@ impl LuaHost {
             (layer.rule, layer.body) = (Arc::from(""), LayerBody::Nothing);
         }
         self.shared.chains.borrow_mut().remove(rule);
-        self.prelude.get::<Table>("bound")?.raw_set(&**rule, LuaValue::Nil)
+        self.prelude
+            .get::<Table>("bound")?
+            .raw_set(&**rule, LuaValue::Nil)
     }
 
     fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
@@ -116,11 +133,16 @@ impl LuaHost {
             let shape = LayerShape::of(&rule.signature, function.is_some());
             let build = self.layer_builder(shape)?;
             let built: Function = build.call((body, function, layer_mark(number), number))?;
-            links.push(Link { number, body: layer.body.clone() });
+            links.push(Link {
+                number,
+                body: layer.body.clone(),
+            });
             self.shared.built.borrow_mut().insert(number, built.clone());
             function = Some(built);
         }
-        let Some(function) = function else { return Ok(()) };
+        let Some(function) = function else {
+            return Ok(());
+        };
         let number = match answers::is_keepable(&rule.signature) {
             true => answers::numbered(&self.shared, &mut self.numbers, &rule.id),
             false => None,
@@ -131,29 +153,59 @@ impl LuaHost {
         };
         let bound: Table = self.prelude.get("bound")?;
         bound.raw_set(&*rule.id, &function)?;
-        let chain =
-            Rc::new(Chain { rule: rule.id.clone(), signature: rule.signature.clone(), links, number });
-        self.shared.chains.borrow_mut().insert(rule.id.clone(), chain.clone());
+        let chain = Rc::new(Chain {
+            rule: rule.id.clone(),
+            signature: rule.signature.clone(),
+            links,
+            number,
+        });
+        self.shared
+            .chains
+            .borrow_mut()
+            .insert(rule.id.clone(), chain.clone());
         let layers = rule.layers.iter().map(LayerKey::of).collect();
-        let bound = Bound { function, signature: rule.signature, chain, number, addresses, layers };
+        let bound = Bound {
+            function,
+            signature: rule.signature,
+            chain,
+            number,
+            addresses,
+            layers,
+        };
         self.bound.insert(rule.id, bound);
         Ok(())
     }
 
     /// The function around a rule whose answers are kept.
-    fn keeping(&mut self, rule: &Composed, inner: &Function, number: u32) -> mlua::Result<Function> {
+    fn keeping(
+        &mut self,
+        rule: &Composed,
+        inner: &Function,
+        number: u32,
+    ) -> mlua::Result<Function> {
         let builder = self.builder(answers::source(&rule.signature), ())?;
         let (ask, keep) = self.tables.of_rule(&self.lua, number, &rule.id)?;
         builder.call((inner, ask, keep))
     }
 
     /// Gives a layer its number, and the function by which scripts run it.
-    fn numbered(&mut self, layer: &Layer, rule: &Composed, level: usize) -> mlua::Result<(u32, Function)> {
+    fn numbered(
+        &mut self,
+        layer: &Layer,
+        rule: &Composed,
+        level: usize,
+    ) -> mlua::Result<(u32, Function)> {
         if let LayerBody::Component(_) = layer.body {
             let number = self.shared.layers.borrow().len() as u32;
             self.shared.layers.borrow_mut().push(layer.clone());
-            self.shared.signatures.borrow_mut().push(rule.signature.clone());
-            return Ok((number, component_function(&self.lua, &self.shared, &rule.id, level)?));
+            self.shared
+                .signatures
+                .borrow_mut()
+                .push(rule.signature.clone());
+            return Ok((
+                number,
+                component_function(&self.lua, &self.shared, &rule.id, level)?,
+            ));
         }
         if let LayerBody::Lines(column) = &layer.body {
             let function = self.fold(column, rule)?;
@@ -169,8 +221,16 @@ impl LuaHost {
     /// A function that no other layer has: by it the stack tells which rule
     /// runs, and what that rule may do.
     fn own_function(&self, body: Function) -> mlua::Result<Function> {
-        let is_taken = self.shared.by_function.borrow().contains_key(&body.to_pointer().addr());
-        if is_taken { body.deep_clone() } else { Ok(body) }
+        let is_taken = self
+            .shared
+            .by_function
+            .borrow()
+            .contains_key(&body.to_pointer().addr());
+        if is_taken {
+            body.deep_clone()
+        } else {
+            Ok(body)
+        }
     }
 
     /// What builds layers of a shape: compiled once for each.
@@ -178,7 +238,8 @@ impl LuaHost {
         if let Some(builder) = self.layer_builders.get(&shape) {
             return Ok(builder.clone());
         }
-        let (game, tracing): (Table, Table) = (self.prelude.get("game")?, self.prelude.get("tracing")?);
+        let (game, tracing): (Table, Table) =
+            (self.prelude.get("game")?, self.prelude.get("tracing")?);
         let (bad_argument, bad_result) = self.bad_values()?;
         let builder = self.builder(shape.source(), (game, tracing, bad_argument, bad_result))?;
         self.layer_builders.insert(shape, builder.clone());
@@ -186,7 +247,11 @@ impl LuaHost {
     }
 
     /// What a piece of code gives that is our own: compiled once.
-    fn builder(&mut self, source: String, given: impl mlua::IntoLuaMulti) -> mlua::Result<Function> {
+    fn builder(
+        &mut self,
+        source: String,
+        given: impl mlua::IntoLuaMulti,
+    ) -> mlua::Result<Function> {
         if let Some(builder) = self.builders.get(&source) {
             return Ok(builder.clone());
         }
@@ -202,7 +267,10 @@ impl LuaHost {
         let number = layers.len() as u32;
         layers.push(layer.clone());
         self.shared.signatures.borrow_mut().push(signature.clone());
-        self.shared.by_function.borrow_mut().insert(body.to_pointer().addr(), number);
+        self.shared
+            .by_function
+            .borrow_mut()
+            .insert(body.to_pointer().addr(), number);
         number
     }
 
@@ -220,11 +288,12 @@ impl LuaHost {
             },
         )?;
         let shared = self.shared.clone();
-        let bad_result =
-            self.lua.create_function(move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
+        let bad_result = self.lua.create_function(
+            move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
                 let fault = bad_result(&shared, layer, &found);
                 Err(shared.fault(lua, fault))
-            })?;
+            },
+        )?;
         Ok(self.bad_values.insert((bad_argument, bad_result)).clone())
     }
 }
@@ -237,10 +306,21 @@ fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fa
     let Some(field) = args.get(i - 1) else {
         return too_many_arguments(&rule, args.len(), &describe(found));
     };
-    let message =
-        format!("`{rule}`, argument `{}`: expected {}, found {}", field.name, field.ty, describe(found));
+    let message = format!(
+        "`{rule}`, argument `{}`: expected {}, found {}",
+        field.name,
+        field.ty,
+        describe(found)
+    );
     let is_range = matches!(field.ty, Type::Int { .. }) && whole(found).is_some();
-    Fault::new(if is_range { FaultCode::OutOfRange } else { FaultCode::WrongType }, message)
+    Fault::new(
+        if is_range {
+            FaultCode::OutOfRange
+        } else {
+            FaultCode::WrongType
+        },
+        message,
+    )
 }
 
 /// The fault of a result of the wrong type.

@@ -8,11 +8,17 @@ use crate::vm::fault_of;
 
 impl LuaHost {
     /// Lets files require chapters.
-    pub(super) fn offer_chapters<'a>(&self, options: impl Iterator<Item = &'a Name>) -> mlua::Result<()> {
+    pub(super) fn offer_chapters<'a>(
+        &self,
+        options: impl Iterator<Item = &'a Name>,
+    ) -> mlua::Result<()> {
         options.for_each(|id| self.desk.chapters.know("option", id));
         let chapters: Table = self.prelude.get("chapters")?;
         let _ = self.desk.chapters.module.set(chapters.get("module")?);
-        self.desk.clauses.keys().for_each(|id| self.desk.chapters.know("clause", id));
+        self.desk
+            .clauses
+            .keys()
+            .for_each(|id| self.desk.chapters.know("clause", id));
         Ok(())
     }
 
@@ -34,7 +40,10 @@ impl LuaHost {
                 one.raw_set(5, count)?;
                 list.push(one)?;
             }
-            self.prelude.get::<Table>("chapters")?.get::<Function>("seal")?.call(list)
+            self.prelude
+                .get::<Table>("chapters")?
+                .get::<Function>("seal")?
+                .call(list)
         };
         if let Err(error) = self.uncharged(sealed) {
             self.desk.report(fault_of(&error));
@@ -43,6 +52,11 @@ impl LuaHost {
 
     /// The rules are bound: calls of names go to them.
     pub(super) fn fill_chapters(&self) -> mlua::Result<()> {
-        self.uncharged(|| self.prelude.get::<Table>("chapters")?.get::<Function>("fill")?.call(()))
+        self.uncharged(|| {
+            self.prelude
+                .get::<Table>("chapters")?
+                .get::<Function>("fill")?
+                .call(())
+        })
     }
 }

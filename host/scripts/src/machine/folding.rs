@@ -21,13 +21,21 @@ impl LuaHost {
             by_verb.set(word, self.lua.create_table()?)?;
         }
         // Terms are shown as they are, whatever the rule gives.
-        let signature = Signature { returns: Returns::Value(Type::Any), ..rule.signature.clone() };
+        let signature = Signature {
+            returns: Returns::Value(Type::Any),
+            ..rule.signature.clone()
+        };
         let mut made: Vec<(u32, Table)> = Vec::new();
         for line in &column.lines {
-            let Some(spec) = spec_of(&line.spec) else { continue };
+            let Some(spec) = spec_of(&line.spec) else {
+                continue;
+            };
             let test: Function = test_of.call(spec)?;
             let number = self.number(&line.layer, &signature, &test);
-            self.columns.entry(rule.id.clone()).or_default().push((number, test.to_pointer().addr()));
+            self.columns
+                .entry(rule.id.clone())
+                .or_default()
+                .push((number, test.to_pointer().addr()));
             let entry = self.lua.create_table()?;
             entry.set("test", test)?;
             entry.set("number", number)?;
@@ -35,7 +43,10 @@ impl LuaHost {
             for field in ["kind", "reason", "divisor"] {
                 entry.set(field, spec.get::<LuaValue>(field)?)?;
             }
-            entry.set("who", &**line.layer.cites.first().unwrap_or(&line.layer.module))?;
+            entry.set(
+                "who",
+                &**line.layer.cites.first().unwrap_or(&line.layer.module),
+            )?;
             by_verb.get::<Table>(line.verb.word())?.push(&entry)?;
             made.push((number, entry));
         }
@@ -47,7 +58,9 @@ impl LuaHost {
             entry.set("rivals", rivals)?;
         }
         let open = self.open_table(column, &rule.signature)?;
-        lines.get::<Function>("fold")?.call((column.law.word(), open, by_verb))
+        lines
+            .get::<Function>("fold")?
+            .call((column.law.word(), open, by_verb))
     }
 
     fn open_table(&self, column: &Column, signature: &Signature) -> mlua::Result<Table> {
@@ -60,8 +73,14 @@ impl LuaHost {
         open.set("adds_first", said.adds_first)?;
         open.set("least_wins", said.least_wins)?;
         open.set("ladder", said.ladder.as_deref())?;
-        open.set("is_verdict", matches!(signature.returns, Returns::Value(Type::Verdict)))?;
-        open.set("may_be_none", matches!(signature.returns, Returns::Value(Type::Optional(_))))?;
+        open.set(
+            "is_verdict",
+            matches!(signature.returns, Returns::Value(Type::Verdict)),
+        )?;
+        open.set(
+            "may_be_none",
+            matches!(signature.returns, Returns::Value(Type::Optional(_))),
+        )?;
         let names = signature.args.iter().map(|field| &*field.name);
         open.set("names", self.lua.create_sequence_from(names)?)?;
         Ok(open)

@@ -37,12 +37,19 @@ impl LuaHost {
             return Ok(());
         }
         let failed = |error: mlua::Error| {
-            vec![Fault::new(FaultCode::Script, format!("what mods have made cannot be frozen: {error}"))]
+            vec![Fault::new(
+                FaultCode::Script,
+                format!("what mods have made cannot be frozen: {error}"),
+            )]
         };
         let mut found = self.uncharged(|| self.frozen(heard)).map_err(failed)?;
         found.sort();
         found.dedup();
-        if found.is_empty() { Ok(()) } else { Err(found.iter().map(assigned).collect()) }
+        if found.is_empty() {
+            Ok(())
+        } else {
+            Err(found.iter().map(assigned).collect())
+        }
     }
 
     /// Runs what is the host's own, whatever mods have left of their budget.
@@ -60,7 +67,11 @@ impl LuaHost {
                 roots.push(function)?;
             }
         }
-        heard.lines.iter().filter_map(|line| spec_of(&line.spec)).try_for_each(|spec| roots.push(spec))?;
+        heard
+            .lines
+            .iter()
+            .filter_map(|line| spec_of(&line.spec))
+            .try_for_each(|spec| roots.push(spec))?;
         for edit in &heard.edits {
             if let RawRows::Script(rows) = &edit.rows
                 && let Some(rows) = rows.downcast_ref::<Table>()
@@ -68,23 +79,27 @@ impl LuaHost {
                 roots.push(rows)?;
             }
         }
-        self.files.loaded_values().iter().try_for_each(|value| roots.push(value))?;
+        self.files
+            .loaded_values()
+            .iter()
+            .try_for_each(|value| roots.push(value))?;
         let (assigns, places) = self.assigns()?;
-        let metatable = self.lua.create_function(|_, table: Table| Ok(table.metatable()))?;
+        let metatable = self
+            .lua
+            .create_function(|_, table: Table| Ok(table.metatable()))?;
         let freeze = self.lua.create_function(|_, table: Table| {
             table.set_readonly(true);
             Ok(())
         })?;
         let info: Function = self.lua.named_registry_value("houserule.info")?;
         let name = "=[houserule]/frozen.luau".to_string();
-        let walk: Function = load::chunk(&self.lua, include_str!("../frozen.luau"), name).call((
-            info,
-            upvalues::reader(&self.lua)?,
-            metatable,
-            freeze,
-        ))?;
+        let walk: Function = load::chunk(&self.lua, include_str!("../frozen.luau"), name)
+            .call((info, upvalues::reader(&self.lua)?, metatable, freeze))?;
         let found: Vec<usize> = walk.call((roots, assigns))?;
-        Ok(found.into_iter().filter_map(|number| places.get(number).cloned()).collect())
+        Ok(found
+            .into_iter()
+            .filter_map(|number| places.get(number).cloned())
+            .collect())
     }
 
     /// Functions that assign to upvalues by source, line and shape, each with
@@ -96,7 +111,12 @@ impl LuaHost {
             let mut source = format!("{module}/{path}");
             source.truncate(source.floor_char_boundary(LONGEST_NAME));
             let lines = entry(&self.lua, &assigns, source)?;
-            for Assigner { line, shape, assigned } in assigners.iter() {
+            for Assigner {
+                line,
+                shape,
+                assigned,
+            } in assigners.iter()
+            {
                 let shapes = entry(&self.lua, &lines, *line)?;
                 let numbers = entry(&self.lua, &shapes, shape.as_str())?;
                 for (name, line) in assigned {
@@ -127,5 +147,7 @@ fn assigned((place, name): &Found) -> Fault {
     let message = format!(
         "expected rules to keep nothing between two calls, found that `{name}`, a local outside of this function, is assigned"
     );
-    Fault::new(FaultCode::HiddenState, message).at(place.clone()).hint(HINT)
+    Fault::new(FaultCode::HiddenState, message)
+        .at(place.clone())
+        .hint(HINT)
 }

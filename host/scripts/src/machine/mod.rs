@@ -91,8 +91,12 @@ impl LuaHost {
         confirming: BTreeSet<Name>,
         options: &BTreeMap<Name, Value>,
     ) -> Result<LuaHost, Fault> {
-        LuaHost::set_up(clauses, confirming, options)
-            .map_err(|error| Fault::new(FaultCode::Script, format!("the machine cannot be set up: {error}")))
+        LuaHost::set_up(clauses, confirming, options).map_err(|error| {
+            Fault::new(
+                FaultCode::Script,
+                format!("the machine cannot be set up: {error}"),
+            )
+        })
     }
 
     fn set_up(
@@ -111,11 +115,18 @@ impl LuaHost {
         });
         let desk = Rc::new(ScriptRegistrar::new(shared.clone(), registrar));
         let (lua, prelude, entrance) = setup::machine(&shared, &desk)?;
-        let outside = Rc::new(Outside { lua: lua.clone(), shared: shared.clone() });
+        let outside = Rc::new(Outside {
+            lua: lua.clone(),
+            shared: shared.clone(),
+        });
         let others: Weak<Outside> = Rc::downgrade(&outside);
         shared.attach_scripts(others);
         let modules: Table = prelude.get("modules")?;
-        let files = Rc::new(load::Files::new(modules, prelude.get("loading")?, desk.clone()));
+        let files = Rc::new(load::Files::new(
+            modules,
+            prelude.get("loading")?,
+            desk.clone(),
+        ));
         let noting: Function = prelude.get("noting")?;
         let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
         let host = LuaHost {
@@ -144,7 +155,11 @@ impl LuaHost {
     }
 
     /// Tells the machine which clauses are on, and every option.
-    fn select(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> mlua::Result<()> {
+    fn select(
+        &self,
+        clauses: &BTreeMap<Name, bool>,
+        options: &BTreeMap<Name, Value>,
+    ) -> mlua::Result<()> {
         let active: Table = self.prelude.get("active")?;
         for (clause, is_on) in clauses {
             active.set(&**clause, *is_on)?;
@@ -168,11 +183,16 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    pub fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+    pub fn turn(
+        &self,
+        clauses: &BTreeMap<Name, bool>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<(), Fault> {
         self.shared.answers.clear();
         self.shared.recorder.want(false);
         self.shared.clear_instances();
-        self.select(clauses, options).map_err(|error| fault_of(&error))
+        self.select(clauses, options)
+            .map_err(|error| fault_of(&error))
     }
 
     /// Freezes nothing that files have made, for whoever wants to see that what
@@ -205,7 +225,13 @@ impl LuaHost {
     }
 
     /// Makes a file known, so that it can be loaded or required.
-    pub fn add_file(&self, module: &Name, path: &str, source: &std::sync::Arc<str>, is_exported: bool) {
+    pub fn add_file(
+        &self,
+        module: &Name,
+        path: &str,
+        source: &std::sync::Arc<str>,
+        is_exported: bool,
+    ) {
         self.desk.chapters.hear(&self.desk, module, path, source);
         self.files.add(module, path, source, is_exported);
     }
@@ -224,7 +250,10 @@ impl LuaHost {
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
             (_, Err(error)) => {
-                let fault = self.shared.fault_of(&error).at(Place::new(&**module, path, 0));
+                let fault = self
+                    .shared
+                    .fault_of(&error)
+                    .at(Place::new(&**module, path, 0));
                 Err(self.with_name(module, fault))
             }
             _ => Ok(()),
@@ -233,12 +262,19 @@ impl LuaHost {
 
     /// With what was meant by a name that stands for nothing, if the line has one.
     fn with_name(&self, module: &Name, fault: Fault) -> Fault {
-        let Some(member) = fault.message.strip_prefix("attempt to index nil with '") else { return fault };
+        let Some(member) = fault.message.strip_prefix("attempt to index nil with '") else {
+            return fault;
+        };
         let member = member.trim_end_matches('\'').to_string();
-        let line = fault.place.as_ref().and_then(|place| self.files.line(place));
+        let line = fault
+            .place
+            .as_ref()
+            .and_then(|place| self.files.line(place));
         let owner = line.as_deref().and_then(|line| owner_in(line, &member));
         match owner.and_then(|owner| Some((owner, self.desk.chapters.near_name(module, owner)?))) {
-            Some((owner, near)) if near != owner => fault.hint(format!("did you mean `{near}.{member}`?")),
+            Some((owner, near)) if near != owner => {
+                fault.hint(format!("did you mean `{near}.{member}`?"))
+            }
             _ => fault,
         }
     }
@@ -256,7 +292,9 @@ impl LuaHost {
     pub fn run_case(&self, function: &Function, t: Table) -> Result<(), Fault> {
         // What an earlier case has scripted and not used is not for this one.
         let mut game = Game::empty();
-        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), &mut game, false);
+        let lending = self
+            .shared
+            .lend(Some(&mut self.shared.game.borrow_mut()), &mut game, false);
         *self.shared.game.borrow_mut() = game;
         self.shared.stop.borrow_mut().take();
         self.shared.budget.set(BUDGET);
@@ -268,7 +306,8 @@ impl LuaHost {
         let _clock = self.shared.running.clock();
         let outcome = limited(&self.lua, || function.call::<()>(t));
         self.shared.is_running.set(was_running);
-        self.shared.take_back(&lending, &mut self.shared.game.borrow_mut(), None);
+        self.shared
+            .take_back(&lending, &mut self.shared.game.borrow_mut(), None);
         match (self.shared.stop.borrow_mut().take(), outcome) {
             (Some(Stop::Fault(fault)), _) => Err(*fault),
             (Some(Stop::Asked), _) => Err(Fault::new(
@@ -291,10 +330,17 @@ impl LuaHost {
     /// As [`kernel::rules::Rules::call`].
     pub fn call(&self, game: &mut Game, rule: &Name, args: &[Value]) -> Result<Value, Stop> {
         let Some(bound) = self.bound.get(rule) else {
-            let fault = Fault::new(FaultCode::UnknownRule, format!("no mod defines the rule `{rule}`"));
+            let fault = Fault::new(
+                FaultCode::UnknownRule,
+                format!("no mod defines the rule `{rule}`"),
+            );
             return Err(fault.into());
         };
-        let granted = self.shared.pool.get().map_or(BUDGET, |pool| pool.min(BUDGET));
+        let granted = self
+            .shared
+            .pool
+            .get()
+            .map_or(BUDGET, |pool| pool.min(BUDGET));
         let is_fresh = self.shared.frames.borrow().is_empty();
         if is_fresh {
             // What an instance remembers is not for another call.
@@ -313,19 +359,24 @@ impl LuaHost {
         if !was_running {
             self.shared.kept.borrow_mut().tidy();
         }
-        let lending = self.shared.lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
+        let lending = self
+            .shared
+            .lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
         self.shared.expect_first(bound.number.is_some());
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
         let effects = self.shared.game.borrow().guard().effects;
         let outcome = self.run_noted((rule, bound), args, effects, was_running);
         std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        self.shared.take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
+        self.shared
+            .take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
         self.shared.is_running.set(was_running);
         if is_fresh {
             self.shared.clear_instances();
         }
         let used = granted - self.shared.budget.replace(budget);
-        self.shared.pool.set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
+        self.shared
+            .pool
+            .set(self.shared.pool.get().map(|pool| pool.saturating_sub(used)));
         let stop = std::mem::replace(&mut *self.shared.stop.borrow_mut(), earlier);
         self.shared.budget.ask_soon();
         let stop = match (stop, outcome) {
@@ -336,7 +387,8 @@ impl LuaHost {
                     Returned::Luau(first, second) => self.result(rule, bound, &first, &second)?,
                 };
                 if let Some(number) = bound.number {
-                    self.shared.keep_for_kernel(game, number, args, &value, used);
+                    self.shared
+                        .keep_for_kernel(game, number, args, &value, used);
                 }
                 return Ok(value);
             }
@@ -358,7 +410,8 @@ impl LuaHost {
             self.shared.profiler.ran(&bound.chain.rule, begun);
             return Ok(Returned::Typed(value));
         }
-        self.run(bound, args, can_ask).map(|(first, second)| Returned::Luau(first, second))
+        self.run(bound, args, can_ask)
+            .map(|(first, second)| Returned::Luau(first, second))
     }
 
     /// Runs a rule whose outermost layer is a function of a component; why it
@@ -366,10 +419,14 @@ impl LuaHost {
     fn run_component(&self, bound: &Bound, args: &[Value]) -> Value {
         let rule = &bound.chain.rule;
         self.shared.met(true);
-        let asked = bound.number.and_then(|number| self.shared.ask_directly(number, args));
+        let asked = bound
+            .number
+            .and_then(|number| self.shared.ask_directly(number, args));
         let outcome = calls::run_outermost(&self.shared.running, &bound.chain, args);
         if let Some(direct) = asked
-            && let Err(fault) = self.shared.answered_directly(&direct, rule, outcome.as_ref().ok())
+            && let Err(fault) = self
+                .shared
+                .answered_directly(&direct, rule, outcome.as_ref().ok())
         {
             self.shared.stop_with(self.at_its_place(rule, fault));
         }
@@ -378,7 +435,8 @@ impl LuaHost {
 
     /// The fault of an error that a rule raised or ran into.
     fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
-        self.at_its_place(rule, self.shared.fault_of(error).in_rule(rule)).into()
+        self.at_its_place(rule, self.shared.fault_of(error).in_rule(rule))
+            .into()
     }
 
     /// A fault with the place of the rule, unless it has one.
@@ -390,7 +448,12 @@ impl LuaHost {
         }
     }
 
-    fn run(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<(LuaValue, LuaValue)> {
+    fn run(
+        &self,
+        bound: &Bound,
+        args: &[Value],
+        can_ask: bool,
+    ) -> mlua::Result<(LuaValue, LuaValue)> {
         if !can_ask {
             let entered = || self.entrance.call(&self.shared, &bound.function, args);
             if let Some(outcome) = limited(&self.lua, entered) {
@@ -467,7 +530,11 @@ impl ScriptHost for LuaHost {
         LuaHost::freeze(self, heard)
     }
 
-    fn turn(&self, clauses: &BTreeMap<Name, bool>, options: &BTreeMap<Name, Value>) -> Result<(), Fault> {
+    fn turn(
+        &self,
+        clauses: &BTreeMap<Name, bool>,
+        options: &BTreeMap<Name, Value>,
+    ) -> Result<(), Fault> {
         LuaHost::turn(self, clauses, options)
     }
 
@@ -493,7 +560,13 @@ impl ScriptHost for LuaHost {
         LuaHost::call(self, game, rule, args)
     }
 
-    fn layer_that_said(&self, game: &mut Game, rule: &Name, args: &[Value], reason: &str) -> Option<Layer> {
+    fn layer_that_said(
+        &self,
+        game: &mut Game,
+        rule: &Name,
+        args: &[Value],
+        reason: &str,
+    ) -> Option<Layer> {
         LuaHost::layer_that_said(self, game, rule, args, reason)
     }
 

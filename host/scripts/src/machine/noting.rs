@@ -41,7 +41,8 @@ impl LuaHost {
         effects: Effects,
         was_running: bool,
     ) -> mlua::Result<Returned> {
-        let is_noted = self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
+        let is_noted =
+            self.shared.recorder.is_wanted() && !was_running && effects.include(Effects::WRITES);
         if is_noted {
             self.shared.recorder.begin(rule);
             self.set_noting(true);
@@ -49,7 +50,9 @@ impl LuaHost {
         let outcome = self.run_bound(bound, args, effects.include(Effects::ASKS));
         if is_noted {
             self.set_noting(false);
-            self.shared.recorder.end(outcome.is_ok() && self.shared.stop.borrow().is_none());
+            self.shared
+                .recorder
+                .end(outcome.is_ok() && self.shared.stop.borrow().is_none());
         }
         outcome
     }

@@ -25,12 +25,17 @@ impl LuaHost {
     /// When the machine has no memory for it.
     pub fn stop_tracing(&self, reached: &Table) -> mlua::Result<BTreeSet<String>> {
         self.end_reaching()?;
-        reached.pairs::<String, bool>().map(|pair| pair.map(|(name, _)| name)).collect()
+        reached
+            .pairs::<String, bool>()
+            .map(|pair| pair.map(|(name, _)| name))
+            .collect()
     }
 
     /// Notes what is reached, also lookups that find nothing.
     pub(super) fn start_noting_reach(&self) -> Result<Box<dyn ReachNotes>, Fault> {
-        let reached = self.begin_reaching(true).map_err(|error| fault_of(&error))?;
+        let reached = self
+            .begin_reaching(true)
+            .map_err(|error| fault_of(&error))?;
         Ok(Box::new(Notes(reached)))
     }
 

@@ -32,8 +32,9 @@ impl LuaHost {
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
             Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
         };
-        let wrong =
-            |message: String| Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"));
+        let wrong = |message: String| {
+            Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"))
+        };
         let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
         if matches!(&bound.signature.returns, Returns::Domain(_))
             && value != Value::None
@@ -51,7 +52,10 @@ impl LuaHost {
     /// A fault of what a rule gave back: it is at its outermost function.
     fn returned(&self, rule: &Name, fault: Fault) -> Stop {
         let layers = self.shared.layers.borrow();
-        let place = layers.iter().rfind(|layer| layer.rule == *rule).map(|layer| layer.place.clone());
+        let place = layers
+            .iter()
+            .rfind(|layer| layer.rule == *rule)
+            .map(|layer| layer.place.clone());
         let fault = fault.in_rule(rule);
         place.map_or(fault.clone(), |place| fault.at(place)).into()
     }
@@ -61,23 +65,33 @@ impl LuaHost {
 fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<Value, Mismatch> {
     look(value, |seen| {
         let plain = from_seen(tables, seen, &Type::Any)?;
-        let (Value::Map(map), Seen::Table(table)) = (&plain, seen) else { return Ok(plain) };
-        let Seen::Table(choices) = table.field("choices") else { return Ok(plain) };
+        let (Value::Map(map), Seen::Table(table)) = (&plain, seen) else {
+            return Ok(plain);
+        };
+        let Seen::Table(choices) = table.field("choices") else {
+            return Ok(plain);
+        };
         let element = match (plain.field("domain").and_then(Value::as_text), ty) {
             (Some("several"), Type::List(inner)) => inner,
             _ => ty,
         };
         let mut list = Vec::with_capacity(choices.length());
         for number in 1..=choices.length() {
-            let Seen::Table(choice) = choices.item(number) else { continue };
-            let value = from_seen(tables, choice.field("value"), element).map_err(|m| m.inside("choices"))?;
+            let Seen::Table(choice) = choices.item(number) else {
+                continue;
+            };
+            let value = from_seen(tables, choice.field("value"), element)
+                .map_err(|m| m.inside("choices"))?;
             within(element, &value).map_err(|m| m.inside("choices"))?;
             let label = match choice.field("label") {
                 Seen::Text(label) => String::from_utf8_lossy(label).into_owned(),
                 Seen::Number(number) => number.to_string(),
                 _ => String::new(),
             };
-            list.push(Value::record([("value", value), ("label", Value::text(&label))]));
+            list.push(Value::record([
+                ("value", value),
+                ("label", Value::text(&label)),
+            ]));
         }
         let mut map = (**map).clone();
         map.insert(Name::from("choices"), Value::list(list));

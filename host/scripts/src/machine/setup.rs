@@ -20,18 +20,22 @@ pub(super) fn machine(
         let shown = lua.create_table()?;
         let host = api::functions(&lua, shared, &shown)?;
         registration::functions(&lua, &host, desk)?;
-        for (name, source) in
-            [("lines", include_str!("../lines.luau")), ("chapters", include_str!("../chapters.luau"))]
-        {
+        for (name, source) in [
+            ("lines", include_str!("../lines.luau")),
+            ("chapters", include_str!("../chapters.luau")),
+        ] {
             let chunk = load::chunk(&lua, source, format!("=[houserule]/{name}.luau"));
             host.set(name, chunk.into_function()?)?;
         }
         (lua, host, shown)
     };
     let yields = yield_functions(&lua)?;
-    let prelude: Table =
-        load::chunk(&lua, include_str!("../prelude.luau"), "=[houserule]/prelude.luau".into())
-            .call((host, yields))?;
+    let prelude: Table = load::chunk(
+        &lua,
+        include_str!("../prelude.luau"),
+        "=[houserule]/prelude.luau".into(),
+    )
+    .call((host, yields))?;
     let metatables = Metatables {
         point: prelude.get("point_meta")?,
         hex: prelude.get("hex_meta")?,
@@ -40,7 +44,10 @@ pub(super) fn machine(
     };
     let entrance = Entrance::of(&lua, shared, (&metatables.point, &metatables.hex, &shown))?;
     let all = [&metatables.point, &metatables.hex, &metatables.die];
-    shared.answers.metatables.set(all.map(|table| table.to_pointer().addr()));
+    shared
+        .answers
+        .metatables
+        .set(all.map(|table| table.to_pointer().addr()));
     *shared.tables.borrow_mut() = Some(Rc::new(metatables));
     lua.set_type_metatable::<LightUserData>(Some(api::entity_metatable(&lua, shared, &shown)?));
     lua.set_named_registry_value("houserule.prelude", &prelude)?;

@@ -23,11 +23,17 @@ impl LuaHost {
     /// # Errors
     /// When the machine has no memory for them.
     pub fn set_tables(&self, tables: &Tables, there: &Tables) -> Result<(), Fault> {
-        self.shared.known.borrow_mut().insert("table", tables.keys().cloned().collect());
+        self.shared
+            .known
+            .borrow_mut()
+            .insert("table", tables.keys().cloned().collect());
         for id in there.keys().filter(|id| !tables.contains_key(*id)) {
             self.drop_table(id).map_err(|error| fault_of(&error))?;
         }
-        for (id, table) in tables.iter().filter(|(id, table)| there.get(*id) != Some(*table)) {
+        for (id, table) in tables
+            .iter()
+            .filter(|(id, table)| there.get(*id) != Some(*table))
+        {
             self.set_rows(id, &script_rows(table))?;
         }
         Ok(())
@@ -35,7 +41,9 @@ impl LuaHost {
 
     fn drop_table(&self, id: &Name) -> mlua::Result<()> {
         self.shared.rows.borrow_mut().remove(id);
-        self.prelude.get::<Table>("indexes")?.set(&**id, mlua::Value::Nil)
+        self.prelude
+            .get::<Table>("indexes")?
+            .set(&**id, mlua::Value::Nil)
     }
 
     /// Gives a table other rows.
@@ -45,15 +53,21 @@ impl LuaHost {
     pub(crate) fn set_rows(&self, id: &Name, rows: &[ScriptRow]) -> Result<(), Fault> {
         // What rules have read of a table is nothing that answers are told of.
         self.shared.answers.clear();
-        self.shared.rows.borrow_mut().insert(id.clone(), Rc::new(RowIndex::new(rows)));
+        self.shared
+            .rows
+            .borrow_mut()
+            .insert(id.clone(), Rc::new(RowIndex::new(rows)));
         self.index_table(id, rows).map_err(|error| fault_of(&error))
     }
 
     fn index_table(&self, id: &Name, rows: &[ScriptRow]) -> mlua::Result<()> {
         let tables = self.shared.tables()?;
         let index = self.lua.create_table()?;
-        let (all, marks, root) =
-            (self.lua.create_table()?, self.lua.create_table()?, self.lua.create_table()?);
+        let (all, marks, root) = (
+            self.lua.create_table()?,
+            self.lua.create_table()?,
+            self.lua.create_table()?,
+        );
         for row in rows {
             let cells = self.lua.create_table()?;
             for (name, value) in &row.cells {
@@ -110,25 +124,39 @@ impl LuaHost {
     /// The cells of rows that a script gave for a table, or what is wrong with
     /// a row.
     pub(crate) fn cells_of(&self, rows: &dyn Any, table: &DataTable) -> Vec<Result<Cells, Fault>> {
-        let Some(rows) = rows.downcast_ref::<Table>() else { return Vec::new() };
+        let Some(rows) = rows.downcast_ref::<Table>() else {
+            return Vec::new();
+        };
         let cells = |row: LuaValue| match row {
             LuaValue::Table(row) => self.cells(table, &row),
             other => Err(no_row(table, &describe(&other))),
         };
-        rows.sequence_values::<LuaValue>().flatten().map(cells).collect()
+        rows.sequence_values::<LuaValue>()
+            .flatten()
+            .map(cells)
+            .collect()
     }
 
     fn cells(&self, table: &DataTable, row: &Table) -> Result<Cells, Fault> {
         let mut cells = Cells::new();
         for (name, value) in row.pairs::<LuaValue, LuaValue>().flatten() {
             let LuaValue::String(name) = name else {
-                let message = format!("expected cells of `{}` by name, found {}", table.id, describe(&name));
+                let message = format!(
+                    "expected cells of `{}` by name, found {}",
+                    table.id,
+                    describe(&name)
+                );
                 return Err(Fault::new(FaultCode::BadRow, message));
             };
             let name = name.to_string_lossy();
-            let field = table.key.iter().chain(table.columns.iter()).find(|field| *field.name == *name);
+            let field = table
+                .key
+                .iter()
+                .chain(table.columns.iter())
+                .find(|field| *field.name == *name);
             let value = self.value(&value, field.map_or(&Type::Any, |field| &field.ty));
-            let value = value.map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
+            let value = value
+                .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;
             cells.insert(Arc::from(name), value);
         }
         Ok(cells)

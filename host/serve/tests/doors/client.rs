@@ -58,16 +58,25 @@ impl Default for Wish<'_> {
 
 /// Serves the drill.
 pub async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
-    table_as(Wish { journal, bots, idle, ..Wish::default() }).await
+    table_as(Wish {
+        journal,
+        bots,
+        idle,
+        ..Wish::default()
+    })
+    .await
 }
 
 pub async fn table_as(wish: Wish<'_>) -> Table {
-    let Wish { folders, journal, .. } = wish;
+    let Wish {
+        folders, journal, ..
+    } = wish;
     let mut seats = Seats::default();
     let mut tokens = BTreeMap::new();
     let blue_and_red = ["blue", "red"].map(|side| (side, Seat::of_side(side)));
-    for (who, seat) in
-        blue_and_red.into_iter().chain([("spectator", Seat::Spectator), ("referee", Seat::Referee)])
+    for (who, seat) in blue_and_red
+        .into_iter()
+        .chain([("spectator", Seat::Spectator), ("referee", Seat::Referee)])
     {
         let lasts = wish.expire.iter().find(|(whose, _)| *whose == who);
         let until = lasts.map(|(_, seconds)| since_1970() + seconds);
@@ -75,7 +84,11 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
     }
     let start = Start {
         scenario: wish.scenario.into(),
-        bots: wish.bots.iter().map(|side| (side.to_string(), BotSort::Greedy)).collect(),
+        bots: wish
+            .bots
+            .iter()
+            .map(|side| (side.to_string(), BotSort::Greedy))
+            .collect(),
         journal: journal.clone(),
         ..Start::default()
     };
@@ -105,7 +118,11 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
     serving.patience = wish.patience;
     let serving = Arc::new(serving);
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
-    Table { port, tokens, serving }
+    Table {
+        port,
+        tokens,
+        serving,
+    }
 }
 
 pub struct Client {
@@ -117,23 +134,37 @@ pub struct Client {
 
 impl Client {
     pub async fn connect(table: &Table) -> Client {
-        let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws", table.port)).await.unwrap();
-        Client { socket, last: 0, changes: Vec::new() }
+        let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws", table.port))
+            .await
+            .unwrap();
+        Client {
+            socket,
+            last: 0,
+            changes: Vec::new(),
+        }
     }
 
     /// Takes a seat and follows.
     pub async fn seated(table: &Table, seat: &str, have: Json) -> Client {
         let mut client = Client::connect(table).await;
-        let hello = client.call("hello", json!({ "token": table.tokens[seat] })).await;
+        let hello = client
+            .call("hello", json!({ "token": table.tokens[seat] }))
+            .await;
         assert_eq!(hello["result"]["viewer"], *seat, "{hello}");
-        client.call("follow", json!({ "have": have, "events": "lines" })).await;
+        client
+            .call("follow", json!({ "have": have, "events": "lines" }))
+            .await;
         client
     }
 
     pub async fn call(&mut self, method: &str, params: Json) -> Json {
         self.last += 1;
-        let message = json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        self.socket.send(Message::text(message.to_string())).await.unwrap();
+        let message =
+            json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
+        self.socket
+            .send(Message::text(message.to_string()))
+            .await
+            .unwrap();
         loop {
             let message = self.next().await.expect("a reply");
             if message["id"] == self.last {
@@ -144,7 +175,9 @@ impl Client {
 
     /// The next message; changes are kept too.
     pub async fn next(&mut self) -> Option<Json> {
-        let message = tokio::time::timeout(NOBODY_IS_THAT_SLOW, self.socket.next()).await.unwrap()?;
+        let message = tokio::time::timeout(NOBODY_IS_THAT_SLOW, self.socket.next())
+            .await
+            .unwrap()?;
         match message.ok()? {
             Message::Text(text) => {
                 let message: Json = serde_json::from_str(&text).unwrap();
@@ -167,7 +200,11 @@ impl Client {
 
     /// The last change that it has, for a line that goes on from there.
     pub fn has(&self) -> Json {
-        let game = self.changes.iter().rev().find_map(|change| change["game"].as_str());
+        let game = self
+            .changes
+            .iter()
+            .rev()
+            .find_map(|change| change["game"].as_str());
         json!({ "game": game, "seq": self.changes.last().unwrap()["seq"] })
     }
 
@@ -179,11 +216,15 @@ impl Client {
                 picture.clear();
             }
             for (number, called) in change["called"].as_object().into_iter().flatten() {
-                let entity: &mut BTreeMap<String, Json> = picture.entry(number.parse().unwrap()).or_default();
+                let entity: &mut BTreeMap<String, Json> =
+                    picture.entry(number.parse().unwrap()).or_default();
                 entity.extend(called.as_object().unwrap().clone());
             }
             for (number, hidden) in change["hidden"].as_object().into_iter().flatten() {
-                picture.get_mut(&number.parse().unwrap()).unwrap().insert("hidden".into(), hidden.clone());
+                picture
+                    .get_mut(&number.parse().unwrap())
+                    .unwrap()
+                    .insert("hidden".into(), hidden.clone());
             }
             for (number, attributes) in change["set"].as_object().into_iter().flatten() {
                 let entity = picture.get_mut(&number.parse().unwrap()).unwrap();

@@ -1,6 +1,11 @@
 //! The doors as clients find them: seats by WebSocket and plain HTTP, what is
 //! turned away, and what is missed while a line is broken.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may unwrap and panic")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests may unwrap and panic"
+)]
 
 mod client;
 mod posted;
@@ -33,9 +38,9 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
             "answer" => {
                 let question = &prompt["question"];
                 let value = question["asked"][0]["domain"]["choices"][0]["value"].clone();
-                let input =
-                    json!({ "input": "answer", "by": "blue", "question": question["id"], "value": value });
-                blue.call("submit", json!({ "ask": prompt["ask"], "input": input })).await;
+                let input = json!({ "input": "answer", "by": "blue", "question": question["id"], "value": value });
+                blue.call("submit", json!({ "ask": prompt["ask"], "input": input }))
+                    .await;
             }
             _ => {
                 let legal = blue.call("legal", json!({ "allowed": true })).await["result"].clone();
@@ -45,23 +50,40 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
                     (false, false) => "done",
                 };
                 let input = json!({ "input": kind, "by": "blue" });
-                blue.call("submit", json!({ "ask": prompt["ask"], "input": input })).await;
+                blue.call("submit", json!({ "ask": prompt["ask"], "input": input }))
+                    .await;
             }
         }
     }
-    assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "over");
-    watcher.until(|change| change["ask"]["prompt"] == "over").await;
+    assert_eq!(
+        blue.call("prompt", json!({})).await["result"]["prompt"],
+        "over"
+    );
+    watcher
+        .until(|change| change["ask"]["prompt"] == "over")
+        .await;
     let events = |client: &Client| -> usize {
-        client.changes.iter().map(|change| change["events"].as_array().map_or(0, Vec::len)).sum()
+        client
+            .changes
+            .iter()
+            .map(|change| change["events"].as_array().map_or(0, Vec::len))
+            .sum()
     };
     assert!(events(&watcher) > 5, "{:?}", watcher.changes);
 }
 
 #[tokio::test]
 async fn changes_add_up_to_what_a_newcomer_is_told() {
-    let table = table_as(Wish { scenario: "skirmish", bots: &["blue", "red"], ..Wish::default() }).await;
+    let table = table_as(Wish {
+        scenario: "skirmish",
+        bots: &["blue", "red"],
+        ..Wish::default()
+    })
+    .await;
     let mut early = Client::seated(&table, "referee", Json::Null).await;
-    early.until(|change| change["ask"]["prompt"] == "over").await;
+    early
+        .until(|change| change["ask"]["prompt"] == "over")
+        .await;
     let late = {
         let mut late = Client::seated(&table, "referee", Json::Null).await;
         late.until(|change| change["whole"] == true).await;
@@ -93,22 +115,36 @@ async fn who_comes_back_is_told_what_was_missed_and_no_more() {
     drop(blue);
     let mut other = Client::seated(&table, "blue", Json::Null).await;
     let legal = other.call("legal", json!({})).await["result"].clone();
-    let kind = if legal["pass_refused"].is_null() { "pass" } else { "done" };
+    let kind = if legal["pass_refused"].is_null() {
+        "pass"
+    } else {
+        "done"
+    };
     let prompt = other.call("prompt", json!({})).await["result"].clone();
     let input = json!({ "input": kind, "by": "blue" });
     let submission = json!({ "ask": prompt["ask"], "key": "one", "input": input });
     let first = other.call("submit", submission.clone()).await;
     assert!(first["result"].is_object(), "{first}");
     let again = other.call("submit", submission).await;
-    assert_eq!(first["result"], again["result"], "the same key is taken once");
+    assert_eq!(
+        first["result"], again["result"],
+        "the same key is taken once"
+    );
 
     let mut back = Client::seated(&table, "blue", have).await;
     back.call("prompt", json!({})).await;
     assert!(!back.changes.is_empty());
-    assert!(back.changes.iter().all(|change| change["whole"] != true), "{:?}", back.changes);
+    assert!(
+        back.changes.iter().all(|change| change["whole"] != true),
+        "{:?}",
+        back.changes
+    );
     let mut stranger = Client::seated(&table, "blue", json!({ "game": "g9", "seq": 1 })).await;
     stranger.call("prompt", json!({})).await;
-    assert_eq!(stranger.changes[0]["whole"], true, "another game is told whole");
+    assert_eq!(
+        stranger.changes[0]["whole"], true,
+        "another game is told whole"
+    );
 }
 
 #[tokio::test]
@@ -120,7 +156,10 @@ async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     blue.until(|change| change["ask"]["prompt"] == "act").await;
     let before = blue.picture();
-    let hash = Client::seated(&table, "referee", Json::Null).await.call("hash", json!({})).await;
+    let hash = Client::seated(&table, "referee", Json::Null)
+        .await
+        .call("hash", json!({}))
+        .await;
     assert_eq!(table.serving.hall.count(), (1, 1));
     drop(blue);
     for _ in 0..200 {
@@ -134,7 +173,10 @@ async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
     blue.until(|change| change["whole"] == true).await;
     assert_eq!(blue.picture(), before);
     let mut referee = Client::seated(&table, "referee", Json::Null).await;
-    assert_eq!(referee.call("hash", json!({})).await["result"], hash["result"]);
+    assert_eq!(
+        referee.call("hash", json!({})).await["result"],
+        hash["result"]
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -144,22 +186,47 @@ async fn the_referee_plays_on_beside_the_game_and_nobody_else_does() {
     std::fs::create_dir_all(&folder).unwrap();
     let table = table(Some(folder.join("drill.journal")), &[], None).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
-    assert_eq!(blue.call("branch", json!({})).await["error"]["code"], -32007);
+    assert_eq!(
+        blue.call("branch", json!({})).await["error"]["code"],
+        -32007
+    );
     let done = json!({ "input": { "input": "done", "by": "blue" } });
     assert!(blue.call("submit", done.clone()).await["result"].is_object());
     let mut referee = Client::seated(&table, "referee", Json::Null).await;
     let hash = referee.call("hash", json!({})).await["result"].clone();
     let branched = referee.call("branch", json!({ "at": 0 })).await["result"].clone();
-    assert_eq!((&branched["room"], &branched["decisions"]), (&json!("what-if-1"), &json!(0)));
-    let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws/what-if-1", table.port)).await.unwrap();
-    let mut beside = Client { socket, last: 0, changes: Vec::new() };
-    let hello = beside.call("hello", json!({ "token": branched["token"] })).await;
-    assert_eq!(hello["result"]["at"], json!({ "seat": "sides", "sides": ["blue", "red"] }));
-    assert!(beside.call("submit", done).await["result"].is_object(), "it goes on from before that");
-    let forged = beside.call("hello", json!({ "token": table.tokens["referee"] })).await;
+    assert_eq!(
+        (&branched["room"], &branched["decisions"]),
+        (&json!("what-if-1"), &json!(0))
+    );
+    let (socket, _) = connect_async(format!("ws://127.0.0.1:{}/ws/what-if-1", table.port))
+        .await
+        .unwrap();
+    let mut beside = Client {
+        socket,
+        last: 0,
+        changes: Vec::new(),
+    };
+    let hello = beside
+        .call("hello", json!({ "token": branched["token"] }))
+        .await;
+    assert_eq!(
+        hello["result"]["at"],
+        json!({ "seat": "sides", "sides": ["blue", "red"] })
+    );
+    assert!(
+        beside.call("submit", done).await["result"].is_object(),
+        "it goes on from before that"
+    );
+    let forged = beside
+        .call("hello", json!({ "token": table.tokens["referee"] }))
+        .await;
     assert_eq!(forged["error"]["code"], -32008, "a seat is at one table");
     assert_eq!(referee.call("hash", json!({})).await["result"], hash);
-    assert_eq!(referee.call("branch", json!({})).await["result"]["room"], "what-if-2");
+    assert_eq!(
+        referee.call("branch", json!({})).await["result"]["room"],
+        "what-if-2"
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -169,9 +236,20 @@ async fn the_referee_plays_on_beside_the_game_and_nobody_else_does() {
 async fn seats_and_decisions_outlive_a_server() {
     let folder = std::env::temp_dir().join(format!("houserule-again-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let (journal, kept) = (folder.join("drill.journal"), folder.join("drill.journal.seats"));
-    let token = Seats::kept_in(&kept).unwrap().give(Seat::of_side("blue")).unwrap().1;
-    let start = Start { scenario: "drill/range".into(), journal: Some(journal.clone()), ..Start::default() };
+    let (journal, kept) = (
+        folder.join("drill.journal"),
+        folder.join("drill.journal.seats"),
+    );
+    let token = Seats::kept_in(&kept)
+        .unwrap()
+        .give(Seat::of_side("blue"))
+        .unwrap()
+        .1;
+    let start = Start {
+        scenario: "drill/range".into(),
+        journal: Some(journal.clone()),
+        ..Start::default()
+    };
     drop(Tabletop::start(&folders(), &start).unwrap());
     let submit = json!({ "key": "once", "input": { "input": "done", "by": "blue" } });
     let mut seen = Vec::new();
@@ -191,13 +269,22 @@ async fn seats_and_decisions_outlive_a_server() {
         let port = listener.local_addr().unwrap().port();
         let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
         let (end, ended) = tokio::sync::oneshot::channel::<()>();
-        let server = tokio::spawn(serve(listener, serving.clone(), async { drop(ended.await) }));
-        let table = Table { port, tokens: [("blue", token.clone())].into(), serving };
-        let have = seen.last().map_or(Json::Null, |(have, _): &(Json, Json)| have.clone());
+        let server = tokio::spawn(serve(listener, serving.clone(), async {
+            drop(ended.await)
+        }));
+        let table = Table {
+            port,
+            tokens: [("blue", token.clone())].into(),
+            serving,
+        };
+        let have = seen
+            .last()
+            .map_or(Json::Null, |(have, _): &(Json, Json)| have.clone());
         let mut blue = Client::seated(&table, "blue", have).await;
         let taken = blue.call("submit", submit.clone()).await["result"].clone();
         assert!(taken.is_object());
-        blue.until(|change| change["whole"] == true || change["ask"].is_object()).await;
+        blue.until(|change| change["whole"] == true || change["ask"].is_object())
+            .await;
         seen.push((blue.has(), taken));
         drop((blue, table, end));
         server.abort();
@@ -209,8 +296,14 @@ async fn seats_and_decisions_outlive_a_server() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
-    assert_eq!(seen[0].1, seen[1].1, "the same reply, and nothing is done twice");
-    assert_ne!(seen[0].0["game"], seen[1].0["game"], "numbers of one server mean nothing to another");
+    assert_eq!(
+        seen[0].1, seen[1].1,
+        "the same reply, and nothing is done twice"
+    );
+    assert_ne!(
+        seen[0].0["game"], seen[1].0["game"],
+        "numbers of one server mean nothing to another"
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -218,7 +311,12 @@ async fn seats_and_decisions_outlive_a_server() {
 async fn a_match_sleeps_under_those_who_are_connected_and_wakes_when_one_says_something() {
     let folder = std::env::temp_dir().join(format!("houserule-sleep-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let table = table(Some(folder.join("drill.journal")), &[], Some(Duration::from_millis(50))).await;
+    let table = table(
+        Some(folder.join("drill.journal")),
+        &[],
+        Some(Duration::from_millis(50)),
+    )
+    .await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     let mut red = Client::seated(&table, "red", Json::Null).await;
     blue.until(|change| change["ask"]["prompt"] == "act").await;
@@ -234,7 +332,8 @@ async fn a_match_sleeps_under_those_who_are_connected_and_wakes_when_one_says_so
     let seq = red.changes.last().unwrap()["seq"].as_u64().unwrap();
     let done = json!({ "input": { "input": "done", "by": "blue" } });
     assert!(blue.call("submit", done).await["result"].is_object());
-    red.until(|change| change["whole"] == true && change["seq"].as_u64() > Some(seq)).await;
+    red.until(|change| change["whole"] == true && change["seq"].as_u64() > Some(seq))
+        .await;
     assert_eq!(red.picture(), before, "who waited is told the same");
     assert_eq!(table.serving.hall.count(), (1, 1));
     std::fs::remove_dir_all(&folder).unwrap();

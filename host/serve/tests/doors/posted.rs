@@ -18,27 +18,54 @@ async fn programs_without_sockets_post_and_listen() {
     };
     let bearer = format!("Authorization: Bearer {}\r\n", table.tokens["blue"]);
     let reply = raw(&table, &post(&bearer, body)).await;
-    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#), "{reply}");
-    assert!(raw(&table, &post("", body)).await.starts_with("HTTP/1.1 401"));
-    assert!(raw(&table, &post("Authorization: Bearer no\r\n", body)).await.starts_with("HTTP/1.1 403"));
+    assert!(
+        reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#),
+        "{reply}"
+    );
+    assert!(
+        raw(&table, &post("", body))
+            .await
+            .starts_with("HTTP/1.1 401")
+    );
+    assert!(
+        raw(&table, &post("Authorization: Bearer no\r\n", body))
+            .await
+            .starts_with("HTTP/1.1 403")
+    );
     let events = |query: &str, header: &str| {
         format!(
             "GET /events{query} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}{header}\r\n"
         )
     };
     let reply = raw(&table, &events("", "")).await;
-    assert!(reply.contains("event: change") && !reply.contains(r#""events""#), "{reply}");
-    let id = reply.lines().find_map(|line| line.strip_prefix("id: ")).unwrap().to_string();
+    assert!(
+        reply.contains("event: change") && !reply.contains(r#""events""#),
+        "{reply}"
+    );
+    let id = reply
+        .lines()
+        .find_map(|line| line.strip_prefix("id: "))
+        .unwrap()
+        .to_string();
     let lines = raw(&table, &events("?events=lines", "")).await;
-    assert!(lines.contains(r#""events":[{"#) && !lines.contains(r#""fields""#), "{lines}");
-    assert!(raw(&table, &events("?events=all", "")).await.starts_with("HTTP/1.1 400"));
-    let done =
-        r#"{"jsonrpc":"2.0","id":8,"method":"submit","params":{"input":{"input":"done","by":"blue"}}}"#;
+    assert!(
+        lines.contains(r#""events":[{"#) && !lines.contains(r#""fields""#),
+        "{lines}"
+    );
+    assert!(
+        raw(&table, &events("?events=all", ""))
+            .await
+            .starts_with("HTTP/1.1 400")
+    );
+    let done = r#"{"jsonrpc":"2.0","id":8,"method":"submit","params":{"input":{"input":"done","by":"blue"}}}"#;
     assert!(raw(&table, &post(&bearer, done)).await.contains("result"));
     let missed = raw(&table, &events("", &format!("Last-Event-ID: {id}\r\n"))).await;
     let (game, seq) = id.split_once('/').unwrap();
     let next = format!("id: {game}/{}", seq.parse::<u64>().unwrap() + 1);
-    assert!(missed.contains(&next) && !missed.contains("whole"), "{missed}");
+    assert!(
+        missed.contains(&next) && !missed.contains("whole"),
+        "{missed}"
+    );
 }
 
 /// A body that a program might post, and many that none should.
@@ -55,16 +82,20 @@ fn bodies() -> impl Strategy<Value = Vec<u8>> {
         "[]",
         "",
     ];
-    let whole = || prop::sample::select(messages.to_vec()).prop_map(|text| text.as_bytes().to_vec());
+    let whole =
+        || prop::sample::select(messages.to_vec()).prop_map(|text| text.as_bytes().to_vec());
     let cut = (whole(), any::<prop::sample::Index>()).prop_map(|(mut body, at)| {
         body.truncate(at.index(body.len() + 1));
         body
     });
-    let spoilt = (whole(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut body, at, byte)| {
-        let length = body.len();
-        body.get_mut(at.index(length.max(1))).into_iter().for_each(|place| *place = byte);
-        body
-    });
+    let spoilt =
+        (whole(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut body, at, byte)| {
+            let length = body.len();
+            body.get_mut(at.index(length.max(1)))
+                .into_iter()
+                .for_each(|place| *place = byte);
+            body
+        });
     prop_oneof![3 => whole(), 2 => cut, 2 => spoilt, 1 => prop::collection::vec(any::<u8>(), 0..60)]
 }
 
@@ -72,7 +103,10 @@ fn bodies() -> impl Strategy<Value = Vec<u8>> {
 /// none is asked for.
 #[test]
 fn whatever_is_posted_is_answered_at_once() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let table = runtime.block_on(table(None, &[], None));
     let post = |body: &[u8]| {
         let head = format!(
@@ -83,15 +117,23 @@ fn whatever_is_posted_is_answered_at_once() {
             body.len()
         );
         let request = [head.as_bytes(), body].concat();
-        let answer = async { tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, &request)).await };
+        let answer =
+            async { tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, &request)).await };
         let reply = runtime.block_on(answer);
         reply.unwrap_or_else(|_| panic!("no answer to {:?}", String::from_utf8_lossy(body)))
     };
     let status = |body: &str| post(body.as_bytes())[9..12].to_string();
     assert_eq!(status(r#"{"jsonrpc":"2.0","method":"prompt"}"#), "204");
     assert_eq!(status(r#"[{"jsonrpc":"2.0","method":"prompt"}]"#), "204");
-    assert_eq!(status(r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#), "200");
-    let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
+    assert_eq!(
+        status(r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#),
+        "200"
+    );
+    let mut runner = TestRunner::new(Config {
+        cases: 150,
+        failure_persistence: None,
+        ..Config::default()
+    });
     runner
         .run(&bodies(), |body| {
             let reply = post(&body);

@@ -26,16 +26,41 @@ async fn foreign_pages_names_and_tokens_are_turned_away() {
     let table = table(None, &[], None).await;
     let url = format!("ws://127.0.0.1:{}/ws", table.port);
     let mut request = url.clone().into_client_request().unwrap();
-    request.headers_mut().insert("origin", "http://evil.example".parse().unwrap());
-    assert!(connect_async(request).await.unwrap_err().to_string().contains("403"));
-    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").await;
+    request
+        .headers_mut()
+        .insert("origin", "http://evil.example".parse().unwrap());
+    assert!(
+        connect_async(request)
+            .await
+            .unwrap_err()
+            .to_string()
+            .contains("403")
+    );
+    let reply = raw(
+        &table,
+        "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    )
+    .await;
     assert!(reply.starts_with("HTTP/1.1 403"), "{reply}");
-    let reply = raw(&table, "GET / HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n").await;
-    assert!(reply.starts_with("HTTP/1.1 200") && reply.contains("default-src 'none'"), "{reply}");
+    let reply = raw(
+        &table,
+        "GET / HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n",
+    )
+    .await;
+    assert!(
+        reply.starts_with("HTTP/1.1 200") && reply.contains("default-src 'none'"),
+        "{reply}"
+    );
 
     let mut client = Client::connect(&table).await;
-    assert_eq!(client.call("view", json!({})).await["error"]["code"], -32007);
-    assert_eq!(client.call("hello", json!({ "token": "forged" })).await["error"]["code"], -32008);
+    assert_eq!(
+        client.call("view", json!({})).await["error"]["code"],
+        -32007
+    );
+    assert_eq!(
+        client.call("hello", json!({ "token": "forged" })).await["error"]["code"],
+        -32008
+    );
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     for (method, params) in [
         ("view", json!({ "viewer": "red" })),
@@ -46,7 +71,11 @@ async fn foreign_pages_names_and_tokens_are_turned_away() {
         ("give_seat", json!({ "seat": "referee" })),
         ("undo", json!({})),
     ] {
-        assert_eq!(blue.call(method, params).await["error"]["code"], -32007, "{method}");
+        assert_eq!(
+            blue.call(method, params).await["error"]["code"],
+            -32007,
+            "{method}"
+        );
     }
     assert!(blue.call("about", json!({})).await["result"]["journal"].is_null());
 }
@@ -63,12 +92,18 @@ async fn who_says_too_much_is_shown_out_and_the_game_goes_on() {
     }
     while flood.next().await.is_some() {}
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
-    assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "act");
+    assert_eq!(
+        blue.call("prompt", json!({})).await["result"]["prompt"],
+        "act"
+    );
     let huge = "x".repeat(2 << 20);
     let _ = blue.socket.send(Message::text(huge)).await;
     while blue.next().await.is_some() {}
     let mut again = Client::seated(&table, "blue", Json::Null).await;
-    assert_eq!(again.call("prompt", json!({})).await["result"]["prompt"], "act");
+    assert_eq!(
+        again.call("prompt", json!({})).await["result"]["prompt"],
+        "act"
+    );
 }
 
 /// A link that went astray: whoever has it plays until the referee takes the
@@ -87,21 +122,38 @@ async fn a_stolen_token_is_taken_away() {
     let is_blue = |seat: &&Json| seat["at"]["sides"] == json!(["blue"]);
     let number = seats.as_array().unwrap().iter().find(is_blue).unwrap()["number"].clone();
     assert!(!seats.to_string().contains(&token), "{seats}");
-    assert_eq!(thief.call("revoke_seat", json!({ "number": number })).await["error"]["code"], -32007);
-    assert_eq!(referee.call("revoke_seat", json!({ "number": number })).await["result"], true);
+    assert_eq!(
+        thief.call("revoke_seat", json!({ "number": number })).await["error"]["code"],
+        -32007
+    );
+    assert_eq!(
+        referee
+            .call("revoke_seat", json!({ "number": number }))
+            .await["result"],
+        true
+    );
     for one in [&mut owner, &mut thief] {
         while one.next().await.unwrap()["method"] != "revoked" {}
         assert_eq!(one.call("view", json!({})).await["error"]["code"], -32007);
-        assert_eq!(one.call("hello", json!({ "token": token })).await["error"]["code"], -32008);
+        assert_eq!(
+            one.call("hello", json!({ "token": token })).await["error"]["code"],
+            -32008
+        );
         one.changes.clear();
     }
     assert_eq!(post(&table, &token, PROMPT).await.0, 403);
-    let events =
-        "GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\nAuthorization: Bearer ";
-    assert!(raw(&table, &format!("{events}{token}\r\n\r\n")).await.starts_with("HTTP/1.1 403"));
+    let events = "GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\nAuthorization: Bearer ";
+    assert!(
+        raw(&table, &format!("{events}{token}\r\n\r\n"))
+            .await
+            .starts_with("HTTP/1.1 403")
+    );
     let mut red = Client::seated(&table, "red", Json::Null).await;
     let done = json!({ "input": { "input": "done", "by": "red" } });
-    assert!(red.call("submit", done).await["result"].is_object(), "the game goes on");
+    assert!(
+        red.call("submit", done).await["result"].is_object(),
+        "the game goes on"
+    );
     thief.call("hello", json!({})).await;
     assert!(thief.changes.is_empty(), "{:?}", thief.changes);
 }
@@ -111,10 +163,15 @@ async fn a_stolen_token_is_taken_away() {
 #[tokio::test]
 async fn a_token_that_has_expired_opens_nothing() {
     let expire = [("blue", 2), ("spectator", 0)];
-    let table = table_as(Wish { expire: &expire, ..Wish::default() }).await;
+    let table = table_as(Wish {
+        expire: &expire,
+        ..Wish::default()
+    })
+    .await;
     let mut late = Client::connect(&table).await;
     assert_eq!(
-        late.call("hello", json!({ "token": table.tokens["spectator"] })).await["error"]["code"],
+        late.call("hello", json!({ "token": table.tokens["spectator"] }))
+            .await["error"]["code"],
         -32008
     );
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
@@ -124,9 +181,16 @@ async fn a_token_that_has_expired_opens_nothing() {
     let mut red = Client::seated(&table, "red", Json::Null).await;
     while blue.next().await.unwrap()["method"] != "revoked" {}
     let done = json!({ "input": { "input": "done", "by": "red" } });
-    assert!(red.call("submit", done).await["result"].is_object(), "the game goes on");
+    assert!(
+        red.call("submit", done).await["result"].is_object(),
+        "the game goes on"
+    );
     assert_eq!(blue.call("view", json!({})).await["error"]["code"], -32007);
-    assert_eq!(blue.call("hello", json!({ "token": table.tokens["blue"] })).await["error"]["code"], -32008);
+    assert_eq!(
+        blue.call("hello", json!({ "token": table.tokens["blue"] }))
+            .await["error"]["code"],
+        -32008
+    );
     assert!(blue.changes.is_empty(), "{:?}", blue.changes);
     assert_eq!(post(&table, &table.tokens["blue"], PROMPT).await.0, 403);
 }
@@ -137,18 +201,35 @@ async fn messages_out_of_order_and_repeated_ones_do_nothing_twice() {
     let table = table(None, &[], None).await;
     let mut early = Client::connect(&table).await;
     let done = json!({ "input": "done", "by": "blue" });
-    assert_eq!(early.call("submit", json!({ "input": done })).await["error"]["code"], -32007);
-    assert_eq!(early.call("follow", json!({})).await["error"]["code"], -32007);
-    let mut blue = Client::seated(&table, "blue", json!({ "game": "g1-00000000", "seq": 999 })).await;
+    assert_eq!(
+        early.call("submit", json!({ "input": done })).await["error"]["code"],
+        -32007
+    );
+    assert_eq!(
+        early.call("follow", json!({})).await["error"]["code"],
+        -32007
+    );
+    let mut blue =
+        Client::seated(&table, "blue", json!({ "game": "g1-00000000", "seq": 999 })).await;
     blue.until(|change| change["whole"] == true).await;
     let has = blue.has();
     let ahead = json!({ "game": has["game"], "seq": has["seq"].as_u64().unwrap() + 50 });
     blue.call("follow", json!({ "have": ahead })).await;
-    assert_eq!(blue.changes.last().unwrap()["whole"], true, "what was never told was not missed");
-    let ask = blue.call("prompt", json!({})).await["result"]["ask"].as_u64().unwrap();
+    assert_eq!(
+        blue.changes.last().unwrap()["whole"],
+        true,
+        "what was never told was not missed"
+    );
+    let ask = blue.call("prompt", json!({})).await["result"]["ask"]
+        .as_u64()
+        .unwrap();
     for wrong in [0, ask + 1, u64::from(u32::MAX)] {
         let submission = json!({ "ask": wrong, "input": done });
-        assert_eq!(blue.call("submit", submission).await["error"]["code"], -32002, "{wrong}");
+        assert_eq!(
+            blue.call("submit", submission).await["error"]["code"],
+            -32002,
+            "{wrong}"
+        );
     }
     let submission = json!({ "ask": ask, "key": "k", "input": done });
     let mut replies = Vec::new();
@@ -165,24 +246,39 @@ async fn messages_out_of_order_and_repeated_ones_do_nothing_twice() {
     assert_eq!(decisions.as_array().unwrap().len(), 1, "{decisions}");
     let answer = json!({ "jsonrpc": "2.0", "id": 1, "result": { "role": "referee" } }).to_string();
     blue.socket.send(Message::text(answer)).await.unwrap();
-    assert_eq!(blue.call("hash", json!({})).await["error"]["code"], -32007, "a reply is no request");
+    assert_eq!(
+        blue.call("hash", json!({})).await["error"]["code"],
+        -32007,
+        "a reply is no request"
+    );
 }
 
 /// Frames that no library sends: the line is closed, and nothing else.
 #[tokio::test]
 async fn frames_that_are_none_close_their_own_line() {
     let table = table(None, &[], None).await;
-    let text = |opcode, is_last| Message::Frame(Frame::message(PROMPT.as_bytes().to_vec(), opcode, is_last));
+    let text = |opcode, is_last| {
+        Message::Frame(Frame::message(PROMPT.as_bytes().to_vec(), opcode, is_last))
+    };
     let reserved = {
-        let Message::Frame(mut frame) = text(OpCode::Data(Data::Text), true) else { panic!("a frame") };
+        let Message::Frame(mut frame) = text(OpCode::Data(Data::Text), true) else {
+            panic!("a frame")
+        };
         frame.header_mut().rsv2 = true;
         Message::Frame(frame)
     };
     let ends = [
         vec![text(OpCode::Data(Data::Continue), true)],
-        vec![text(OpCode::Data(Data::Text), false), text(OpCode::Data(Data::Text), true)],
+        vec![
+            text(OpCode::Data(Data::Text), false),
+            text(OpCode::Data(Data::Text), true),
+        ],
         vec![reserved],
-        vec![Message::Frame(Frame::message(vec![0xff, 0xfe], OpCode::Data(Data::Text), true))],
+        vec![Message::Frame(Frame::message(
+            vec![0xff, 0xfe],
+            OpCode::Data(Data::Text),
+            true,
+        ))],
     ];
     for (at, frames) in ends.into_iter().enumerate() {
         let mut client = Client::seated(&table, "red", Json::Null).await;
@@ -191,10 +287,17 @@ async fn frames_that_are_none_close_their_own_line() {
         }
         while client.next().await.is_some() {}
         let mut blue = Client::seated(&table, "blue", Json::Null).await;
-        assert_eq!(blue.call("prompt", json!({})).await["result"]["prompt"], "act", "after {at}");
+        assert_eq!(
+            blue.call("prompt", json!({})).await["result"]["prompt"],
+            "act",
+            "after {at}"
+        );
     }
     let mut client = Client::seated(&table, "red", Json::Null).await;
-    let parts = [text(OpCode::Data(Data::Text), false), Message::Ping("?".into())];
+    let parts = [
+        text(OpCode::Data(Data::Text), false),
+        Message::Ping("?".into()),
+    ];
     for part in parts {
         client.socket.send(part).await.unwrap();
     }
@@ -214,12 +317,22 @@ async fn who_posts_too_much_is_told_to_wait() {
             break;
         }
     }
-    assert!(statuses.len() > 200 && statuses.last() == Some(&429), "{}", statuses.len());
-    assert_eq!(post(&table, &table.tokens["blue"], PROMPT).await.0, 200, "others are not made to wait");
+    assert!(
+        statuses.len() > 200 && statuses.last() == Some(&429),
+        "{}",
+        statuses.len()
+    );
+    assert_eq!(
+        post(&table, &table.tokens["blue"], PROMPT).await.0,
+        200,
+        "others are not made to wait"
+    );
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!(post(&table, &table.tokens["red"], PROMPT).await.0, 200);
-    let long =
-        format!("{{\"jsonrpc\":\"2.0\",\"method\":\"prompt\",\"params\":\"{}\"}}", "x".repeat(2 << 20));
+    let long = format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"prompt\",\"params\":\"{}\"}}",
+        "x".repeat(2 << 20)
+    );
     assert_eq!(post(&table, &table.tokens["blue"], &long).await.0, 413);
 }
 
@@ -227,7 +340,11 @@ async fn who_posts_too_much_is_told_to_wait() {
 /// after a while, and others never wait for it.
 #[tokio::test]
 async fn who_never_reads_is_let_go() {
-    let wish = Wish { scenario: "border-raid", patience: Duration::from_millis(700), ..Wish::default() };
+    let wish = Wish {
+        scenario: "border-raid",
+        patience: Duration::from_millis(700),
+        ..Wish::default()
+    };
     let table = table_as(wish).await;
     let mut deaf = Client::seated(&table, "red", Json::Null).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
@@ -238,7 +355,10 @@ async fn who_never_reads_is_let_go() {
             break;
         }
     }
-    assert!(blue.call("prompt", json!({})).await["result"]["prompt"].is_string(), "others do not wait");
+    assert!(
+        blue.call("prompt", json!({})).await["result"]["prompt"].is_string(),
+        "others do not wait"
+    );
     for _ in 0..600 {
         if table.serving.connections() == 1 {
             break;
@@ -255,16 +375,27 @@ async fn who_never_reads_is_let_go() {
 fn broken_drill(folder: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/drill");
     for part in ["", "rules", "scenarios", "data"] {
-        let Ok(files) = std::fs::read_dir(root.join(part)) else { continue };
+        let Ok(files) = std::fs::read_dir(root.join(part)) else {
+            continue;
+        };
         std::fs::create_dir_all(folder.join("drill").join(part)).unwrap();
-        for file in files.map(|file| file.unwrap().path()).filter(|file| file.is_file()) {
-            let to = folder.join("drill").join(part).join(file.file_name().unwrap());
+        for file in files
+            .map(|file| file.unwrap().path())
+            .filter(|file| file.is_file())
+        {
+            let to = folder
+                .join("drill")
+                .join(part)
+                .join(file.file_name().unwrap());
             std::fs::copy(file, to).unwrap();
         }
     }
     let path = folder.join("drill/rules/orders.luau");
     let text = std::fs::read_to_string(&path).unwrap();
-    let (from, to) = ("squad.order = params.order", "error(`the plan is {params.order}`)");
+    let (from, to) = (
+        "squad.order = params.order",
+        "error(`the plan is {params.order}`)",
+    );
     assert!(text.contains(from));
     std::fs::write(path, text.replace(from, to)).unwrap();
 }
@@ -273,31 +404,61 @@ fn broken_drill(folder: &Path) {
 async fn a_match_that_faults_goes_on_and_tells_the_referee_alone_where() {
     let folder = std::env::temp_dir().join(format!("houserule-faults-{}", std::process::id()));
     broken_drill(&folder);
-    let table = table_as(Wish { folders: vec![folder.clone()], ..Wish::default() }).await;
+    let table = table_as(Wish {
+        folders: vec![folder.clone()],
+        ..Wish::default()
+    })
+    .await;
     let mut referee = Client::seated(&table, "referee", Json::Null).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     let before = referee.call("hash", json!({})).await["result"].clone();
     let order = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
         "params": { "order": "shoot" } });
-    let error = blue.call("submit", json!({ "key": "k", "input": order })).await["error"].clone();
-    assert_eq!((&error["code"], &error["data"]), (&json!(-32001), &json!({ "trouble": "broken" })));
+    let error = blue
+        .call("submit", json!({ "key": "k", "input": order }))
+        .await["error"]
+        .clone();
+    assert_eq!(
+        (&error["code"], &error["data"]),
+        (&json!(-32001), &json!({ "trouble": "broken" }))
+    );
     let fault = loop {
         let told = referee.next().await.unwrap();
         if told["method"] == "fault" {
             break told.to_string();
         }
     };
-    assert!(fault.contains("the plan is shoot") && fault.contains("rules/orders.luau"), "{fault}");
-    assert!(!blue.changes.iter().any(|change| change.to_string().contains("the plan")));
-    assert_eq!(referee.call("hash", json!({})).await["result"], before, "nothing is half done");
+    assert!(
+        fault.contains("the plan is shoot") && fault.contains("rules/orders.luau"),
+        "{fault}"
+    );
+    assert!(
+        !blue
+            .changes
+            .iter()
+            .any(|change| change.to_string().contains("the plan"))
+    );
+    assert_eq!(
+        referee.call("hash", json!({})).await["result"],
+        before,
+        "nothing is half done"
+    );
     let done = json!({ "key": "l", "input": { "input": "done", "by": "blue" } });
-    assert!(blue.call("submit", done).await["result"].is_object(), "the game goes on");
+    assert!(
+        blue.call("submit", done).await["result"].is_object(),
+        "the game goes on"
+    );
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[tokio::test]
 async fn a_match_that_cannot_be_taken_up_says_so() {
-    let nowhere = || Err(Trouble::Unknown { message: "the journal is gone".into(), hint: None });
+    let nowhere = || {
+        Err(Trouble::Unknown {
+            message: "the journal is gone".into(),
+            hint: None,
+        })
+    };
     let opening = Opening {
         table: Box::new(nowhere),
         folders: Vec::new(),
@@ -312,10 +473,19 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
     let port = listener.local_addr().unwrap().port();
     let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
-    let table = Table { port, tokens: [("blue", "0".repeat(64))].into(), serving };
+    let table = Table {
+        port,
+        tokens: [("blue", "0".repeat(64))].into(),
+        serving,
+    };
     let (status, said) = post(&table, &table.tokens["blue"], PROMPT).await;
-    assert_eq!((status, said.as_str()), (503, "the match cannot be taken up\n"));
-    let refused = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.unwrap_err();
+    assert_eq!(
+        (status, said.as_str()),
+        (503, "the match cannot be taken up\n")
+    );
+    let refused = connect_async(format!("ws://127.0.0.1:{port}/ws"))
+        .await
+        .unwrap_err();
     assert!(refused.to_string().contains("503"), "{refused}");
     assert_eq!(table.serving.connections(), 0);
 }

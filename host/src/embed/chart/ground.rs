@@ -14,16 +14,41 @@ pub(super) struct Look {
 
 /// What maps know, by words that the sort of ground may contain.
 const KNOWN: [(&[&str], Look); 10] = [
-    (&["hill", "ridge", "rise", "slope", "crest", "mountain"], look('^', "#d9c08f", 0)),
+    (
+        &["hill", "ridge", "rise", "slope", "crest", "mountain"],
+        look('^', "#d9c08f", 0),
+    ),
     (&["field", "cultivated", "crop"], look(',', "#e6dc94", 1)),
-    (&["rough", "broken", "rock", "crater", "rubble", "scree"], look(':', "#c9b9a0", 1)),
+    (
+        &["rough", "broken", "rock", "crater", "rubble", "scree"],
+        look(':', "#c9b9a0", 1),
+    ),
     (&["swamp", "marsh", "bog"], look('%', "#9db8a0", 1)),
-    (&["wood", "forest", "tree", "jungle"], look('"', "#8dbb74", 2)),
-    (&["urban", "town", "village", "city"], look('H', "#cfc4c0", 2)),
-    (&["water", "river", "lake", "sea", "stream", "channel", "canal"], look('~', "#8fbbe0", 3)),
-    (&["road", "track", "bridge", "runway", "street"], look('=', "#b98a5a", 4)),
+    (
+        &["wood", "forest", "tree", "jungle"],
+        look('"', "#8dbb74", 2),
+    ),
+    (
+        &["urban", "town", "village", "city"],
+        look('H', "#cfc4c0", 2),
+    ),
+    (
+        &[
+            "water", "river", "lake", "sea", "stream", "channel", "canal",
+        ],
+        look('~', "#8fbbe0", 3),
+    ),
+    (
+        &["road", "track", "bridge", "runway", "street"],
+        look('=', "#b98a5a", 4),
+    ),
     (&["trench", "dug", "ditch", "mine"], look('v', "#a58a6a", 5)),
-    (&["wall", "hedge", "fence", "building", "house", "ruin", "bunker"], look('#', "#6b625c", 6)),
+    (
+        &[
+            "wall", "hedge", "fence", "building", "house", "ruin", "bunker",
+        ],
+        look('#', "#6b625c", 6),
+    ),
 ];
 
 /// What no map knows, one after another.
@@ -42,25 +67,43 @@ const OTHERS: [(char, &str); 8] = [
 const SECOND: [(char, char, &str); 2] = [('"', '%', "#5f9652"), ('#', '@', "#8a4b3c")];
 
 const fn look(letter: char, colour: &'static str, level: u8) -> Look {
-    Look { letter, colour, level }
+    Look {
+        letter,
+        colour,
+        level,
+    }
 }
 
 /// How each of these sorts looks, in their order: no two the same in letters.
 pub(super) fn looks<'a>(sorts: impl Iterator<Item = &'a str>) -> Vec<Look> {
     let mut given: Vec<Look> = Vec::new();
     for sort in sorts {
-        let is_free = |letter: char, given: &[Look]| given.iter().all(|other| other.letter != letter);
-        let known = known(sort).map(|known| match SECOND.iter().find(|(first, ..)| *first == known.letter) {
-            Some((_, letter, colour)) if !is_free(known.letter, &given) => {
-                Look { letter: *letter, colour, ..known }
+        let is_free =
+            |letter: char, given: &[Look]| given.iter().all(|other| other.letter != letter);
+        let known = known(sort).map(|known| {
+            match SECOND.iter().find(|(first, ..)| *first == known.letter) {
+                Some((_, letter, colour)) if !is_free(known.letter, &given) => Look {
+                    letter: *letter,
+                    colour,
+                    ..known
+                },
+                _ => known,
             }
-            _ => known,
         });
-        let found = known.filter(|found| is_free(found.letter, &given)).unwrap_or_else(|| {
-            let level = known.map_or(1, |known| known.level);
-            let other = OTHERS.iter().find(|(letter, _)| is_free(*letter, &given)).unwrap_or(&OTHERS[0]);
-            Look { letter: other.0, colour: known.map_or(other.1, |known| known.colour), level }
-        });
+        let found = known
+            .filter(|found| is_free(found.letter, &given))
+            .unwrap_or_else(|| {
+                let level = known.map_or(1, |known| known.level);
+                let other = OTHERS
+                    .iter()
+                    .find(|(letter, _)| is_free(*letter, &given))
+                    .unwrap_or(&OTHERS[0]);
+                Look {
+                    letter: other.0,
+                    colour: known.map_or(other.1, |known| known.colour),
+                    level,
+                }
+            });
         given.push(found);
     }
     given
@@ -83,9 +126,21 @@ mod tests {
 
     #[test]
     fn ground_looks_as_maps_know_it_and_never_like_other_ground() {
-        let sorts = ["light woods", "road", "dense woods", "ice", "woods", "wall", "lava", "building"];
+        let sorts = [
+            "light woods",
+            "road",
+            "dense woods",
+            "ice",
+            "woods",
+            "wall",
+            "lava",
+            "building",
+        ];
         let looks = looks(sorts.into_iter());
-        assert_eq!((looks[0].letter, looks[1].letter, looks[5].letter), ('"', '=', '#'));
+        assert_eq!(
+            (looks[0].letter, looks[1].letter, looks[5].letter),
+            ('"', '=', '#')
+        );
         let mut letters: Vec<char> = looks.iter().map(|look| look.letter).collect();
         letters.sort_unstable();
         letters.dedup();

@@ -33,27 +33,43 @@ impl Layout {
         let mut attributes = book.schema.kinds().iter().flat_map(|kind| &kind.attributes);
         attributes
             .any(|attribute| has_hex(&attribute.ty))
-            .then_some(Layout { width: width.um(), depth: depth.um() })
+            .then_some(Layout {
+                width: width.um(),
+                depth: depth.um(),
+            })
     }
 
     /// The middle of a hex.
     pub fn centre(self, hex: Hex) -> Point {
         let (column, row) = hex.column_row();
-        let lower = if column.rem_euclid(2) == 1 { INCH / 2 } else { 0 };
+        let lower = if column.rem_euclid(2) == 1 {
+            INCH / 2
+        } else {
+            0
+        };
         let down = i64::from(row) * INCH - INCH / 2 + lower - INCH / 4;
         point(i64::from(column) * INCH - INCH / 2, self.depth - down)
     }
 
     /// Where a value is, be it a point or a hex.
     pub fn spot(layout: Option<Layout>, value: &Value) -> Option<Point> {
-        value.as_point().or_else(|| Some(layout?.centre(value.as_hex()?)))
+        value
+            .as_point()
+            .or_else(|| Some(layout?.centre(value.as_hex()?)))
     }
 
     /// Its corners, one after the other.
     fn corners(self, hex: Hex) -> Vec<Point> {
         let (x, y) = (self.centre(hex).x().um(), self.centre(hex).y().um());
         let (near, far, half) = (INCH / 3, 2 * INCH / 3, INCH / 2);
-        let around = [(far, 0), (near, half), (-near, half), (-far, 0), (-near, -half), (near, -half)];
+        let around = [
+            (far, 0),
+            (near, half),
+            (-near, half),
+            (-far, 0),
+            (-near, -half),
+            (near, -half),
+        ];
         around.map(|(right, up)| point(x + right, y + up)).to_vec()
     }
 
@@ -73,18 +89,30 @@ impl Layout {
     /// All hexes of the table.
     pub fn hexes(self) -> Vec<HexCell> {
         let rows = self.depth / INCH;
-        let columns = (1..=self.width / INCH).flat_map(|column| (1..=rows).map(move |row| (column, row)));
+        let columns =
+            (1..=self.width / INCH).flat_map(|column| (1..=rows).map(move |row| (column, row)));
         let number = |n: i64| i32::try_from(n).unwrap_or(i32::MAX);
         let cell = |(column, row)| {
             let hex = Hex::at(number(column), number(row));
-            HexCell { column, row, centre: self.centre(hex), corners: self.corners(hex) }
+            HexCell {
+                column,
+                row,
+                centre: self.centre(hex),
+                corners: self.corners(hex),
+            }
         };
         columns.map(cell).collect()
     }
 
     /// Puts on the chart what is no piece: a hexside, a road, what is in a hex.
     /// Gives whether it was any of them.
-    pub fn place(self, chart: &mut Chart, kind: &Kind, values: &BTreeMap<&str, &Value>, label: &str) -> bool {
+    pub fn place(
+        self,
+        chart: &mut Chart,
+        kind: &Kind,
+        values: &BTreeMap<&str, &Value>,
+        label: &str,
+    ) -> bool {
         let band = |line: Vec<Point>| ChartShape::Band(line, Length::from_um(HALF_WIDTH));
         let shape = match (hex_of(values, "at"), hex_of(values, "to"), hexes_of(values)) {
             (Some(at), Some(to), _) if hex_distance(at, to) == 1 => band(self.side(at, to)),
@@ -93,7 +121,11 @@ impl Layout {
             }
             _ => return !has_place(kind) && self.place_ground(chart, kind, values, label),
         };
-        chart.areas.push(ChartArea { label: label.to_string(), sort: sort_of_line(kind, values), shape });
+        chart.areas.push(ChartArea {
+            label: label.to_string(),
+            sort: sort_of_line(kind, values),
+            shape,
+        });
         true
     }
 
@@ -105,17 +137,30 @@ impl Layout {
         values: &BTreeMap<&str, &Value>,
         label: &str,
     ) -> bool {
-        let Some(hex) = Hex::named(label).filter(|hex| hex.name() == label) else { return false };
+        let Some(hex) = Hex::named(label).filter(|hex| hex.name() == label) else {
+            return false;
+        };
         let marks = numbers(kind, values);
         if marks.is_empty() && is_ordinary(kind, values) {
             return true;
         }
         let text = marks.join(", ");
-        let label = if text.is_empty() { label.to_string() } else { format!("{label} ({text})") };
+        let label = if text.is_empty() {
+            label.to_string()
+        } else {
+            format!("{label} ({text})")
+        };
         let shape = ChartShape::Polygon(self.corners(hex));
-        chart.areas.push(ChartArea { label, sort: sort_of(kind, values), shape });
+        chart.areas.push(ChartArea {
+            label,
+            sort: sort_of(kind, values),
+            shape,
+        });
         if !text.is_empty() {
-            chart.captions.push(Caption { at: self.centre(hex), text });
+            chart.captions.push(Caption {
+                at: self.centre(hex),
+                text,
+            });
         }
         true
     }
@@ -140,7 +185,10 @@ fn hex_of(values: &BTreeMap<&str, &Value>, name: &str) -> Option<Hex> {
 /// The first list of two hexes or more.
 fn hexes_of(values: &BTreeMap<&str, &Value>) -> Option<Vec<Hex>> {
     let hexes = |value: &&Value| match value {
-        Value::List(items) => items.iter().map(Value::as_hex).collect::<Option<Vec<Hex>>>(),
+        Value::List(items) => items
+            .iter()
+            .map(Value::as_hex)
+            .collect::<Option<Vec<Hex>>>(),
         _ => None,
     };
     values.values().filter_map(hexes).find(|way| way.len() > 1)
@@ -148,21 +196,37 @@ fn hexes_of(values: &BTreeMap<&str, &Value>) -> Option<Vec<Hex>> {
 
 /// What sort of thing it is: the first word that its kind has, or the kind.
 fn sort_of(kind: &Kind, values: &BTreeMap<&str, &Value>) -> String {
-    let words = kind.attributes.iter().filter(|attribute| matches!(attribute.ty, Type::Enum(_)));
+    let words = kind
+        .attributes
+        .iter()
+        .filter(|attribute| matches!(attribute.ty, Type::Enum(_)));
     let mut found = words.filter_map(|attribute| values.get(&*attribute.name)?.as_text());
-    found.next().map_or_else(|| last_part(&kind.id), |word| word.replace('_', " "))
+    found
+        .next()
+        .map_or_else(|| last_part(&kind.id), |word| word.replace('_', " "))
 }
 
 /// The same of a line: a `primary` road is a primary road, if maps know no `primary`.
 fn sort_of_line(kind: &Kind, values: &BTreeMap<&str, &Value>) -> String {
     let (sort, what) = (sort_of(kind, values), last_part(&kind.id));
-    if sort == what || ground::is_known(&sort) { sort } else { format!("{sort} {what}") }
+    if sort == what || ground::is_known(&sort) {
+        sort
+    } else {
+        format!("{sort} {what}")
+    }
 }
 
 /// Whether all words of a thing are what they were at first.
 fn is_ordinary(kind: &Kind, values: &BTreeMap<&str, &Value>) -> bool {
-    let mut words = kind.attributes.iter().filter(|attribute| matches!(attribute.ty, Type::Enum(_)));
-    words.all(|attribute| values.get(&*attribute.name).is_none_or(|value| attribute.default == **value))
+    let mut words = kind
+        .attributes
+        .iter()
+        .filter(|attribute| matches!(attribute.ty, Type::Enum(_)));
+    words.all(|attribute| {
+        values
+            .get(&*attribute.name)
+            .is_none_or(|value| attribute.default == **value)
+    })
 }
 
 /// The numbers of a thing that are not what they were at first, by name.
@@ -197,7 +261,10 @@ pub(super) fn spread(chart: &mut Chart) {
 mod tests {
     use super::*;
 
-    const LAYOUT: Layout = Layout { width: 12 * INCH, depth: 18 * INCH };
+    const LAYOUT: Layout = Layout {
+        width: 12 * INCH,
+        depth: 18 * INCH,
+    };
 
     #[test]
     fn north_is_at_the_far_edge_and_odd_columns_lie_lower() {

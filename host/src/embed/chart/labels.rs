@@ -44,12 +44,21 @@ pub(super) struct Labels {
 impl Labels {
     /// A picture of that size on which nothing is taken.
     pub fn on(width: f64, height: f64) -> Labels {
-        Labels { taken: Vec::new(), width, height }
+        Labels {
+            taken: Vec::new(),
+            width,
+            height,
+        }
     }
 
     /// Keeps a circle free of names.
     pub fn keep_free(&mut self, (x, y): (f64, f64), radius: f64) {
-        self.taken.push(Patch { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
+        self.taken.push(Patch {
+            left: x - radius,
+            top: y - radius,
+            right: x + radius,
+            bottom: y + radius,
+        });
     }
 
     /// Where a text about a point is written, so far from it; nothing where
@@ -59,7 +68,13 @@ impl Labels {
     }
 
     /// The same for what means nothing away from its piece.
-    pub fn place_near(&mut self, at: (f64, f64), gap: f64, text: &str, font: f64) -> Option<TextAnchor> {
+    pub fn place_near(
+        &mut self,
+        at: (f64, f64),
+        gap: f64,
+        text: &str,
+        font: f64,
+    ) -> Option<TextAnchor> {
         self.first_free(at, gap, text, font, NEAR)
     }
 
@@ -93,14 +108,23 @@ impl Labels {
             let (x, y) = (x + dx, y + dy);
             if let Some(patch) = self.free((x, y), half, font) {
                 self.taken.push(patch);
-                return Some(TextAnchor { x, y, is_near: number < NEAR });
+                return Some(TextAnchor {
+                    x,
+                    y,
+                    is_near: number < NEAR,
+                });
             }
         }
         None
     }
 
     fn free(&self, (x, y): (f64, f64), half: f64, font: f64) -> Option<Patch> {
-        let wanted = Patch { left: x - half, top: y - font * 0.8, right: x + half, bottom: y + font * 0.25 };
+        let wanted = Patch {
+            left: x - half,
+            top: y - font * 0.8,
+            right: x + half,
+            bottom: y + font * 0.25,
+        };
         let is_inside = wanted.left >= 0.0
             && wanted.right <= self.width
             && wanted.top >= 0.0
@@ -118,12 +142,20 @@ mod tests {
     fn no_two_names_are_written_over_each_other() {
         let mut labels = Labels::on(200.0, 200.0);
         let points = [(100.0, 100.0), (104.0, 100.0), (100.0, 106.0), (96.0, 98.0)];
-        points.iter().for_each(|point| labels.keep_free(*point, 7.0));
-        let placed = points.iter().filter_map(|point| labels.place(*point, 7.0, "blue-a-1", 9.0)).count();
+        points
+            .iter()
+            .for_each(|point| labels.keep_free(*point, 7.0));
+        let placed = points
+            .iter()
+            .filter_map(|point| labels.place(*point, 7.0, "blue-a-1", 9.0))
+            .count();
         assert!(placed >= 3, "{placed}");
         let names = &labels.taken[points.len()..];
         for (place, one) in names.iter().enumerate() {
-            assert!(names[..place].iter().all(|other| !one.meets(other)), "{names:?}");
+            assert!(
+                names[..place].iter().all(|other| !one.meets(other)),
+                "{names:?}"
+            );
         }
     }
 

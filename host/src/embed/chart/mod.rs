@@ -190,14 +190,27 @@ impl Tabletop {
         for seen in &entities {
             let label = word(&labels(seen.entity).1);
             let drawn = self.drawn(viewer, seen)?;
-            place(&mut chart, (book, first, layout), (seen, drawn), &entities, label);
+            place(
+                &mut chart,
+                (book, first, layout),
+                (seen, drawn),
+                &entities,
+                label,
+            );
         }
         // Lines lie on the ground, whatever they are called.
-        chart.areas.sort_by_key(|area| matches!(area.shape, ChartShape::Band(..)));
+        chart
+            .areas
+            .sort_by_key(|area| matches!(area.shape, ChartShape::Band(..)));
         chart.sort_ground();
-        chart.pieces.sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
+        chart
+            .pieces
+            .sort_by(|a, b| (a.side, &a.label).cmp(&(b.side, &b.label)));
         hexes::spread(&mut chart);
-        chart.chosen = chart.pieces.iter().position(|piece| Some(piece.entity) == chosen);
+        chart.chosen = chart
+            .pieces
+            .iter()
+            .position(|piece| Some(piece.entity) == chosen);
         Ok(chart)
     }
 
@@ -233,7 +246,9 @@ impl Tabletop {
     fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<DrawingStyle, Trouble> {
         let is = |value: Option<Value>| value == Some(Value::Bool(true));
         let state = match self.told_by_map(viewer, seen, "state")? {
-            Some(Value::List(words)) => Some(words.iter().filter_map(Value::as_text).map(word).collect()),
+            Some(Value::List(words)) => {
+                Some(words.iter().filter_map(Value::as_text).map(word).collect())
+            }
             _ => None,
         };
         Ok(DrawingStyle {
@@ -248,9 +263,15 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer, or the rule is broken.
-    pub fn words_for(&self, viewer: &str, piece: &EntityRef) -> Result<BTreeMap<String, String>, Trouble> {
+    pub fn words_for(
+        &self,
+        viewer: &str,
+        piece: &EntityRef,
+    ) -> Result<BTreeMap<String, String>, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let Some(piece) = self.find(viewer, piece) else { return Ok(BTreeMap::new()) };
+        let Some(piece) = self.find(viewer, piece) else {
+            return Ok(BTreeMap::new());
+        };
         let kind = self.game.game().world().kind(piece)?.id.clone();
         let rule = Name::from(format!("{}.map.words", owner_of(&kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
@@ -263,22 +284,41 @@ impl Tabletop {
             Value::Map(fields) => fields.get(name).and_then(Value::as_text).map(word),
             _ => None,
         };
-        let said = found.iter().filter_map(|one| Some((text(one, "attribute")?, text(one, "text")?)));
+        let said = found
+            .iter()
+            .filter_map(|one| Some((text(one, "attribute")?, text(one, "text")?)));
         Ok(said.collect())
     }
 
     /// What a rule of the chapter `map` says of a piece, if its mod has that rule.
-    fn told_by_map(&self, viewer: Viewer, seen: &Seen, rule: &str) -> Result<Option<Value>, Trouble> {
+    fn told_by_map(
+        &self,
+        viewer: Viewer,
+        seen: &Seen,
+        rule: &str,
+    ) -> Result<Option<Value>, Trouble> {
         let rule = Name::from(format!("{}.map.{rule}", owner_of(&seen.kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
             return Ok(None);
         }
-        Ok(Some(self.game.reads(viewer, &rule, &[Value::Entity(seen.entity)])?))
+        Ok(Some(self.game.reads(
+            viewer,
+            &rule,
+            &[Value::Entity(seen.entity)],
+        )?))
     }
 
     fn rings(&self, viewer: Viewer, piece: EntityId) -> Result<Vec<ChartRing>, Trouble> {
-        let ring = |ring: RingAbout| ChartRing { title: ring.title, radius: Length::from_um(ring.radius) };
-        Ok(self.drawn_around(viewer, piece)?.rings.into_iter().map(ring).collect())
+        let ring = |ring: RingAbout| ChartRing {
+            title: ring.title,
+            radius: Length::from_um(ring.radius),
+        };
+        Ok(self
+            .drawn_around(viewer, piece)?
+            .rings
+            .into_iter()
+            .map(ring)
+            .collect())
     }
 }
 
@@ -295,8 +335,14 @@ impl Chart {
 
     /// The areas with the place of their sort, what lies lowest first.
     fn by_level(&self) -> Vec<(usize, &ChartArea)> {
-        let place = |area: &ChartArea| self.sorts.iter().position(|sort| *sort == area.sort).unwrap_or(0);
-        let mut all: Vec<(usize, &ChartArea)> = self.areas.iter().map(|area| (place(area), area)).collect();
+        let place = |area: &ChartArea| {
+            self.sorts
+                .iter()
+                .position(|sort| *sort == area.sort)
+                .unwrap_or(0)
+        };
+        let mut all: Vec<(usize, &ChartArea)> =
+            self.areas.iter().map(|area| (place(area), area)).collect();
         all.sort_by_key(|(place, _)| self.looks[*place].level);
         all
     }
@@ -312,10 +358,15 @@ fn place(
     label: String,
 ) {
     let values = values_of(seen);
-    let Ok(slot) = book.schema.require(&seen.kind) else { return };
+    let Ok(slot) = book.schema.require(&seen.kind) else {
+        return;
+    };
     let kind = book.schema.kind(slot);
     if let Some(shape) = preferred(&values, "shape", shape_of) {
-        let sort = values.get("type").and_then(|value| value.as_text()).map(word);
+        let sort = values
+            .get("type")
+            .and_then(|value| value.as_text())
+            .map(word);
         let sort = sort.unwrap_or_else(|| last_part(&seen.kind));
         chart.areas.push(ChartArea { label, sort, shape });
         return;
@@ -347,18 +398,29 @@ fn place(
         at,
         hex: values.get("at").and_then(|at| at.as_hex()),
         facing,
-        state: drawn.state.unwrap_or_else(|| state_of(kind, &values, first, seen.entity)),
+        state: drawn
+            .state
+            .unwrap_or_else(|| state_of(kind, &values, first, seen.entity)),
         is_group,
-        caption: values.get("title").and_then(|title| title.as_text()).filter(|_| drawn.is_marker).map(word),
+        caption: values
+            .get("title")
+            .and_then(|title| title.as_text())
+            .filter(|_| drawn.is_marker)
+            .map(word),
     });
 }
 
 fn values_of(seen: &Seen) -> BTreeMap<&str, &Value> {
-    seen.attributes.iter().filter_map(|(name, value)| Some((&**name, value.as_ref()?))).collect()
+    seen.attributes
+        .iter()
+        .filter_map(|(name, value)| Some((&**name, value.as_ref()?)))
+        .collect()
 }
 
 pub(super) fn has_place(kind: &Kind) -> bool {
-    kind.attributes.iter().any(|attribute| &*attribute.name == "at")
+    kind.attributes
+        .iter()
+        .any(|attribute| &*attribute.name == "at")
 }
 
 /// Whether pieces belong to things of a kind, which has no place of its own.
@@ -375,7 +437,10 @@ pub(super) fn home_of<'a>(kind: &'a Kind, to: &Name) -> Option<&'a Name> {
         Type::Entity(Some(of)) => of == to,
         _ => false,
     };
-    kind.attributes.iter().find(|attribute| is_home(&attribute.ty)).map(|attribute| &attribute.name)
+    kind.attributes
+        .iter()
+        .find(|attribute| is_home(&attribute.ty))
+        .map(|attribute| &attribute.name)
 }
 
 /// The middle of the pieces that belong to something.
@@ -393,9 +458,14 @@ fn middle_of(
         spot(values.get("at").filter(|_| is_part)?)
     };
     let points: Vec<Point> = all.iter().filter_map(point).collect();
-    let count = i64::try_from(points.len()).ok().filter(|count| *count > 0)?;
+    let count = i64::try_from(points.len())
+        .ok()
+        .filter(|count| *count > 0)?;
     let mean = |of: fn(&Point) -> i64| points.iter().map(of).sum::<i64>() / count;
-    Some(Point::new(Length::from_um(mean(|at| at.x().um())), Length::from_um(mean(|at| at.y().um()))))
+    Some(Point::new(
+        Length::from_um(mean(|at| at.x().um())),
+        Length::from_um(mean(|at| at.y().um())),
+    ))
 }
 
 /// The attribute of that name if it will do, else the first that does.
@@ -414,14 +484,22 @@ fn shape_of(value: &Value) -> Option<ChartShape> {
         _ => None,
     };
     let points = |name| match value.field(name) {
-        Some(Value::List(points)) => Some(points.iter().filter_map(Value::as_point).collect::<Vec<_>>()),
+        Some(Value::List(points)) => Some(
+            points
+                .iter()
+                .filter_map(Value::as_point)
+                .collect::<Vec<_>>(),
+        ),
         _ => None,
     };
     if let Some(corners) = points("polygon").filter(|corners| corners.len() > 2) {
         return Some(ChartShape::Polygon(corners));
     }
     if let Some(line) = points("line").filter(|line| line.len() > 1) {
-        return Some(ChartShape::Band(line, length("half_width").unwrap_or_default()));
+        return Some(ChartShape::Band(
+            line,
+            length("half_width").unwrap_or_default(),
+        ));
     }
     let centre = value.field("centre").and_then(Value::as_point)?;
     Some(ChartShape::Disc(centre, length("radius")?))
@@ -429,32 +507,49 @@ fn shape_of(value: &Value) -> Option<ChartShape> {
 
 /// What people call a piece: its title, or what it is.
 fn title_of(values: &BTreeMap<&str, &Value>, kind: &str) -> String {
-    let title = values.get("title").and_then(|title| title.as_text()).filter(|title| !title.is_empty());
+    let title = values
+        .get("title")
+        .and_then(|title| title.as_text())
+        .filter(|title| !title.is_empty());
     title.map_or_else(|| last_part(kind), word)
 }
 
 /// Enums that are not what they were when the game began, and truth values that
 /// hold since then.
-fn state_of(kind: &Kind, values: &BTreeMap<&str, &Value>, first: &Game, entity: EntityId) -> Vec<String> {
+fn state_of(
+    kind: &Kind,
+    values: &BTreeMap<&str, &Value>,
+    first: &Game,
+    entity: EntityId,
+) -> Vec<String> {
     let is_old = |place: usize, attribute: &Attribute, value: &Value| {
         let slot = u16::try_from(place).ok();
         let began = slot.and_then(|slot| first.world().get(entity, slot).ok());
         began.unwrap_or(&attribute.default) == value
     };
     let changed = |(place, attribute): (usize, &Attribute)| {
-        let value = values.get(&*attribute.name).filter(|value| !is_old(place, attribute, value))?;
+        let value = values
+            .get(&*attribute.name)
+            .filter(|value| !is_old(place, attribute, value))?;
         match (&attribute.ty, value) {
             (Type::Enum(_), Value::Text(tag)) => {
                 Some(word(&format!("{} {tag}", attribute.name).replace('_', " ")))
             }
             (Type::Bool, Value::Bool(true)) => {
-                let name = attribute.name.trim_start_matches("is_").trim_start_matches("has_");
+                let name = attribute
+                    .name
+                    .trim_start_matches("is_")
+                    .trim_start_matches("has_");
                 Some(name.replace('_', " "))
             }
             _ => None,
         }
     };
-    kind.attributes.iter().enumerate().filter_map(changed).collect()
+    kind.attributes
+        .iter()
+        .enumerate()
+        .filter_map(changed)
+        .collect()
 }
 
 /// What rules and scenarios wrote, as a chart may show it.
@@ -482,7 +577,9 @@ impl ChartShape {
         }
         const ACROSS: [f64; 5] = [-0.9, -0.45, 0.0, 0.45, 0.9];
         let covers = |dx: f64, dy: f64| self.covers(x + dx * half_width, y + dy * half_height);
-        ACROSS.iter().any(|dx| ACROSS.iter().any(|dy| covers(*dx, *dy)))
+        ACROSS
+            .iter()
+            .any(|dx| ACROSS.iter().any(|dy| covers(*dx, *dy)))
     }
 
     /// Whether it covers a point, near enough for a picture.
@@ -504,16 +601,18 @@ impl ChartShape {
                 }
                 is_inside
             }
-            ChartShape::Band(line, half_width) => {
-                line.windows(2).any(|leg| distance(leg, x, y) <= half_width.um() as f64)
-            }
+            ChartShape::Band(line, half_width) => line
+                .windows(2)
+                .any(|leg| distance(leg, x, y) <= half_width.um() as f64),
         }
     }
 }
 
 /// How far a point is from a leg of a line.
 fn distance(leg: &[Point], x: f64, y: f64) -> f64 {
-    let [from, to] = leg else { return f64::INFINITY };
+    let [from, to] = leg else {
+        return f64::INFINITY;
+    };
     let ((ax, ay), (bx, by)) = (floats(*from), floats(*to));
     let (dx, dy) = (bx - ax, by - ay);
     let square = (dx * dx + dy * dy).max(1.0);

@@ -43,7 +43,11 @@ const RINGS: [(&str, &str); 6] = [
 
 pub(super) fn draw(chart: &Chart) -> String {
     let scale = WIDTH / chart.width.um().max(1) as f64;
-    let page = Projection { scale, depth: chart.depth.um() as f64, sides: colours(&chart.sides) };
+    let page = Projection {
+        scale,
+        depth: chart.depth.um() as f64,
+        sides: colours(&chart.sides),
+    };
     let height = page.depth * scale;
     let mut svg = String::new();
     let _ = writeln!(
@@ -54,11 +58,16 @@ pub(super) fn draw(chart: &Chart) -> String {
         WIDTH + 2.0 * MARGIN,
         height + 2.0 * MARGIN + legend_height(chart)
     );
-    let _ =
-        writeln!(svg, "<rect width=\"{WIDTH:.0}\" height=\"{height:.1}\" fill=\"#eef2e2\" stroke=\"#555\"/>");
+    let _ = writeln!(
+        svg,
+        "<rect width=\"{WIDTH:.0}\" height=\"{height:.1}\" fill=\"#eef2e2\" stroke=\"#555\"/>"
+    );
     for hex in &chart.hexes {
         let points = page.points(&hex.corners);
-        let _ = writeln!(svg, "<polygon points=\"{points}\" fill=\"none\" stroke=\"#bbb\"/>");
+        let _ = writeln!(
+            svg,
+            "<polygon points=\"{points}\" fill=\"none\" stroke=\"#bbb\"/>"
+        );
     }
     for (sort, area) in chart.by_level() {
         page.area(area, chart.looks[sort].colour, &mut svg);
@@ -71,7 +80,13 @@ pub(super) fn draw(chart: &Chart) -> String {
         if let Some(facing) = piece.facing.filter(|_| !piece.is_wreck) {
             // Where it looks is as much of it as where it stands.
             let angle = (f64::from(facing.minutes()) / 60.0).to_radians();
-            labels.keep_free((x + (PIECE + 4.0) * angle.sin(), y - (PIECE + 4.0) * angle.cos()), 4.0);
+            labels.keep_free(
+                (
+                    x + (PIECE + 4.0) * angle.sin(),
+                    y - (PIECE + 4.0) * angle.cos(),
+                ),
+                4.0,
+            );
         }
     }
     for caption in &chart.captions {
@@ -89,7 +104,11 @@ pub(super) fn draw(chart: &Chart) -> String {
     let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
     order.sort_by_key(|place| !chart.pieces[*place].is_wreck);
     for place in &order {
-        page.piece(&chart.pieces[*place], chart.chosen == Some(*place), &mut svg);
+        page.piece(
+            &chart.pieces[*place],
+            chart.chosen == Some(*place),
+            &mut svg,
+        );
     }
     order.reverse();
     for place in order {
@@ -102,9 +121,15 @@ pub(super) fn draw(chart: &Chart) -> String {
 
 /// What the legend shows: colours with their words.
 fn entries(chart: &Chart) -> Vec<(&str, &str, bool)> {
-    let sides =
-        colours(&chart.sides).into_iter().zip(&chart.sides).map(|(colour, side)| (colour, &**side, true));
-    let ground = chart.sorts.iter().zip(&chart.looks).map(|(sort, look)| (look.colour, &**sort, false));
+    let sides = colours(&chart.sides)
+        .into_iter()
+        .zip(&chart.sides)
+        .map(|(colour, side)| (colour, &**side, true));
+    let ground = chart
+        .sorts
+        .iter()
+        .zip(&chart.looks)
+        .map(|(sort, look)| (look.colour, &**sort, false));
     sides.chain(ground).collect()
 }
 
@@ -119,7 +144,11 @@ fn legend_height(chart: &Chart) -> f64 {
 
 /// Sides, sorts of ground and the scale, under the table.
 fn legend(chart: &Chart, height: f64, scale: f64, svg: &mut String) {
-    let (unit, step, word) = if chart.is_metric { (10_000.0, 20, "cm") } else { (25_400.0, 6, "in") };
+    let (unit, step, word) = if chart.is_metric {
+        (10_000.0, 20, "cm")
+    } else {
+        (25_400.0, 6, "in")
+    };
     let (left, top) = (0.0, height + 18.0);
     let length = unit * f64::from(step) * scale;
     let _ = writeln!(
@@ -135,7 +164,11 @@ fn legend(chart: &Chart, height: f64, scale: f64, svg: &mut String) {
         let y = top + ROW * (1 + place / columns()) as f64;
         let mark = match is_side {
             true => {
-                format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"6\" fill=\"{colour}\"/>", x + 7.0, y - 4.0)
+                format!(
+                    "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"6\" fill=\"{colour}\"/>",
+                    x + 7.0,
+                    y - 4.0
+                )
             }
             false => format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"14\" height=\"11\" fill=\"{colour}\" stroke=\"#777\"/>",
@@ -154,10 +187,21 @@ fn legend(chart: &Chart, height: f64, scale: f64, svg: &mut String) {
 /// The colours of sides: a side that is called by a colour has it, all others
 /// take what is left, in their order.
 fn colours<S: AsRef<str>>(sides: &[S]) -> Vec<&'static str> {
-    let own = |side: &S| SIDES.iter().find(|(name, _)| *name == side.as_ref()).map(|(_, colour)| *colour);
+    let own = |side: &S| {
+        SIDES
+            .iter()
+            .find(|(name, _)| *name == side.as_ref())
+            .map(|(_, colour)| *colour)
+    };
     let taken: Vec<&str> = sides.iter().filter_map(own).collect();
-    let mut free = SIDES.iter().map(|(_, colour)| *colour).filter(|colour| !taken.contains(colour));
-    sides.iter().map(|side| own(side).or_else(|| free.next()).unwrap_or(NOBODY)).collect()
+    let mut free = SIDES
+        .iter()
+        .map(|(_, colour)| *colour)
+        .filter(|colour| !taken.contains(colour));
+    sides
+        .iter()
+        .map(|side| own(side).or_else(|| free.next()).unwrap_or(NOBODY))
+        .collect()
 }
 
 /// From the table to the picture: the near edge is at the bottom.
@@ -174,7 +218,11 @@ impl Projection {
     }
 
     fn colour_of(&self, piece: &ChartPiece) -> &'static str {
-        piece.side.and_then(|side| self.sides.get(side)).copied().unwrap_or(NOBODY)
+        piece
+            .side
+            .and_then(|side| self.sides.get(side))
+            .copied()
+            .unwrap_or(NOBODY)
     }
 
     fn points(&self, points: &[kernel::geometry::Point]) -> String {
@@ -186,7 +234,11 @@ impl Projection {
     }
 
     fn area(&self, area: &ChartArea, colour: &str, svg: &mut String) {
-        let title = format!("<title>{} ({})</title>", markup(&area.label), markup(&area.sort));
+        let title = format!(
+            "<title>{} ({})</title>",
+            markup(&area.label),
+            markup(&area.sort)
+        );
         let _ = match &area.shape {
             ChartShape::Polygon(corners) => writeln!(
                 svg,
@@ -245,11 +297,20 @@ impl Projection {
                 svg,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r:.1}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-dasharray=\"{dashes}\"/>"
             );
-            let label = format!("{} {} {word}", ring.title, measure(ring.radius, chart.is_metric));
+            let label = format!(
+                "{} {} {word}",
+                ring.title,
+                measure(ring.radius, chart.is_metric)
+            );
             // Around the ring from its top, until there is room on the table.
             let found = (0..24).find_map(|turn| {
                 let angle = f64::from(turn) * std::f64::consts::TAU / 24.0;
-                labels.place((x + r * angle.sin(), y - r * angle.cos()), 1.0, &label, FONT)
+                labels.place(
+                    (x + r * angle.sin(), y - r * angle.cos()),
+                    1.0,
+                    &label,
+                    FONT,
+                )
             });
             if let Some(found) = found {
                 text(svg, found, colour, "", &label);
@@ -263,8 +324,17 @@ impl Projection {
         }
         let (x, y) = self.at(piece.at);
         let colour = self.colour_of(piece);
-        let edge = if is_chosen { "#000\" stroke-width=\"3" } else { "#fff" };
-        let words = [&[piece.label.clone(), piece.title.clone()][..], &piece.state].concat().join(", ");
+        let edge = if is_chosen {
+            "#000\" stroke-width=\"3"
+        } else {
+            "#fff"
+        };
+        let words = [
+            &[piece.label.clone(), piece.title.clone()][..],
+            &piece.state,
+        ]
+        .concat()
+        .join(", ");
         let _ = writeln!(svg, "<g><title>{}</title>", markup(&words));
         if piece.is_wreck {
             let _ = writeln!(
@@ -302,7 +372,13 @@ impl Projection {
         if piece.is_group {
             // Its pieces lie there: only its name is written among them.
             if let Some(found) = labels.place(at, 0.0, &piece.label, FONT) {
-                text(svg, found, self.colour_of(piece), " font-style=\"italic\"", &piece.label);
+                text(
+                    svg,
+                    found,
+                    self.colour_of(piece),
+                    " font-style=\"italic\"",
+                    &piece.label,
+                );
             }
             return;
         }
@@ -315,7 +391,11 @@ impl Projection {
             text(svg, found, colour, "", label);
         }
         // Where there are hexes there is no room for more, but under the pointer.
-        let state = if piece.hex.is_some() { String::new() } else { piece.state.join(", ") };
+        let state = if piece.hex.is_some() {
+            String::new()
+        } else {
+            piece.state.join(", ")
+        };
         if state.is_empty() || piece.is_wreck {
             return;
         }
@@ -328,7 +408,11 @@ impl Projection {
 /// A line from a piece to its name, where that had no room beside it.
 fn lead(svg: &mut String, (x, y): (f64, f64), name: TextAnchor) {
     // To the edge of the name that is turned to the piece.
-    let edge = if name.y > y { name.y - 0.8 * FONT } else { name.y + 0.25 * FONT };
+    let edge = if name.y > y {
+        name.y - 0.8 * FONT
+    } else {
+        name.y + 0.25 * FONT
+    };
     let _ = writeln!(
         svg,
         "<path d=\"M {x:.1} {y:.1} L {:.1} {edge:.1}\" stroke=\"#777\" stroke-width=\"0.8\"/>",
@@ -336,7 +420,13 @@ fn lead(svg: &mut String, (x, y): (f64, f64), name: TextAnchor) {
     );
 }
 
-fn text(svg: &mut String, TextAnchor { x, y, .. }: TextAnchor, colour: &str, style: &str, words: &str) {
+fn text(
+    svg: &mut String,
+    TextAnchor { x, y, .. }: TextAnchor,
+    colour: &str,
+    style: &str,
+    words: &str,
+) {
     let _ = writeln!(
         svg,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{FONT}\" text-anchor=\"middle\" fill=\"{colour}\" stroke=\"#eef2e2\" stroke-width=\"2.5\" paint-order=\"stroke\"{style}>{}</text>",
@@ -351,7 +441,10 @@ mod tests {
     #[test]
     fn a_side_that_is_called_by_a_colour_has_it() {
         assert_eq!(colours(&["red", "blue"]), ["#c0392b", "#1f5fbf"]);
-        assert_eq!(colours(&["orks", "blue", "elves"]), ["#c0392b", "#1f5fbf", "#2e8b57"]);
+        assert_eq!(
+            colours(&["orks", "blue", "elves"]),
+            ["#c0392b", "#1f5fbf", "#2e8b57"]
+        );
         assert_eq!(colours(&["a"; 8])[6..], [NOBODY, NOBODY]);
     }
 }

@@ -16,8 +16,15 @@ const LEAST: usize = 24;
 pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let columns = columns.saturating_sub(6).max(LEAST);
     let cell = (chart.width.um().max(1) as f64) / columns as f64;
-    let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH)).ceil().max(1.0) as usize;
-    let mut grid = CharGrid { cell, columns, rows, letters: vec![vec![' '; columns]; rows] };
+    let rows = ((chart.depth.um().max(1) as f64) / (cell * STRETCH))
+        .ceil()
+        .max(1.0) as usize;
+    let mut grid = CharGrid {
+        cell,
+        columns,
+        rows,
+        letters: vec![vec![' '; columns]; rows],
+    };
     dot_hexes(chart, &mut grid);
     fill_areas(chart, &mut grid);
     let rings = ring_cells(chart, &mut grid);
@@ -25,8 +32,12 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
     let mut groups: Vec<&ChartPiece> = Vec::new();
     let mut text = frame(chart, &grid);
     for (sort, look) in chart.sorts.iter().zip(&chart.looks) {
-        let names: Vec<&str> =
-            chart.areas.iter().filter(|area| area.sort == *sort).map(|area| &*area.label).collect();
+        let names: Vec<&str> = chart
+            .areas
+            .iter()
+            .filter(|area| area.sort == *sort)
+            .map(|area| &*area.label)
+            .collect();
         let _ = writeln!(text, "  {} {sort}: {}", look.letter, names.join(", "));
     }
     for (piece, mark) in chart.pieces.iter().zip(&marks) {
@@ -56,16 +67,36 @@ pub(super) fn draw(chart: &Chart, columns: usize) -> String {
 }
 
 fn piece_line(chart: &Chart, piece: &ChartPiece) -> String {
-    let at =
-        format!("({}, {})", measure(piece.at.x(), chart.is_metric), measure(piece.at.y(), chart.is_metric));
-    let at = piece.hex.map_or(format!("at {at}"), |hex| format!("in {}", hex.name()));
-    let facing =
-        piece.facing.filter(|_| !piece.is_wreck).map(|facing| format!(", facing {}", compass(facing)));
+    let at = format!(
+        "({}, {})",
+        measure(piece.at.x(), chart.is_metric),
+        measure(piece.at.y(), chart.is_metric)
+    );
+    let at = piece
+        .hex
+        .map_or(format!("at {at}"), |hex| format!("in {}", hex.name()));
+    let facing = piece
+        .facing
+        .filter(|_| !piece.is_wreck)
+        .map(|facing| format!(", facing {}", compass(facing)));
     let facing = facing.unwrap_or_default();
-    let state = if piece.state.is_empty() { String::new() } else { format!(": {}", piece.state.join(", ")) };
-    let side = piece.side.map_or(String::new(), |side| format!("{} ", chart.sides[side]));
-    let at = if piece.is_group { at.replacen("at", "round", 1) } else { at };
-    format!("{} ({side}{}) {at}{facing}{state}", piece.label, piece.title)
+    let state = if piece.state.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", piece.state.join(", "))
+    };
+    let side = piece
+        .side
+        .map_or(String::new(), |side| format!("{} ", chart.sides[side]));
+    let at = if piece.is_group {
+        at.replacen("at", "round", 1)
+    } else {
+        at
+    };
+    format!(
+        "{} ({side}{}) {at}{facing}{state}",
+        piece.label, piece.title
+    )
 }
 
 /// The nearest of eight winds, north being up the table.
@@ -85,7 +116,10 @@ impl CharGrid {
     /// The middle of a cell; rows count from the far edge.
     fn middle(&self, column: usize, row: usize) -> (f64, f64) {
         let up = (self.rows - 1 - row) as f64;
-        ((column as f64 + 0.5) * self.cell, (up + 0.5) * self.cell * STRETCH)
+        (
+            (column as f64 + 0.5) * self.cell,
+            (up + 0.5) * self.cell * STRETCH,
+        )
     }
 
     fn cell_of(&self, x: f64, y: f64) -> (usize, usize) {
@@ -111,7 +145,10 @@ fn fill_areas(chart: &Chart, grid: &mut CharGrid) {
         for row in 0..grid.rows {
             for column in 0..grid.columns {
                 let (x, y) = grid.middle(column, row);
-                if area.shape.meets(x, y, grid.cell / 2.0, grid.cell * STRETCH / 2.0) {
+                if area
+                    .shape
+                    .meets(x, y, grid.cell / 2.0, grid.cell * STRETCH / 2.0)
+                {
                     grid.letters[row][column] = chart.looks[place].letter;
                 }
             }
@@ -122,8 +159,12 @@ fn fill_areas(chart: &Chart, grid: &mut CharGrid) {
 /// The mark of each ring: rings around one piece are told apart.
 fn ring_cells(chart: &Chart, grid: &mut CharGrid) -> Vec<char> {
     const MARKS: [char; 6] = ['o', '.', '\'', '\u{b0}', '*', '\u{b7}'];
-    let marks: Vec<char> = (0..chart.rings.len()).map(|place| MARKS[place % MARKS.len()]).collect();
-    let Some(chosen) = chart.chosen else { return marks };
+    let marks: Vec<char> = (0..chart.rings.len())
+        .map(|place| MARKS[place % MARKS.len()])
+        .collect();
+    let Some(chosen) = chart.chosen else {
+        return marks;
+    };
     let (cx, cy) = floats(chart.pieces[chosen].at);
     let (width, depth) = (chart.width.um() as f64, chart.depth.um() as f64);
     for (ring, mark) in chart.rings.iter().zip(&marks) {
@@ -168,7 +209,11 @@ fn mark_pieces(chart: &Chart, grid: &mut CharGrid) -> Vec<Option<char>> {
             Some(_) => (b'a', 26),
             None => (b'0', 10),
         };
-        let mark = if *count < most { char::from(first + *count) } else { '*' };
+        let mark = if *count < most {
+            char::from(first + *count)
+        } else {
+            '*'
+        };
         *count = count.saturating_add(1);
         let is_alone = taken.insert((column, row), ()).is_none();
         grid.letters[row][column] = if is_alone { mark } else { '+' };
@@ -195,7 +240,11 @@ fn frame(chart: &Chart, grid: &CharGrid) -> String {
         let _ = writeln!(text, "{label} |{line}|");
     }
     text.push_str(&edge);
-    text.push_str(&if chart.hexes.is_empty() { ruler(chart, grid, unit) } else { hex_columns(chart, grid) });
+    text.push_str(&if chart.hexes.is_empty() {
+        ruler(chart, grid, unit)
+    } else {
+        hex_columns(chart, grid)
+    });
     text
 }
 
@@ -203,7 +252,14 @@ fn frame(chart: &Chart, grid: &CharGrid) -> String {
 /// column have their middle.
 fn hex_rows(chart: &Chart, grid: &CharGrid) -> BTreeMap<usize, String> {
     let first = chart.hexes.iter().filter(|hex| hex.column == 1);
-    first.map(|hex| (grid.cell_of(0.0, floats(hex.centre).1).1, format!("{:02}", hex.row))).collect()
+    first
+        .map(|hex| {
+            (
+                grid.cell_of(0.0, floats(hex.centre).1).1,
+                format!("{:02}", hex.row),
+            )
+        })
+        .collect()
 }
 
 /// The numbers of columns along the near edge.
@@ -221,12 +277,20 @@ fn hex_columns(chart: &Chart, grid: &CharGrid) -> String {
 
 /// The measures along the near edge: a number every foot, or every half metre.
 fn ruler(chart: &Chart, grid: &CharGrid, unit: f64) -> String {
-    let (step, word) = if chart.is_metric { (50, "cm") } else { (12, "in") };
+    let (step, word) = if chart.is_metric {
+        (50, "cm")
+    } else {
+        (12, "in")
+    };
     let width = (chart.width.um() as f64 / unit).round() as usize;
     let mut line = vec![' '; grid.columns + 16];
     for measure in (0..=width).step_by(step) {
         let at = ((measure as f64 * unit / grid.cell) as usize).min(grid.columns);
-        let label = if measure + step > width { format!("{measure} {word}") } else { measure.to_string() };
+        let label = if measure + step > width {
+            format!("{measure} {word}")
+        } else {
+            measure.to_string()
+        };
         for (place, letter) in label.chars().enumerate() {
             if let Some(free) = line.get_mut(at + place) {
                 *free = letter;

@@ -37,7 +37,12 @@ impl Server {
         at: Option<u32>,
     ) -> Result<Json, Problem> {
         let viewer = seat.viewer(viewer)?;
-        let Server { table: Some(table), branching, .. } = self else {
+        let Server {
+            table: Some(table),
+            branching,
+            ..
+        } = self
+        else {
             return Err(Problem::new(-32003, "no match is in play: start one"));
         };
         let Some(branching) = branching else {

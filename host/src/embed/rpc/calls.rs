@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::embed::{
-    BotSort, CaseRequest, Choosing, Detail, EntityRef, OddsQuestion, Plain, ReloadMode, Role, Seat, Start,
-    Submission, TestRequest,
+    BotSort, CaseRequest, Choosing, Detail, EntityRef, OddsQuestion, Plain, ReloadMode, Role, Seat,
+    Start, Submission, TestRequest,
 };
 
 /// Declares the methods. A method without a role does not compile.
@@ -139,7 +139,10 @@ pub(super) struct Hello {
     /// With it, the client follows from now on, as by `follow`, and is given
     /// the catalogue: the last change that it has, or null if it has none.
     #[serde(default, deserialize_with = "crate::embed::following::some")]
-    #[expect(clippy::option_option, reason = "null says that the client has nothing yet")]
+    #[expect(
+        clippy::option_option,
+        reason = "null says that the client has nothing yet"
+    )]
     pub have: Option<Option<Have>>,
     /// How much changes tell of what has happened, if it follows.
     #[serde(default)]

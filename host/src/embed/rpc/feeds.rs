@@ -65,11 +65,21 @@ impl KeptChange {
     /// The change as a follower is told of it.
     fn line(&mut self, follower: &Follower) -> String {
         let KeptChange { seq, change, lines } = self;
-        let line = lines.entry((follower.detail, follower.is_first)).or_insert_with(|| {
-            let viewer = (!follower.is_first).then_some(&*follower.viewer);
-            let change = &change.in_detail(follower.detail);
-            notification("change", &Notice { viewer, game: None, seq: *seq, change })
-        });
+        let line = lines
+            .entry((follower.detail, follower.is_first))
+            .or_insert_with(|| {
+                let viewer = (!follower.is_first).then_some(&*follower.viewer);
+                let change = &change.in_detail(follower.detail);
+                notification(
+                    "change",
+                    &Notice {
+                        viewer,
+                        game: None,
+                        seq: *seq,
+                        change,
+                    },
+                )
+            });
         line.clone()
     }
 }
@@ -120,7 +130,9 @@ impl Feeds {
     /// Tells a follower what it does not have yet.
     pub fn tell(&mut self, follower: &mut Follower, table: &Tabletop, out: &mut Vec<String>) {
         let game = self.game();
-        let Some(feed) = self.feed(&follower.viewer, table) else { return };
+        let Some(feed) = self.feed(&follower.viewer, table) else {
+            return;
+        };
         feed.catch_up(table);
         let oldest = feed.seq - feed.kept.len() as u64;
         match follower.has {
@@ -129,18 +141,33 @@ impl Feeds {
                 out.extend(missed.map(|kept| kept.line(follower)));
             }
             _ => {
-                let whole = feed.following.as_mut().map(|following| following.whole(table));
+                let whole = feed
+                    .following
+                    .as_mut()
+                    .map(|following| following.whole(table));
                 let Some(Ok(change)) = whole else { return };
                 let (viewer, game) = (Some(&*follower.viewer), Some(&*game));
                 let change = &change.in_detail(follower.detail);
-                out.push(notification("change", &Notice { viewer, game, seq: feed.seq, change }));
+                out.push(notification(
+                    "change",
+                    &Notice {
+                        viewer,
+                        game,
+                        seq: feed.seq,
+                        change,
+                    },
+                ));
             }
         }
         follower.has = Some(feed.seq);
     }
 
     fn feed(&mut self, viewer: &str, table: &Tabletop) -> Option<&mut Feed> {
-        if self.feeds.get(viewer).is_none_or(|feed| feed.following.is_none()) {
+        if self
+            .feeds
+            .get(viewer)
+            .is_none_or(|feed| feed.following.is_none())
+        {
             let following = table.following(viewer).ok()?;
             let feed = self.feeds.entry(viewer.to_string()).or_default();
             feed.following = Some(following);
@@ -152,20 +179,43 @@ impl Feeds {
     /// The match is put away; its changes are counted on when it comes back.
     pub fn sleep(&mut self) {
         for feed in self.feeds.values_mut() {
-            *feed = Feed { seq: feed.seq, ..Feed::default() };
+            *feed = Feed {
+                seq: feed.seq,
+                ..Feed::default()
+            };
         }
     }
 
     /// What of them outlasts a sleep: how far each viewer was told.
     pub fn counts(&self) -> Counts {
-        let seqs = self.feeds.iter().map(|(viewer, feed)| (viewer.clone(), feed.seq)).collect();
-        Counts { games: self.games, own: self.own, seqs }
+        let seqs = self
+            .feeds
+            .iter()
+            .map(|(viewer, feed)| (viewer.clone(), feed.seq))
+            .collect();
+        Counts {
+            games: self.games,
+            own: self.own,
+            seqs,
+        }
     }
 
     /// The changes of a match that is taken up again.
     pub fn from(counts: Counts) -> Feeds {
-        let feed = |(viewer, seq)| (viewer, Feed { seq, ..Feed::default() });
-        Feeds { games: counts.games, own: counts.own, feeds: counts.seqs.into_iter().map(feed).collect() }
+        let feed = |(viewer, seq)| {
+            (
+                viewer,
+                Feed {
+                    seq,
+                    ..Feed::default()
+                },
+            )
+        };
+        Feeds {
+            games: counts.games,
+            own: counts.own,
+            feeds: counts.seqs.into_iter().map(feed).collect(),
+        }
     }
 }
 
@@ -182,12 +232,20 @@ impl Feed {
             return;
         }
         self.moment = table.moment();
-        while let Some(Ok(Some(change))) = self.following.as_mut().map(|following| following.next(table)) {
+        while let Some(Ok(Some(change))) = self
+            .following
+            .as_mut()
+            .map(|following| following.next(table))
+        {
             self.seq += 1;
             if change.whole {
                 self.kept.clear();
             } else {
-                self.kept.push_back(KeptChange { seq: self.seq, change, lines: BTreeMap::new() });
+                self.kept.push_back(KeptChange {
+                    seq: self.seq,
+                    change,
+                    lines: BTreeMap::new(),
+                });
             }
             if self.kept.len() > MOST_KEPT {
                 self.kept.pop_front();
@@ -210,10 +268,21 @@ impl Server {
         if let Some(table) = &self.table {
             table.standing_of(&viewer)?;
         }
-        let has = follow.have.filter(|have| have.game == self.feeds.game()).map(|have| have.seq);
+        let has = follow
+            .have
+            .filter(|have| have.game == self.feeds.game())
+            .map(|have| have.seq);
         if let Some(connection) = self.connections.get_mut(&from) {
-            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
-            connection.follows.push(Follower { viewer, right, detail, is_first, has });
+            connection
+                .follows
+                .retain(|one| one.viewer != viewer || one.right != right);
+            connection.follows.push(Follower {
+                viewer,
+                right,
+                detail,
+                is_first,
+                has,
+            });
         }
         Ok(json!(true))
     }
@@ -227,7 +296,9 @@ impl Server {
     ) -> Result<Json, Problem> {
         let viewer = self.seat(right).viewer(viewer)?;
         if let Some(connection) = self.connections.get_mut(&from) {
-            connection.follows.retain(|one| one.viewer != viewer || one.right != right);
+            connection
+                .follows
+                .retain(|one| one.viewer != viewer || one.right != right);
         }
         Ok(json!(true))
     }

@@ -19,15 +19,24 @@ pub const ERRORS: [(i32, &str); 14] = [
     (-32601, "there is no such method"),
     (-32602, "the parameters do not fit"),
     (-32000, "the rules do not allow it: `data` says why"),
-    (-32001, "a mod or file is broken: `data` has the faults, for the referee and the host"),
+    (
+        -32001,
+        "a mod or file is broken: `data` has the faults, for the referee and the host",
+    ),
     (-32002, "the side must decide something else by now"),
     (-32003, "no match is in play"),
     (-32004, "something was named that is not there"),
-    (-32005, "the journal or save could not be written; nothing was done"),
+    (
+        -32005,
+        "the journal or save could not be written; nothing was done",
+    ),
     (-32006, "the message is too long, or the batch too large"),
     (-32007, "it is not for this seat"),
     (-32008, "the token opens no seat"),
-    (-32009, "the client speaks another version of these messages"),
+    (
+        -32009,
+        "the client speaks another version of these messages",
+    ),
 ];
 
 /// What went wrong with a message, as JSON-RPC numbers it.
@@ -39,7 +48,11 @@ pub(super) struct Problem {
 
 impl Problem {
     pub fn new(code: i32, message: impl Into<String>) -> Problem {
-        Problem { code, message: message.into(), data: Json::Null }
+        Problem {
+            code,
+            message: message.into(),
+            data: Json::Null,
+        }
     }
 
     /// A token that opens nothing: forged, expired, revoked, or cut short, it is
@@ -61,16 +74,23 @@ impl From<Trouble> for Problem {
     fn from(trouble: Trouble) -> Problem {
         let (code, message) = match &trouble {
             Trouble::Refusal { .. } => (-32000, trouble.to_string()),
-            Trouble::Faults { faults, .. } => {
-                (-32001, faults.first().map_or("a fault".into(), |fault| fault.message.clone()))
-            }
+            Trouble::Faults { faults, .. } => (
+                -32001,
+                faults
+                    .first()
+                    .map_or("a fault".into(), |fault| fault.message.clone()),
+            ),
             Trouble::Broken {} => (-32001, trouble.to_string()),
             Trouble::Stale { .. } => (-32002, trouble.to_string()),
             Trouble::Unknown { message, .. } => (-32004, message.clone()),
             Trouble::Unwritten { fault } => (-32005, fault.message.clone()),
             Trouble::Forbidden {} => (-32007, trouble.to_string()),
         };
-        Problem { code, message, data: json(&trouble) }
+        Problem {
+            code,
+            message,
+            data: json(&trouble),
+        }
     }
 }
 
@@ -89,10 +109,15 @@ pub(super) struct RpcRequest {
 /// When it is no request, with the id that the error bears.
 pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     let wrong = |id: Json, text: &str| Err((id, Problem::new(-32600, text)));
-    let Json::Object(mut fields) = message else { return wrong(Json::Null, "expected an object") };
+    let Json::Object(mut fields) = message else {
+        return wrong(Json::Null, "expected an object");
+    };
     let id = fields.remove("id");
     if id.as_ref().is_some_and(|id| !can_be_given_back(id)) {
-        return wrong(Json::Null, "expected an id that is a text, null, or a number of at most 53 bits");
+        return wrong(
+            Json::Null,
+            "expected an id that is a text, null, or a number of at most 53 bits",
+        );
     }
     let known = id.clone().unwrap_or_default();
     if fields.remove("jsonrpc") != Some(json!("2.0")) {
@@ -101,7 +126,9 @@ pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     let Some(Json::String(method)) = fields.remove("method") else {
         return wrong(known, "expected a method as text");
     };
-    let params = fields.remove("params").unwrap_or_else(|| Json::Object(Map::new()));
+    let params = fields
+        .remove("params")
+        .unwrap_or_else(|| Json::Object(Map::new()));
     if !params.is_object() && !params.is_array() {
         return wrong(known, "expected parameters that are an object or a list");
     }
@@ -113,7 +140,11 @@ pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     if let Some((other, _)) = fields.iter().next() {
         return wrong(known, &format!("found the unknown member `{other}`"));
     }
-    Ok(RpcRequest { id, token, call: call_of(&method, params) })
+    Ok(RpcRequest {
+        id,
+        token,
+        call: call_of(&method, params),
+    })
 }
 
 /// Whether an id comes back as it was sent: not so a number that is cut short
@@ -133,7 +164,10 @@ fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
     if METHODS.iter().all(|(name, _)| *name != method) {
         let near = kernel::world::closest(method, METHODS.iter().map(|(name, _)| *name));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(Problem::new(-32601, format!("there is no method `{method}`{hint}")));
+        return Err(Problem::new(
+            -32601,
+            format!("there is no method `{method}`{hint}"),
+        ));
     }
     if !params.is_object() {
         return Err(Problem::new(-32602, "expected parameters by name"));

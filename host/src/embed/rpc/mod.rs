@@ -46,8 +46,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use self::calls::{
-    Call, File, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo, ResumeParams,
-    SeatNumber, SetBot, Since, Undo, Watch, Why,
+    Call, File, LegalOf, LoadParams, Look, LookBack, NextParamOf, OddsAs, PieceOf, ReloadTo,
+    ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
@@ -137,7 +137,10 @@ impl Server {
 
     /// The same, with seats that were given before.
     pub fn with_seats(folders: Vec<PathBuf>, seats: Seats) -> Server {
-        Server { seats, ..Server::new(folders) }
+        Server {
+            seats,
+            ..Server::new(folders)
+        }
     }
 
     /// From now on mods that change in their folders are taken over.
@@ -181,7 +184,10 @@ impl Server {
         for connection in self.connections.values_mut() {
             connection.follows.iter_mut().for_each(Follower::begin);
         }
-        let all = self.connections.values_mut().flat_map(|connection| &mut connection.subscriptions);
+        let all = self
+            .connections
+            .values_mut()
+            .flat_map(|connection| &mut connection.subscriptions);
         all.for_each(Subscription::begin);
     }
 
@@ -198,7 +204,10 @@ impl Server {
     /// The lines that a connection is to be sent, in order: notifications come
     /// before the reply to what brought them about.
     pub fn drain(&mut self, connection: ConnectionId) -> Vec<String> {
-        self.connections.get_mut(&connection).map(|found| std::mem::take(&mut found.out)).unwrap_or_default()
+        self.connections
+            .get_mut(&connection)
+            .map(|found| std::mem::take(&mut found.out))
+            .unwrap_or_default()
     }
 
     /// Takes a line of a connection. Afterwards there may be lines for any of
@@ -211,7 +220,10 @@ impl Server {
         let reply = match serde_json::from_slice::<Json>(line) {
             Ok(Json::Array(batch)) => self.batch(connection, batch),
             Ok(message) => self.message(connection, message),
-            Err(error) => Some(failed(&Json::Null, &Problem::new(-32700, format!("not JSON: {error}")))),
+            Err(error) => Some(failed(
+                &Json::Null,
+                &Problem::new(-32700, format!("not JSON: {error}")),
+            )),
         };
         let is_answered = reply.is_some();
         if let Some(reply) = reply {
@@ -223,7 +235,10 @@ impl Server {
     /// A line of a connection was too long to be read.
     pub fn too_long(&mut self, connection: ConnectionId) {
         let message = format!("expected a line of at most {LONGEST_MESSAGE} bytes");
-        self.send(connection, failed(&Json::Null, &Problem::new(-32006, message)).to_string());
+        self.send(
+            connection,
+            failed(&Json::Null, &Problem::new(-32006, message)).to_string(),
+        );
     }
 
     fn send(&mut self, connection: ConnectionId, line: String) {
@@ -235,11 +250,16 @@ impl Server {
     fn batch(&mut self, connection: ConnectionId, batch: Vec<Json>) -> Option<Json> {
         if batch.is_empty() || batch.len() > LARGEST_BATCH {
             let code = if batch.is_empty() { -32600 } else { -32006 };
-            let message = format!("expected a batch of 1 to {LARGEST_BATCH} messages, found {}", batch.len());
+            let message = format!(
+                "expected a batch of 1 to {LARGEST_BATCH} messages, found {}",
+                batch.len()
+            );
             return Some(failed(&Json::Null, &Problem::new(code, message)));
         }
-        let replies: Vec<Json> =
-            batch.into_iter().filter_map(|message| self.message(connection, message)).collect();
+        let replies: Vec<Json> = batch
+            .into_iter()
+            .filter_map(|message| self.message(connection, message))
+            .collect();
         (!replies.is_empty()).then_some(Json::Array(replies))
     }
 
@@ -250,7 +270,9 @@ impl Server {
             Err((id, problem)) => return Some(failed(&id, &problem)),
         };
         let token = request.token;
-        let outcome = request.call.and_then(|call| self.call(connection, token.as_deref(), call));
+        let outcome = request
+            .call
+            .and_then(|call| self.call(connection, token.as_deref(), call));
         if let Some(trouble) = self.table.as_mut().and_then(Tabletop::untold) {
             self.tell_trouble(&trouble, false);
         }
@@ -263,8 +285,15 @@ impl Server {
     /// By what right a message of a connection is said.
     fn right(&self, connection: ConnectionId, token: Option<&str>) -> Result<Right, Problem> {
         match token {
-            Some(token) => self.seats.opened_by(token).map(Right::Given).ok_or_else(Problem::no_seat),
-            None => Ok(self.connections.get(&connection).map_or(Right::Nobody, |found| found.right)),
+            Some(token) => self
+                .seats
+                .opened_by(token)
+                .map(Right::Given)
+                .ok_or_else(Problem::no_seat),
+            None => Ok(self
+                .connections
+                .get(&connection)
+                .map_or(Right::Nobody, |found| found.right)),
         }
     }
 
@@ -276,7 +305,12 @@ impl Server {
         }
     }
 
-    fn call(&mut self, from: ConnectionId, token: Option<&str>, call: Call) -> Result<Json, Problem> {
+    fn call(
+        &mut self,
+        from: ConnectionId,
+        token: Option<&str>,
+        call: Call,
+    ) -> Result<Json, Problem> {
         let right = self.right(from, token)?;
         let seat = self.seat(right);
         seat.needs(call.role())?;
@@ -290,12 +324,28 @@ impl Server {
                 let table = Tabletop::start(&self.folders, &start)?;
                 self.sit_down(table)
             }
-            Call::Load(LoadParams { path, up_to, explain }) => {
-                let load = if explain { Tabletop::load_explained } else { Tabletop::load };
+            Call::Load(LoadParams {
+                path,
+                up_to,
+                explain,
+            }) => {
+                let load = if explain {
+                    Tabletop::load_explained
+                } else {
+                    Tabletop::load
+                };
                 self.sit_down(load(&path, &self.folders, up_to)?.table)
             }
-            Call::Resume(ResumeParams { path, durable, explain }) => {
-                let resume = if explain { Tabletop::resume_explained } else { Tabletop::resume };
+            Call::Resume(ResumeParams {
+                path,
+                durable,
+                explain,
+            }) => {
+                let resume = if explain {
+                    Tabletop::resume_explained
+                } else {
+                    Tabletop::resume
+                };
                 self.sit_down(resume(&path, &self.folders, durable)?.table)
             }
             Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
@@ -310,7 +360,10 @@ impl Server {
                 Ok(json!(true))
             }
             Call::Reload(ReloadTo { past, viewer }) => {
-                let reloaded = self.table_in_play()?.seated(&seat).reload(past, viewer.as_deref())?;
+                let reloaded = self
+                    .table_in_play()?
+                    .seated(&seat)
+                    .reload(past, viewer.as_deref())?;
                 self.tell_reloaded(&reloaded, Some(from));
                 Ok(json(&reloaded))
             }
@@ -325,13 +378,18 @@ impl Server {
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
-        self.table.as_mut().ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))
+        self.table
+            .as_mut()
+            .ok_or_else(|| Problem::new(-32003, "no match is in play: start one"))
     }
 
     fn give_seat(&mut self, seat: Seat) -> Result<Json, Problem> {
         match &seat {
             Seat::Nobody | Seat::Host => {
-                return Err(Problem::new(-32602, "expected `sides`, `spectator` or `referee`"));
+                return Err(Problem::new(
+                    -32602,
+                    "expected `sides`, `spectator` or `referee`",
+                ));
             }
             Seat::Sides { sides } if sides.is_empty() => {
                 return Err(Problem::new(-32602, "expected at least one side"));
@@ -380,7 +438,11 @@ impl Server {
     fn seats_given(&self) -> Vec<SeatAbout> {
         let about = |(number, at): (u32, &Seat)| {
             let holds = |connection: &&Connection| connection.right == Right::Given(number);
-            SeatAbout { number, at: at.clone(), connections: self.connections.values().filter(holds).count() }
+            SeatAbout {
+                number,
+                at: at.clone(),
+                connections: self.connections.values().filter(holds).count(),
+            }
         };
         self.seats.iter().map(about).collect()
     }
@@ -393,7 +455,12 @@ impl Server {
 
     // ---- telling -----------------------------------------------------------
 
-    fn subscribe(&mut self, from: ConnectionId, right: Right, viewer: Option<&str>) -> Result<Json, Problem> {
+    fn subscribe(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        viewer: Option<&str>,
+    ) -> Result<Json, Problem> {
         let viewer = self.seat(right).viewer(viewer)?;
         if let Some(table) = &self.table {
             table.standing_of(&viewer)?;
@@ -401,7 +468,9 @@ impl Server {
         if let Some(connection) = self.connections.get_mut(&from) {
             let is_this = |one: &Subscription| one.viewer == viewer && one.right == right;
             if !connection.subscriptions.iter().any(is_this) {
-                connection.subscriptions.push(Subscription::new(viewer, right));
+                connection
+                    .subscriptions
+                    .push(Subscription::new(viewer, right));
             }
         }
         Ok(json!(true))
@@ -415,7 +484,9 @@ impl Server {
     ) -> Result<Json, Problem> {
         let viewer = self.seat(right).viewer(viewer)?;
         if let Some(connection) = self.connections.get_mut(&from) {
-            connection.subscriptions.retain(|one| one.viewer != viewer || one.right != right);
+            connection
+                .subscriptions
+                .retain(|one| one.viewer != viewer || one.right != right);
         }
         Ok(json!(true))
     }
@@ -424,15 +495,26 @@ impl Server {
     fn tell(&mut self) {
         let Some(table) = &self.table else { return };
         for connection in self.connections.values_mut() {
-            let Connection { subscriptions, follows, out, .. } = connection;
-            subscriptions.iter_mut().for_each(|one| one.tell(table, out));
-            follows.iter_mut().for_each(|one| self.feeds.tell(one, table, out));
+            let Connection {
+                subscriptions,
+                follows,
+                out,
+                ..
+            } = connection;
+            subscriptions
+                .iter_mut()
+                .for_each(|one| one.tell(table, out));
+            follows
+                .iter_mut()
+                .for_each(|one| self.feeds.tell(one, table, out));
         }
     }
 
     /// Lets a bot decide, if one must, and tells everybody: whether one did.
     pub fn bot_turn(&mut self) -> bool {
-        let Some(table) = &mut self.table else { return false };
+        let Some(table) = &mut self.table else {
+            return false;
+        };
         match table.bot_turn() {
             Ok(taken) => {
                 self.tell();
@@ -449,16 +531,28 @@ impl Server {
     /// Tells everybody who is told anything that the game goes by other mods:
     /// what came of it is for those who may know.
     fn tell_reloaded(&mut self, reloaded: &Reloaded, except: Option<ConnectionId>) {
-        let (whole, rules) =
-            (notification("reloaded", reloaded), notification("reloaded", &reloaded.rules_alone()));
-        self.tell_all(except, |role| Some(if role >= Role::Referee { whole.clone() } else { rules.clone() }));
+        let (whole, rules) = (
+            notification("reloaded", reloaded),
+            notification("reloaded", &reloaded.rules_alone()),
+        );
+        self.tell_all(except, |role| {
+            Some(if role >= Role::Referee {
+                whole.clone()
+            } else {
+                rules.clone()
+            })
+        });
     }
 
     /// Tells that something is broken to those who can mend it, and to everybody
     /// that it is, if that is why the game goes by the old mods.
     fn tell_trouble(&mut self, trouble: &Trouble, to_all: bool) {
         let line = |seat: &Seat| notification("fault", &seat.may_hear(trouble.clone()));
-        let (host, referee, others) = (line(&Seat::Host), line(&Seat::Referee), line(&Seat::Spectator));
+        let (host, referee, others) = (
+            line(&Seat::Host),
+            line(&Seat::Referee),
+            line(&Seat::Spectator),
+        );
         self.tell_all(None, |role| match role {
             Role::Host => Some(host.clone()),
             Role::Referee => Some(referee.clone()),
@@ -468,11 +562,14 @@ impl Server {
 
     fn tell_all(&mut self, except: Option<ConnectionId>, line: impl Fn(Role) -> Option<String>) {
         let is_told = |(id, connection): &(&ConnectionId, &mut Connection)| {
-            let is_told =
-                connection.watches || !connection.subscriptions.is_empty() || !connection.follows.is_empty();
+            let is_told = connection.watches
+                || !connection.subscriptions.is_empty()
+                || !connection.follows.is_empty();
             is_told && Some(**id) != except
         };
-        let Server { connections, seats, .. } = self;
+        let Server {
+            connections, seats, ..
+        } = self;
         for (_, connection) in connections.iter_mut().filter(is_told) {
             let role = match connection.right {
                 Right::Nobody => Role::Public,
@@ -492,25 +589,43 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
         Call::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
         Call::Catalogue(Look { viewer }) => json(&table.catalogue(viewer.as_deref())?),
-        Call::Legal(LegalOf { side, actor, allowed }) => {
-            json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?)
-        }
-        Call::NextParam(NextParamOf { side, action, actor, params }) => {
-            json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?)
-        }
-        Call::Outlook(NextParamOf { side, action, actor, params }) => {
-            json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?)
-        }
+        Call::Legal(LegalOf {
+            side,
+            actor,
+            allowed,
+        }) => json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?),
+        Call::NextParam(NextParamOf {
+            side,
+            action,
+            actor,
+            params,
+        }) => json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?),
+        Call::Outlook(NextParamOf {
+            side,
+            action,
+            actor,
+            params,
+        }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
         Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
         Call::Submit(submission) => json(&table.submit(&submission)?),
         Call::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),
-        Call::View(LookBack { viewer, at: Some(event) }) => json(&table.view_at(viewer.as_deref(), event)?),
+        Call::View(LookBack {
+            viewer,
+            at: Some(event),
+        }) => json(&table.view_at(viewer.as_deref(), event)?),
         Call::Chart(PieceOf { viewer, piece }) => json(&table.around(viewer.as_deref(), &piece)?),
-        Call::News(Since { viewer, timeline, since, limit }) => {
-            json(&table.news(viewer.as_deref(), timeline, since, limit)?)
-        }
+        Call::News(Since {
+            viewer,
+            timeline,
+            since,
+            limit,
+        }) => json(&table.news(viewer.as_deref(), timeline, since, limit)?),
         Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
-        Call::Why(Why { viewer, event, whole }) => json(&table.why(viewer.as_deref(), event, whole)?),
+        Call::Why(Why {
+            viewer,
+            event,
+            whole,
+        }) => json(&table.why(viewer.as_deref(), event, whole)?),
         Call::Rules {} => json(&table.rules()?),
         Call::AsTest(wish) => json(&table.as_test(&wish)?),
         Call::AsCase(wish) => json(&table.as_case(&wish)?),

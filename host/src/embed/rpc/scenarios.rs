@@ -20,10 +20,13 @@ impl Server {
     pub(super) fn scenarios(&self) -> Vec<ScenarioAbout> {
         let (workshop, _) = Workshop::open(&self.folders);
         let about = |(module, path): (kernel::value::Name, String)| {
-            let id = path.trim_start_matches("scenarios/").trim_end_matches(".ron");
+            let id = path
+                .trim_start_matches("scenarios/")
+                .trim_end_matches(".ron");
             let scenario = format!("{module}/{id}");
-            let title =
-                workshop.scenario(&scenario).map_or_else(|_| String::new(), |found| found.scenario.title);
+            let title = workshop
+                .scenario(&scenario)
+                .map_or_else(|_| String::new(), |found| found.scenario.title);
             ScenarioAbout { scenario, title }
         };
         workshop.scenarios().into_iter().map(about).collect()

@@ -10,9 +10,9 @@ use super::scenarios::ScenarioAbout;
 use super::welcome::Welcome;
 use super::{Branched, GivenSeat, SeatAbout};
 use crate::embed::{
-    About, Accepted, Around, Catalogue, Decision, KeptAsCase, KeptTest, LegalMoves, MatchStatus, ModRules,
-    News, NextParam, NumberedPrompt, OddsAbout, Outlook, Reloaded, Trouble, UndoProposal, Undone, WhyAbout,
-    WireView,
+    About, Accepted, Around, Catalogue, Decision, KeptAsCase, KeptTest, LegalMoves, MatchStatus,
+    ModRules, News, NextParam, NumberedPrompt, OddsAbout, Outlook, Reloaded, Trouble, UndoProposal,
+    Undone, WhyAbout, WireView,
 };
 
 /// What each method gives.
@@ -25,8 +25,16 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     for name in ["start", "load", "resume", "standing", "bots"] {
         add(name, of::<MatchStatus>(generator));
     }
-    for name in ["set_bot", "save", "subscribe", "unsubscribe", "follow", "unfollow", "watch", "revoke_seat"]
-    {
+    for name in [
+        "set_bot",
+        "save",
+        "subscribe",
+        "unsubscribe",
+        "follow",
+        "unfollow",
+        "watch",
+        "revoke_seat",
+    ] {
         add(name, of::<bool>(generator));
     }
     for name in ["submit", "redo"] {
@@ -65,8 +73,10 @@ pub fn schema() -> Json {
     let mut generator = SchemaGenerator::default();
     let calls = generator.subschema_for::<Call>();
     let results = results(&mut generator);
-    let roles: Map<String, Json> =
-        METHODS.iter().map(|(name, role)| ((*name).to_string(), json(role))).collect();
+    let roles: Map<String, Json> = METHODS
+        .iter()
+        .map(|(name, role)| ((*name).to_string(), json(role)))
+        .collect();
     let notifications = json!({
         "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
         "change": json(&generator.subschema_for::<Notice>()),
@@ -76,7 +86,10 @@ pub fn schema() -> Json {
         "fault": json(&generator.subschema_for::<Trouble>()),
         "revoked": {},
     });
-    let errors: Vec<Json> = ERRORS.iter().map(|(code, text)| json!({ "code": code, "text": text })).collect();
+    let errors: Vec<Json> = ERRORS
+        .iter()
+        .map(|(code, text)| json!({ "code": code, "text": text }))
+        .collect();
     let data = generator.subschema_for::<Trouble>();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -35,17 +35,45 @@ impl Server {
 
     /// Puts the match away, and the server with it.
     pub fn put_away(self) -> Sleeping {
-        let Server { folders, seats, connections, last, watching, feeds, .. } = self;
-        Sleeping { folders, seats, connections, last, watching, counts: feeds.counts() }
+        let Server {
+            folders,
+            seats,
+            connections,
+            last,
+            watching,
+            feeds,
+            ..
+        } = self;
+        Sleeping {
+            folders,
+            seats,
+            connections,
+            last,
+            watching,
+            counts: feeds.counts(),
+        }
     }
 }
 
 impl Sleeping {
     /// The server again, before its match is taken up.
     pub fn taken_up(self) -> Server {
-        let Sleeping { folders, seats, connections, last, watching, counts } = self;
+        let Sleeping {
+            folders,
+            seats,
+            connections,
+            last,
+            watching,
+            counts,
+        } = self;
         let feeds = Feeds::from(counts);
-        Server { connections, last, watching, feeds, ..Server::with_seats(folders, seats) }
+        Server {
+            connections,
+            last,
+            watching,
+            feeds,
+            ..Server::with_seats(folders, seats)
+        }
     }
 
     /// Somebody leaves. The seat stays given.

@@ -26,7 +26,15 @@ impl Subscription {
     /// One who has been told nothing yet.
     pub fn new(viewer: String, right: Right) -> Subscription {
         let (timeline, since, moment) = (0, 0, Stamp::NONE);
-        Subscription { viewer, right, timeline, since, prompt: None, wish: None, moment }
+        Subscription {
+            viewer,
+            right,
+            timeline,
+            since,
+            prompt: None,
+            wish: None,
+            moment,
+        }
     }
 
     /// Another game begins.
@@ -46,21 +54,31 @@ impl Subscription {
             let is_new = !news.events.is_empty() || news.timeline != self.timeline;
             (self.timeline, self.since) = (news.timeline, news.last);
             if is_new {
-                out.push(notification("news", &json!({ "viewer": self.viewer, "news": news })));
+                out.push(notification(
+                    "news",
+                    &json!({ "viewer": self.viewer, "news": news }),
+                ));
             }
             if !news.more {
                 break;
             }
         }
-        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer)) else {
+        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer))
+        else {
             return;
         };
         if self.prompt.as_ref() != Some(&prompt) {
-            out.push(notification("prompt", &json!({ "viewer": self.viewer, "prompt": prompt })));
+            out.push(notification(
+                "prompt",
+                &json!({ "viewer": self.viewer, "prompt": prompt }),
+            ));
             self.prompt = Some(prompt);
         }
         if self.wish != wish {
-            out.push(notification("undo", &json!({ "viewer": self.viewer, "wish": wish })));
+            out.push(notification(
+                "undo",
+                &json!({ "viewer": self.viewer, "wish": wish }),
+            ));
             self.wish = wish;
         }
     }

@@ -11,7 +11,9 @@ impl Server {
     /// True if one of them is only half written, so that it is worth to look
     /// again a moment later. What stays so is taken as it is.
     pub fn files_changed(&mut self) -> bool {
-        let (Some(past), Some(table)) = (self.watching, self.table.as_mut()) else { return false };
+        let (Some(past), Some(table)) = (self.watching, self.table.as_mut()) else {
+            return false;
+        };
         let now = table.mods_now();
         if self.looks < MOST_LOOKS && table.is_half_saved(&now) {
             self.looks += 1;

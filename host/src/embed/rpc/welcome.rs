@@ -32,7 +32,12 @@ pub(super) struct Welcome {
 }
 
 impl Server {
-    pub(super) fn hello(&mut self, from: ConnectionId, right: Right, hello: Hello) -> Result<Json, Problem> {
+    pub(super) fn hello(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        hello: Hello,
+    ) -> Result<Json, Problem> {
         if let Some(other) = hello.protocol.filter(|version| *version != PROTOCOL) {
             let message = format!("expected version {PROTOCOL} of these messages, found {other}");
             return Err(Problem::new(-32009, message));
@@ -58,7 +63,14 @@ impl Server {
             Some(have) => self.follow_at_once(from, right, have, hello.events)?,
             None => None,
         };
-        Ok(json(&Welcome { protocol: PROTOCOL, role: at.role(), at, viewer, game, catalogue }))
+        Ok(json(&Welcome {
+            protocol: PROTOCOL,
+            role: at.role(),
+            at,
+            viewer,
+            game,
+            catalogue,
+        }))
     }
 
     /// Follows as the first viewer of a seat; the words and shapes of what is
@@ -71,9 +83,21 @@ impl Server {
         events: Detail,
     ) -> Result<Option<Catalogue>, Problem> {
         self.seat(right).needs(Role::Seat)?;
-        self.follow(from, right, Follow { viewer: None, have, events })?;
+        self.follow(
+            from,
+            right,
+            Follow {
+                viewer: None,
+                have,
+                events,
+            },
+        )?;
         let seat = self.seat(right);
         let viewer = seat.viewer(None)?;
-        Ok(self.table.as_ref().map(|table| table.catalogue(&viewer)).transpose()?)
+        Ok(self
+            .table
+            .as_ref()
+            .map(|table| table.catalogue(&viewer))
+            .transpose()?)
     }
 }

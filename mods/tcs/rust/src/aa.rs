@@ -72,7 +72,10 @@ pub fn aa_by(game: &Acts, units: &[Unit], helicopter: Unit) {
 
 /// Those who can fire at a helicopter.
 pub fn able(game: &Reads, helicopter: Unit) -> Vec<Unit> {
-    enemies(game, helicopter).into_iter().filter(|unit| aa_may(game, *unit, helicopter).is_ok()).collect()
+    enemies(game, helicopter)
+        .into_iter()
+        .filter(|unit| aa_may(game, *unit, helicopter).is_ok())
+        .collect()
 }
 
 /// All of them roll, also when it is hit already.
@@ -120,7 +123,9 @@ mod aa_shoot {
     /// At which?
     #[param]
     pub fn helicopter(game: &Reads, unit: Unit) -> Domain<Unit> {
-        let all = enemies(game, unit).into_iter().filter(|other| is_helicopter(*other));
+        let all = enemies(game, unit)
+            .into_iter()
+            .filter(|other| is_helicopter(*other));
         Domain::one_of(all.filter(|other| aa_may(game, unit, *other).is_ok()))
     }
 

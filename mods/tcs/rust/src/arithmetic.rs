@@ -58,7 +58,16 @@ mod tests {
         );
         assert_eq!(
             [7, 3, 1, 0, -2, -3, -5, -6].map(missile_column),
-            [Some(1), Some(2), Some(2), Some(3), Some(3), Some(4), Some(4), None]
+            [
+                Some(1),
+                Some(2),
+                Some(2),
+                Some(3),
+                Some(3),
+                Some(4),
+                Some(4),
+                None
+            ]
         );
     }
 

@@ -33,7 +33,11 @@ fn thick(base: atroll::modifier::Base, game: &Reads, target: Unit) -> i64 {
 #[wrap(defence)]
 fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
     let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
-    let more = if is_heat && target.plates() == Plates::Reactive { plates(game, target, against) } else { 0 };
+    let more = if is_heat && target.plates() == Plates::Reactive {
+        plates(game, target, against)
+    } else {
+        0
+    };
     base(game, target, against) + more
 }
 
@@ -41,15 +45,22 @@ fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: Agains
 #[wrap(defence)]
 fn against_others(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
     let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
-    let more =
-        if !is_heat && target.plates() == Plates::Reactive { plates(game, target, against) } else { 0 };
+    let more = if !is_heat && target.plates() == Plates::Reactive {
+        plates(game, target, against)
+    } else {
+        0
+    };
     base(game, target, against) + more
 }
 
 /// [dua, tbl.advarmor] Depleted uranium against everything.
 #[wrap(defence)]
 fn uranium(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
-    let more = if target.plates() == Plates::Dua { plates(game, target, against) } else { 0 };
+    let more = if target.plates() == Plates::Dua {
+        plates(game, target, against)
+    } else {
+        0
+    };
     base(game, target, against) + more
 }
 

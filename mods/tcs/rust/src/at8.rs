@@ -62,7 +62,12 @@ fn spotted(base: ask::Base, game: &Writes, unit: Unit, firer: Unit) -> bool {
 
 fn die(game: &Writes, unit: Unit, what: &str) -> bool {
     let die = game.roll(&Die::new(6), what);
-    AtgmAt8Rolled { unit, die, result: if die == 6 { "in time" } else { "too late" } }.tell(game);
+    AtgmAt8Rolled {
+        unit,
+        die,
+        result: if die == 6 { "in time" } else { "too late" },
+    }
+    .tell(game);
     die == 6
 }
 

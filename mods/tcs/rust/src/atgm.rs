@@ -37,7 +37,11 @@ pub fn row(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
 /// [minrange] No fire at the minimum range or less.
 #[wrap(row)]
 fn too_near(base: row::Base, game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
-    if range(firer, target) <= missile(game, firer)?.minimum { None } else { base(game, firer, target) }
+    if range(firer, target) <= missile(game, firer)?.minimum {
+        None
+    } else {
+        base(game, firer, target)
+    }
 }
 
 /// [table, values, cols] What the dice must come to, before modifiers; nothing where there is no shot.
@@ -45,7 +49,11 @@ fn too_near(base: row::Base, game: &Reads, firer: Unit, target: Unit) -> Option<
 pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
     let missile = missile(game, firer)?;
     let row = row(game, firer, target)?;
-    let against = if missile.tip { Against::Tip } else { Against::Missile };
+    let against = if missile.tip {
+        Against::Tip
+    } else {
+        Against::Missile
+    };
     let column = missile_column(missile.av - defence(game, target, against))?;
     AtgmNumbers::find(game, row, column).map(|row| row.needed)
 }
@@ -182,7 +190,11 @@ mod fire {
     /// At what?
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
-        Domain::one_of(enemies(game, firer).into_iter().filter(|other| may(game, firer, *other).is_ok()))
+        Domain::one_of(
+            enemies(game, firer)
+                .into_iter()
+                .filter(|other| may(game, firer, *other).is_ok()),
+        )
     }
 
     /// Together with whom?
@@ -206,7 +218,8 @@ mod fire {
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit, with: Vec<Unit>) {
         announce::push(game, firer, target);
-        with.into_iter().for_each(|other| announce::push(game, other, target));
+        with.into_iter()
+            .for_each(|other| announce::push(game, other, target));
     }
 }
 
@@ -249,8 +262,12 @@ pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
 #[rule]
 pub fn launchers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
     let watchers = ow::watchers(game, side, &entered.clone().into());
-    let armed = watchers.into_iter().filter(|unit| ready(game, *unit).is_ok());
-    armed.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()
+    let armed = watchers
+        .into_iter()
+        .filter(|unit| ready(game, *unit).is_ok());
+    armed
+        .filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok())
+        .collect()
 }
 
 /// [split] A new turn finds missiles ready.

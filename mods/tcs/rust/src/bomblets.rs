@@ -17,7 +17,9 @@ const KILLS: i64 = 10;
 /// [helo.arty else nil] Bomblets or mines are strewn over hexes.
 #[rule]
 pub fn strew(game: &Writes, hexes: &[Hex]) {
-    let under = units(game).into_iter().filter(|unit| is_helicopter(*unit) && hexes.contains(&unit.at()));
+    let under = units(game)
+        .into_iter()
+        .filter(|unit| is_helicopter(*unit) && hexes.contains(&unit.at()));
     under.for_each(|helicopter| bomblet::push(game, helicopter));
 }
 
@@ -40,7 +42,12 @@ fn bomblet(game: &Acts, helicopter: Unit) {
     }
     let dice = two_dice(game, &format!("bomblets on {helicopter}"));
     let is_lost = dice >= KILLS;
-    HeloBomblets { helicopter, dice, result: if is_lost { "destroyed" } else { "no effect" } }.tell(game);
+    HeloBomblets {
+        helicopter,
+        dice,
+        result: if is_lost { "destroyed" } else { "no effect" },
+    }
+    .tell(game);
     if is_lost {
         lose(game, helicopter, "shells", None);
     }

@@ -37,7 +37,10 @@ fn not_called(base: art::may_call::Base, game: &Reads, battery: Battery) -> Verd
 /// [role, unplanned] Nor does it fire what was called for before it had this role.
 #[wrap(art::fire)]
 fn not_fired(base: art::fire::Base, game: &Acts, mission: Mission) {
-    match mission.battery().is_some_and(|battery| battery.role() == Role::Cb) {
+    match mission
+        .battery()
+        .is_some_and(|battery| battery.role() == Role::Cb)
+    {
         true => mission.remove(game),
         false => base(game, mission),
     }
@@ -79,7 +82,13 @@ pub fn may(game: &Reads, battery: Battery, target: Battery, number: i64) -> Verd
 
 /// [rate] Once in a turn.
 #[wrap(may)]
-fn once_a_turn(base: may::Base, game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
+fn once_a_turn(
+    base: may::Base,
+    game: &Reads,
+    battery: Battery,
+    target: Battery,
+    number: i64,
+) -> Verdict {
     if battery.has_countered() {
         refuse!("it has fired counterbattery in this turn");
     }
@@ -88,8 +97,17 @@ fn once_a_turn(base: may::Base, game: &Reads, battery: Battery, target: Battery,
 
 /// [mortars] Mortars take no part.
 #[wrap(may)]
-fn no_mortars(base: may::Base, game: &Reads, battery: Battery, target: Battery, number: i64) -> Verdict {
-    if [battery, target].into_iter().any(|battery| battery.system() == System::Mortar) {
+fn no_mortars(
+    base: may::Base,
+    game: &Reads,
+    battery: Battery,
+    target: Battery,
+    number: i64,
+) -> Verdict {
+    if [battery, target]
+        .into_iter()
+        .any(|battery| battery.system() == System::Mortar)
+    {
         refuse!("mortars take no part");
     }
     base(game, battery, target, number)
@@ -115,7 +133,10 @@ fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
 pub fn needed(game: &Reads, target: Battery) -> i64 {
     let fires = target.fired_now() + target.fired_last();
     let rows = CbNumbers::all(game);
-    rows.iter().rev().find(|row| row.fires <= fires).map_or(7, |row| row.needed)
+    rows.iter()
+        .rev()
+        .find(|row| row.fires <= fires)
+        .map_or(7, |row| row.needed)
 }
 
 /// [acquire] How many dice batteries roll together.
@@ -155,7 +176,11 @@ mod answer {
 
     /// With which others?
     #[param]
-    pub fn with(game: &Reads, battery: Battery, complete: Complete) -> Option<Domain<Vec<Battery>>> {
+    pub fn with(
+        game: &Reads,
+        battery: Battery,
+        complete: Complete,
+    ) -> Option<Domain<Vec<Battery>>> {
         let able = |other: &Battery| {
             *other != battery
                 && other.side() == battery.side()
@@ -175,7 +200,8 @@ mod answer {
             one.set_tried(game, complete.number);
         }
         if search(game, &all, complete.battery) {
-            all.into_iter().for_each(|one| fire::push(game, one, complete.battery));
+            all.into_iter()
+                .for_each(|one| fire::push(game, one, complete.battery));
         }
     }
 }
@@ -184,10 +210,22 @@ mod answer {
 fn search(game: &Writes, batteries: &[Battery], target: Battery) -> bool {
     let (net, needed) = (net(game, batteries, target), needed(game, target));
     let dice: Vec<Die> = (0..net).map(|_| Die::new(6)).collect();
-    let faces = if dice.is_empty() { Vec::new() } else { game.roll_all(&dice, "acquisition") };
+    let faces = if dice.is_empty() {
+        Vec::new()
+    } else {
+        game.roll_all(&dice, "acquisition")
+    };
     let is_found = faces.iter().any(|face| *face >= needed);
     let result = if is_found { "found" } else { "not found" };
-    CbSearched { by: batteries.to_vec(), battery: target, net, needed, dice: faces, result }.tell(game);
+    CbSearched {
+        by: batteries.to_vec(),
+        battery: target,
+        net,
+        needed,
+        dice: faces,
+        result,
+    }
+    .tell(game);
     is_found
 }
 
@@ -202,7 +240,11 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
         [only] => only.clone(),
         several => {
             let question = Question::new("tcs.cb.rounds", "Which rounds?").about(*battery);
-            game.ask(&battery.side(), question, Domain::one_of(several.iter().cloned()))
+            game.ask(
+                &battery.side(),
+                question,
+                Domain::one_of(several.iter().cloned()),
+            )
         }
     };
     battery.set_has_countered(game, true);
@@ -211,7 +253,15 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
     let lost = tubes_lost(die, less(game, battery), divisor).min(most(game, target));
     let left = target.tubes() - lost;
     target.set_tubes(game, left);
-    CbHit { battery, target, rounds: &rounds, die, lost, left }.tell(game);
+    CbHit {
+        battery,
+        target,
+        rounds: &rounds,
+        die,
+        lost,
+        left,
+    }
+    .tell(game);
     silenced::push(game, target);
     spend::push(game, battery, &rounds, 1);
 }
@@ -219,8 +269,13 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
 /// What a battery can answer with, the best first; chemicals by an option.
 fn stock(game: &Reads, battery: Battery) -> Vec<String> {
     let has_chem = game.option(options::cb::CHEM);
-    let sorts = ["dpicm", "icm", "he", "chem"].into_iter().filter(|rounds| *rounds != "chem" || has_chem);
-    sorts.filter(|rounds| art::may_load(game, battery, rounds).is_ok()).map(String::from).collect()
+    let sorts = ["dpicm", "icm", "he", "chem"]
+        .into_iter()
+        .filter(|rounds| *rounds != "chem" || has_chem);
+    sorts
+        .filter(|rounds| art::may_load(game, battery, rounds).is_ok())
+        .map(String::from)
+        .collect()
 }
 
 /// [resolve] What comes off the die of a battery before it is divided.
@@ -246,7 +301,11 @@ pub fn most(_game: &Reads, target: Battery) -> i64 {
 #[wrap(most)]
 fn launchers(base: most::Base, game: &Reads, target: Battery) -> i64 {
     let under = base(game, target);
-    if target.system() == System::Launcher { under.min(target.fired_now()) } else { under }
+    if target.system() == System::Launcher {
+        under.min(target.fired_now())
+    } else {
+        under
+    }
 }
 
 /// [onmap] A battery on the map without tubes leaves it; its points are never lost, and wait for another at midnight.
@@ -283,13 +342,19 @@ mod shift_points {
     /// Which points?
     #[param]
     pub fn which(_game: &Reads, battery: Battery) -> Domain<Points> {
-        Domain::one_of([Points::Cb, Points::Ew].into_iter().filter(|which| held(battery, *which) > 0))
+        Domain::one_of(
+            [Points::Cb, Points::Ew]
+                .into_iter()
+                .filter(|which| held(battery, *which) > 0),
+        )
     }
 
     /// To which battery?
     #[param]
     pub fn to(game: &Reads, battery: Battery) -> Domain<Battery> {
-        let own = Battery::all(game).into_iter().filter(|other| other.side() == battery.side());
+        let own = Battery::all(game)
+            .into_iter()
+            .filter(|other| other.side() == battery.side());
         Domain::one_of(own.filter(|other| *other != battery))
     }
 

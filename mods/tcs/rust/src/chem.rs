@@ -59,8 +59,15 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     if !bursts || art::may_load(game, battery, ROUND).is_err() {
         return 0;
     }
-    let question = Question::new("tcs.chem.mixed_in", "How many battery fires of chemical rounds besides?");
-    game.ask(&battery.side(), question.about(*battery), Domain::between(0, left.min(plot.size)))
+    let question = Question::new(
+        "tcs.chem.mixed_in",
+        "How many battery fires of chemical rounds besides?",
+    );
+    game.ask(
+        &battery.side(),
+        question.about(*battery),
+        Domain::between(0, left.min(plot.size)),
+    )
 }
 
 /// [plot] Which agent it is: one that is gone at once,
@@ -73,7 +80,11 @@ pub fn agent(_game: &Acts, _battery: Battery) -> Agent {
 #[wrap(agent)]
 fn either(_base: agent::Base, game: &Acts, battery: Battery) -> Agent {
     let question = Question::new("tcs.chem.agent", "Which agent?").about(*battery);
-    game.ask(&battery.side(), question, Domain::one_of([Agent::Passing, Agent::Persistent]))
+    game.ask(
+        &battery.side(),
+        question,
+        Domain::one_of([Agent::Passing, Agent::Persistent]),
+    )
 }
 
 /// [plot] Chemical rounds that are mixed in fall by the same pattern.
@@ -81,7 +92,12 @@ fn either(_base: agent::Base, game: &Acts, battery: Battery) -> Agent {
 fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
     base(game, mission, at);
     if mission.chem() > 0 {
-        let struck = art::strikes(game, mission.pattern(), mission.chem() * mission.tubes(), at);
+        let struck = art::strikes(
+            game,
+            mission.pattern(),
+            mission.chem() * mission.tubes(),
+            at,
+        );
         mission.set_gassed(game, struck.iter().map(|one| one.at).collect());
         gas::push(game, mission, &struck);
     }
@@ -115,7 +131,11 @@ fn used_up(base: art::finish::Base, game: &Acts, mission: Mission) {
 /// [mixed] Shells among chemicals are no ordinary shells.
 #[wrap(art::cause)]
 fn among_gas(base: art::cause::Base, game: &Reads, mission: Mission, at: Hex) -> String {
-    if mission.gassed().contains(&at) { MIXED.into() } else { base(game, mission, at) }
+    if mission.gassed().contains(&at) {
+        MIXED.into()
+    } else {
+        base(game, mission, at)
+    }
 }
 
 /// [plot] What chemicals in a hex are, as a cause.
@@ -127,16 +147,30 @@ pub fn cause(_game: &Reads, _mission: Mission, _at: Hex) -> String {
 /// [mixed] With shells they are mixed.
 #[wrap(cause)]
 fn among_shells(base: cause::Base, game: &Reads, mission: Mission, at: Hex) -> String {
-    if mission.shelled().contains(&at) { MIXED.into() } else { base(game, mission, at) }
+    if mission.shelled().contains(&at) {
+        MIXED.into()
+    } else {
+        base(game, mission, at)
+    }
 }
 
 /// [plot] Chemical rounds attack all in the hexes that they struck.
 /// cites: noregular, delivery, nbc.scope
 #[step]
 pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
-    let Some(battery) = mission.battery() else { return };
-    let list: Vec<String> = struck.iter().map(|one| format!("{} at {}", one.count, one.at)).collect();
-    ChemFell { battery, agent: mission.agent().word(), hexes: &list.join(", ") }.tell(game);
+    let Some(battery) = mission.battery() else {
+        return;
+    };
+    let list: Vec<String> = struck
+        .iter()
+        .map(|one| format!("{} at {}", one.count, one.at))
+        .collect();
+    ChemFell {
+        battery,
+        agent: mission.agent().word(),
+        hexes: &list.join(", "),
+    }
+    .tell(game);
     for Struck { at, count } in struck {
         for unit in victims(game, *at) {
             attack::push(game, unit, *count, &cause(game, mission, *at));
@@ -149,7 +183,10 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
 /// [plot] Whom chemicals in a hex attack.
 #[rule]
 pub fn victims(game: &Reads, at: Hex) -> Vec<Unit> {
-    units(game).into_iter().filter(|unit| unit.at() == at && !is_helicopter(*unit)).collect()
+    units(game)
+        .into_iter()
+        .filter(|unit| unit.at() == at && !is_helicopter(*unit))
+        .collect()
 }
 
 /// [passengers] Those aboard who are not enclosed too.
@@ -159,7 +196,9 @@ fn riders_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
     let carriers: Vec<Unit> = found.clone();
     for carrier in carriers {
         found.extend(
-            aboard(game, carrier).into_iter().filter(|rider| rider.is_outside() || !carrier.is_enclosed()),
+            aboard(game, carrier)
+                .into_iter()
+                .filter(|rider| rider.is_outside() || !carrier.is_enclosed()),
         );
     }
     found
@@ -169,7 +208,8 @@ fn riders_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
 #[wrap(victims)]
 fn helicopters_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
     let mut found = base(game, at);
-    let is_near = |unit: &Unit| is_helicopter(*unit) && unit.height() == Height::Noe && unit.at() == at;
+    let is_near =
+        |unit: &Unit| is_helicopter(*unit) && unit.height() == Height::Noe && unit.at() == at;
     found.extend(units(game).into_iter().filter(is_near));
     found
 }
@@ -193,7 +233,16 @@ pub fn attack(game: &Acts, unit: Unit, rounds: i64, cause: &str) {
 pub fn on_troops(game: &Writes, unit: Unit, rounds: i64, cause: &str) {
     let modifier = row(game, level(game, unit)).area + rounds.min(MOST);
     let dice = two_dice(game, &format!("chemicals on {unit}"));
-    suffer::push(game, unit, dice, &Blow { power: 0, modifier, cause: cause.into() });
+    suffer::push(
+        game,
+        unit,
+        dice,
+        &Blow {
+            power: 0,
+            modifier,
+            cause: cause.into(),
+        },
+    );
 }
 
 /// [point else nil] One roll for a vehicle, however many rounds there are.
@@ -203,7 +252,13 @@ pub fn on_crew(game: &Writes, unit: Unit) {
     let dice = two_dice(game, &format!("chemicals on {unit}"));
     let is_lost = dice + modifier >= KILLS;
     let result = if is_lost { "crew lost" } else { "no effect" };
-    ChemCrew { unit, dice, modifier: &format!("{modifier:+}"), result }.tell(game);
+    ChemCrew {
+        unit,
+        dice,
+        modifier: &format!("{modifier:+}"),
+        result,
+    }
+    .tell(game);
     if is_lost {
         lose(game, unit, ALONE, None);
     }
@@ -213,7 +268,9 @@ pub fn on_crew(game: &Writes, unit: Unit) {
 #[wrap(lose)]
 fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     if cause == ALONE {
-        let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && unit.is_enclosed());
+        let inside = aboard(game, unit)
+            .into_iter()
+            .filter(|one| !one.is_outside() && unit.is_enclosed());
         inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
@@ -242,7 +299,8 @@ pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
     if agent == Agent::Persistent {
         let (column, row) = at.column_row();
         let name = format!("h{column:02}{row:02}");
-        let ground = Ground::find(game, &name).unwrap_or_else(|| Ground::create(game, Some(&name), []));
+        let ground =
+            Ground::find(game, &name).unwrap_or_else(|| Ground::create(game, Some(&name), []));
         ground.set_chem(game, (ground.chem() + count).min(9));
     }
 }
@@ -250,7 +308,10 @@ pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
 /// [chem.markers] All has been resolved.
 #[step]
 fn resolved(game: &Acts, hexes: &[Hex]) {
-    Resolved { hexes: hexes.to_vec() }.open(game);
+    Resolved {
+        hexes: hexes.to_vec(),
+    }
+    .open(game);
 }
 
 /// [types] What stays attacks whoever comes.
@@ -270,7 +331,12 @@ fn enters(base: movement::arrive::Base, game: &Acts, unit: Unit, from: Hex) {
 /// [chem.morale.company] Chemicals worsen company morale twice as much.
 #[wrap(morale::worsen)]
 fn twice(base: morale::worsen::Base, game: &Writes, unit: Unit, by: i64, cause: &str) {
-    base(game, unit, if is_chemical(cause) { 2 * by } else { by }, cause);
+    base(
+        game,
+        unit,
+        if is_chemical(cause) { 2 * by } else { by },
+        cause,
+    );
 }
 
 /// [chem.morale.mod] Checks have their own column, and neither cover nor artillery.
@@ -309,7 +375,11 @@ pub fn clears(_game: &Reads) -> i64 {
 /// [rain] Rain washes them away.
 #[wrap(clears)]
 fn in_rain(base: clears::Base, game: &Reads) -> i64 {
-    if clock(game).sky() == Sky::Rain { 4 } else { base(game) }
+    if clock(game).sky() == Sky::Rain {
+        4
+    } else {
+        base(game)
+    }
 }
 
 /// [chem.remove] Each marker is rolled for; it never drifts.
@@ -318,10 +388,21 @@ pub fn clear(game: &Acts, at: Ground) {
     let dice = vec![Die::new(6); usize::try_from(at.chem()).unwrap_or(0)];
     let needed = clears(game);
     let faces = game.roll_all(&dice, &format!("chemicals at {at}"));
-    at.set_chem(game, faces.into_iter().filter(|face| *face < needed).count() as i64);
+    at.set_chem(
+        game,
+        faces.into_iter().filter(|face| *face < needed).count() as i64,
+    );
     let name = at.name();
-    let number = |from: usize| name.get(from..from + 2).and_then(|digits| digits.parse().ok()).unwrap_or(0);
-    ChemCleared { at: Hex::at(number(1), number(3)), left: at.chem() }.tell(game);
+    let number = |from: usize| {
+        name.get(from..from + 2)
+            .and_then(|digits| digits.parse().ok())
+            .unwrap_or(0)
+    };
+    ChemCleared {
+        at: Hex::at(number(1), number(3)),
+        left: at.chem(),
+    }
+    .tell(game);
 }
 
 /// [chem.remove] In the Clean Up Phase.

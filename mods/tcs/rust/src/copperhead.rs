@@ -26,8 +26,18 @@ fn one_by_one(base: art::most::Base, game: &Reads, battery: Battery, rounds: &st
 
 /// [rate] A tube that fires one fires nothing else; the others may.
 #[wrap(art::tubes)]
-fn one_tube(base: art::tubes::Base, game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64 {
-    if rounds == ROUND { size } else { base(game, battery, rounds, size) }
+fn one_tube(
+    base: art::tubes::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+    size: i64,
+) -> i64 {
+    if rounds == ROUND {
+        size
+    } else {
+        base(game, battery, rounds, size)
+    }
 }
 
 /// [ammo] Whether a battery that has called for one may call for another. @open
@@ -55,7 +65,12 @@ fn not_again(base: art::may_load::Base, game: &Reads, battery: Battery, rounds: 
 
 /// [call] Never as immediate suppression.
 #[wrap(art::may_suppress_with)]
-fn not_at_once(base: art::may_suppress_with::Base, game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+fn not_at_once(
+    base: art::may_suppress_with::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Verdict {
     if rounds == ROUND {
         refuse!("they are called for beforehand");
     }
@@ -75,7 +90,9 @@ fn comes_down(base: art::land::Base, game: &Acts, mission: Mission) {
 /// [ammo] It comes down, if somebody sees where, on what is there.
 #[step]
 pub fn strike(game: &Acts, mission: Mission) {
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let at = place(game, mission);
     if !is_seen(game, battery, at) {
         CopperheadHeld { battery }.tell(game);
@@ -84,7 +101,14 @@ pub fn strike(game: &Acts, mission: Mission) {
     }
     CopperheadLanded { battery, at }.tell(game);
     let (rounds, caliber, cause) = (mission.rounds(), battery.caliber(), "shells".to_string());
-    let burst = Shells { rounds, caliber, at, count: 1, is_beside: false, cause };
+    let burst = Shells {
+        rounds,
+        caliber,
+        at,
+        count: 1,
+        is_beside: false,
+        cause,
+    };
     for target in chosen(game, battery, &targets(game, battery, at)) {
         art::vehicle::push(game, &burst, target);
     }
@@ -100,7 +124,11 @@ pub fn place(_game: &Acts, mission: Mission) -> Hex {
 /// [placement] Anywhere within three hexes of that.
 #[wrap(place)]
 fn near_by(_base: place::Base, game: &Acts, mission: Mission) -> Hex {
-    let near = mission.at().area(SHIFT).into_iter().filter(|hex| on_map(game, *hex));
+    let near = mission
+        .at()
+        .area(SHIFT)
+        .into_iter()
+        .filter(|hex| on_map(game, *hex));
     let question = Question::new("tcs.copperhead.where", "Where does it land?").about(*mission);
     game.ask(&mission.side(), question, Domain::one_of(near))
 }
@@ -114,7 +142,9 @@ pub fn is_seen(_game: &Reads, _battery: Battery, _at: Hex) -> bool {
 /// [observer] Somebody must.
 #[wrap(is_seen)]
 fn by_somebody(_base: is_seen::Base, game: &Reads, battery: Battery, at: Hex) -> bool {
-    let own = units(game).into_iter().filter(|unit| unit.side() == battery.side());
+    let own = units(game)
+        .into_iter()
+        .filter(|unit| unit.side() == battery.side());
     own.into_iter().any(|unit| observes(game, unit, at))
 }
 
@@ -133,7 +163,9 @@ fn the_few(base: observes::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
 /// [ammo] Whom it can hit in a hex.
 #[rule]
 pub fn targets(game: &Reads, battery: Battery, at: Hex) -> Vec<Unit> {
-    let enemies = units(game).into_iter().filter(|unit| unit.at() == at && unit.side() != battery.side());
+    let enemies = units(game)
+        .into_iter()
+        .filter(|unit| unit.at() == at && unit.side() != battery.side());
     enemies.filter(|unit| !is_helicopter(*unit)).collect()
 }
 
@@ -150,7 +182,8 @@ fn no_troops(base: targets::Base, game: &Reads, battery: Battery, at: Hex) -> Ve
 fn helicopters_too(base: targets::Base, game: &Reads, battery: Battery, at: Hex) -> Vec<Unit> {
     let mut found = base(game, battery, at);
     if game.option(options::copperhead::HELICOPTERS) == Helicopters::Allowed {
-        let here = |unit: &Unit| is_helicopter(*unit) && unit.at() == at && unit.side() != battery.side();
+        let here =
+            |unit: &Unit| is_helicopter(*unit) && unit.at() == at && unit.side() != battery.side();
         found.extend(units(game).into_iter().filter(here));
     }
     found
@@ -169,22 +202,41 @@ fn one(_base: chosen::Base, game: &Acts, battery: Battery, all: &[Unit]) -> Vec<
         return all.to_vec();
     }
     let question = Question::new("tcs.copperhead.target", "Which one?").about(*battery);
-    vec![game.ask(&battery.side(), question, Domain::one_of(all.iter().copied()))]
+    vec![game.ask(
+        &battery.side(),
+        question,
+        Domain::one_of(all.iter().copied()),
+    )]
 }
 
 /// [copperhead.mod] Seven more on the dice, four at helicopters.
 #[wrap(art::vehicle_modifier)]
-fn guided(base: art::vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
+fn guided(
+    base: art::vehicle_modifier::Base,
+    game: &Reads,
+    burst: &Shells,
+    target: Unit,
+) -> Option<i64> {
     let under = base(game, burst, target)?;
     let more = if is_helicopter(target) { 4 } else { 7 };
-    Some(if burst.rounds == ROUND { under + more } else { under })
+    Some(if burst.rounds == ROUND {
+        under + more
+    } else {
+        under
+    })
 }
 
 /// [area] Those aboard what it hits are attacked as by a shell.
 #[wrap(art::fp)]
 fn as_a_shell(base: art::fp::Base, game: &Reads, burst: &Shells) -> i64 {
     match burst.rounds.as_str() {
-        ROUND => base(game, &Shells { rounds: "he".into(), ..burst.clone() }),
+        ROUND => base(
+            game,
+            &Shells {
+                rounds: "he".into(),
+                ..burst.clone()
+            },
+        ),
         _ => base(game, burst),
     }
 }

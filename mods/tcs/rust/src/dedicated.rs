@@ -42,7 +42,10 @@ pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
 #[wrap(may_assign)]
 fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdict {
     base(game, battery)?;
-    if !Sheet::all(game).into_iter().any(|sheet| !sheet.is_in_force() && is_for(game, battery, sheet)) {
+    if !Sheet::all(game)
+        .into_iter()
+        .any(|sheet| !sheet.is_in_force() && is_for(game, battery, sheet))
+    {
         refuse!("no op sheet of its force is prepared");
     }
     if battery.next_dedicated().is_some() {
@@ -61,7 +64,8 @@ pub fn set(game: &Writes, battery: Battery, at: Hex) {
 fn is_for(game: &Reads, battery: Battery, sheet: Sheet) -> bool {
     let force = battery.force();
     let serves = |unit: &Unit| unit.force() == force;
-    sheet.side() == battery.side() && (force.is_empty() || cmd::members(game, sheet).iter().any(serves))
+    sheet.side() == battery.side()
+        && (force.is_empty() || cmd::members(game, sheet).iter().any(serves))
 }
 
 /// [assign] It comes with the sheet.
@@ -73,7 +77,9 @@ fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
 /// [assign] The sheet is in force, and so are its targets.
 #[wrap(cmd::bring_into_force)]
 fn with_it(base: cmd::bring_into_force::Base, game: &Writes, sheet: Sheet) {
-    let supported = Battery::all(game).into_iter().filter(|battery| is_for(game, *battery, sheet));
+    let supported = Battery::all(game)
+        .into_iter()
+        .filter(|battery| is_for(game, *battery, sheet));
     let supported: Vec<Battery> = supported.collect();
     base(game, sheet);
     for battery in supported {
@@ -151,9 +157,21 @@ mod r#fire {
     }
 
     pub fn perform(game: &Acts, battery: Battery, rounds: String, size: i64, pattern: Pattern) {
-        let Some(at) = battery.dedicated() else { return };
+        let Some(at) = battery.dedicated() else {
+            return;
+        };
         battery.set_has_dedicated(game, true);
-        let mission = art::record(game, battery, &Plot { rounds, size, pattern, at, is_sudden: true });
+        let mission = art::record(
+            game,
+            battery,
+            &Plot {
+                rounds,
+                size,
+                pattern,
+                at,
+                is_sudden: true,
+            },
+        );
         mission.set_tubes(game, battery.tubes());
         mission.set_is_dedicated(game, true);
         art::fire::push(game, mission);
@@ -162,7 +180,9 @@ mod r#fire {
     fn rounds_of(battery: Battery) -> Vec<String> {
         let fired = ["he", "smoke", "dpicm", "icm"];
         let left = battery.stock().into_iter().filter(|(_, left)| *left > 0);
-        left.map(|(rounds, _)| rounds).filter(|rounds| fired.contains(&rounds.as_str())).collect()
+        left.map(|(rounds, _)| rounds)
+            .filter(|rounds| fired.contains(&rounds.as_str()))
+            .collect()
     }
 }
 

@@ -17,7 +17,11 @@ fn is_dual(unit: Unit) -> bool {
 #[wrap(mode::choices)]
 fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
     let under = base(game, unit);
-    if unit.has_dual() { vec![Mode::Fire, Mode::Dual] } else { under }
+    if unit.has_dual() {
+        vec![Mode::Fire, Mode::Dual]
+    } else {
+        under
+    }
 }
 
 /// [owmarked_no_change] One that is marked does not change to it.
@@ -31,7 +35,11 @@ fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<M
 /// [fire_then_move] It fires, then moves.
 #[wrap(mode::fires, mode::moves)]
 fn both(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
-    if is_dual(unit) { Ok(()) } else { base(game, unit) }
+    if is_dual(unit) {
+        Ok(())
+    } else {
+        base(game, unit)
+    }
 }
 
 /// [no_overwatch] It does not watch.

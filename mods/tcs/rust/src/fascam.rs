@@ -25,7 +25,12 @@ fn as_plotted(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
 
 /// [auto] Never as immediate suppression.
 #[wrap(art::may_suppress_with)]
-fn not_at_once(base: art::may_suppress_with::Base, game: &Reads, battery: Battery, rounds: &str) -> Verdict {
+fn not_at_once(
+    base: art::may_suppress_with::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Verdict {
     if rounds == ROUND {
         refuse!("mines are called for beforehand");
     }
@@ -45,7 +50,8 @@ fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Pl
     if plot.rounds != ROUND {
         return base(game, battery, plot);
     }
-    let question = Question::new("tcs.fascam.way", "Which way does the pattern lie?").about(*battery);
+    let question =
+        Question::new("tcs.fascam.way", "Which way does the pattern lie?").about(*battery);
     let ways = [
         "north to north-east",
         "north-east to south-east",
@@ -54,7 +60,11 @@ fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Pl
         "south-west to north-west",
         "north-west to north",
     ];
-    let way = game.ask(&battery.side(), question, Domain::labelled((1..=6).zip(ways)));
+    let way = game.ask(
+        &battery.side(),
+        question,
+        Domain::labelled((1..=6).zip(ways)),
+    );
     let mission = base(game, battery, plot);
     mission.set_way(game, way);
     mission
@@ -68,7 +78,11 @@ fn timed(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plo
     }
     let turn = if clock(game).is_night() { 60 } else { 20 };
     let question = Question::new("tcs.fascam.life", "For how many turns?").about(*battery);
-    let turns: i64 = game.ask(&battery.side(), question, Domain::between(1, LONGEST / turn));
+    let turns: i64 = game.ask(
+        &battery.side(),
+        question,
+        Domain::between(1, LONGEST / turn),
+    );
     let mission = base(game, battery, plot);
     mission.set_life(game, turns * turn);
     mission
@@ -104,17 +118,31 @@ fn nine(_base: hexes::Base, _game: &Reads, mission: Mission, at: Hex) -> Vec<Hex
 /// cites: on_landing
 #[step]
 pub fn lay(game: &Acts, mission: Mission, at: Hex) {
-    let Some(battery) = mission.battery() else { return };
-    let found: Vec<Hex> = hexes(game, mission, at).into_iter().filter(|hex| on_map(game, *hex)).collect();
+    let Some(battery) = mission.battery() else {
+        return;
+    };
+    let found: Vec<Hex> = hexes(game, mission, at)
+        .into_iter()
+        .filter(|hex| on_map(game, *hex))
+        .collect();
     let expires = clock(game).minutes() + mission.life();
     for hex in &found {
-        let field = Field::create(game, None, [Field::SIDE.is(battery.side()), Field::AT.is(*hex)]);
+        let field = Field::create(
+            game,
+            None,
+            [Field::SIDE.is(battery.side()), Field::AT.is(*hex)],
+        );
         field.set_is_scattered(game, true);
         field.set_expires(game, expires);
         catches(game, *hex);
     }
     let list: Vec<String> = found.iter().map(Hex::to_string).collect();
-    FascamLaid { battery, hexes: &list.join(" "), expires }.tell(game);
+    FascamLaid {
+        battery,
+        hexes: &list.join(" "),
+        expires,
+    }
+    .tell(game);
     bomblets::strew(game, &found);
 }
 
@@ -125,7 +153,9 @@ pub fn catches(_game: &Writes, _at: Hex) {}
 /// [leave_attack] They are caught: whoever leaves is attacked.
 #[wrap(catches)]
 fn caught(_base: catches::Base, game: &Writes, at: Hex) {
-    let here = units(game).into_iter().filter(|unit| unit.at() == at && !is_helicopter(*unit));
+    let here = units(game)
+        .into_iter()
+        .filter(|unit| unit.at() == at && !is_helicopter(*unit));
     here.for_each(|unit| unit.set_is_caught(game, true));
 }
 
@@ -136,7 +166,9 @@ fn leaves(base: movement::walk::Base, game: &Acts, unit: Unit, way: &[Hex]) {
         return base(game, unit, way);
     }
     unit.set_is_caught(game, false);
-    let here = Field::all(game).into_iter().find(|field| field.is_scattered() && field.at() == unit.at());
+    let here = Field::all(game)
+        .into_iter()
+        .find(|field| field.is_scattered() && field.at() == unit.at());
     if let Some(field) = here.filter(|field| mines::harms(game, unit, *field)) {
         mines::attack::push(game, unit, field);
     }
@@ -153,7 +185,9 @@ fn nobodys(base: mines::is_own::Base, game: &Reads, unit: Unit, field: Field) ->
 #[wrap(mines::bury)]
 fn in_the_open(base: mines::bury::Base, game: &Acts) {
     base(game);
-    let scattered = Field::all(game).into_iter().filter(|field| field.is_scattered());
+    let scattered = Field::all(game)
+        .into_iter()
+        .filter(|field| field.is_scattered());
     scattered.for_each(|field| field.reveal(game, None, None));
 }
 
@@ -161,7 +195,10 @@ fn in_the_open(base: mines::bury::Base, game: &Acts) {
 #[step]
 pub fn expire(game: &Acts) {
     let now = clock(game).minutes();
-    for field in Field::all(game).into_iter().filter(|field| field.is_scattered() && field.expires() <= now) {
+    for field in Field::all(game)
+        .into_iter()
+        .filter(|field| field.is_scattered() && field.expires() <= now)
+    {
         FascamGone { at: field.at() }.tell(game);
         field.remove(game);
     }
@@ -182,7 +219,11 @@ fn steps_over(game: &Reads, unit: Unit, field: Field) -> bool {
 /// [foot_ignore] On foot they are passed for three times the cost,
 #[wrap(mines::cost)]
 fn slowly(base: mines::cost::Base, game: &Reads, unit: Unit, field: Field, without: i64) -> i64 {
-    if steps_over(game, unit, field) { 3 * without } else { base(game, unit, field, without) }
+    if steps_over(game, unit, field) {
+        3 * without
+    } else {
+        base(game, unit, field, without)
+    }
 }
 
 /// [foot_ignore] and do nothing.

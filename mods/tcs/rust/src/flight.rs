@@ -21,7 +21,14 @@ pub fn cost(game: &Reads, what: CostsWhat) -> i64 {
 
 /// What a hex costs at a height.
 pub fn cost_at(game: &Reads, height: Height) -> i64 {
-    cost(game, if height == Height::Low { CostsWhat::Low } else { CostsWhat::Noe })
+    cost(
+        game,
+        if height == Height::Low {
+            CostsWhat::Low
+        } else {
+            CostsWhat::Noe
+        },
+    )
 }
 
 /// [move_and_fire] It flies instead of moving.
@@ -48,7 +55,8 @@ mod fly {
         if unit.carrier().is_some() {
             refuse!("it is carried");
         }
-        may_fly(game, unit, Height::Low).or_else(|why| may_fly(game, unit, Height::Noe).map_err(|_| why))
+        may_fly(game, unit, Height::Low)
+            .or_else(|why| may_fly(game, unit, Height::Noe).map_err(|_| why))
     }
 
     /// At which height?
@@ -78,20 +86,36 @@ pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
     let from = unit.at();
     if unit.height() != height {
         unit.set_height(game, height);
-        HeloChanged { helicopter: unit, height: height.word() }.tell(game);
+        HeloChanged {
+            helicopter: unit,
+            height: height.word(),
+        }
+        .tell(game);
         pay::push(game, unit, cost(game, CostsWhat::Change), false);
     }
-    let way: Vec<Hex> = from.line(to).into_iter().map(|(hex, _)| hex).skip(1).collect();
+    let way: Vec<Hex> = from
+        .line(to)
+        .into_iter()
+        .map(|(hex, _)| hex)
+        .skip(1)
+        .collect();
     leg::push(game, unit, &way);
 }
 
 /// The hexes of the map that a helicopter can still fly to.
 pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
-    let change = if unit.height() == height { 0 } else { cost(game, CostsWhat::Change) };
+    let change = if unit.height() == height {
+        0
+    } else {
+        cost(game, CostsWhat::Change)
+    };
     let left = unit.allowance() - unit.spent() - change;
     let most = left / cost_at(game, height).max(1);
     let at = unit.at();
-    hexes(game).into_iter().filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most).collect()
+    hexes(game)
+        .into_iter()
+        .filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most)
+        .collect()
 }
 
 /// [mp] Whether a helicopter may fly at a height. @open
@@ -107,7 +131,9 @@ pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
 /// [mp] A helicopter flies into the next hex of its way.
 #[step]
 fn leg(game: &Acts, helicopter: Unit, way: &[Hex]) {
-    let Some((next, rest)) = way.split_first() else { return };
+    let Some((next, rest)) = way.split_first() else {
+        return;
+    };
     if !helicopter.exists(game) || helicopter.state() != State::Ready {
         return;
     }
@@ -146,7 +172,9 @@ fn from_below(_base: overflown::Base, game: &Writes, helicopter: Unit) {
         return;
     }
     let able = able(game, helicopter);
-    let under = enemies(game, helicopter).into_iter().filter(|enemy| enemy.at() == helicopter.at());
+    let under = enemies(game, helicopter)
+        .into_iter()
+        .filter(|enemy| enemy.at() == helicopter.at());
     let under: Vec<Unit> = under.filter(|enemy| able.contains(enemy)).collect();
     if !under.is_empty() {
         aa_by::push(game, &under, helicopter);

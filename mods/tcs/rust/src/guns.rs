@@ -33,13 +33,27 @@ fn not_from_the_ground(base: atgm::hits::Base, game: &Reads, firer: Unit, target
 
 /// [helo.air.helo] Three less on the dice.
 #[wrap(fire::modifier)]
-fn in_the_air(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+fn in_the_air(
+    base: fire::modifier::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
     let under = base(game, firer, target, table);
-    if is_helicopter(target) && is_helicopter(firer) { under - 3 } else { under }
+    if is_helicopter(target) && is_helicopter(firer) {
+        under - 3
+    } else {
+        under
+    }
 }
 
 /// [helo.air.helo] Whatever the ground.
 #[wrap(fire::terrain)]
 fn over_any_ground(base: fire::terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
-    if is_helicopter(target) { 0 } else { base(game, target, table) }
+    if is_helicopter(target) {
+        0
+    } else {
+        base(game, target, table)
+    }
 }

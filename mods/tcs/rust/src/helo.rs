@@ -21,13 +21,21 @@ const LOW: i64 = 100;
 /// [modes, low, noe] Low is 100 m up, the nap of the earth as if on the ground.
 #[wrap(los::height_of)]
 fn in_the_air(base: los::height_of::Base, game: &Reads, unit: Unit) -> i64 {
-    if is_helicopter(unit) && unit.height() == Height::Low { LOW } else { base(game, unit) }
+    if is_helicopter(unit) && unit.height() == Height::Low {
+        LOW
+    } else {
+        base(game, unit)
+    }
 }
 
 /// [modes, move_and_fire] Its modes are heights, and it moves and fires in either.
 #[wrap(mode::choices)]
 fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
-    if is_helicopter(unit) { vec![unit.mode()] } else { base(game, unit) }
+    if is_helicopter(unit) {
+        vec![unit.mode()]
+    } else {
+        base(game, unit)
+    }
 }
 
 /// [helo.popup.when] Whether a helicopter may pop up to fire its missile at a target. @open
@@ -79,12 +87,16 @@ pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
 #[rule]
 pub fn risers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
     // Most sides have none, and then it does not matter who watches.
-    if !units(game).into_iter().any(|unit| unit.side() == side && is_helicopter(unit)) {
+    if !units(game)
+        .into_iter()
+        .any(|unit| unit.side() == side && is_helicopter(unit))
+    {
         return Vec::new();
     }
     let watchers = ow::watchers(game, side, &entered.clone().into());
     let able = watchers.into_iter().filter(|unit| is_helicopter(*unit));
-    able.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok()).collect()
+    able.filter(|unit| ow_may(game, *unit, entered.get("mover")).is_ok())
+        .collect()
 }
 
 /// [helo.popup.soviet] Soviet crews learn it late, or never.
@@ -99,8 +111,18 @@ fn has_learned(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit
 
 /// [helo.popup.soviet] And they fire at -2 then.
 #[wrap(fire::modifier)]
-fn unsteady(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
-    let less = if firer.is_soviet() && firer.is_up() { 2 } else { 0 };
+fn unsteady(
+    base: fire::modifier::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
+    let less = if firer.is_soviet() && firer.is_up() {
+        2
+    } else {
+        0
+    };
     base(game, firer, target, table) - less
 }
 
@@ -126,14 +148,22 @@ fn pop_up(game: &Acts, all: &[Unit], target: Unit) {
         helicopter.set_has_popped(game, true);
         rise::push(game, *helicopter);
     }
-    Up { helicopters: all.to_vec(), target }.open(game);
-    all.iter().for_each(|helicopter| aa::push(game, *helicopter));
-    all.iter().for_each(|helicopter| shoot::push(game, *helicopter, target));
+    Up {
+        helicopters: all.to_vec(),
+        target,
+    }
+    .open(game);
+    all.iter()
+        .for_each(|helicopter| aa::push(game, *helicopter));
+    all.iter()
+        .for_each(|helicopter| shoot::push(game, *helicopter, target));
 }
 
 /// The friends that may pop up together with a helicopter.
 fn together(game: &Reads, unit: Unit, may: impl Fn(Unit) -> Verdict) -> Option<Domain<Vec<Unit>>> {
-    let friends = units(game).into_iter().filter(|other| *other != unit && other.side() == unit.side());
+    let friends = units(game)
+        .into_iter()
+        .filter(|other| *other != unit && other.side() == unit.side());
     Domain::some_of(friends.filter(|other| may(*other).is_ok()))
 }
 
@@ -291,7 +321,11 @@ mod counter {
     fn able(game: &Reads, unit: Unit, up: Up) -> Vec<Unit> {
         let is_up = |enemy: &Unit| enemy.exists(game) && enemy.is_up();
         let able = |enemy: &Unit| may_counter(game, unit, *enemy).is_ok();
-        up.helicopters.into_iter().filter(is_up).filter(able).collect()
+        up.helicopters
+            .into_iter()
+            .filter(is_up)
+            .filter(able)
+            .collect()
     }
 }
 

@@ -104,5 +104,7 @@ fn is_of_trigger(game: &Reads, last: i64) -> bool {
 
 /// Two dice, one after the other.
 fn two_dice(game: &Draws, purpose: &str) -> i64 {
-    game.roll_all(&[Die::new(6), Die::new(6)], purpose).iter().sum()
+    game.roll_all(&[Die::new(6), Die::new(6)], purpose)
+        .iter()
+        .sum()
 }

@@ -59,7 +59,11 @@ fn not_in_mines(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Ver
 /// [helo.carry.load] For ten points.
 #[wrap(carry::price)]
 fn in_points(base: carry::price::Base, game: &Reads, carrier: Unit, unit: Unit) -> i64 {
-    if is_helicopter(carrier) { cost(game, CostsWhat::Load) } else { base(game, carrier, unit) }
+    if is_helicopter(carrier) {
+        cost(game, CostsWhat::Load)
+    } else {
+        base(game, carrier, unit)
+    }
 }
 
 /// [helo.carry.sling] Twenty for a sling load.
@@ -110,7 +114,10 @@ fn hangs(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit
     if !carrier.slings() {
         refuse!("it takes no sling loads");
     }
-    if aboard(game, carrier).into_iter().any(|one| is_slung(game, one)) {
+    if aboard(game, carrier)
+        .into_iter()
+        .any(|one| is_slung(game, one))
+    {
         refuse!("it has a sling load");
     }
     Ok(())
@@ -122,7 +129,11 @@ fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit
     if !is_helicopter(carrier) || !units::is_vehicle(game, unit) || !is_slung(game, unit) {
         return base(game, carrier, unit);
     }
-    if unit.at() != carrier.at() || unit.side() != carrier.side() || unit.used() > 0 || is_helicopter(unit) {
+    if unit.at() != carrier.at()
+        || unit.side() != carrier.side()
+        || unit.used() > 0
+        || is_helicopter(unit)
+    {
         refuse!("it is not ready beside the helicopter");
     }
     carry::fits_inside(game, carrier, unit)
@@ -131,7 +142,10 @@ fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit
 /// [helo.carry.nopop] No pop-up with a sling load.
 #[wrap(may_pop)]
 fn too_heavy(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    if aboard(game, helicopter).into_iter().any(|one| is_slung(game, one)) {
+    if aboard(game, helicopter)
+        .into_iter()
+        .any(|one| is_slung(game, one))
+    {
         refuse!("it has a sling load");
     }
     base(game, helicopter, target)
@@ -141,7 +155,9 @@ fn too_heavy(base: may_pop::Base, game: &Reads, helicopter: Unit, target: Unit) 
 #[wrap(lose)]
 fn all_is_lost(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     if is_helicopter(unit) {
-        aboard(game, unit).into_iter().for_each(|passenger| perish(game, passenger));
+        aboard(game, unit)
+            .into_iter()
+            .for_each(|passenger| perish(game, passenger));
     }
     base(game, unit, cause, power);
 }

@@ -21,7 +21,9 @@ const PLATOON: i64 = 2;
 /// [micv.carry] One squad, whatever room there is; and one thing in tow.
 #[wrap(carry::fits_inside)]
 fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
-    let inside = aboard(game, carrier).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
+    let inside = aboard(game, carrier)
+        .into_iter()
+        .filter(|one| !one.is_outside() && !one.is_towed());
     if carrier.is_micv()
         && !unit.is_towed()
         && inside.map(|one| one.bulk()).sum::<i64>() + unit.bulk() > SQUAD
@@ -35,7 +37,8 @@ fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: 
 /// cites: single, squads, nostack, safe
 #[rule]
 pub fn mounted_in(_game: &Reads, unit: Unit) -> Option<Unit> {
-    unit.carrier().filter(|carrier| carrier.is_micv() && !unit.is_outside() && !unit.is_towed())
+    unit.carrier()
+        .filter(|carrier| carrier.is_micv() && !unit.is_outside() && !unit.is_towed())
 }
 
 /// [mounted_fire] Squads fire from inside.
@@ -51,7 +54,11 @@ fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
 #[wrap(divisor)]
 fn at_half(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     let under = base(game, firer);
-    if mounted_in(game, firer).is_some() { 2 * under } else { under }
+    if mounted_in(game, firer).is_some() {
+        2 * under
+    } else {
+        under
+    }
 }
 
 /// [mounted_fire] Missiles only from an open hatch.
@@ -81,7 +88,9 @@ fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
 fn enclosed(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let kills = !["soft ground", "surrender", "retreat"].contains(&cause);
     if unit.is_micv() && unit.is_enclosed() && kills {
-        let inside = aboard(game, unit).into_iter().filter(|one| !one.is_outside() && !one.is_towed());
+        let inside = aboard(game, unit)
+            .into_iter()
+            .filter(|one| !one.is_outside() && !one.is_towed());
         inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);

@@ -26,14 +26,28 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
 
 /// [volley] Each launcher is counted.
 #[wrap(art::tubes)]
-fn one_by_one(base: art::tubes::Base, game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64 {
-    if are_launchers(battery) { size } else { base(game, battery, rounds, size) }
+fn one_by_one(
+    base: art::tubes::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+    size: i64,
+) -> i64 {
+    if are_launchers(battery) {
+        size
+    } else {
+        base(game, battery, rounds, size)
+    }
 }
 
 /// [volley] Once in a turn each; a mission is the volley of one.
 #[wrap(art::most)]
 fn alone(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
-    if are_launchers(battery) { together(game, battery, rounds) } else { base(game, battery, rounds) }
+    if are_launchers(battery) {
+        together(game, battery, rounds)
+    } else {
+        base(game, battery, rounds)
+    }
 }
 
 /// [volley] How many launchers of a battery fire together at most.
@@ -68,7 +82,12 @@ fn as_plotted(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
 
 /// [placement] and have no open pattern.
 #[wrap(art::patterns)]
-fn two_patterns(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
+fn two_patterns(
+    base: art::patterns::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Vec<Pattern> {
     let mut found = base(game, battery, rounds);
     found.retain(|pattern| !are_launchers(battery) || *pattern != Pattern::C);
     found

@@ -27,20 +27,30 @@ pub fn row(game: &Reads, level: Mopp) -> MoppRows {
 /// The friends of a unit that may change together with it.
 fn friends(game: &Reads, unit: Unit) -> Vec<Unit> {
     let side = unit.side();
-    let own = Unit::all(game).into_iter().filter(|other| *other != unit && other.side() == side);
+    let own = Unit::all(game)
+        .into_iter()
+        .filter(|other| *other != unit && other.side() == side);
     own.filter(|other| other.force() == unit.force()).collect()
 }
 
 fn others(game: &Reads, unit: Unit) -> Vec<Mopp> {
     let now = level(game, unit);
-    Mopp::ALL.iter().copied().filter(|level| *level != now).collect()
+    Mopp::ALL
+        .iter()
+        .copied()
+        .filter(|level| *level != now)
+        .collect()
 }
 
 fn change(game: &Writes, unit: Unit, with: Vec<Unit>, level: Mopp) {
     let mut all = vec![unit];
     all.extend(with);
     all.iter().for_each(|one| one.set_mopp(game, level));
-    MoppChanged { units: all, level: level.word() }.tell(game);
+    MoppChanged {
+        units: all,
+        level: level.word(),
+    }
+    .tell(game);
 }
 
 /// [levels, mopp.change] Change MOPP
@@ -89,7 +99,11 @@ mod react {
     /// Whoever has been attacked unprotected wants to be protected better.
     pub fn score(game: &Reads, unit: Unit, resolved: Resolved, to: Mopp, with: Vec<Unit>) -> i64 {
         let is_hit = resolved.hexes.contains(&unit.at()) && with.is_empty();
-        if is_hit && level(game, unit) == Mopp::Low && to == Mopp::Medium { 3 } else { -1 }
+        if is_hit && level(game, unit) == Mopp::Low && to == Mopp::Medium {
+            3
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, unit: Unit, _resolved: Resolved, to: Mopp, with: Vec<Unit>) {
@@ -101,7 +115,9 @@ mod react {
 #[wrap(cmd::gain)]
 fn capped(base: cmd::gain::Base, game: &Reads, sheet: Sheet) -> i64 {
     let gained = base(game, sheet);
-    let levels = cmd::members(game, sheet).into_iter().map(|unit| level(game, unit));
+    let levels = cmd::members(game, sheet)
+        .into_iter()
+        .map(|unit| level(game, unit));
     let caps = levels.filter_map(|level| row(game, level).turns);
     caps.min().map_or(gained, |most| gained.min(most))
 }
@@ -120,14 +136,19 @@ fn slow(base: movement::allowance::Base, game: &Reads, unit: Unit) -> i64 {
 #[wrap(divisor)]
 fn masked(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     let under = base(game, firer);
-    if is_vehicle(game, firer) { under } else { under * row(game, level(game, firer)).fire }
+    if is_vehicle(game, firer) {
+        under
+    } else {
+        under * row(game, level(game, firer)).fire
+    }
 }
 
 /// [effects] Companies recover by a smaller share.
 #[wrap(morale::share)]
 fn slowly(base: morale::share::Base, game: &Reads, company: Company) -> i64 {
-    let here =
-        Unit::all_with(game, Unit::COMPANY, Some(company)).into_iter().filter(|unit| !unit.is_off_map());
+    let here = Unit::all_with(game, Unit::COMPANY, Some(company))
+        .into_iter()
+        .filter(|unit| !unit.is_off_map());
     let levels = here.map(|unit| level(game, unit));
     let decides = match game.option(options::mopp::RECOVERY) {
         Recovery::Highest => levels.max(),
@@ -139,6 +160,10 @@ fn slowly(base: morale::share::Base, game: &Reads, company: Company) -> i64 {
 /// [effects] Checks that chemicals alone have not caused are harder.
 #[wrap(morale::modifier)]
 fn uneasy(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
-    let more = if cause == ALONE { 0 } else { row(game, level(game, unit)).other_check };
+    let more = if cause == ALONE {
+        0
+    } else {
+        row(game, level(game, unit)).other_check
+    };
     base(game, unit, cause) + more
 }

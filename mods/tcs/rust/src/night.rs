@@ -10,7 +10,9 @@ use crate::bindings::tcsbase::illum::lit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::is_moving;
 use crate::bindings::tcsbase::{art, fire, los};
-use crate::bindings::words::{Class, DivisorsMode, Sight, State, Table, ThermalArea, ThermalObserve, Weapon};
+use crate::bindings::words::{
+    Class, DivisorsMode, Sight, State, Table, ThermalArea, ThermalObserve, Weapon,
+};
 use crate::{clock, range};
 
 chapter!(tcs.nv);
@@ -28,13 +30,21 @@ fn is_on_foot(unit: Unit) -> bool {
 /// [who, nosee] Modern units see beyond the limit of the night.
 #[wrap(los::dark_limit)]
 fn by_night(base: los::dark_limit::Base, game: &Reads, unit: Unit) -> i64 {
-    if unit.sight() == Sight::None { base(game, unit) } else { ANY }
+    if unit.sight() == Sight::None {
+        base(game, unit)
+    } else {
+        ANY
+    }
 }
 
 /// [thermal] Thermal sights see through weather,
 #[wrap(los::weather_limit)]
 fn in_weather(base: los::weather_limit::Base, game: &Reads, unit: Unit) -> i64 {
-    if unit.sight() == Sight::Thermal { ANY } else { base(game, unit) }
+    if unit.sight() == Sight::Thermal {
+        ANY
+    } else {
+        base(game, unit)
+    }
 }
 
 /// [thermal] and through smoke.
@@ -83,7 +93,11 @@ fn is_halved(game: &Reads, unit: Unit) -> bool {
 #[wrap(fire::reach)]
 fn near(base: fire::reach::Base, game: &Reads, unit: Unit, weapon: Weapon) -> i64 {
     let under = base(game, unit, weapon);
-    if is_halved(game, unit) { under / 2 } else { under }
+    if is_halved(game, unit) {
+        under / 2
+    } else {
+        under
+    }
 }
 
 /// [infantry] Missiles too: twice the nominal range is the most, by night the nominal one.
@@ -96,25 +110,44 @@ fn near_missiles(base: atgm::row::Base, game: &Reads, firer: Unit, target: Unit)
 fn beyond(game: &Reads, firer: Unit, target: Unit) -> i64 {
     let clock = clock(game);
     let is_lit = lit(game, target.at());
-    let night = if clock.is_night() && !is_lit { clock.limit() } else { ANY };
+    let night = if clock.is_night() && !is_lit {
+        clock.limit()
+    } else {
+        ANY
+    };
     (range(firer, target) - night.min(los::sky_limit(game))).max(0)
 }
 
 /// A fifth of what is counted comes off the dice where the target moves, a fourth where it keeps still.
 fn divisor(game: &Reads, target: Unit) -> i64 {
-    let mode = if is_moving(game, target) { DivisorsMode::Move } else { DivisorsMode::Fire };
+    let mode = if is_moving(game, target) {
+        DivisorsMode::Move
+    } else {
+        DivisorsMode::Fire
+    };
     NvDivisors::get(game, mode).divisor
 }
 
 /// [vehicle, nv.vehicle.area, illum, tbl.night] Hexes beyond the limit are counted, and the night does not.
 #[wrap(fire::sight)]
-fn of_vehicles(base: fire::sight::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+fn of_vehicles(
+    base: fire::sight::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
     let is_vehicle = firer.sight() == Sight::Night && !is_on_foot(firer);
     if !is_vehicle || table == Table::Area {
         return base(game, firer, target, table);
     }
     let smoke = |unit: Unit| los::smoke_at(game, unit.at());
-    let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };
+    let markers = smoke(firer)
+        + if range(firer, target) > 0 {
+            smoke(target)
+        } else {
+            0
+        };
     night_modifier(beyond(game, firer, target), divisor(game, target)) - 2 * markers
 }
 
@@ -125,7 +158,9 @@ fn thermal(base: fire::sight::Base, game: &Reads, firer: Unit, target: Unit, tab
     match (firer.sight(), table) {
         (Sight::Thermal, Table::Area) if as_others => base(game, firer, target, table),
         (Sight::Thermal, Table::Area) => 0,
-        (Sight::Thermal, Table::Point) => night_modifier(count(game, firer, target), divisor(game, target)),
+        (Sight::Thermal, Table::Point) => {
+            night_modifier(count(game, firer, target), divisor(game, target))
+        }
         _ => base(game, firer, target, table),
     }
 }
@@ -146,12 +181,18 @@ fn with_smoke(base: count::Base, game: &Reads, firer: Unit, target: Unit) -> i64
 #[rule]
 pub fn smoke(game: &Reads, a: Hex, b: Hex) -> i64 {
     let at = |hex: Hex| los::smoke_at(game, hex);
-    a.line(b).into_iter().map(|(hex, beside)| at(hex) + beside.map_or(0, at)).sum()
+    a.line(b)
+        .into_iter()
+        .map(|(hex, beside)| at(hex) + beside.map_or(0, at))
+        .sum()
 }
 
 /// [nv.thermal.hexside] Along a hexside it counts once, where there is more.
 #[wrap(smoke)]
 fn once(_base: smoke::Base, game: &Reads, a: Hex, b: Hex) -> i64 {
     let at = |hex: Hex| los::smoke_at(game, hex);
-    a.line(b).into_iter().map(|(hex, beside)| at(hex).max(beside.map_or(0, at))).sum()
+    a.line(b)
+        .into_iter()
+        .map(|(hex, beside)| at(hex).max(beside.map_or(0, at)))
+        .sum()
 }

@@ -18,8 +18,11 @@ chapter!(tcs.helo);
 
 /// The enemies in a hex whom a helicopter may overrun.
 fn prey(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
-    let here = enemies(game, unit).into_iter().filter(|enemy| enemy.at() == at);
-    here.filter(|enemy| overrun::may_target(game, unit, *enemy).is_ok()).collect()
+    let here = enemies(game, unit)
+        .into_iter()
+        .filter(|enemy| enemy.at() == at);
+    here.filter(|enemy| overrun::may_target(game, unit, *enemy).is_ok())
+        .collect()
 }
 
 /// Whether a helicopter has overrun all in a hex that it may in this phase.
@@ -28,7 +31,9 @@ fn is_done(game: &Reads, unit: Unit, at: Hex) -> bool {
         Overruns::Hex => unit.overran().contains(&at),
         Overruns::Unit => {
             let done = unit.overran_units();
-            prey(game, unit, at).iter().all(|enemy| done.contains(enemy))
+            prey(game, unit, at)
+                .iter()
+                .all(|enemy| done.contains(enemy))
         }
     }
 }
@@ -86,8 +91,9 @@ mod strafe {
         let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
         hexes.sort();
         hexes.dedup();
-        hexes
-            .retain(|at| near.contains(at) && !is_done(game, unit, *at) && !prey(game, unit, *at).is_empty());
+        hexes.retain(|at| {
+            near.contains(at) && !is_done(game, unit, *at) && !prey(game, unit, *at).is_empty()
+        });
         hexes
     }
 }
@@ -137,8 +143,11 @@ fn whom(base: overrun::may_target::Base, game: &Reads, unit: Unit, target: Unit)
 /// Whether troops find cover in a hex.
 fn has_cover(game: &Reads, at: Hex) -> bool {
     let (column, row) = at.column_row();
-    let terrain = Ground::find(game, &format!("h{column:02}{row:02}")).map_or(Terrain::Open, Ground::terrain);
-    let listed = EffectsTerrain::ALL.iter().find(|one| one.word() == terrain.word());
+    let terrain =
+        Ground::find(game, &format!("h{column:02}{row:02}")).map_or(Terrain::Open, Ground::terrain);
+    let listed = EffectsTerrain::ALL
+        .iter()
+        .find(|one| one.word() == terrain.word());
     listed.is_some_and(|one| TerrainEffects::get(game, *one).cover != Cover::None)
 }
 
@@ -153,7 +162,8 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
 /// [chem.helo] In High its crew cannot fly in the nap of the earth.
 #[wrap(may_fly)]
 fn not_in_masks(base: may_fly::Base, game: &Reads, unit: Unit, height: Height) -> Verdict {
-    if height == Height::Noe && crate::mopp::level(game, unit) == crate::bindings::words::Mopp::High {
+    if height == Height::Noe && crate::mopp::level(game, unit) == crate::bindings::words::Mopp::High
+    {
         refuse!("its crew is masked");
     }
     base(game, unit, height)

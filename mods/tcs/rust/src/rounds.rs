@@ -6,7 +6,9 @@ use houserule_guest::prelude::*;
 
 use crate::arithmetic::rounded;
 use crate::bindings::tcs::options;
-use crate::bindings::tcsbase::art::{self, Shells, Struck, burst, fell, fp, softs, vehicle_modifier};
+use crate::bindings::tcsbase::art::{
+    self, Shells, Struck, burst, fell, fp, softs, vehicle_modifier,
+};
 use crate::bindings::tcsbase::fire::defence;
 use crate::bindings::tcsbase::kinds::{Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
@@ -41,14 +43,30 @@ fn troops(base: softs::Base, game: &Reads, burst: &Shells) -> Vec<Unit> {
 #[wrap(fell)]
 fn beside(base: fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
     base(game, mission, struck);
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let (rounds, caliber) = (mission.rounds(), battery.caliber());
     if !reach_far(&rounds, &caliber) {
         return;
     }
     for Struck { at, count } in around(game, struck) {
-        let (rounds, caliber, cause) = (rounds.clone(), caliber.clone(), art::cause(game, mission, at));
-        burst::push(game, &Shells { rounds, caliber, at, count, is_beside: true, cause });
+        let (rounds, caliber, cause) = (
+            rounds.clone(),
+            caliber.clone(),
+            art::cause(game, mission, at),
+        );
+        burst::push(
+            game,
+            &Shells {
+                rounds,
+                caliber,
+                at,
+                count,
+                is_beside: true,
+                cause,
+            },
+        );
     }
 }
 
@@ -56,7 +74,12 @@ fn beside(base: fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
 /// cites: icm.smoke, icm.mission
 #[rule]
 pub fn around(_game: &Reads, struck: &[Struck]) -> Vec<Struck> {
-    let ring = |one: &Struck| one.at.neighbours().map(|at| Struck { at, count: one.count });
+    let ring = |one: &Struck| {
+        one.at.neighbours().map(|at| Struck {
+            at,
+            count: one.count,
+        })
+    };
     struck.iter().flat_map(ring).collect()
 }
 
@@ -69,7 +92,10 @@ fn once(base: around::Base, game: &Reads, struck: &[Struck]) -> Vec<Struck> {
             *found.entry(at).or_default() += count;
         }
     }
-    found.into_iter().map(|(at, count)| Struck { at, count }).collect()
+    found
+        .into_iter()
+        .map(|(at, count)| Struck { at, count })
+        .collect()
 }
 
 /// [adjacent] There they have a fifth of their firepower.
@@ -104,7 +130,9 @@ fn icm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit)
 fn dpicm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
     let under = base(game, burst, target)?;
     match burst.rounds.as_str() {
-        "dpicm" => Some(under + from(burst) - (defence(game, target, Against::Bomblet) - THICK).max(0)),
+        "dpicm" => {
+            Some(under + from(burst) - (defence(game, target, Against::Bomblet) - THICK).max(0))
+        }
         _ => Some(under),
     }
 }
@@ -112,13 +140,23 @@ fn dpicm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Uni
 /// [icm.kinds] They pierce as missiles do.
 #[wrap(art::against)]
 fn bomblets(base: art::against::Base, game: &Reads, burst: &Shells) -> Against {
-    if are_bomblets(&burst.rounds) { Against::Bomblet } else { base(game, burst) }
+    if are_bomblets(&burst.rounds) {
+        Against::Bomblet
+    } else {
+        base(game, burst)
+    }
 }
 
 /// The hexes beside those that were struck which a mission reaches too.
 pub fn around_of(game: &Reads, mission: Mission, struck: &[Struck]) -> Vec<Hex> {
-    let is_heavy = mission.battery().is_some_and(|battery| reach_far(&mission.rounds(), &battery.caliber()));
-    let ring = if is_heavy { heavy_ring(game, struck) } else { Vec::new() };
+    let is_heavy = mission
+        .battery()
+        .is_some_and(|battery| reach_far(&mission.rounds(), &battery.caliber()));
+    let ring = if is_heavy {
+        heavy_ring(game, struck)
+    } else {
+        Vec::new()
+    };
     ring.into_iter().map(|one| one.at).collect()
 }
 

@@ -37,7 +37,11 @@ mod hunt {
     #[param]
     pub fn prey(game: &Reads, sortie: Sortie) -> Domain<Unit> {
         let side = sortie.side();
-        Domain::one_of(units(game).into_iter().filter(|unit| is_helicopter(*unit) && unit.side() != side))
+        Domain::one_of(
+            units(game)
+                .into_iter()
+                .filter(|unit| is_helicopter(*unit) && unit.side() != side),
+        )
     }
 
     pub fn score(_game: &Reads, _sortie: Sortie) -> i64 {
@@ -56,12 +60,21 @@ fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) || sortie.prey().is_none() {
         return base(game, sortie, at);
     }
-    let Some(helicopter) = sortie.prey().filter(|prey| prey.exists(game)) else { return };
+    let Some(helicopter) = sortie.prey().filter(|prey| prey.exists(game)) else {
+        return;
+    };
     let modifier = hunting(game, sortie);
     let dice = two_dice(game, &format!("{sortie} at {helicopter}"));
     let is_lost = dice + modifier >= KILLS;
     let result = if is_lost { "destroyed" } else { "missed" };
-    HeloHuntedDown { sortie, helicopter, dice, modifier: &format!("{modifier:+}"), result }.tell(game);
+    HeloHuntedDown {
+        sortie,
+        helicopter,
+        dice,
+        modifier: &format!("{modifier:+}"),
+        result,
+    }
+    .tell(game);
     if is_lost {
         lose(game, helicopter, "air", None);
     }

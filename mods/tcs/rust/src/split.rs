@@ -34,13 +34,18 @@ mod both {
     /// At what?
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
-        let able =
-            |other: &Unit| atgm::may(game, firer, *other).is_ok() && fire::may(game, firer, *other).is_ok();
+        let able = |other: &Unit| {
+            atgm::may(game, firer, *other).is_ok() && fire::may(game, firer, *other).is_ok()
+        };
         Domain::one_of(enemies(game, firer).into_iter().filter(able))
     }
 
     pub fn score(_game: &Reads, _firer: Unit, target: Unit) -> i64 {
-        if target.target() == Target::Area { 1 } else { 5 }
+        if target.target() == Target::Area {
+            1
+        } else {
+            5
+        }
     }
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit) {
@@ -102,5 +107,8 @@ mod fire_between {
 }
 
 fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
-    enemies(game, unit).into_iter().filter(|other| fire::may(game, unit, *other).is_ok()).collect()
+    enemies(game, unit)
+        .into_iter()
+        .filter(|other| fire::may(game, unit, *other).is_ok())
+        .collect()
 }

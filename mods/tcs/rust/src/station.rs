@@ -31,13 +31,21 @@ mod leave {
     }
 
     pub fn score(_game: &Reads, unit: Unit) -> i64 {
-        if unit.station() + 60 > STATION { 50 } else { -1 }
+        if unit.station() + 60 > STATION {
+            50
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, unit: Unit) {
         unit.set_is_off_map(game, true);
         unit.set_rest(game, 0);
-        HeloLeft { helicopter: unit, result: "leaves the map" }.tell(game);
+        HeloLeft {
+            helicopter: unit,
+            result: "leaves the map",
+        }
+        .tell(game);
     }
 }
 
@@ -54,7 +62,11 @@ pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
 /// [helo.station.rest] Three hours off the map give six new ones.
 #[wrap(may_return)]
 fn rested(base: may_return::Base, game: &Reads, unit: Unit) -> Verdict {
-    if unit.rest() >= REST { Ok(()) } else { base(game, unit) }
+    if unit.rest() >= REST {
+        Ok(())
+    } else {
+        base(game, unit)
+    }
 }
 
 /// [helo.station.rest] They are counted from the start again. @never_draws
@@ -91,7 +103,11 @@ mod come_back {
         back(game, unit);
         unit.set_is_off_map(game, false);
         unit.set_at(game, at);
-        HeloLeft { helicopter: unit, result: "comes back" }.tell(game);
+        HeloLeft {
+            helicopter: unit,
+            result: "comes back",
+        }
+        .tell(game);
     }
 }
 
@@ -112,7 +128,10 @@ fn counted(base: go_on::Base, game: &Acts) {
     let before = clock(game).minutes();
     base(game);
     let minutes = clock(game).minutes() - before;
-    for unit in Unit::all(game).into_iter().filter(|unit| is_helicopter(*unit)) {
+    for unit in Unit::all(game)
+        .into_iter()
+        .filter(|unit| is_helicopter(*unit))
+    {
         if unit.is_off_map() {
             unit.set_rest(game, unit.rest() + minutes);
         } else {
@@ -131,7 +150,11 @@ pub fn overdue(_game: &Writes, _unit: Unit) {}
 fn falls(base: overdue::Base, game: &Writes, unit: Unit) {
     base(game, unit);
     if unit.station() > STATION {
-        HeloLeft { helicopter: unit, result: "has stayed too long, and is lost" }.tell(game);
+        HeloLeft {
+            helicopter: unit,
+            result: "has stayed too long, and is lost",
+        }
+        .tell(game);
         lose(game, unit, "fuel", None);
     }
 }

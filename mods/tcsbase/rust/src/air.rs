@@ -38,19 +38,31 @@ mod send {
     /// To which hex?
     #[param]
     pub fn at(game: &Reads, sortie: Sortie) -> Domain<Hex> {
-        let enemies = units(game).into_iter().filter(|unit| unit.side() != sortie.side());
+        let enemies = units(game)
+            .into_iter()
+            .filter(|unit| unit.side() != sortie.side());
         let mut found: Vec<Hex> = enemies.map(Unit::at).collect();
         found.sort();
         found.dedup();
-        let others: Vec<Hex> = hexes(game).into_iter().filter(|hex| !found.contains(hex)).collect();
+        let others: Vec<Hex> = hexes(game)
+            .into_iter()
+            .filter(|hex| !found.contains(hex))
+            .collect();
         found.extend(others);
         Domain::one_of(found)
     }
 
     pub fn score(game: &Reads, sortie: Sortie, at: Hex) -> i64 {
-        let there: Vec<Unit> = units(game).into_iter().filter(|unit| unit.at() == at).collect();
+        let there: Vec<Unit> = units(game)
+            .into_iter()
+            .filter(|unit| unit.at() == at)
+            .collect();
         let is_own = |unit: &Unit| unit.side() == sortie.side();
-        if there.is_empty() || there.iter().any(is_own) { -1 } else { 5 + there.len() as i64 }
+        if there.is_empty() || there.iter().any(is_own) {
+            -1
+        } else {
+            5 + there.len() as i64
+        }
     }
 
     pub fn perform(game: &Acts, sortie: Sortie, at: Hex) {
@@ -96,13 +108,27 @@ pub fn approach(_game: &Acts, _sortie: Sortie, _at: Hex) {}
 fn fired_at(base: approach::Base, game: &Acts, sortie: Sortie, at: Hex) {
     base(game, sortie, at);
     let mut is_lost = false;
-    for unit in units(game).into_iter().filter(|unit| unit.side() != sortie.side()) {
+    for unit in units(game)
+        .into_iter()
+        .filter(|unit| unit.side() != sortie.side())
+    {
         if may_fire(game, unit, at).is_ok() {
             let needed = unit.aa();
             let dice = two_dice(game, &format!("{unit} at {sortie}"));
             is_lost |= dice >= needed;
-            let result = if dice >= needed { "shot down" } else { "missed" };
-            AirAaFire { unit, sortie, dice, needed, result }.tell(game);
+            let result = if dice >= needed {
+                "shot down"
+            } else {
+                "missed"
+            };
+            AirAaFire {
+                unit,
+                sortie,
+                dice,
+                needed,
+                result,
+            }
+            .tell(game);
         }
     }
     if is_lost {
@@ -137,8 +163,9 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) {
         return;
     }
-    let near =
-        units(game).into_iter().filter(|unit| unit.side() == sortie.side() && unit.at().distance(at) <= NEAR);
+    let near = units(game)
+        .into_iter()
+        .filter(|unit| unit.side() == sortie.side() && unit.at().distance(at) <= NEAR);
     let nearest = near.min_by_key(|unit| (unit.at().distance(at), *unit));
     let strays = unlucky(game, nearest.is_some(), &format!("{sortie} near friends"));
     let at = match nearest.filter(|_| strays) {
@@ -152,18 +179,35 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
         for target in exposed(game, at) {
             let modifier = power + terrain(game, target, Table::Area);
             let dice = two_dice(game, &format!("bombs on {target}"));
-            suffer::push(game, target, dice, Blow { power, modifier, cause: "bombs".into() });
+            suffer::push(
+                game,
+                target,
+                dice,
+                Blow {
+                    power,
+                    modifier,
+                    cause: "bombs".into(),
+                },
+            );
         }
     }
-    let is_hard =
-        |unit: &Unit| unit.at() == at && is_vehicle(game, *unit) && unit.class() != Class::Helicopter;
+    let is_hard = |unit: &Unit| {
+        unit.at() == at && is_vehicle(game, *unit) && unit.class() != Class::Helicopter
+    };
     let hard: Vec<Unit> = units(game).into_iter().filter(is_hard).collect();
     let question = Question::new("tcsbase.air.vehicle", "Which vehicle?").about(*sortie);
     if let Some(target) = chosen(game, &sortie.side(), question, &hard) {
         let (rounds, caliber) = ("bomb".into(), BOMB.into());
         vehicle::push(
             game,
-            Shells { rounds, caliber, at, count: 1, is_beside: false, cause: "bombs".into() },
+            Shells {
+                rounds,
+                caliber,
+                at,
+                count: 1,
+                is_beside: false,
+                cause: "bombs".into(),
+            },
             target,
         );
     }

@@ -25,7 +25,11 @@ pub struct Effect {
 /// [multipliers] By what the firepower of a unit is divided.
 #[rule]
 pub fn divisor(_game: &Reads, firer: Unit) -> i64 {
-    if firer.state() == State::Suppressed { 2 } else { 1 }
+    if firer.state() == State::Suppressed {
+        2
+    } else {
+        1
+    }
 }
 
 /// [multipliers, unit.losses, gen.rounding] The firepower of a unit as it is, rounded once for all that divides it.
@@ -55,7 +59,11 @@ pub fn result(game: &Reads, total: i64) -> Effect {
     let rows = FireAreaResults::all(game);
     let starts: Vec<i64> = rows.iter().map(|row| row.from).collect();
     let row = &rows[step_of(&starts, total)];
-    Effect { steps: row.steps, company: row.company, check: row.check }
+    Effect {
+        steps: row.steps,
+        company: row.company,
+        check: row.check,
+    }
 }
 
 /// [point] Whether area fire at a unit can hurt anybody. @open
@@ -86,7 +94,10 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
     let fp = firers.iter().map(|one| strength(game, *one)).sum();
     firers.iter().for_each(|one| one.set_has_fired(game, true));
     let side = firers[0].side();
-    for target in exposed(game, at).into_iter().filter(|unit| unit.side() != side) {
+    for target in exposed(game, at)
+        .into_iter()
+        .filter(|unit| unit.side() != side)
+    {
         if finds(game, firers[0], target) {
             attack::push(game, firers[0], target, fp);
         }
@@ -96,14 +107,20 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
 /// [stack.fire, point] All in a hex that area fire attacks.
 #[rule]
 pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit> {
-    units(game).into_iter().filter(|unit| unit.at() == at && unit.target() != Target::Point).collect()
+    units(game)
+        .into_iter()
+        .filter(|unit| unit.at() == at && unit.target() != Target::Point)
+        .collect()
 }
 
 /// [ow.resolve, stack.fire] Area fire from overwatch attacks those who move, and no other in their hex.
 #[step]
 pub fn at_movers(game: &Acts, firer: Unit, mover: Unit, fp: i64) {
     let moves = |unit: &Unit| *unit == mover || unit.carrier() == Some(mover);
-    exposed(game, mover.at()).into_iter().filter(moves).for_each(|unit| attack::push(game, firer, unit, fp));
+    exposed(game, mover.at())
+        .into_iter()
+        .filter(moves)
+        .for_each(|unit| attack::push(game, firer, unit, fp));
 }
 
 /// [fire.point.how] What a gun has at troops: half its attack value as firepower, at all who are exposed in the hex.
@@ -114,7 +131,10 @@ pub fn shell(game: &Acts, firer: Unit, at: Hex) {
     }
     firer.set_has_fired(game, true);
     let side = firer.side();
-    for target in exposed(game, at).into_iter().filter(|unit| unit.side() != side) {
+    for target in exposed(game, at)
+        .into_iter()
+        .filter(|unit| unit.side() != side)
+    {
         if finds(game, firer, target) {
             attack::push(game, firer, target, rounded(firer.av(), 2));
         }
@@ -131,7 +151,16 @@ pub fn attack(game: &Acts, firer: Unit, target: Unit, fp: i64) {
     firer.set_is_engaged(game, true);
     let modifier = power + modifier(game, firer, target, Table::Area);
     let dice = two_dice(game, &format!("fire of {firer}"));
-    suffer::push(game, target, dice, Blow { power, modifier, cause: "fire".into() });
+    suffer::push(
+        game,
+        target,
+        dice,
+        Blow {
+            power,
+            modifier,
+            cause: "fire".into(),
+        },
+    );
 }
 
 /// [morale.when] Whether a unit checks its morale after a result that calls for it.
@@ -147,7 +176,11 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
         return;
     }
     target.set_is_engaged(game, true);
-    let Effect { steps, company, check } = result(game, dice + blow.modifier);
+    let Effect {
+        steps,
+        company,
+        check,
+    } = result(game, dice + blow.modifier);
     let is_light = target.target() == Target::Both;
     let left = left(game, target);
     let is_lost = match is_light {
@@ -160,7 +193,13 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
         (false, false) if steps > 0 => &format!("{steps} lost"),
         (false, false) => "no loss",
     };
-    FireAreaHit { target, dice, modifier: &signed(blow.modifier), result }.tell(game);
+    FireAreaHit {
+        target,
+        dice,
+        modifier: &signed(blow.modifier),
+        result,
+    }
+    .tell(game);
     if !is_light {
         morale::losses(game, target, steps.min(left), company, &blow.cause);
     }
@@ -192,13 +231,18 @@ mod shoot {
     /// At whose hex?
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
-        Domain::one_of(enemies(game, firer).into_iter().filter(|other| may(game, firer, *other).is_ok()))
+        Domain::one_of(
+            enemies(game, firer)
+                .into_iter()
+                .filter(|other| may(game, firer, *other).is_ok()),
+        )
     }
 
     /// Together with whom?
     #[param]
     pub fn with(game: &Reads, firer: Unit, target: Unit) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
+        let able =
+            |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
         Domain::some_of(friends(game, firer).into_iter().filter(able))
     }
 

@@ -57,7 +57,11 @@ pub fn armour(defence: i64) -> NumbersArmour {
 
 /// What company morale recovers in an hour: a share, at least 1.
 pub fn recovered(morale: i64, share: i64) -> i64 {
-    if morale == 0 { 0 } else { rounded(morale, share).max(1) }
+    if morale == 0 {
+        0
+    } else {
+        rounded(morale, share).max(1)
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +71,10 @@ mod tests {
     #[test]
     fn armour_is_of_three_sorts() {
         let sorts = [0, 1, 2, 5, 6, 14].map(|defence| armour(defence).word());
-        assert_eq!(sorts, ["light", "light", "medium", "medium", "heavy", "heavy"]);
+        assert_eq!(
+            sorts,
+            ["light", "light", "medium", "medium", "heavy", "heavy"]
+        );
     }
 
     #[test]
@@ -90,7 +97,17 @@ mod tests {
     #[test]
     fn firepower_is_a_tenth_and_little_below_five() {
         let found = [0, 1, 2, 4, 5, 14, 15, 16, 25, 54, 300].map(firepower);
-        let expected = [None, Some(-2), Some(-1), Some(0), Some(1), Some(1), Some(2), Some(2), Some(3)];
+        let expected = [
+            None,
+            Some(-2),
+            Some(-1),
+            Some(0),
+            Some(1),
+            Some(1),
+            Some(2),
+            Some(2),
+            Some(3),
+        ];
         assert_eq!(found[..9], expected);
         assert_eq!(found[9..], [Some(5), Some(8)]);
     }
@@ -103,6 +120,9 @@ mod tests {
 
     #[test]
     fn steps_of_a_table_begin_at_their_number() {
-        assert_eq!([-4, 0, 5, 6, 99].map(|n| step_of(&[0, 6, 10], n)), [0, 0, 0, 1, 2]);
+        assert_eq!(
+            [-4, 0, 5, 6, 99].map(|n| step_of(&[0, 6, 10], n)),
+            [0, 0, 0, 1, 2]
+        );
     }
 }

@@ -31,7 +31,12 @@ pub fn left(battery: Battery, rounds: &str) -> i64 {
 
 /// The sorts of rounds that a battery has.
 pub fn stock(battery: Battery) -> Vec<String> {
-    battery.stock().into_iter().filter(|(_, left)| *left > 0).map(|(rounds, _)| rounds).collect()
+    battery
+        .stock()
+        .into_iter()
+        .filter(|(_, left)| *left > 0)
+        .map(|(rounds, _)| rounds)
+        .collect()
 }
 
 /// [battery] What rounds of a sort do where they fall.
@@ -54,7 +59,11 @@ pub fn delay(_game: &Reads, battery: Battery) -> i64 {
 /// [mortars] Mortars have none.
 #[wrap(delay)]
 fn at_once(base: delay::Base, game: &Reads, battery: Battery) -> i64 {
-    if battery.system() == System::Mortar { 0 } else { base(game, battery) }
+    if battery.system() == System::Mortar {
+        0
+    } else {
+        base(game, battery)
+    }
 }
 
 /// [battery] Tubes of a battery that no mission needs which would be fired with one called now.
@@ -62,7 +71,11 @@ fn at_once(base: delay::Base, game: &Reads, battery: Battery) -> i64 {
 pub fn free_tubes(game: &Reads, battery: Battery) -> i64 {
     let due = delay(game, battery);
     let missions = Mission::all_with(game, Mission::BATTERY, Some(battery));
-    let needed: i64 = missions.into_iter().filter(|mission| mission.due() == due).map(Mission::tubes).sum();
+    let needed: i64 = missions
+        .into_iter()
+        .filter(|mission| mission.due() == due)
+        .map(Mission::tubes)
+        .sum();
     battery.tubes() - needed
 }
 
@@ -82,7 +95,11 @@ pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64 {
 /// [battery] How many rounds of a mission fall.
 #[rule]
 pub fn count(game: &Reads, mission: Mission) -> i64 {
-    if is_single(game, &mission.rounds()) { mission.size() } else { mission.size() * mission.tubes() }
+    if is_single(game, &mission.rounds()) {
+        mission.size()
+    } else {
+        mission.size() * mission.tubes()
+    }
 }
 
 /// [call] The patterns that a mission may have.
@@ -103,21 +120,32 @@ pub fn fire(game: &Acts, mission: Mission) {
         return;
     };
     let rounds = mission.rounds();
-    let (size, tubes) = (mission.size().min(left(battery, &rounds)), mission.tubes().min(battery.tubes()));
+    let (size, tubes) = (
+        mission.size().min(left(battery, &rounds)),
+        mission.tubes().min(battery.tubes()),
+    );
     if size == 0 || tubes == 0 {
         mission.remove(game);
         return;
     }
     mission.set_size(game, size);
     mission.set_tubes(game, tubes);
-    ArtFired { battery, size, rounds: &rounds, at: mission.at() }.tell(game);
+    ArtFired {
+        battery,
+        size,
+        rounds: &rounds,
+        at: mission.at(),
+    }
+    .tell(game);
     landing::land::push(game, mission);
 }
 
 /// [battery] A mission has been fired: its rounds are gone, and it is complete.
 #[step]
 pub fn finish(game: &Acts, mission: Mission) {
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let (rounds, size) = (mission.rounds(), mission.size());
     mission.remove(game);
     spend::push(game, battery, &rounds, size);
@@ -182,12 +210,17 @@ pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
 /// [call] The hexes at which rounds of a sort may be plotted: all of the map, those of the enemy first.
 #[rule]
 pub fn plots(game: &Reads, battery: Battery, _rounds: &str) -> Vec<Hex> {
-    let enemies = units(game).into_iter().filter(|unit| unit.side() != battery.side());
+    let enemies = units(game)
+        .into_iter()
+        .filter(|unit| unit.side() != battery.side());
     let ground = enemies.filter(|unit| unit.class() != Class::Helicopter);
     let mut found: Vec<Hex> = ground.map(Unit::at).collect();
     found.sort();
     found.dedup();
-    let others: Vec<Hex> = hexes(game).into_iter().filter(|hex| !found.contains(hex)).collect();
+    let others: Vec<Hex> = hexes(game)
+        .into_iter()
+        .filter(|hex| !found.contains(hex))
+        .collect();
     found.extend(others);
     found
 }
@@ -196,14 +229,25 @@ pub fn plots(game: &Reads, battery: Battery, _rounds: &str) -> Vec<Hex> {
 #[rule]
 pub fn record(game: &Acts, battery: Battery, plot: Plot) -> Mission {
     let tubes = tubes(game, battery, &plot.rounds, plot.size);
-    let made = Mission::create(game, None, [Mission::SIDE.is(battery.side()), Mission::AT.is(plot.at)]);
+    let made = Mission::create(
+        game,
+        None,
+        [Mission::SIDE.is(battery.side()), Mission::AT.is(plot.at)],
+    );
     made.set_battery(game, Some(battery));
     made.set_tubes(game, tubes);
     made.set_rounds(game, plot.rounds);
     made.set_size(game, plot.size);
     made.set_pattern(game, plot.pattern);
     made.set_is_sudden(game, plot.is_sudden);
-    made.set_due(game, if plot.is_sudden { 0 } else { delay(game, battery) });
+    made.set_due(
+        game,
+        if plot.is_sudden {
+            0
+        } else {
+            delay(game, battery)
+        },
+    );
     made
 }
 
@@ -257,7 +301,11 @@ mod call {
     /// Which rounds?
     #[param]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
-        Domain::one_of(stock(battery).into_iter().filter(|rounds| may_load(game, battery, rounds).is_ok()))
+        Domain::one_of(
+            stock(battery)
+                .into_iter()
+                .filter(|rounds| may_load(game, battery, rounds).is_ok()),
+        )
     }
 
     /// How many?
@@ -289,8 +337,25 @@ mod call {
         worth(game, battery, &rounds, at) - size - if pattern == Pattern::B { 0 } else { 1 }
     }
 
-    pub fn perform(game: &Acts, battery: Battery, rounds: String, size: i64, pattern: Pattern, at: Hex) {
-        record(game, battery, Plot { rounds, size, pattern, at, is_sudden: false });
+    pub fn perform(
+        game: &Acts,
+        battery: Battery,
+        rounds: String,
+        size: i64,
+        pattern: Pattern,
+        at: Hex,
+    ) {
+        record(
+            game,
+            battery,
+            Plot {
+                rounds,
+                size,
+                pattern,
+                at,
+                is_sudden: false,
+            },
+        );
     }
 }
 
@@ -308,23 +373,34 @@ pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<Prize> {
         return Vec::new();
     }
     let side = battery.side();
-    let (own, enemies): (Vec<Unit>, Vec<Unit>) =
-        units(game).into_iter().partition(|unit| unit.side() == side);
+    let (own, enemies): (Vec<Unit>, Vec<Unit>) = units(game)
+        .into_iter()
+        .partition(|unit| unit.side() == side);
     let mut worths: BTreeMap<Hex, i64> = BTreeMap::new();
     for enemy in enemies {
-        let worth = if enemy.target() == Target::Point { 4 } else { 9 };
+        let worth = if enemy.target() == Target::Point {
+            4
+        } else {
+            9
+        };
         let most = worths.entry(enemy.at()).or_insert(worth);
         *most = worth.max(*most);
     }
     for unit in own {
         worths.remove(&unit.at());
     }
-    worths.into_iter().map(|(at, worth)| Prize { at, worth }).collect()
+    worths
+        .into_iter()
+        .map(|(at, worth)| Prize { at, worth })
+        .collect()
 }
 
 /// What a mission at a hex is worth to a bot.
 pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
-    prizes(game, battery, rounds).into_iter().find(|prize| prize.at == at).map_or(-1, |prize| prize.worth)
+    prizes(game, battery, rounds)
+        .into_iter()
+        .find(|prize| prize.at == at)
+        .map_or(-1, |prize| prize.worth)
 }
 
 /// [is else nil] Whether a battery may fire immediate suppression. @open
@@ -358,7 +434,9 @@ mod suppress {
     #[param]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(
-            stock(battery).into_iter().filter(|rounds| may_suppress_with(game, battery, rounds).is_ok()),
+            stock(battery)
+                .into_iter()
+                .filter(|rounds| may_suppress_with(game, battery, rounds).is_ok()),
         )
     }
 
@@ -380,7 +458,17 @@ mod suppress {
 /// A mission that is called and fired at once: one battery fire in the open pattern.
 fn suddenly(game: &Acts, battery: Battery, rounds: String, at: Hex) {
     battery.set_has_suppressed(game, true);
-    let mission = record(game, battery, Plot { rounds, size: 1, pattern: Pattern::C, at, is_sudden: true });
+    let mission = record(
+        game,
+        battery,
+        Plot {
+            rounds,
+            size: 1,
+            pattern: Pattern::C,
+            at,
+            is_sudden: true,
+        },
+    );
     fire::push(game, mission);
 }
 
@@ -423,6 +511,7 @@ mod mortar_watch {
         let own = units(game)
             .into_iter()
             .filter(|unit| landing::serves(game, battery, *unit) && unit.side() != mover.side());
-        own.filter(|unit| ow::may(game, *unit, mover).is_ok() && los::sees(game, *unit, mover)).collect()
+        own.filter(|unit| ow::may(game, *unit, mover).is_ok() && los::sees(game, *unit, mover))
+            .collect()
     }
 }

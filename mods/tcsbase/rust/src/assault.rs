@@ -50,7 +50,10 @@ pub fn held_by(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
 
 fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
     let at = unit.at();
-    at.neighbours().into_iter().filter(|hex| !held_by(game, unit, *hex).is_empty()).collect()
+    at.neighbours()
+        .into_iter()
+        .filter(|hex| !held_by(game, unit, *hex).is_empty())
+        .collect()
 }
 
 // Once the first is begun, nobody of the side moves any more.
@@ -84,15 +87,30 @@ mod go {
     }
 
     pub fn score(game: &Reads, unit: Unit, at: Hex, with: Vec<Unit>) -> i64 {
-        let theirs: i64 = held_by(game, unit, at).into_iter().map(|enemy| strength(game, enemy)).sum();
-        let ours: i64 = std::iter::once(unit).chain(with).map(|one| strength(game, one)).sum();
-        if unit.advances() && 2 * ours > theirs { 8 + ours - theirs } else { -1 }
+        let theirs: i64 = held_by(game, unit, at)
+            .into_iter()
+            .map(|enemy| strength(game, enemy))
+            .sum();
+        let ours: i64 = std::iter::once(unit)
+            .chain(with)
+            .map(|one| strength(game, one))
+            .sum();
+        if unit.advances() && 2 * ours > theirs {
+            8 + ours - theirs
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, unit: Unit, at: Hex, with: Vec<Unit>) {
         clock(game).set_assaulting(game, unit.side());
         let all = std::iter::once(unit).chain(with);
-        let attackers: Vec<Attacker> = all.map(|unit| Attacker { unit, home: unit.at() }).collect();
+        let attackers: Vec<Attacker> = all
+            .map(|unit| Attacker {
+                unit,
+                home: unit.at(),
+            })
+            .collect();
         for Attacker { unit, .. } in &attackers {
             unit.set_has_moved(game, true);
             unit.set_has_fired(game, true);
@@ -105,7 +123,11 @@ mod go {
 
 /// Those of some units that are in a hex still.
 fn there(game: &Reads, attackers: &[Attacker], at: Hex) -> Vec<Unit> {
-    attackers.iter().map(|one| one.unit).filter(|unit| unit.exists(game) && unit.at() == at).collect()
+    attackers
+        .iter()
+        .map(|one| one.unit)
+        .filter(|unit| unit.exists(game) && unit.at() == at)
+        .collect()
 }
 
 fn are_ready(units: &[Unit]) -> bool {
@@ -127,7 +149,10 @@ pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
 /// [how] All defenders fire, at attackers who move in the open.
 #[step]
 pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
-    let firing: Vec<Unit> = defenders.into_iter().filter(|unit| fights(game, *unit)).collect();
+    let firing: Vec<Unit> = defenders
+        .into_iter()
+        .filter(|unit| fights(game, *unit))
+        .collect();
     let fp = firing.iter().map(|unit| strength(game, *unit)).sum();
     volley(game, &firing, &attackers, fp, |target| {
         in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
@@ -138,7 +163,10 @@ pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
 /// [how] Those attackers who are left fire at double.
 #[step]
 pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
-    let firing: Vec<Unit> = attackers.into_iter().filter(|unit| fights(game, *unit)).collect();
+    let firing: Vec<Unit> = attackers
+        .into_iter()
+        .filter(|unit| fights(game, *unit))
+        .collect();
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
     let fp = 2 * firing.iter().map(|unit| strength(game, *unit)).sum::<i64>();
@@ -153,19 +181,34 @@ fn fights(game: &Reads, unit: Unit) -> bool {
 
 /// Area fire in one hex; at some there is more on the dice.
 fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn(Unit) -> i64) {
-    let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else { return };
-    for target in targets.iter().filter(|target| target.exists(game) && target.target() != Target::Point) {
+    let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else {
+        return;
+    };
+    for target in targets
+        .iter()
+        .filter(|target| target.exists(game) && target.target() != Target::Point)
+    {
         let modifier = power + modifier(game, *first, *target, Table::Area) + more(*target);
         let dice = two_dice(game, &format!("{first} in close combat"));
-        suffer::push(game, *target, dice, Blow { power, modifier, cause: CLOSE.into() });
+        suffer::push(
+            game,
+            *target,
+            dice,
+            Blow {
+                power,
+                modifier,
+                cause: CLOSE.into(),
+            },
+        );
     }
 }
 
 /// AT rolls of infantry at vehicles in one hex.
 fn rolls(game: &Acts, firing: &[Unit], targets: &[Unit]) {
     for unit in firing {
-        let target =
-            targets.iter().find(|target| target.exists(game) && atroll::may(game, *unit, **target).is_ok());
+        let target = targets
+            .iter()
+            .find(|target| target.exists(game) && atroll::may(game, *unit, **target).is_ok());
         if let Some(target) = target {
             atroll::roll::push(game, *unit, *target);
         }
@@ -175,7 +218,9 @@ fn rolls(game: &Acts, firing: &[Unit], targets: &[Unit]) {
 /// [how] Both sides check.
 #[step]
 pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
-    let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else { return };
+    let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else {
+        return;
+    };
     let theirs = held_by(game, *first, at);
     let all = theirs.into_iter().chain(attackers);
     all.filter(|unit| unit.exists(game) && unit.morale() > 0)
@@ -186,12 +231,16 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
-    let attackers: Vec<Attacker> = attackers.into_iter().filter(|one| one.unit.exists(game)).collect();
+    let attackers: Vec<Attacker> = attackers
+        .into_iter()
+        .filter(|one| one.unit.exists(game))
+        .collect();
     let Some(side) = attackers.first().map(|one| one.unit.side()) else {
         return tell("the attack is broken");
     };
     let ours = there(game, &attackers, at);
-    let others = |unit: &Unit| unit.at() == at && unit.side() != side && unit.class() != Class::Helicopter;
+    let others =
+        |unit: &Unit| unit.at() == at && unit.side() != side && unit.class() != Class::Helicopter;
     let theirs: Vec<Unit> = units(game).into_iter().filter(others).collect();
     if !are_ready(&theirs) && !ours.is_empty() {
         tell("the hex is taken");

@@ -40,14 +40,20 @@ pub fn beside(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
     if !mover.exists(game) {
         return Vec::new();
     }
-    let own = Unit::all(game).into_iter().filter(|unit| unit.side() == side);
+    let own = Unit::all(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side);
     own.filter(|unit| may(game, *unit, mover).is_ok()).collect()
 }
 
 /// [table] What the dice must come to, before modifiers.
 #[rule]
 pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
-    let place = if range(unit, target) == 0 { Place::Same } else { Place::Adjacent };
+    let place = if range(unit, target) == 0 {
+        Place::Same
+    } else {
+        Place::Adjacent
+    };
     FireAtrollNumbers::get(game, place, armour(target.dv())).needed
 }
 
@@ -55,8 +61,16 @@ pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
 #[rule]
 pub fn modifier(game: &Reads, target: Unit) -> i64 {
     let row = effects(game, terrain_of(game, target.at()));
-    let terrain = if is_moving(game, target) { row.at_roll_moving } else { row.at_roll_still };
-    let night = if clock(game).is_night() { game.option(options::fire::atroll::NIGHT) } else { 0 };
+    let terrain = if is_moving(game, target) {
+        row.at_roll_moving
+    } else {
+        row.at_roll_still
+    };
+    let night = if clock(game).is_night() {
+        game.option(options::fire::atroll::NIGHT)
+    } else {
+        0
+    };
     terrain + night
 }
 
@@ -70,7 +84,18 @@ pub fn roll(game: &Acts, unit: Unit, target: Unit) {
     let modifier = modifier(game, target);
     let dice = two_dice(game, &format!("AT roll of {unit}"));
     let killed = dice + modifier >= needed;
-    apply(game, unit, target, "an AT roll", Outcome { needed, modifier, dice, killed });
+    apply(
+        game,
+        unit,
+        target,
+        "an AT roll",
+        Outcome {
+            needed,
+            modifier,
+            dice,
+            killed,
+        },
+    );
 }
 
 // One in the Suppressive Fire Phase, and one whenever an enemy enters a hex:
@@ -135,7 +160,10 @@ mod watch {
 }
 
 fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
-    enemies(game, unit).into_iter().filter(|other| may(game, unit, *other).is_ok()).collect()
+    enemies(game, unit)
+        .into_iter()
+        .filter(|other| may(game, unit, *other).is_ok())
+        .collect()
 }
 
 fn odds(game: &Reads, unit: Unit, target: Unit) -> i64 {

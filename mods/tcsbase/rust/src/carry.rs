@@ -42,7 +42,9 @@ pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
 #[wrap(fits_inside)]
 fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     base(game, carrier, unit)?;
-    let inside = aboard(game, carrier).into_iter().filter(|one| !one.is_outside());
+    let inside = aboard(game, carrier)
+        .into_iter()
+        .filter(|one| !one.is_outside());
     let (guns, squads): (Vec<Unit>, Vec<Unit>) = inside.partition(|one| one.is_towed());
     if unit.is_towed() && !guns.is_empty() {
         refuse!("it tows a gun already");
@@ -65,7 +67,10 @@ fn on_top(_base: fits_outside::Base, game: &Reads, carrier: Unit, unit: Unit) ->
     if !carrier.takes_riders() || unit.is_towed() || unit.bulk() == 0 {
         refuse!("it cannot ride on that");
     }
-    let riders: Vec<Unit> = aboard(game, carrier).into_iter().filter(|one| one.is_outside()).collect();
+    let riders: Vec<Unit> = aboard(game, carrier)
+        .into_iter()
+        .filter(|one| one.is_outside())
+        .collect();
     if bulk(&riders) + unit.bulk() > RIDERS {
         refuse!("no more can ride on it");
     }
@@ -89,7 +94,8 @@ pub fn may_load(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
         refuse!("it has moved");
     }
     ready(unit)?;
-    fits_inside(game, carrier, unit).or_else(|why| fits_outside(game, carrier, unit).map_err(|_| why))
+    fits_inside(game, carrier, unit)
+        .or_else(|why| fits_outside(game, carrier, unit).map_err(|_| why))
 }
 
 /// [load else 0] What a carrier pays in sixths to load or unload a unit: half of its points.
@@ -111,7 +117,9 @@ pub fn may_stop(game: &Reads, carrier: Unit) -> Verdict {
 /// [load else nil] Whether a carrier can pay for a unit. @open
 #[rule]
 pub fn may_pay(game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
-    if carrier.has_moved() || carrier.used() + price(game, carrier, unit) > allowance(game, carrier) * POINT {
+    if carrier.has_moved()
+        || carrier.used() + price(game, carrier, unit) > allowance(game, carrier) * POINT
+    {
         refuse!("it has not points enough");
     }
     Ok(())
@@ -162,9 +170,12 @@ mod load {
 }
 
 fn candidates(game: &Reads, carrier: Unit) -> Vec<Unit> {
-    let beside = friends(game, carrier).into_iter().filter(|other| other.at() == carrier.at());
-    let able =
-        |other: &Unit| may_load(game, carrier, *other).is_ok() && may_pay(game, carrier, *other).is_ok();
+    let beside = friends(game, carrier)
+        .into_iter()
+        .filter(|other| other.at() == carrier.at());
+    let able = |other: &Unit| {
+        may_load(game, carrier, *other).is_ok() && may_pay(game, carrier, *other).is_ok()
+    };
     beside.filter(able).collect()
 }
 
@@ -189,7 +200,11 @@ mod unload {
 
     pub fn score(game: &Reads, carrier: Unit) -> i64 {
         let near = |enemy: &Unit| enemy.at().distance(carrier.at()) <= 3;
-        if crate::enemies(game, carrier).iter().any(near) { 30 } else { -1 }
+        if crate::enemies(game, carrier).iter().any(near) {
+            30
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, carrier: Unit, unit: Unit) {
@@ -202,7 +217,8 @@ mod unload {
 }
 
 fn may_get_off(game: &Reads, carrier: Unit) -> Vec<Unit> {
-    let able = |one: &Unit| may_leave(game, carrier, *one).is_ok() && may_pay(game, carrier, *one).is_ok();
+    let able =
+        |one: &Unit| may_leave(game, carrier, *one).is_ok() && may_pay(game, carrier, *one).is_ok();
     aboard(game, carrier).into_iter().filter(able).collect()
 }
 
@@ -237,26 +253,42 @@ fn not_over_heads(base: gun_ready::Base, game: &Reads, firer: Unit) -> Verdict {
 #[wrap(exposed)]
 fn riders_too(base: exposed::Base, game: &Reads, at: Hex) -> Vec<Unit> {
     let mut found = base(game, at);
-    found.extend(Unit::all_with(game, Unit::IS_OUTSIDE, true).into_iter().filter(|rider| rider.at() == at));
+    found.extend(
+        Unit::all_with(game, Unit::IS_OUTSIDE, true)
+            .into_iter()
+            .filter(|rider| rider.at() == at),
+    );
     found
 }
 
 /// [vehicles] whatever they ride on,
 #[wrap(area::hurts)]
 fn those_on_it(base: area::hurts::Base, game: &Reads, target: Unit) -> Verdict {
-    if aboard(game, target).into_iter().any(Unit::is_outside) { Ok(()) } else { base(game, target) }
+    if aboard(game, target).into_iter().any(Unit::is_outside) {
+        Ok(())
+    } else {
+        base(game, target)
+    }
 }
 
 /// [vehicles] as if they moved in the open.
 #[wrap(terrain)]
 fn on_top_of_it(base: terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
-    if target.is_outside() { in_the_open(game, table) } else { base(game, target, table) }
+    if target.is_outside() {
+        in_the_open(game, table)
+    } else {
+        base(game, target, table)
+    }
 }
 
 /// What is added to the dice at a target that moves in the open.
 pub fn in_the_open(game: &Reads, table: Table) -> i64 {
     let row = effects(game, Terrain::Open);
-    if table == Table::Area { row.area_moving } else { row.moving }
+    if table == Table::Area {
+        row.area_moving
+    } else {
+        row.moving
+    }
 }
 
 /// [loss] Whoever was aboard is attacked by the same weapon as if he moved in the open, and kept down; a gun in tow is
@@ -280,7 +312,12 @@ fn with_passengers(base: lose::Base, game: &Writes, unit: Unit, cause: &str, pow
 pub fn tow(game: &Acts, unit: Unit) {
     let dice = two_dice(game, &format!("{unit} in tow"));
     let is_lost = dice >= TOW_LOST;
-    CarryTow { unit, dice, result: if is_lost { "destroyed" } else { "spared" } }.tell(game);
+    CarryTow {
+        unit,
+        dice,
+        result: if is_lost { "destroyed" } else { "spared" },
+    }
+    .tell(game);
     if is_lost {
         lose(game, unit, "fire", None);
     }
@@ -291,7 +328,16 @@ pub fn tow(game: &Acts, unit: Unit) {
 pub fn thrown_out(game: &Acts, unit: Unit, power: i64, cause: &str) {
     let modifier = power + in_the_open(game, Table::Area);
     let dice = two_dice(game, &format!("{unit} gets out"));
-    suffer::push(game, unit, dice, Blow { power, modifier, cause: cause.into() });
+    suffer::push(
+        game,
+        unit,
+        dice,
+        Blow {
+            power,
+            modifier,
+            cause: cause.into(),
+        },
+    );
     keep_down::push(game, unit);
 }
 

@@ -41,7 +41,9 @@ fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<
 #[rule]
 pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
     let own = of_side(game, side);
-    let seen = against(game, side).into_iter().filter(|enemy| own.iter().any(|one| sees(game, *one, *enemy)));
+    let seen = against(game, side)
+        .into_iter()
+        .filter(|enemy| own.iter().any(|one| sees(game, *one, *enemy)));
     seen.map(Unit::at).collect()
 }
 

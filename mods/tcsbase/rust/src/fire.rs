@@ -72,13 +72,19 @@ pub fn defence(_game: &Reads, target: Unit, _against: Against) -> i64 {
 pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64 {
     let is_moving = is_moving(game, target);
     let here = effects(game, terrain_of(game, target.at()));
-    let besides = if target.is_dug_in() { Some(dug_in(game)) } else { None };
-    let added = std::iter::once(here).chain(besides).map(|row| match (table, is_moving) {
-        (Table::Point, false) => row.still,
-        (Table::Point, true) => row.moving,
-        (Table::Area, false) => row.area_still,
-        (Table::Area, true) => row.area_moving,
-    });
+    let besides = if target.is_dug_in() {
+        Some(dug_in(game))
+    } else {
+        None
+    };
+    let added = std::iter::once(here)
+        .chain(besides)
+        .map(|row| match (table, is_moving) {
+            (Table::Point, false) => row.still,
+            (Table::Point, true) => row.moving,
+            (Table::Area, false) => row.area_still,
+            (Table::Area, true) => row.area_moving,
+        });
     added.sum()
 }
 
@@ -87,8 +93,17 @@ pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64 {
 pub fn sight(game: &Reads, firer: Unit, target: Unit, _table: Table) -> i64 {
     let smoke = |unit: Unit| smoke_of(game, unit.at());
     let is_dark = clock(game).is_night() && !lit(game, target.at());
-    let night = if is_dark { game.option(options::night::MODIFIER) } else { 0 };
-    let markers = smoke(firer) + if range(firer, target) > 0 { smoke(target) } else { 0 };
+    let night = if is_dark {
+        game.option(options::night::MODIFIER)
+    } else {
+        0
+    };
+    let markers = smoke(firer)
+        + if range(firer, target) > 0 {
+            smoke(target)
+        } else {
+            0
+        };
     night - 2 * markers
 }
 
@@ -141,7 +156,11 @@ pub fn gun_ready(_game: &Reads, firer: Unit) -> Verdict {
 /// [fire.point.weapondiff] What a game says of the gun.
 #[wrap(modifier)]
 fn accurate(base: modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
-    let more = if table == Table::Point { firer.accuracy() } else { 0 };
+    let more = if table == Table::Point {
+        firer.accuracy()
+    } else {
+        0
+    };
     base(game, firer, target, table) + more
 }
 
@@ -156,7 +175,12 @@ pub fn power(_game: &Reads, firer: Unit, _weapon: &str) -> Option<i64> {
 pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) -> Outcome {
     let modifier = modifier(game, firer, target, Table::Point);
     let dice = two_dice(game, &format!("{weapon} of {firer}"));
-    Outcome { needed, modifier, dice, killed: dice + modifier >= needed }
+    Outcome {
+        needed,
+        modifier,
+        dice,
+        killed: dice + modifier >= needed,
+    }
 }
 
 /// [unit.vehicle_hit, seq.sfp.effect] Tells a shot, and removes what it killed.
@@ -190,7 +214,9 @@ pub fn gun(game: &Acts, firer: Unit, target: Unit) {
         area::shell::push(game, firer, target.at());
         return;
     }
-    let Some(needed) = point::needed(game, firer, target) else { return };
+    let Some(needed) = point::needed(game, firer, target) else {
+        return;
+    };
     firer.set_has_fired(game, true);
     if finds(game, firer, target) {
         let outcome = roll(game, firer, target, "the gun", needed);
@@ -214,23 +240,33 @@ mod shoot {
     /// At what?
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
-        Domain::one_of(enemies(game, firer).into_iter().filter(|other| may(game, firer, *other).is_ok()))
+        Domain::one_of(
+            enemies(game, firer)
+                .into_iter()
+                .filter(|other| may(game, firer, *other).is_ok()),
+        )
     }
 
     /// Together with whom?
     #[param]
     pub fn with(game: &Reads, firer: Unit, target: Unit) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
+        let able =
+            |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
         Domain::some_of(friends(game, firer).into_iter().filter(able))
     }
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {
         let odds = 14 - chance(game, firer, target);
-        odds + if with.len() == 1 && odds < 6 { 2 } else { -(with.len() as i64) }
+        odds + if with.len() == 1 && odds < 6 {
+            2
+        } else {
+            -(with.len() as i64)
+        }
     }
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit, with: Vec<Unit>) {
         gun::push(game, firer, target);
-        with.into_iter().for_each(|other| gun::push(game, other, target));
+        with.into_iter()
+            .for_each(|other| gun::push(game, other, target));
     }
 }

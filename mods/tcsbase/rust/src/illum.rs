@@ -9,7 +9,9 @@ chapter!(tcsbase.illum);
 /// [tcsbase.illum] Whether an illumination round lights a hex.
 #[rule]
 pub fn lit(game: &Reads, at: Hex) -> bool {
-    Light::all(game).into_iter().any(|light| light.at().distance(at) <= 3)
+    Light::all(game)
+        .into_iter()
+        .any(|light| light.at().distance(at) <= 3)
 }
 
 /// [tcsbase.illum] A round burns over a hex.

@@ -41,7 +41,11 @@ pub fn exact(_game: &Reads, _mission: Mission) -> bool {
 pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool {
     let from = unit.at();
     let clock = clock(game);
-    let by_light = if clock.is_night() && !illum::lit(game, at) { clock.limit() } else { OBSERVED };
+    let by_light = if clock.is_night() && !illum::lit(game, at) {
+        clock.limit()
+    } else {
+        OBSERVED
+    };
     unit.state() == State::Ready
         && i64::from(from.distance(at)) <= by_light.min(los::sky_limit(game))
         && los::is_free_of_smoke(game, from, at)
@@ -58,13 +62,17 @@ pub fn serves(_game: &Reads, battery: Battery, unit: Unit) -> bool {
 /// [observer] Who observes a hex for a battery, if anybody.
 #[rule]
 pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit> {
-    units(game).into_iter().find(|unit| serves(game, battery, *unit) && sees(game, *unit, at))
+    units(game)
+        .into_iter()
+        .find(|unit| serves(game, battery, *unit) && sees(game, *unit, at))
 }
 
 /// [designator, adjust] The designator falls, and the fire for effect follows it, or not.
 #[step]
 pub fn land(game: &Acts, mission: Mission) {
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let centre = match exact(game, mission) {
         true => Some(mission.at()),
         false => aimed(game, mission, battery),
@@ -83,14 +91,30 @@ pub fn land(game: &Acts, mission: Mission) {
 /// or nothing where it is checked.
 fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
     let plotted = mission.at();
-    let fell = if registered(game, battery, plotted) { plotted } else { strayed(game, plotted) };
+    let fell = if registered(game, battery, plotted) {
+        plotted
+    } else {
+        strayed(game, plotted)
+    };
     if mission.is_sudden() {
-        ArtDesignated { battery, at: fell, observer: None, result: "fire for effect" }.tell(game);
+        ArtDesignated {
+            battery,
+            at: fell,
+            observer: None,
+            result: "fire for effect",
+        }
+        .tell(game);
         return Some(fell);
     }
     let observer = observer(game, battery, fell);
     let tell = |result: &str| {
-        ArtDesignated { battery, at: fell, observer: observer.map(|unit| *unit), result }.tell(game);
+        ArtDesignated {
+            battery,
+            at: fell,
+            observer: observer.map(|unit| *unit),
+            result,
+        }
+        .tell(game);
     };
     if observer.is_none() {
         tell("nobody sees it");
@@ -116,7 +140,11 @@ fn strayed(game: &Draws, plotted: Hex) -> Hex {
 
 /// The hex that is wanted: within three of the one that was plotted.
 fn wanted(game: &Acts, mission: Mission, battery: Battery) -> Hex {
-    let near = mission.at().area(SHIFT).into_iter().filter(|hex| is_on_map(game, *hex));
+    let near = mission
+        .at()
+        .area(SHIFT)
+        .into_iter()
+        .filter(|hex| is_on_map(game, *hex));
     let question =
         Question::new("tcsbase.art.wanted", "Where is the fire for effect wanted?").about(*battery);
     game.ask(&battery.side(), question, Domain::one_of(near))
@@ -125,17 +153,24 @@ fn wanted(game: &Acts, mission: Mission, battery: Battery) -> Hex {
 /// Whether the fire for effect follows the designator; what bots answer, they
 /// take from what stands first: rounds on nobody are kept for another turn.
 fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<Hex> {
-    let question = Question::new("tcsbase.art.check_fire", "Fire for effect where the designator fell?");
+    let question = Question::new(
+        "tcsbase.art.check_fire",
+        "Fire for effect where the designator fell?",
+    );
     let rounds = mission.rounds();
-    let is_worth_it = effect(game, &rounds) != Effect::Burst || worth(game, battery, &rounds, fell) >= 0;
+    let is_worth_it =
+        effect(game, &rounds) != Effect::Burst || worth(game, battery, &rounds, fell) >= 0;
     let answers = Domain::one_of([is_worth_it, !is_worth_it]);
-    game.ask(&battery.side(), question.about(*battery), answers).then_some(fell)
+    game.ask(&battery.side(), question.about(*battery), answers)
+        .then_some(fell)
 }
 
 /// [art.adjust.registered else false] Whether the batteries of a side are registered at a hex.
 #[rule]
 pub fn registered(game: &Reads, battery: Battery, at: Hex) -> bool {
-    let own = Reference::all(game).into_iter().filter(|point| point.side() == battery.side());
+    let own = Reference::all(game)
+        .into_iter()
+        .filter(|point| point.side() == battery.side());
     own.into_iter().any(|point| point.at() == at)
 }
 
@@ -154,7 +189,10 @@ fn distance(game: &Reads, pattern: Pattern, die: i64) -> i64 {
 pub fn spread(game: &Draws, pattern: Pattern, count: i64) -> Vec<Stray> {
     let dice = vec![Die::new(6); usize::try_from(count).unwrap_or(0)];
     let faces = game.roll_all(&dice, "pattern, distances");
-    let distances: Vec<i64> = faces.into_iter().map(|die| distance(game, pattern, die)).collect();
+    let distances: Vec<i64> = faces
+        .into_iter()
+        .map(|die| distance(game, pattern, die))
+        .collect();
     let astray = distances.iter().filter(|distance| **distance > 0).count();
     let ways = if astray == 0 {
         Vec::new()
@@ -162,7 +200,14 @@ pub fn spread(game: &Draws, pattern: Pattern, count: i64) -> Vec<Stray> {
         game.roll_all(&vec![Die::new(6); astray], "pattern, directions")
     };
     let mut ways = ways.into_iter();
-    let one = |distance| Stray { distance, way: if distance > 0 { ways.next().unwrap_or(1) } else { 1 } };
+    let one = |distance| Stray {
+        distance,
+        way: if distance > 0 {
+            ways.next().unwrap_or(1)
+        } else {
+            1
+        },
+    };
     distances.into_iter().map(one).collect()
 }
 
@@ -180,8 +225,16 @@ fn at_a_throw(base: spread::Base, game: &Draws, pattern: Pattern, count: i64) ->
         return base(game, pattern, count);
     }
     let dice = vec![Die::new(36); usize::try_from(count).unwrap_or(0)];
-    let faces = game.roll_all(&dice, "pattern, many rounds").into_iter().map(|face| face - 1);
-    faces.map(|face| Stray { distance: distance(game, pattern, face / 6 + 1), way: face % 6 + 1 }).collect()
+    let faces = game
+        .roll_all(&dice, "pattern, many rounds")
+        .into_iter()
+        .map(|face| face - 1);
+    faces
+        .map(|face| Stray {
+            distance: distance(game, pattern, face / 6 + 1),
+            way: face % 6 + 1,
+        })
+        .collect()
 }
 
 /// Rounds that struck a hex.
@@ -194,10 +247,19 @@ pub struct Struck {
 /// [patterns, gen.map_edge] Each round falls by the pattern; off the map it is lost.
 #[step]
 pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let struck = strikes(game, mission.pattern(), count(game, mission), at);
-    let list: Vec<String> = struck.iter().map(|one| format!("{} at {}", one.count, one.at)).collect();
-    ArtFell { battery, hexes: &list.join(", ") }.tell(game);
+    let list: Vec<String> = struck
+        .iter()
+        .map(|one| format!("{} at {}", one.count, one.at))
+        .collect();
+    ArtFell {
+        battery,
+        hexes: &list.join(", "),
+    }
+    .tell(game);
     fell::push(game, mission, struck);
 }
 
@@ -211,7 +273,10 @@ pub fn strikes(game: &Draws, pattern: Pattern, count: i64, at: Hex) -> Vec<Struc
             *struck.entry(hex).or_default() += 1;
         }
     }
-    struck.into_iter().map(|(at, count)| Struck { at, count }).collect()
+    struck
+        .into_iter()
+        .map(|(at, count)| Struck { at, count })
+        .collect()
 }
 
 /// [area] What the losses by a mission in a hex come from, a word as for `tcsbase.unit.lose`.
@@ -223,19 +288,35 @@ pub fn cause(_game: &Reads, _mission: Mission, _at: Hex) -> String {
 /// [area, smoke.mission, tcsbase.illum] What the rounds of a mission do in the hexes that they struck.
 #[step]
 pub fn fell(game: &Acts, mission: Mission, struck: Vec<Struck>) {
-    let Some(battery) = mission.battery() else { return };
+    let Some(battery) = mission.battery() else {
+        return;
+    };
     let rounds = mission.rounds();
     match effect(game, &rounds) {
         Effect::Burst => {
             for Struck { at, count } in &struck {
                 let (rounds, caliber) = (rounds.clone(), battery.caliber());
                 let (at, count, cause) = (*at, *count, cause(game, mission, *at));
-                burst::push(game, Shells { rounds, caliber, at, count, is_beside: false, cause });
+                burst::push(
+                    game,
+                    Shells {
+                        rounds,
+                        caliber,
+                        at,
+                        count,
+                        is_beside: false,
+                        cause,
+                    },
+                );
             }
             smokes(game, &struck);
         }
-        Effect::Smoke => struck.iter().for_each(|one| smoke::place::push(game, one.at)),
-        Effect::Light => struck.iter().for_each(|one| illum::burn::push(game, one.at)),
+        Effect::Smoke => struck
+            .iter()
+            .for_each(|one| smoke::place::push(game, one.at)),
+        Effect::Light => struck
+            .iter()
+            .for_each(|one| illum::burn::push(game, one.at)),
         Effect::Special => {}
     }
 }
@@ -243,7 +324,10 @@ pub fn fell(game: &Acts, mission: Mission, struck: Vec<Struck>) {
 /// [smoke_from_he] Two rounds of a mission or more in a hex leave smoke. @never_draws
 #[rule]
 pub fn smokes(game: &Writes, struck: &[Struck]) {
-    struck.iter().filter(|one| one.count >= 2).for_each(|one| smoke::place::push(game, one.at));
+    struck
+        .iter()
+        .filter(|one| one.count >= 2)
+        .for_each(|one| smoke::place::push(game, one.at));
 }
 
 /// Rounds that burst in a hex, or beside it where that counts.
@@ -267,7 +351,10 @@ pub fn fp(game: &Reads, burst: &Shells) -> i64 {
 /// [area, fire.area.rounds] The units in a hex that rounds attack on the Area Fire Table: troops and light vehicles.
 #[rule]
 pub fn softs(game: &Reads, burst: &Shells) -> Vec<Unit> {
-    exposed(game, burst.at).into_iter().filter(|unit| unit.class() != Class::Helicopter).collect()
+    exposed(game, burst.at)
+        .into_iter()
+        .filter(|unit| unit.class() != Class::Helicopter)
+        .collect()
 }
 
 /// [area, fire.area.rounds] One attack on each soft unit of a hex, and one round after the other on vehicles.
@@ -278,16 +365,31 @@ pub fn burst(game: &Acts, burst: Shells) {
         for unit in softs(game, &burst) {
             let modifier = power + terrain(game, unit, Table::Area);
             let dice = two_dice(game, &format!("shells on {unit}"));
-            suffer::push(game, unit, dice, Blow { power, modifier, cause: burst.cause.clone() });
+            suffer::push(
+                game,
+                unit,
+                dice,
+                Blow {
+                    power,
+                    modifier,
+                    cause: burst.cause.clone(),
+                },
+            );
         }
     }
     let here = units(game).into_iter().filter(|unit| unit.at() == burst.at);
-    let hard: Vec<Unit> =
-        here.filter(|unit| is_vehicle(game, *unit) && unit.class() != Class::Helicopter).collect();
+    let hard: Vec<Unit> = here
+        .filter(|unit| is_vehicle(game, *unit) && unit.class() != Class::Helicopter)
+        .collect();
     for round in 0..if hard.is_empty() { 0 } else { burst.count } {
         let chosen = match hard.len() {
             1 => 0,
-            all => game.roll(&Die::new(all as u16), &format!("which vehicle, round {}", round + 1)) - 1,
+            all => {
+                game.roll(
+                    &Die::new(all as u16),
+                    &format!("which vehicle, round {}", round + 1),
+                ) - 1
+            }
         };
         vehicle::push(game, burst.clone(), hard[chosen as usize]);
     }
@@ -302,7 +404,11 @@ pub fn against(_game: &Reads, _burst: &Shells) -> Against {
 /// [art.point.table] What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
 #[rule]
 pub fn vehicle_needed(game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
-    let armour = if defence(game, target, against(game, burst)) <= 1 { Armour::Light } else { Armour::Heavy };
+    let armour = if defence(game, target, against(game, burst)) <= 1 {
+        Armour::Light
+    } else {
+        Armour::Heavy
+    };
     ArtPointNumbers::find(game, &burst.caliber, armour)?.needed
 }
 
@@ -313,12 +419,21 @@ pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
         return;
     }
     let needed = vehicle_needed(game, &burst, target);
-    let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, &burst, target)) else { return };
+    let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, &burst, target)) else {
+        return;
+    };
     let dice = two_dice(game, &format!("a round at {target}"));
     let is_lost = dice + modifier >= needed;
     let result = if is_lost { "destroyed" } else { "no effect" };
     target.set_is_engaged(game, true);
-    ArtVehicleHit { target, dice, modifier: &signed(modifier), needed, result }.tell(game);
+    ArtVehicleHit {
+        target,
+        dice,
+        modifier: &signed(modifier),
+        needed,
+        result,
+    }
+    .tell(game);
     if is_lost {
         lose(game, target, &burst.cause, fpmod(game, fp(game, &burst)));
     }

@@ -50,7 +50,10 @@ fn enemies(game: &Reads, unit: Unit) -> Vec<Unit> {
 }
 
 fn friends(game: &Reads, unit: Unit) -> Vec<Unit> {
-    unit::of_side(game, &unit.side()).into_iter().filter(|other| *other != unit).collect()
+    unit::of_side(game, &unit.side())
+        .into_iter()
+        .filter(|other| *other != unit)
+        .collect()
 }
 
 fn clock(game: &Reads) -> Clock {
@@ -74,7 +77,9 @@ fn die(game: &Draws, purpose: &str) -> i64 {
 
 /// Two dice, one after the other.
 fn two_dice(game: &Draws, purpose: &str) -> i64 {
-    game.roll_all(&[Die::new(6), Die::new(6)], purpose).iter().sum()
+    game.roll_all(&[Die::new(6), Die::new(6)], purpose)
+        .iter()
+        .sum()
 }
 
 /// A number with its sign, as people write modifiers.

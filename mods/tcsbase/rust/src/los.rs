@@ -41,7 +41,10 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
         for hex in std::iter::once(hex).chain(beside) {
             let ground = ground_of(game, hex);
             let terrain = ground.map_or(Terrain::Open, Ground::terrain);
-            let known = growth.iter().find(|(other, _)| *other == terrain).map(|(_, height)| *height);
+            let known = growth
+                .iter()
+                .find(|(other, _)| *other == terrain)
+                .map(|(_, height)| *height);
             let height = known.unwrap_or_else(|| {
                 let height = effects(game, terrain).height;
                 growth.push((terrain, height));
@@ -71,7 +74,9 @@ pub fn through_smoke(game: &Reads, unit: Unit, target: Unit) -> bool {
 /// [smoke] Whether there is smoke anywhere.
 #[rule]
 pub fn is_smoky(game: &Reads) -> bool {
-    Ground::all(game).into_iter().any(|ground| ground.smoke() > 0)
+    Ground::all(game)
+        .into_iter()
+        .any(|ground| ground.smoke() > 0)
 }
 
 /// [smoke] Whether no smoke lies between two hexes, on both sides where the line runs along a hexside.
@@ -81,13 +86,19 @@ pub fn is_free_of_smoke(game: &Reads, a: Hex, b: Hex) -> bool {
         return true;
     }
     let between = |hex: Hex| hex != a && hex != b && smoke_of(game, hex) > 0;
-    !a.line(b).into_iter().any(|(hex, beside)| between(hex) && beside.is_none_or(between))
+    !a.line(b)
+        .into_iter()
+        .any(|(hex, beside)| between(hex) && beside.is_none_or(between))
 }
 
 /// [visibility, night.limit] How many hexes a unit sees at most in the dark.
 #[rule]
 pub fn night_limit(game: &Reads, unit: Unit, target: Unit) -> i64 {
-    if clock(game).is_night() && !lit(game, target.at()) { dark_limit(game, unit) } else { ANY }
+    if clock(game).is_night() && !lit(game, target.at()) {
+        dark_limit(game, unit)
+    } else {
+        ANY
+    }
 }
 
 /// [visibility, night.limit] How many hexes a unit sees where it is dark.

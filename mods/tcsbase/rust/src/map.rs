@@ -36,7 +36,11 @@ pub fn name_of(hex: Hex) -> String {
 /// The hex of a ground, by its name.
 pub fn hex_of(ground: Ground) -> Hex {
     let name = ground.name();
-    let number = |from: usize| name.get(from..from + 2).and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    let number = |from: usize| {
+        name.get(from..from + 2)
+            .and_then(|digits| digits.parse().ok())
+            .unwrap_or(0)
+    };
     Hex::at(number(1), number(3))
 }
 
@@ -51,7 +55,8 @@ pub fn on_map(game: &Reads) -> impl Fn(&Hex) -> bool {
     let (width, depth) = game.size();
     move |hex| {
         let (column, row) = hex.column_row();
-        (1..=width / INCH).contains(&i64::from(column)) && (1..=depth / INCH).contains(&i64::from(row))
+        (1..=width / INCH).contains(&i64::from(column))
+            && (1..=depth / INCH).contains(&i64::from(row))
     }
 }
 

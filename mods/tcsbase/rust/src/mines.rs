@@ -30,7 +30,11 @@ pub fn cost(_game: &Reads, _unit: Unit, field: Field, without: i64) -> i64 {
 fn dearer(base: cost::Base, game: &Reads, unit: Unit, field: Field, without: i64) -> i64 {
     let more = if is_vehicle(game, unit) { 2 } else { 1 };
     let under = base(game, unit, field, without);
-    if field.has_lane() { under } else { under + more * POINT }
+    if field.has_lane() {
+        under
+    } else {
+        under + more * POINT
+    }
 }
 
 /// [friendly] The own side pays double instead.
@@ -87,11 +91,25 @@ pub fn attack(game: &Acts, unit: Unit, field: Field) {
     field.reveal(game, None, None);
     let dice = two_dice(game, &format!("mines under {unit}"));
     if !is_vehicle(game, unit) {
-        suffer::push(game, unit, dice, Blow { power: POWER, modifier: POWER, cause: "mines".into() });
+        suffer::push(
+            game,
+            unit,
+            dice,
+            Blow {
+                power: POWER,
+                modifier: POWER,
+                cause: "mines".into(),
+            },
+        );
         return;
     }
     let is_lost = dice >= KILLS;
-    MinesWentOff { unit, dice, result: if is_lost { "destroyed" } else { "passes" } }.tell(game);
+    MinesWentOff {
+        unit,
+        dice,
+        result: if is_lost { "destroyed" } else { "passes" },
+    }
+    .tell(game);
     if is_lost {
         lose(game, unit, "mines", Some(POWER));
     }
@@ -106,7 +124,9 @@ fn buried(game: &Acts) {
 /// [hidden else nil] Hides them.
 #[step]
 fn bury(game: &Acts) {
-    let own = Field::all(game).into_iter().filter(|field| !field.side().is_empty() && !field.is_known());
+    let own = Field::all(game)
+        .into_iter()
+        .filter(|field| !field.side().is_empty() && !field.is_known());
     own.for_each(|field| field.hide(game, None));
 }
 
@@ -150,8 +170,13 @@ mod open_lane {
 }
 
 fn beside(game: &Reads, unit: Unit) -> Vec<Hex> {
-    let fields = Field::all(game).into_iter().filter(|field| !field.has_lane());
-    fields.map(Field::at).filter(|at| at.distance(unit.at()) == 1).collect()
+    let fields = Field::all(game)
+        .into_iter()
+        .filter(|field| !field.has_lane());
+    fields
+        .map(Field::at)
+        .filter(|at| at.distance(unit.at()) == 1)
+        .collect()
 }
 
 /// [breach] Engineers who are still there open it on a 5.
@@ -162,7 +187,13 @@ fn clear_lane(game: &Acts, unit: Unit, at: Hex) {
     }
     let die = die(game, &format!("breaching by {unit}"));
     let is_open = die >= 5;
-    MinesBreached { unit, at, die, result: if is_open { "a lane" } else { "nothing" } }.tell(game);
+    MinesBreached {
+        unit,
+        at,
+        die,
+        result: if is_open { "a lane" } else { "nothing" },
+    }
+    .tell(game);
     if let Some(field) = field_at(game, at).filter(|_| is_open) {
         field.set_has_lane(game, true);
     }

@@ -43,7 +43,11 @@ pub fn is_moving(_game: &Reads, unit: Unit) -> bool {
 /// [two, set] The modes that a unit may be in, now and by a change.
 #[rule]
 pub fn choices(_game: &Reads, unit: Unit) -> Vec<Mode> {
-    if unit.is_marked() { vec![Mode::Fire] } else { vec![Mode::Fire, Mode::Move] }
+    if unit.is_marked() {
+        vec![Mode::Fire]
+    } else {
+        vec![Mode::Fire, Mode::Move]
+    }
 }
 
 /// [seq.mode, set] Change mode
@@ -84,7 +88,9 @@ mod change {
 /// Whether a bot stands still for somebody.
 #[rule]
 pub fn has_target(game: &Reads, unit: Unit) -> bool {
-    enemies(game, unit).into_iter().any(|other| is_worth(game, unit, other))
+    enemies(game, unit)
+        .into_iter()
+        .any(|other| is_worth(game, unit, other))
 }
 
 /// Whoever is to advance stops for a good shot alone.

@@ -59,8 +59,18 @@ pub fn check(game: &Acts, unit: Unit, cause: &str) {
         ResultsEffect::Surrender if !gives_up(game, unit, cause) => ResultsEffect::Retreat,
         effect => effect,
     };
-    let result = if effect == ResultsEffect::None { "steady" } else { effect.word() };
-    MoraleChecked { unit, dice, modifier: &signed(modifier), result }.tell(game);
+    let result = if effect == ResultsEffect::None {
+        "steady"
+    } else {
+        effect.word()
+    };
+    MoraleChecked {
+        unit,
+        dice,
+        modifier: &signed(modifier),
+        result,
+    }
+    .tell(game);
     falter(game, unit, effect, cause);
 }
 
@@ -68,7 +78,9 @@ pub fn check(game: &Acts, unit: Unit, cause: &str) {
 #[rule]
 pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
     match effect {
-        ResultsEffect::Suppressed if unit.state() == State::Ready => unit.set_state(game, State::Suppressed),
+        ResultsEffect::Suppressed if unit.state() == State::Ready => {
+            unit.set_state(game, State::Suppressed)
+        }
         ResultsEffect::Paralyzed => unit.set_state(game, State::Paralyzed),
         ResultsEffect::Retreat => retreat::push(game, unit),
         ResultsEffect::Surrender => {
@@ -82,7 +94,8 @@ pub fn falter(game: &Writes, unit: Unit, effect: ResultsEffect, cause: &str) {
 /// [table] Whether a unit that would surrender finds somebody to do it to: an enemy on the ground within three hexes.
 #[rule]
 pub fn gives_up(game: &Reads, unit: Unit, _cause: &str) -> bool {
-    let near = |enemy: &Unit| enemy.class() != Class::Helicopter && unit.at().distance(enemy.at()) <= 3;
+    let near =
+        |enemy: &Unit| enemy.class() != Class::Helicopter && unit.at().distance(enemy.at()) <= 3;
     enemies(game, unit).iter().any(near)
 }
 
@@ -95,11 +108,23 @@ pub fn retreat(game: &Acts, unit: Unit) {
     }
     let at = unit.at();
     let enemies: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
-    let away = |hex: Hex| enemies.iter().map(|enemy| enemy.distance(hex)).min().unwrap_or(u32::MAX);
+    let away = |hex: Hex| {
+        enemies
+            .iter()
+            .map(|enemy| enemy.distance(hex))
+            .min()
+            .unwrap_or(u32::MAX)
+    };
     let found = at.reach(RETREAT, &costs(game, unit));
     let fit = found.into_iter().map(|(hex, cost, _)| (hex, cost));
     let fit = fit.filter(|(hex, _)| is_on_map(game, *hex) && away(*hex) > away(at).max(1));
-    let best = fit.max_by_key(|(hex, cost)| (away(*hex), std::cmp::Reverse(*cost), std::cmp::Reverse(*hex)));
+    let best = fit.max_by_key(|(hex, cost)| {
+        (
+            away(*hex),
+            std::cmp::Reverse(*cost),
+            std::cmp::Reverse(*hex),
+        )
+    });
     match best {
         Some((hex, _)) => {
             unit.set_carrier(game, None);
@@ -122,7 +147,14 @@ pub fn rally(game: &Writes, unit: Unit) {
         State::Suppressed => unit.set_state(game, State::Ready),
         State::Paralyzed => {
             let face = game.roll(&Die::new(6), &format!("recovery of {unit}"));
-            unit.set_state(game, if face >= 4 { State::Suppressed } else { State::Paralyzed });
+            unit.set_state(
+                game,
+                if face >= 4 {
+                    State::Suppressed
+                } else {
+                    State::Paralyzed
+                },
+            );
         }
         State::Ready => {}
     }
@@ -134,7 +166,11 @@ pub fn losses(game: &Writes, unit: Unit, steps: i64, company: i64, cause: &str) 
     let lost = unit.lost() + steps;
     count(game, unit, steps.min(left(game, unit)));
     unit.set_lost(game, lost);
-    let more = if lost >= unit.steps() { grief(game, unit) } else { 0 };
+    let more = if lost >= unit.steps() {
+        grief(game, unit)
+    } else {
+        0
+    };
     worsen(game, unit, company + more, cause);
 }
 
@@ -160,8 +196,8 @@ fn platoon_sees(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power:
     base(game, unit, cause, power);
     if is_shaken {
         let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();
-        let others =
-            others.filter(|other| other.side() == side && is_vehicle(game, *other) && other.morale() > 0);
+        let others = others
+            .filter(|other| other.side() == side && is_vehicle(game, *other) && other.morale() > 0);
         others.for_each(|other| check::push(game, other, cause));
     }
 }
@@ -181,7 +217,13 @@ fn buttons_up(base: falter::Base, game: &Writes, unit: Unit, effect: ResultsEffe
 
 /// [armor] Whoever is buttoned up sees little: one less on his dice,
 #[wrap(fire::modifier)]
-fn sees_little(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+fn sees_little(
+    base: fire::modifier::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
     base(game, firer, target, table) - i64::from(firer.is_buttoned())
 }
 

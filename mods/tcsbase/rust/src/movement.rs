@@ -53,7 +53,9 @@ pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
 /// The other hexes that enemies stand in.
 fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
     let at = unit.at();
-    let held = enemies(game, unit).into_iter().filter(|enemy| enemy.class() != Class::Helicopter);
+    let held = enemies(game, unit)
+        .into_iter()
+        .filter(|enemy| enemy.class() != Class::Helicopter);
     held.map(Unit::at).filter(|hex| *hex != at).collect()
 }
 
@@ -64,10 +66,17 @@ fn ways(game: &Reads, unit: Unit) -> HexCosts {
         return costs;
     }
     let feared = feared(game, unit);
-    let is_nearer = |from: Hex, to: Hex| feared.iter().any(|enemy| enemy.distance(to) < enemy.distance(from));
+    let is_nearer = |from: Hex, to: Hex| {
+        feared
+            .iter()
+            .any(|enemy| enemy.distance(to) < enemy.distance(from))
+    };
     costs.along.retain(|(from, to, _)| !is_nearer(*from, *to));
     for from in hexes(game) {
-        let nearer = from.neighbours().into_iter().filter(|to| is_nearer(from, *to));
+        let nearer = from
+            .neighbours()
+            .into_iter()
+            .filter(|to| is_nearer(from, *to));
         costs.cross.extend(nearer.map(|to| (from, to, None)));
     }
     costs
@@ -77,21 +86,32 @@ fn ways(game: &Reads, unit: Unit) -> HexCosts {
 pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     let class = unit.class();
     let mut listed: Vec<(Terrain, Option<u32>)> = Vec::new();
-    let mut of_terrain = |terrain: Terrain| match listed.iter().find(|(other, _)| *other == terrain) {
+    let mut of_terrain = |terrain: Terrain| match listed.iter().find(|(other, _)| *other == terrain)
+    {
         Some((_, cost)) => *cost,
         None => {
             let row = effects(game, terrain);
-            let cost = of(class, row.foot, row.tracked, row.wheeled).flatten().map(sixths);
+            let cost = of(class, row.foot, row.tracked, row.wheeled)
+                .flatten()
+                .map(sixths);
             listed.push((terrain, cost));
             cost
         }
     };
     let open = of_terrain(Terrain::Open);
-    let mut costs = HexCosts { otherwise: open, ..HexCosts::default() };
+    let mut costs = HexCosts {
+        otherwise: open,
+        ..HexCosts::default()
+    };
     let mut enter: BTreeMap<Hex, Option<u32>> = BTreeMap::new();
-    let grounds: Vec<(Hex, Ground)> =
-        Ground::all(game).into_iter().map(|ground| (hex_of(ground), ground)).collect();
-    let levels: BTreeMap<Hex, i64> = grounds.iter().map(|(hex, ground)| (*hex, ground.level())).collect();
+    let grounds: Vec<(Hex, Ground)> = Ground::all(game)
+        .into_iter()
+        .map(|ground| (hex_of(ground), ground))
+        .collect();
+    let levels: BTreeMap<Hex, i64> = grounds
+        .iter()
+        .map(|(hex, ground)| (*hex, ground.level()))
+        .collect();
     for (hex, ground) in grounds {
         enter.insert(hex, of_terrain(ground.terrain()));
         for next in hex.neighbours() {
@@ -102,7 +122,10 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
         }
     }
     let side = unit.side();
-    for field in Field::all(game).into_iter().filter(|field| field.is_seen_by(game, &side)) {
+    for field in Field::all(game)
+        .into_iter()
+        .filter(|field| field.is_seen_by(game, &side))
+    {
         let cost = enter.entry(field.at()).or_insert(open);
         *cost = cost.and_then(|cost| mined(game, unit, field, i64::from(cost)));
     }
@@ -119,10 +142,13 @@ fn mined(game: &Reads, unit: Unit, field: Field, cost: i64) -> Option<u32> {
 
 /// What it costs to cross hexsides; a bridge makes good what lies under it.
 fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
-    let all: Vec<(Hex, Hex, What)> =
-        Border::all(game).into_iter().map(|side| (side.at(), side.to(), side.what())).collect();
+    let all: Vec<(Hex, Hex, What)> = Border::all(game)
+        .into_iter()
+        .map(|side| (side.at(), side.to(), side.what()))
+        .collect();
     let bridged = |a: Hex, b: Hex| {
-        all.iter().any(|(at, to, what)| *what == What::Bridge && [(a, b), (b, a)].contains(&(*at, *to)))
+        all.iter()
+            .any(|(at, to, what)| *what == What::Bridge && [(a, b), (b, a)].contains(&(*at, *to)))
     };
     let mut found = Vec::new();
     for (at, to, what) in &all {
@@ -131,7 +157,15 @@ fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
         }
         let row = TerrainSides::get(game, *what);
         let more = of(unit.class(), row.foot, row.tracked, row.wheeled).flatten();
-        let more = more.map(|points| if row.takes_all { unit.allowance() } else { points }).map(sixths);
+        let more = more
+            .map(|points| {
+                if row.takes_all {
+                    unit.allowance()
+                } else {
+                    points
+                }
+            })
+            .map(sixths);
         found.extend([(*at, *to, more), (*to, *at, more)]);
     }
     found
@@ -142,7 +176,9 @@ fn roads(game: &Reads, class: Class) -> Vec<(Hex, Hex, u32)> {
     let mut found = Vec::new();
     for road in Road::all(game) {
         let row = TerrainRoads::get(game, road.sort());
-        let Some(cost) = of(class, row.foot, row.tracked, row.wheeled) else { continue };
+        let Some(cost) = of(class, row.foot, row.tracked, row.wheeled) else {
+            continue;
+        };
         let cost = u32::try_from(cost).unwrap_or(0);
         for pair in road.along().windows(2) {
             found.extend([(pair[0], pair[1], cost), (pair[1], pair[0], cost)]);
@@ -161,11 +197,18 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let most = allowance(game, unit) * POINT - unit.used();
-    let found = unit.at().reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
+    let found = unit
+        .at()
+        .reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
     let is_on_map = on_map(game);
     let here = found.into_iter().filter(|(hex, _, _)| is_on_map(hex));
-    let mut found: Vec<Reached> =
-        here.map(|(hex, cost, before)| Reached { hex, before, cost: i64::from(cost) }).collect();
+    let mut found: Vec<Reached> = here
+        .map(|(hex, cost, before)| Reached {
+            hex,
+            before,
+            cost: i64::from(cost),
+        })
+        .collect();
     let is_left = |next: &Hex| is_on_map(next) && found.iter().all(|one| one.hex != *next);
     let left: Vec<Hex> = unit.at().neighbours().into_iter().filter(is_left).collect();
     if !left.is_empty() {
@@ -182,12 +225,24 @@ pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<Reached> {
         return Vec::new();
     }
     let (at, held) = (unit.at(), held_against(game, unit));
-    let free: Vec<Hex> = beside.iter().copied().filter(|next| !held.contains(next)).collect();
+    let free: Vec<Hex> = beside
+        .iter()
+        .copied()
+        .filter(|next| !held.contains(next))
+        .collect();
     // What moves cost is the dearest of it all, and seldom asked for twice.
-    let costs = if free.is_empty() { HexCosts::default() } else { ways(game, unit) };
+    let costs = if free.is_empty() {
+        HexCosts::default()
+    } else {
+        ways(game, unit)
+    };
     let to = |next: Hex| {
         let cost = i64::from(Hex::path_cost(&[at, next], &costs)?);
-        Some(Reached { hex: next, before: at, cost })
+        Some(Reached {
+            hex: next,
+            before: at,
+            cost,
+        })
     };
     free.into_iter().filter_map(to).collect()
 }
@@ -202,14 +257,18 @@ pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex> {
 #[rule]
 pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit> {
     let at = unit.at();
-    let beside = friends(game, unit).into_iter().filter(|other| other.at() == at);
+    let beside = friends(game, unit)
+        .into_iter()
+        .filter(|other| other.at() == at);
     beside.filter(|other| may(game, *other).is_ok()).collect()
 }
 
 /// Where a bot of a side goes that advances: to what the enemy holds, and to the enemy.
 #[rule]
 pub fn goals(game: &Reads, side: &str) -> Vec<Hex> {
-    let objectives = Objective::all(game).into_iter().filter(|one| one.holder() != side);
+    let objectives = Objective::all(game)
+        .into_iter()
+        .filter(|one| one.holder() != side);
     let mut goals: Vec<Hex> = objectives.map(Objective::at).collect();
     goals.extend(against(game, side).into_iter().map(Unit::at));
     goals
@@ -218,7 +277,11 @@ pub fn goals(game: &Reads, side: &str) -> Vec<Hex> {
 /// Where a bot takes a unit: nowhere if it does not advance.
 #[rule]
 pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex> {
-    if unit.advances() { goals(game, &unit.side()) } else { Vec::new() }
+    if unit.advances() {
+        goals(game, &unit.side())
+    } else {
+        Vec::new()
+    }
 }
 
 /// [who] Of some hexes those in which a unit may end its move.
@@ -254,7 +317,9 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
 /// [ow.trigger, ow.resolve, ow] A unit enters the next hex of its way; whoever watches may fire.
 #[step]
 pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
-    let Some((next, rest)) = way.split_first() else { return };
+    let Some((next, rest)) = way.split_first() else {
+        return;
+    };
     if !unit.exists(game) || !goes_on(game, unit, *next) || !dares(game, unit, *next) {
         return;
     }
@@ -274,20 +339,28 @@ pub fn dares(game: &Reads, unit: Unit, next: Hex) -> bool {
         State::Paralyzed => false,
         State::Suppressed => {
             let at = unit.at();
-            feared(game, unit).into_iter().all(|enemy| enemy.distance(next) >= enemy.distance(at))
+            feared(game, unit)
+                .into_iter()
+                .all(|enemy| enemy.distance(next) >= enemy.distance(at))
         }
     }
 }
 
 /// Where the enemies are whom a unit sees.
 fn feared(game: &Reads, unit: Unit) -> Vec<Hex> {
-    enemies(game, unit).into_iter().filter(|enemy| sees(game, unit, *enemy)).map(Unit::at).collect()
+    enemies(game, unit)
+        .into_iter()
+        .filter(|enemy| sees(game, unit, *enemy))
+        .map(Unit::at)
+        .collect()
 }
 
 /// [enemy] Whether nobody has come into the way of a unit.
 #[rule]
 pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool {
-    !enemies(game, unit).into_iter().any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
+    !enemies(game, unit)
+        .into_iter()
+        .any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
 }
 
 /// [who] A unit has arrived in a hex from another one: what lies there has its effect.
@@ -328,7 +401,11 @@ mod go {
     #[param]
     pub fn to(game: &Reads, unit: Unit) -> Domain<Hex> {
         let at = unit.at();
-        let hexes: Vec<Hex> = reach(game, unit).iter().map(|one| one.hex).filter(|hex| *hex != at).collect();
+        let hexes: Vec<Hex> = reach(game, unit)
+            .iter()
+            .map(|one| one.hex)
+            .filter(|hex| *hex != at)
+            .collect();
         let mut hexes = stops(game, unit, &hexes);
         // Those first that lead to the enemy.
         let goals: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
@@ -339,28 +416,45 @@ mod go {
     /// Together with whom of its stack?
     #[param]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
-        let able =
-            |other: &Unit| in_reach(game, *other).contains(&to) && !stops(game, *other, &[to]).is_empty();
+        let able = |other: &Unit| {
+            in_reach(game, *other).contains(&to) && !stops(game, *other, &[to]).is_empty()
+        };
         let able: Vec<Unit> = companions(game, unit).into_iter().filter(able).collect();
         if able.is_empty() {
             return None;
         }
         let most = u32::try_from(company(game, unit, to, &able)).unwrap_or(0);
-        if most == 0 { None } else { Some(Domain::several(able, 0, Some(most))) }
+        if most == 0 {
+            None
+        } else {
+            Some(Domain::several(able, 0, Some(most)))
+        }
     }
 
     /// A bot that advances goes for the nearest enemy, or for an objective that the enemy holds.
     pub fn score(game: &Reads, unit: Unit, to: Hex, with: Vec<Unit>) -> i64 {
         let aims = aims(game, unit);
-        let nearest = |from: Hex| aims.iter().map(|aim| from.distance(*aim)).min().unwrap_or(0);
+        let nearest = |from: Hex| {
+            aims.iter()
+                .map(|aim| from.distance(*aim))
+                .min()
+                .unwrap_or(0)
+        };
         let then = nearest(to);
-        if then < nearest(unit.at()) { 100 - i64::from(then) - with.len() as i64 } else { -1 }
+        if then < nearest(unit.at()) {
+            100 - i64::from(then) - with.len() as i64
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, unit: Unit, to: Hex, with: Vec<Unit>) {
         for one in std::iter::once(unit).chain(with) {
             let found = reach(game, one);
-            let cost = found.iter().find(|reached| reached.hex == to).map_or(0, |reached| reached.cost);
+            let cost = found
+                .iter()
+                .find(|reached| reached.hex == to)
+                .map_or(0, |reached| reached.cost);
             one.set_used(game, one.used() + cost);
             walk::push(game, one, &way_to(one, &found, to));
         }

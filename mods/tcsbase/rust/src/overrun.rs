@@ -10,7 +10,9 @@ use crate::bindings::words::{Class, Cover, State, Target};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
-use crate::movement::{self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to};
+use crate::movement::{
+    self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to,
+};
 use crate::unit::is_vehicle;
 use crate::{area, enemies, morale, ow, seq, two_dice};
 
@@ -43,7 +45,11 @@ pub fn may_target(_game: &Reads, _unit: Unit, _target: Unit) -> Verdict {
 fn in_the_open(base: may_target::Base, game: &Reads, unit: Unit, target: Unit) -> Verdict {
     let at = target.at();
     let is_open = effects(game, terrain_of(game, at)).cover == Cover::None;
-    if !is_vehicle(game, target) && !is_open && !Road::all(game).iter().any(|road| road.along().contains(&at))
+    if !is_vehicle(game, target)
+        && !is_open
+        && !Road::all(game)
+            .iter()
+            .any(|road| road.along().contains(&at))
     {
         refuse!("it has cover there");
     }
@@ -64,8 +70,11 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
     hexes.sort();
     hexes.dedup();
-    hexes
-        .retain(|at| held_by(game, unit, *at).into_iter().any(|enemy| may_target(game, unit, enemy).is_ok()));
+    hexes.retain(|at| {
+        held_by(game, unit, *at)
+            .into_iter()
+            .any(|enemy| may_target(game, unit, enemy).is_ok())
+    });
     if hexes.is_empty() {
         return Vec::new();
     }
@@ -73,7 +82,11 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     let left = allowance(game, unit) * POINT - unit.used() - price(game, unit);
     let from = |one: &Reached, at: Hex| {
         let last = Hex::path_cost(&[one.hex, at], &costs)?;
-        Some(Chance { at, from: one.hex, cost: one.cost + i64::from(last) })
+        Some(Chance {
+            at,
+            from: one.hex,
+            cost: one.cost + i64::from(last),
+        })
     };
     let best = |at: Hex| {
         let beside = found.iter().filter(|one| one.hex.distance(at) == 1);
@@ -105,12 +118,19 @@ mod go {
     }
 
     pub fn score(game: &Reads, unit: Unit, at: Hex) -> i64 {
-        let is_soft = held_by(game, unit, at).iter().all(|enemy| enemy.state() != State::Ready);
+        let is_soft = held_by(game, unit, at)
+            .iter()
+            .all(|enemy| enemy.state() != State::Ready);
         if unit.advances() && is_soft { 120 } else { -1 }
     }
 
     pub fn perform(game: &Acts, unit: Unit, at: Hex) {
-        let Some(chance) = chances(game, unit).into_iter().find(|chance| chance.at == at) else { return };
+        let Some(chance) = chances(game, unit)
+            .into_iter()
+            .find(|chance| chance.at == at)
+        else {
+            return;
+        };
         if chance.from != unit.at() {
             let way = way_to(unit, &reach(game, unit), chance.from);
             walk::push(game, unit, &way);
@@ -141,7 +161,10 @@ pub fn defend(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) {
         return;
     }
-    for enemy in held_by(game, unit, at).into_iter().filter(|enemy| enemy.state() == State::Ready) {
+    for enemy in held_by(game, unit, at)
+        .into_iter()
+        .filter(|enemy| enemy.state() == State::Ready)
+    {
         if gun_ready(game, enemy).is_ok() && may_hit(game, enemy, unit).is_ok() {
             gun::push(game, enemy, unit);
         } else if area::may(game, enemy, unit).is_ok() {
@@ -156,16 +179,31 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) || unit.state() != State::Ready {
         return;
     }
-    let theirs: Vec<Unit> =
-        held_by(game, unit, at).into_iter().filter(|enemy| may_target(game, unit, *enemy).is_ok()).collect();
+    let theirs: Vec<Unit> = held_by(game, unit, at)
+        .into_iter()
+        .filter(|enemy| may_target(game, unit, *enemy).is_ok())
+        .collect();
     if let Some(power) = fpmod(game, 2 * strength(game, unit)) {
-        for enemy in theirs.iter().filter(|enemy| enemy.target() != Target::Point) {
+        for enemy in theirs
+            .iter()
+            .filter(|enemy| enemy.target() != Target::Point)
+        {
             let modifier = power + modifier(game, unit, *enemy, Table::Area);
             let dice = two_dice(game, &format!("{unit} in an overrun"));
-            suffer::push(game, *enemy, dice, Blow { power, modifier, cause: CLOSE.into() });
+            suffer::push(
+                game,
+                *enemy,
+                dice,
+                Blow {
+                    power,
+                    modifier,
+                    cause: CLOSE.into(),
+                },
+            );
         }
     }
-    let is_hard = |enemy: &Unit| enemy.target() != Target::Area && may_hit(game, unit, *enemy).is_ok();
+    let is_hard =
+        |enemy: &Unit| enemy.target() != Target::Area && may_hit(game, unit, *enemy).is_ok();
     let hard = theirs.into_iter().find(is_hard);
     if let Some(enemy) = hard.filter(|_| gun_ready(game, unit).is_ok()) {
         gun::push(game, unit, enemy);
@@ -176,7 +214,9 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
 #[step]
 fn check(game: &Acts, unit: Unit, at: Hex) {
     if unit.exists(game) {
-        let theirs = held_by(game, unit, at).into_iter().filter(|enemy| enemy.morale() > 0);
+        let theirs = held_by(game, unit, at)
+            .into_iter()
+            .filter(|enemy| enemy.morale() > 0);
         let theirs = theirs.filter(|enemy| may_target(game, unit, *enemy).is_ok());
         theirs.for_each(|enemy| morale::check::push(game, enemy, CLOSE));
     }
@@ -189,10 +229,22 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     if !unit.exists(game) {
         return;
     }
-    let theirs: Vec<Unit> =
-        held_by(game, unit, at).into_iter().filter(|enemy| may_target(game, unit, *enemy).is_ok()).collect();
-    let is_held = theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
-    OverrunDone { unit, at, result: if is_held { "it is stopped" } else { "it goes on" } }.tell(game);
+    let theirs: Vec<Unit> = held_by(game, unit, at)
+        .into_iter()
+        .filter(|enemy| may_target(game, unit, *enemy).is_ok())
+        .collect();
+    let is_held =
+        theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
+    OverrunDone {
+        unit,
+        at,
+        result: if is_held {
+            "it is stopped"
+        } else {
+            "it goes on"
+        },
+    }
+    .tell(game);
     if is_held {
         stop(game, unit, from);
     } else {

@@ -27,7 +27,9 @@ pub struct Entered {
 #[rule]
 pub fn enter(game: &Writes, mover: Unit, at: Hex) {
     mover.set_at(game, at);
-    aboard(game, mover).into_iter().for_each(|passenger| passenger.set_at(game, at));
+    aboard(game, mover)
+        .into_iter()
+        .for_each(|passenger| passenger.set_at(game, at));
     expose(game, mover);
     MoveEnteredHex { unit: mover, at }.tell(game);
 }
@@ -95,22 +97,32 @@ pub fn watchers(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
     if !mover.exists(game) {
         return Vec::new();
     }
-    let own = Unit::all(game).into_iter().filter(|unit| unit.side() == side);
+    let own = Unit::all(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side);
     own.filter(|unit| may(game, *unit, mover).is_ok()).collect()
 }
 
 /// [trigger, resolve] Of these those whose guns may fire at it: nobody else is asked.
 #[rule]
 pub fn gunners(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
-    let armed = watchers(game, side, entered).into_iter().filter(|unit| gun_ready(game, *unit).is_ok());
-    armed.filter(|unit| gun(game, *unit, entered.get("mover")).is_ok()).collect()
+    let armed = watchers(game, side, entered)
+        .into_iter()
+        .filter(|unit| gun_ready(game, *unit).is_ok());
+    armed
+        .filter(|unit| gun(game, *unit, entered.get("mover")).is_ok())
+        .collect()
 }
 
 /// [trigger, resolve] Of these those who may fire at it with area fire: nobody else is asked.
 #[rule]
 pub fn shooters(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
-    let armed = watchers(game, side, entered).into_iter().filter(|unit| unit.fp() > 0);
-    armed.filter(|unit| volley(game, *unit, entered.get("mover")).is_ok()).collect()
+    let armed = watchers(game, side, entered)
+        .into_iter()
+        .filter(|unit| unit.fp() > 0);
+    armed
+        .filter(|unit| volley(game, *unit, entered.get("mover")).is_ok())
+        .collect()
 }
 
 /// [permission, marked, marker] Rolls for permission where it is needed; marks the unit if it fires.
@@ -119,12 +131,21 @@ pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
     let is_free = free(game, unit, mover);
     if !is_free && mover.trigger() == Trigger::New {
         let given = rolled(game, "permission", 5);
-        mover.set_trigger(game, if given { Trigger::Given } else { Trigger::Refused });
+        mover.set_trigger(
+            game,
+            if given {
+                Trigger::Given
+            } else {
+                Trigger::Refused
+            },
+        );
     }
     if !is_free && mover.trigger() != Trigger::Given {
         return false;
     }
-    once(game, unit, |unit| !unit.is_marked() || rolled(game, "additional overwatch", 6))
+    once(game, unit, |unit| {
+        !unit.is_marked() || rolled(game, "additional overwatch", 6)
+    })
 }
 
 /// One marker, and one answer at a trigger, cover all weapons of a unit.
@@ -150,9 +171,21 @@ fn simply(base: ask::Base, game: &Writes, unit: Unit, mover: Unit) -> bool {
     }
     if mover.trigger() == Trigger::New {
         let die = die(game, "permission");
-        OwDie { what: "permission", die, needed: 5, result: if die >= 5 { "given" } else { "refused" } }
-            .tell(game);
-        mover.set_trigger(game, if die >= 5 { Trigger::Given } else { Trigger::Refused });
+        OwDie {
+            what: "permission",
+            die,
+            needed: 5,
+            result: if die >= 5 { "given" } else { "refused" },
+        }
+        .tell(game);
+        mover.set_trigger(
+            game,
+            if die >= 5 {
+                Trigger::Given
+            } else {
+                Trigger::Refused
+            },
+        );
         if die == 6 {
             mover.set_marked_left(game, crate::die(game, "marked units that may fire"));
         }
@@ -178,7 +211,13 @@ fn not_marked(base: free::Base, game: &Reads, unit: Unit, mover: Unit) -> bool {
 fn rolled(game: &Writes, what: &str, needed: i64) -> bool {
     let die = die(game, what);
     let is_given = die >= needed;
-    OwDie { what, die, needed, result: if is_given { "given" } else { "refused" } }.tell(game);
+    OwDie {
+        what,
+        die,
+        needed,
+        result: if is_given { "given" } else { "refused" },
+    }
+    .tell(game);
     is_given
 }
 

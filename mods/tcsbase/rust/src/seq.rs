@@ -30,7 +30,10 @@ fn game() -> Phase {
 }
 
 fn acts(order: Acting) -> Phase {
-    Phase::acts(order).announced().may_end(may_end::ID).ends_when_idle()
+    Phase::acts(order)
+        .announced()
+        .may_end(may_end::ID)
+        .ends_when_idle()
 }
 
 /// [command] Command
@@ -56,7 +59,9 @@ pub fn mode() -> Phase {
 /// [ow.marker]
 #[automatic]
 fn markers(game: &Acts) {
-    Unit::all(game).into_iter().for_each(|unit| unit.set_is_marked(game, false));
+    Unit::all(game)
+        .into_iter()
+        .for_each(|unit| unit.set_is_marked(game, false));
 }
 
 /// [call] Call for Fire
@@ -75,19 +80,25 @@ fn first_fire(game: &Acts) {
 /// Sorties
 #[automatic(announced)]
 fn sorties(game: &Acts) {
-    Sortie::all(game).into_iter().for_each(|sortie| air::come::push(game, sortie));
+    Sortie::all(game)
+        .into_iter()
+        .for_each(|sortie| air::come::push(game, sortie));
 }
 
 /// Missions
 #[automatic(announced)]
 fn missions(game: &Acts) {
-    Mission::all(game).into_iter().for_each(|mission| art::fire::push(game, mission));
+    Mission::all(game)
+        .into_iter()
+        .for_each(|mission| art::fire::push(game, mission));
 }
 
 /// [sfp, seq.sfp.alternate] Suppressive Fire
 #[phase]
 pub fn direct() -> Phase {
-    acts(Acting::Alternating).may_pass(may_end::ID).first(fires_first::ID)
+    acts(Acting::Alternating)
+        .may_pass(may_end::ID)
+        .first(fires_first::ID)
 }
 
 /// [action]
@@ -110,7 +121,12 @@ fn first(game: &Writes, what: &str) -> String {
     let sides = game.sides();
     let die = die(game, &format!("who {what} first"));
     let side = sides[usize::from(die > 3).min(sides.len() - 1)].clone();
-    SeqFirst { die, side: &side, what }.tell(game);
+    SeqFirst {
+        die,
+        side: &side,
+        what,
+    }
+    .tell(game);
     side
 }
 
@@ -129,14 +145,20 @@ fn moves_first(game: &Reads, _data: Value) -> String {
 /// [cleanup] Clean Up
 #[automatic(announced)]
 pub fn cleanup(game: &Acts) {
-    Unit::all(game).into_iter().for_each(|unit| refresh(game, unit));
-    Battery::all(game).into_iter().for_each(|battery| art::refresh(game, battery));
+    Unit::all(game)
+        .into_iter()
+        .for_each(|unit| refresh(game, unit));
+    Battery::all(game)
+        .into_iter()
+        .for_each(|battery| art::refresh(game, battery));
     for ground in Ground::all(game) {
         if ground.smoke() > 0 {
             smoke::clear::push(game, ground);
         }
     }
-    Light::all(game).into_iter().for_each(|light| light.remove(game));
+    Light::all(game)
+        .into_iter()
+        .for_each(|light| light.remove(game));
     time::go_on::push(game);
 }
 
@@ -165,5 +187,6 @@ fn over(game: &Reads) -> bool {
 
 /// Whether the turn is the last that the scenario has.
 pub fn is_last(game: &Reads) -> bool {
-    game.turns().is_some_and(|turns| game.round(game::ID) >= turns)
+    game.turns()
+        .is_some_and(|turns| game.round(game::ID) >= turns)
 }

@@ -63,7 +63,12 @@ mod write {
         let side = game.acting();
         let enemies = units(game).into_iter().filter(|unit| unit.side() != side);
         let mut found: Vec<Hex> = enemies.map(Unit::at).collect();
-        found.extend(hexes(game).into_iter().filter(|hex| !found.contains(hex)).collect::<Vec<Hex>>());
+        found.extend(
+            hexes(game)
+                .into_iter()
+                .filter(|hex| !found.contains(hex))
+                .collect::<Vec<Hex>>(),
+        );
         Domain::one_of(found)
     }
 
@@ -74,18 +79,33 @@ mod write {
     }
 
     pub fn score(game: &Reads, mission: SheetMission, members: Vec<Unit>) -> i64 {
-        let is_wanted = |unit: &Unit| unit.advances() && unit.sheet().is_none() && !is_free(game, *unit);
+        let is_wanted =
+            |unit: &Unit| unit.advances() && unit.sheet().is_none() && !is_free(game, *unit);
         let wanted = members.iter().filter(|unit| is_wanted(unit)).count() as i64;
-        if mission == SheetMission::Attack && wanted == members.len() as i64 { wanted } else { -1 }
+        if mission == SheetMission::Attack && wanted == members.len() as i64 {
+            wanted
+        } else {
+            -1
+        }
     }
 
     pub fn perform(game: &Acts, mission: SheetMission, goal: Hex, members: Vec<Unit>) {
-        let made = Sheet::create(game, None, [Sheet::SIDE.is(game.acting()), Sheet::GOAL.is(goal)]);
+        let made = Sheet::create(
+            game,
+            None,
+            [Sheet::SIDE.is(game.acting()), Sheet::GOAL.is(goal)],
+        );
         made.set_mission(game, mission);
-        if let Some(staff) = members.iter().find_map(|unit| unit.sheet()).map(Sheet::staff) {
+        if let Some(staff) = members
+            .iter()
+            .find_map(|unit| unit.sheet())
+            .map(Sheet::staff)
+        {
             made.set_staff(game, staff);
         }
-        members.into_iter().for_each(|unit| unit.set_next_sheet(game, Some(made)));
+        members
+            .into_iter()
+            .for_each(|unit| unit.set_next_sheet(game, Some(made)));
     }
 }
 
@@ -93,7 +113,8 @@ mod write {
 #[rule]
 pub fn candidates(game: &Reads, side: &str) -> Vec<Unit> {
     let own = units(game).into_iter().filter(|unit| unit.side() == side);
-    own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok()).collect()
+    own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok())
+        .collect()
 }
 
 /// [seq.command, opsheet] Cancel an op sheet
@@ -134,7 +155,11 @@ pub fn gain(game: &Reads, sheet: Sheet) -> i64 {
         () => 3,
     };
     let all_drive = !members.is_empty() && members.iter().all(|unit| is_vehicle(game, *unit));
-    if all_drive { turns * game.option(options::cmd::VEHICLE_TURNS) } else { turns }
+    if all_drive {
+        turns * game.option(options::cmd::VEHICLE_TURNS)
+    } else {
+        turns
+    }
 }
 
 /// [weighted] Sheets that are prepared gain weighted turns.
@@ -152,7 +177,10 @@ fn accrue(game: &Acts) {
 /// another.
 #[step]
 fn review(game: &Acts) {
-    for sheet in Sheet::all(game).into_iter().filter(|sheet| sheet.is_in_force()) {
+    for sheet in Sheet::all(game)
+        .into_iter()
+        .filter(|sheet| sheet.is_in_force())
+    {
         let leads = [SheetMission::Attack, SheetMission::Move].contains(&sheet.mission());
         let has_arrived = |unit: &Unit| unit.at() == sheet.goal();
         if leads && sheet.reserve().is_none() && members(game, sheet).iter().any(has_arrived) {
@@ -177,8 +205,10 @@ fn accrued(game: &Acts) {
 #[rule]
 pub fn size(game: &Reads, sheet: Sheet) -> i64 {
     let members = members(game, sheet);
-    let companies: BTreeSet<Option<String>> =
-        members.iter().map(|unit| unit.company().map(|company| company.name())).collect();
+    let companies: BTreeSet<Option<String>> = members
+        .iter()
+        .map(|unit| unit.company().map(|company| company.name()))
+        .collect();
     (companies.len() as i64).clamp(1, 3)
 }
 
@@ -192,11 +222,16 @@ pub fn needed(game: &Reads, sheet: Sheet) -> Option<i64> {
         SheetMission::Move => row.r#move,
     };
     let columns = CmdThresholds::all(game);
-    let column = columns.iter().rposition(|row| threshold(row) <= sheet.turns())?;
+    let column = columns
+        .iter()
+        .rposition(|row| threshold(row) <= sheet.turns())?;
     let row = CmdNumbers::get(game, (sheet.staff() + size(game, sheet)).min(9));
     let (c6, c7, c8, c9, c10, c11) = (row.c6, row.c7, row.c8, row.c9, row.c10, row.c11);
     let late = [c6, c7, c8, c9, c10, c11].map(Some);
-    [row.c1, row.c2, row.c3, row.c4, row.c5].into_iter().chain(late).nth(column)?
+    [row.c1, row.c2, row.c3, row.c4, row.c5]
+        .into_iter()
+        .chain(late)
+        .nth(column)?
 }
 
 /// [implement] Implement an op sheet
@@ -223,12 +258,24 @@ mod implement {
 
     pub fn perform(game: &Acts, sheet: Sheet) {
         sheet.set_has_tried(game, true);
-        let Some(needed) = needed(game, sheet) else { return };
-        let faces = game.roll_all(&[Die::new(6), Die::new(6)], &format!("implementing {sheet}"));
+        let Some(needed) = needed(game, sheet) else {
+            return;
+        };
+        let faces = game.roll_all(
+            &[Die::new(6), Die::new(6)],
+            &format!("implementing {sheet}"),
+        );
         let roll = 10 * faces[0] + faces[1];
         let comes = roll >= needed;
         let result = if comes { "in force" } else { "not yet" };
-        CmdTried { sheet, turns: sheet.turns(), roll, needed: &needed.to_string(), result }.tell(game);
+        CmdTried {
+            sheet,
+            turns: sheet.turns(),
+            roll,
+            needed: &needed.to_string(),
+            result,
+        }
+        .tell(game);
         if comes {
             bring_into_force(game, sheet);
         }
@@ -244,7 +291,10 @@ pub fn bring_into_force(game: &Writes, sheet: Sheet) {
     }
     sheet.set_is_in_force(game, true);
     let is_empty = |other: &Sheet| other.is_in_force() && members(game, *other).is_empty();
-    Sheet::all(game).into_iter().filter(is_empty).for_each(|other| other.remove(game));
+    Sheet::all(game)
+        .into_iter()
+        .filter(is_empty)
+        .for_each(|other| other.remove(game));
 }
 
 /// [reserve] Call for the reserve
@@ -270,7 +320,12 @@ mod call_reserve {
         sheet.set_has_tried(game, true);
         let die = die(game, &format!("the reserve of {sheet}"));
         let comes = die >= RESERVE;
-        CmdReserveCalled { sheet, die, result: if comes { "in force" } else { "not yet" } }.tell(game);
+        CmdReserveCalled {
+            sheet,
+            die,
+            result: if comes { "in force" } else { "not yet" },
+        }
+        .tell(game);
         if let Some(goal) = sheet.reserve().filter(|_| comes) {
             sheet.set_goal(game, goal);
             sheet.set_reserve(game, None);

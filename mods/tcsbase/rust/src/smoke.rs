@@ -32,7 +32,10 @@ pub fn ground_of(game: &Writes, at: Hex) -> Ground {
 pub fn clear(game: &Acts, at: Ground) {
     let dice = vec![Die::new(6); usize::try_from(at.smoke()).unwrap_or(0)];
     let faces = game.roll_all(&dice, &format!("smoke at {at}"));
-    at.set_smoke(game, faces.into_iter().filter(|face| *face < 4).count() as i64);
+    at.set_smoke(
+        game,
+        faces.into_iter().filter(|face| *face < 4).count() as i64,
+    );
 }
 
 /// [advanced] What is left drifts on a 5, where there is a wind; off the map it is lost.

@@ -43,21 +43,40 @@ fn finds(base: fire::finds::Base, game: &Writes, firer: Unit, target: Unit) -> b
     let is_found = dice + modifier >= needed;
     target.set_is_spotted(game, is_found);
     let result = if is_found { "spotted" } else { "not spotted" };
-    SpotLooked { unit: firer, target, dice, modifier: &signed(modifier), needed, result }.tell(game);
+    SpotLooked {
+        unit: firer,
+        target,
+        dice,
+        modifier: &signed(modifier),
+        needed,
+        result,
+    }
+    .tell(game);
     is_found
 }
 
 /// [opt] Whoever fires or moves in view of an enemy has been spotted. @never_draws
 #[rule]
 pub fn show(game: &Writes, unit: Unit) {
-    if unit.exists(game) && enemies(game, unit).into_iter().any(|other| sees(game, other, unit)) {
+    if unit.exists(game)
+        && enemies(game, unit)
+            .into_iter()
+            .any(|other| sees(game, other, unit))
+    {
         unit.set_is_spotted(game, true);
     }
 }
 
 /// [opt] A shot shows who fired it.
 #[wrap(fire::apply)]
-fn shot(base: fire::apply::Base, game: &Writes, firer: Unit, target: Unit, weapon: &str, outcome: Outcome) {
+fn shot(
+    base: fire::apply::Base,
+    game: &Writes,
+    firer: Unit,
+    target: Unit,
+    weapon: &str,
+    outcome: Outcome,
+) {
     base(game, firer, target, weapon, outcome);
     show(game, firer);
 }

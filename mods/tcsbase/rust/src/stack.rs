@@ -18,9 +18,20 @@ const VEHICLES: usize = 10;
 #[wrap(stops)]
 fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
-    let friends: Vec<(Hex, Unit)> =
-        friends(game, unit).into_iter().map(|other| (other.at(), other)).collect();
-    found.retain(|hex| fits(game, unit, friends.iter().filter(|(at, _)| at == hex).map(|(_, other)| *other)));
+    let friends: Vec<(Hex, Unit)> = friends(game, unit)
+        .into_iter()
+        .map(|other| (other.at(), other))
+        .collect();
+    found.retain(|hex| {
+        fits(
+            game,
+            unit,
+            friends
+                .iter()
+                .filter(|(at, _)| at == hex)
+                .map(|(_, other)| *other),
+        )
+    });
     found
 }
 
@@ -28,7 +39,10 @@ fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> 
 #[wrap(company)]
 fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: &[Unit]) -> i64 {
     let most = base(game, unit, to, others);
-    let there: Vec<Unit> = friends(game, unit).into_iter().filter(|other| other.at() == to).collect();
+    let there: Vec<Unit> = friends(game, unit)
+        .into_iter()
+        .filter(|other| other.at() == to)
+        .collect();
     let mut largest = others.to_vec();
     largest.sort_by_key(|other| std::cmp::Reverse(left(game, *other)));
     let fit = |number: &i64| {
@@ -42,7 +56,9 @@ fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: 
 #[wrap(may_leave)]
 fn room_to_get_off(base: may_leave::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     let at = carrier.at();
-    let there = friends(game, carrier).into_iter().filter(|other| other.at() == at);
+    let there = friends(game, carrier)
+        .into_iter()
+        .filter(|other| other.at() == at);
     if !fits(game, unit, there.chain([carrier])) {
         refuse!("there is no room in the hex");
     }
@@ -51,7 +67,13 @@ fn room_to_get_off(base: may_leave::Base, game: &Reads, carrier: Unit, unit: Uni
 
 /// Whether a unit finds room beside others.
 fn fits(game: &Reads, unit: Unit, others: impl Iterator<Item = Unit>) -> bool {
-    let (vehicles, troops): (Vec<Unit>, Vec<Unit>) =
-        others.chain([unit]).partition(|other| is_vehicle(game, *other));
-    vehicles.len() <= VEHICLES && troops.into_iter().map(|other| left(game, other)).sum::<i64>() <= TROOPS
+    let (vehicles, troops): (Vec<Unit>, Vec<Unit>) = others
+        .chain([unit])
+        .partition(|other| is_vehicle(game, *other));
+    vehicles.len() <= VEHICLES
+        && troops
+            .into_iter()
+            .map(|other| left(game, other))
+            .sum::<i64>()
+            <= TROOPS
 }

@@ -24,25 +24,37 @@ pub fn has_hedgerows(game: &Reads) -> bool {
 pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
     let hedges = Border::all_with(game, Border::WHAT, What::Hedgerow);
     let is_hedge = |a: Hex, b: Hex| {
-        hedges.iter().any(|one| [(one.at(), one.to()), (one.to(), one.at())].contains(&(a, b)))
+        hedges
+            .iter()
+            .any(|one| [(one.at(), one.to()), (one.to(), one.at())].contains(&(a, b)))
     };
     let steps = a.line(b);
     let crossing = |pair: &[(Hex, Option<Hex>)]| {
         // Where the line runs along a hexside it has two ways, and both must be closed.
-        let ways = |step: (Hex, Option<Hex>)| std::iter::once(step.0).chain(step.1).collect::<Vec<Hex>>();
+        let ways =
+            |step: (Hex, Option<Hex>)| std::iter::once(step.0).chain(step.1).collect::<Vec<Hex>>();
         let (from, to) = (ways(pair[0]), ways(pair[1]));
-        let pairs =
-            from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b))).filter(|(a, b)| a.distance(*b) == 1);
+        let pairs = from
+            .iter()
+            .flat_map(|a| to.iter().map(move |b| (*a, *b)))
+            .filter(|(a, b)| a.distance(*b) == 1);
         let mut pairs = pairs.peekable();
         let first = pairs.peek().copied()?;
-        pairs.all(|(a, b)| is_hedge(a, b)).then_some(Crossing { before: first.0, behind: first.1 })
+        pairs.all(|(a, b)| is_hedge(a, b)).then_some(Crossing {
+            before: first.0,
+            behind: first.1,
+        })
     };
     steps.windows(2).filter_map(crossing).collect()
 }
 
 /// The hedgerows between two hexes: where there are none, it does not matter which hexes those are.
 fn hedgerows(game: &Reads, a: Hex, b: Hex) -> Vec<Crossing> {
-    if has_hedgerows(game) { crossed(game, a, b) } else { Vec::new() }
+    if has_hedgerows(game) {
+        crossed(game, a, b)
+    } else {
+        Vec::new()
+    }
 }
 
 /// Where a line crosses a hedgerow.
@@ -56,7 +68,10 @@ pub struct Crossing {
 #[wrap(fire::may, area::may)]
 fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let (a, b) = (firer.at(), target.at());
-    if hedgerows(game, a, b).into_iter().any(|hedge| hedge.before != a && hedge.behind != b) {
+    if hedgerows(game, a, b)
+        .into_iter()
+        .any(|hedge| hedge.before != a && hedge.behind != b)
+    {
         refuse!("a hedgerow is in the way");
     }
     base(game, firer, target)
@@ -64,10 +79,19 @@ fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> 
 
 /// [hedgerow] One that is crossed into the target's hex makes one less.
 #[wrap(fire::modifier)]
-fn harder(base: fire::modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
+fn harder(
+    base: fire::modifier::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
     let at = target.at();
     let flies = target.class() == Class::Helicopter;
-    let behind = !flies && hedgerows(game, firer.at(), at).into_iter().any(|hedge| hedge.behind == at);
+    let behind = !flies
+        && hedgerows(game, firer.at(), at)
+            .into_iter()
+            .any(|hedge| hedge.behind == at);
     base(game, firer, target, table) - i64::from(behind)
 }
 
@@ -88,7 +112,12 @@ fn bog(game: &Acts, unit: Unit) {
         return;
     }
     let die = die(game, &format!("{unit} in soft ground"));
-    TerrainBogged { unit, die, result: if die == 1 { "lost" } else { "it gets through" } }.tell(game);
+    TerrainBogged {
+        unit,
+        die,
+        result: if die == 1 { "lost" } else { "it gets through" },
+    }
+    .tell(game);
     if die == 1 {
         lose(game, unit, "soft ground", None);
     }

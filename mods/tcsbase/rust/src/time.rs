@@ -32,7 +32,11 @@ pub fn go_on(game: &Acts) {
     clock.set_minutes(game, (clock.minutes() / length + 1) * length);
     if clock.dusk() != clock.dawn() {
         let (now, dusk, dawn) = (time(game), clock.dusk(), clock.dawn());
-        let is_night = if dusk > dawn { now >= dusk || now < dawn } else { (dusk..dawn).contains(&now) };
+        let is_night = if dusk > dawn {
+            now >= dusk || now < dawn
+        } else {
+            (dusk..dawn).contains(&now)
+        };
         clock.set_is_night(game, is_night);
     }
 }
@@ -40,6 +44,8 @@ pub fn go_on(game: &Acts) {
 /// [hour] Companies recover, and the weather is looked at.
 #[step]
 pub fn hourly(game: &Acts) {
-    Company::all(game).into_iter().for_each(|company| morale::recover(game, company));
+    Company::all(game)
+        .into_iter()
+        .for_each(|company| morale::recover(game, company));
     weather::look::push(game);
 }

@@ -34,19 +34,28 @@ fn may_be_fired_at(base: fire::may::Base, game: &Reads, firer: Unit, target: Uni
 /// [gen.sides] All units on the map that nobody carries.
 #[rule]
 pub fn units(game: &Reads) -> Vec<Unit> {
-    Unit::all(game).into_iter().filter(|unit| unit.carrier().is_none() && !unit.is_off_map()).collect()
+    Unit::all(game)
+        .into_iter()
+        .filter(|unit| unit.carrier().is_none() && !unit.is_off_map())
+        .collect()
 }
 
 /// [gen.sides] Those of a side.
 #[rule]
 pub fn of_side(game: &Reads, side: &str) -> Vec<Unit> {
-    units(game).into_iter().filter(|unit| unit.side() == side).collect()
+    units(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side)
+        .collect()
 }
 
 /// [gen.sides] Those of all others.
 #[rule]
 pub fn against(game: &Reads, side: &str) -> Vec<Unit> {
-    units(game).into_iter().filter(|unit| unit.side() != side).collect()
+    units(game)
+        .into_iter()
+        .filter(|unit| unit.side() != side)
+        .collect()
 }
 
 /// [losses, vehicle_hit] Takes a unit out of play. The cause is a word: `fire`, `shells`, `mines`, `soft ground`,

@@ -16,12 +16,21 @@ chapter!(tcsbase.victory);
 #[rule]
 pub fn take(game: &Writes, objective: Objective) {
     let at = objective.at();
-    let inside = units(game).into_iter().filter(|unit| unit.at() == at && unit.class() != Class::Helicopter);
+    let inside = units(game)
+        .into_iter()
+        .filter(|unit| unit.at() == at && unit.class() != Class::Helicopter);
     let sides: BTreeSet<String> = inside.map(|unit| unit.side()).collect();
     let mut sides = sides.into_iter();
-    let (Some(side), None) = (sides.next(), sides.next()) else { return };
+    let (Some(side), None) = (sides.next(), sides.next()) else {
+        return;
+    };
     if side != objective.holder() {
-        VictoryTaken { objective, at, side: &side }.tell(game);
+        VictoryTaken {
+            objective,
+            at,
+            side: &side,
+        }
+        .tell(game);
         objective.set_holder(game, side);
     }
 }
@@ -29,14 +38,21 @@ pub fn take(game: &Writes, objective: Objective) {
 /// [objectives else 0] What the objectives are worth that a side holds.
 #[rule]
 pub fn held(game: &Reads, side: &str) -> i64 {
-    Objective::all(game).into_iter().filter(|one| one.holder() == side).map(Objective::worth).sum()
+    Objective::all(game)
+        .into_iter()
+        .filter(|one| one.holder() == side)
+        .map(Objective::worth)
+        .sum()
 }
 
 /// [losses else 0] What a side has for the steps that its enemy has lost.
 #[rule]
 pub fn toll(game: &Reads, side: &str) -> i64 {
     let clock = clock(game);
-    let enemy = clock.losses().into_iter().filter(|(whose, _)| whose != side);
+    let enemy = clock
+        .losses()
+        .into_iter()
+        .filter(|(whose, _)| whose != side);
     let steps: i64 = enemy.map(|(_, steps)| steps).sum();
     steps.checked_div(clock.steps_a_point()).unwrap_or(0)
 }
@@ -63,11 +79,19 @@ fn decide(game: &Acts) {
     if !is_counted(game) {
         return;
     }
-    Objective::all(game).into_iter().for_each(|objective| take(game, objective));
-    let (alive, gone): (Vec<String>, Vec<String>) =
-        game.sides().into_iter().partition(|side| !Unit::all_with(game, Unit::SIDE, side.clone()).is_empty());
+    Objective::all(game)
+        .into_iter()
+        .for_each(|objective| take(game, objective));
+    let (alive, gone): (Vec<String>, Vec<String>) = game
+        .sides()
+        .into_iter()
+        .partition(|side| !Unit::all_with(game, Unit::SIDE, side.clone()).is_empty());
     match (alive.as_slice(), gone.first()) {
-        ([winner], Some(loser)) => end(game, Some(winner), &format!("{} has no unit left", title(loser))),
+        ([winner], Some(loser)) => end(
+            game,
+            Some(winner),
+            &format!("{} has no unit left", title(loser)),
+        ),
         ([], _) => end(game, None, "nobody has a unit left"),
         _ if seq::is_last(game) => end(game, leader(game).as_deref(), "the last turn is over"),
         _ => {}
@@ -85,16 +109,32 @@ fn leader(game: &Reads) -> Option<String> {
 
 fn end(game: &Acts, winner: Option<&str>, reason: &str) {
     let sides = game.sides();
-    let points: Vec<i64> = sides.iter().map(|side| held(game, side) + toll(game, side)).collect();
-    let each = sides.iter().zip(&points).map(|(side, points)| format!("{} {points}", title(side)));
+    let points: Vec<i64> = sides
+        .iter()
+        .map(|side| held(game, side) + toll(game, side))
+        .collect();
+    let each = sides
+        .iter()
+        .zip(&points)
+        .map(|(side, points)| format!("{} {points}", title(side)));
     let score = each.collect::<Vec<String>>().join(", ");
     let result = winner.map_or("a draw".into(), |side| format!("{} wins", title(side)));
-    VictoryEnded { reason, score: &score, result: &result }.tell(game);
-    game.finish(record([("winner", winner.unwrap_or("draw").into()), ("reason", reason.into())]));
+    VictoryEnded {
+        reason,
+        score: &score,
+        result: &result,
+    }
+    .tell(game);
+    game.finish(record([
+        ("winner", winner.unwrap_or("draw").into()),
+        ("reason", reason.into()),
+    ]));
 }
 
 /// A side as it stands at the head of a sentence.
 fn title(side: &str) -> String {
     let mut letters = side.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

@@ -18,9 +18,20 @@ pub fn look(game: &Acts) {
     }
     let dice = two_dice(game, "weather");
     let rows = WeatherHourly::all(game);
-    let Some(row) = rows.iter().rev().find(|row| row.from <= dice) else { return };
-    let limit = if row.sky == Sky::Fog { die(game, "fog") } else { row.limit };
+    let Some(row) = rows.iter().rev().find(|row| row.from <= dice) else {
+        return;
+    };
+    let limit = if row.sky == Sky::Fog {
+        die(game, "fog")
+    } else {
+        row.limit
+    };
     clock.set_sky(game, row.sky);
     clock.set_weather(game, limit);
-    WeatherChanged { dice, sky: row.sky.word(), limit }.tell(game);
+    WeatherChanged {
+        dice,
+        sky: row.sky.word(),
+        limit,
+    }
+    .tell(game);
 }

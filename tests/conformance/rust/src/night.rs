@@ -20,13 +20,18 @@ fn dawn() -> Phase {
 /// [night]
 #[automatic]
 fn cockcrow(game: &Acts) {
-    Noted { text: "the cock crows" }.tell(game);
+    Noted {
+        text: "the cock crows",
+    }
+    .tell(game);
 }
 
 /// [night]
 #[phase]
 fn council() -> Phase {
-    Phase::acts(Acting::Alternating).may_pass(may_end::ID).ends(settled::ID)
+    Phase::acts(Acting::Alternating)
+        .may_pass(may_end::ID)
+        .ends(settled::ID)
 }
 
 /// [night]
@@ -61,8 +66,14 @@ mod parley {
     #[param]
     pub fn r#where(_game: &Reads, piece: Piece) -> Domain<Point> {
         let at = piece.at().unwrap_or_default();
-        let far = Point { x: at.x + 9 * INCH, y: at.y + 9 * INCH };
-        Domain::place([Region::Disc(at, INCH), Region::Rectangle(at, far)], vec![at])
+        let far = Point {
+            x: at.x + 9 * INCH,
+            y: at.y + 9 * INCH,
+        };
+        Domain::place(
+            [Region::Disc(at, INCH), Region::Rectangle(at, far)],
+            vec![at],
+        )
     }
 
     /// Which way?
@@ -79,7 +90,9 @@ mod parley {
         let seen = game.draw_to(pots::play::CHITS, 1, peek).swap_remove(0);
         let of_each = [("red", 1), ("blue", 4)]
             .map(|(chit, points)| (chit, record([("points", points.into())]).into()));
-        let worth: i64 = game.tally(pots::play::CHITS, 2, record(of_each)).get("points");
+        let worth: i64 = game
+            .tally(pots::play::CHITS, 2, record(of_each))
+            .get("points");
         let held = Audience::everybody().only("chits", &[&side]);
         let chit = game.take_to(pots::play::CHITS, 1, held).swap_remove(0);
         let spare = game.take(pots::play::CHITS, 1).swap_remove(0);
@@ -88,7 +101,10 @@ mod parley {
         let asked = Question::new("both.play.whisper", "How many come?").secret();
         let heard = game.ask(&game.opponent(&side), asked, Domain::between(1, 3));
         game.put_back(pots::play::CHITS, &chit);
-        let text = format!("{chit} for {}: {heard}, {face}, {seen}, {worth}", way.0.len());
+        let text = format!(
+            "{chit} for {}: {heard}, {face}, {seen}, {worth}",
+            way.0.len()
+        );
         Noted { text: &text }.tell_to(game, Some(&["blue"]), &[]);
         game.enter(council::ID, record([("words", heard.into())]));
     }

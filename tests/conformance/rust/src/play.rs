@@ -43,14 +43,21 @@ pub struct Aimed {
 /// [core]
 #[register]
 fn dice(rules: &Registrar) {
-    let best = if rules.option(options::play::MOST) < 10 { 10 } else { 12 };
+    let best = if rules.option(options::play::MOST) < 10 {
+        10
+    } else {
+        12
+    };
     rules.ladder("both.play.dice", &[4, 6, 8, best], End::Stop, End::Convert);
 }
 
 /// [core]
 #[register]
 fn costs(rules: &Registrar) {
-    rules.amend_rows(PlayCosts::ID, [record([("ground", "wood".into()), ("cost", 3.into())])]);
+    rules.amend_rows(
+        PlayCosts::ID,
+        [record([("ground", "wood".into()), ("cost", 3.into())])],
+    );
     if rules.active(clauses::play::NIGHT) {
         rules.remove_rows(PlayCosts::ID, [record([("ground", "lake".into())])]);
     }
@@ -65,7 +72,11 @@ pub fn game() -> Phase {
 /// Turn
 #[phase]
 pub fn turn() -> Phase {
-    Phase::acts(Acting::OneAfterAnother).announced().first(first::ID).may_end(may_end::ID).ends_when_idle()
+    Phase::acts(Acting::OneAfterAnother)
+        .announced()
+        .first(first::ID)
+        .may_end(may_end::ID)
+        .ends_when_idle()
 }
 
 #[phase]
@@ -81,7 +92,10 @@ fn no_extra(rules: &Registrar) {
 #[automatic(after = turn)]
 fn dusk(game: &Acts) {
     let round = game.round(self::game::ID);
-    Noted { text: &format!("dusk of round {round}") }.tell(game);
+    Noted {
+        text: &format!("dusk of round {round}"),
+    }
+    .tell(game);
     if round >= 2 {
         let men = Piece::named(game, "blue-1").men();
         game.finish(record([("winner", "blue".into()), ("men", men.into())]));
@@ -90,12 +104,15 @@ fn dusk(game: &Acts) {
 
 #[automatic]
 pub fn start(game: &Acts) {
-    Piece::all(game).into_iter().for_each(|piece| piece.set_has_acted(game, false));
+    Piece::all(game)
+        .into_iter()
+        .for_each(|piece| piece.set_has_acted(game, false));
 }
 
 #[rule]
 fn over(game: &Reads) -> bool {
-    game.turns().is_some_and(|turns| game.round(self::game::ID) > turns)
+    game.turns()
+        .is_some_and(|turns| game.round(self::game::ID) > turns)
 }
 
 #[rule]
@@ -132,14 +149,22 @@ fn reads(_game: &Reads, piece: Piece, count: i64) -> i64 {
 #[rule]
 fn asked(game: &Acts, n: i64) -> i64 {
     let question = Question::new("both.play.really", "Really?");
-    if game.ask(&game.sides()[1], question, Domain::yes()) { n } else { -n }
+    if game.ask(&game.sides()[1], question, Domain::yes()) {
+        n
+    } else {
+        -n
+    }
 }
 
 /// [core, night else 0] Stars by night.
 /// cites: luck
 #[rule]
 fn stars(game: &Reads) -> i64 {
-    if game.clause(clauses::play::NIGHT) { 7 } else { 0 }
+    if game.clause(clauses::play::NIGHT) {
+        7
+    } else {
+        0
+    }
 }
 
 #[rule]
@@ -161,7 +186,11 @@ fn resolve(game: &Draws, piece: Piece, _target: Piece, force: i64) -> Outcome {
     let chit = game.draw(pots::play::CHITS, 1).swap_remove(0);
     let total = sum(game, face + second, force + i64::from(surplus));
     let hit = total >= game.option(options::play::MOST);
-    Outcome { hit, fallen: total.div_euclid(4), chit: Some(chit) }
+    Outcome {
+        hit,
+        fallen: total.div_euclid(4),
+        chit: Some(chit),
+    }
 }
 
 /// [core]
@@ -173,11 +202,25 @@ pub fn land(game: &Acts, piece: Piece, target: Piece, force: i64) {
     let fallen = outcome.fallen / if gives_way { 2 } else { 1 };
     target.set_men(game, target.men() - fallen);
     let word = if outcome.hit { "hit" } else { "missed" };
-    target.set_notes(game, vec![outcome.chit.unwrap_or_default(), word.to_string()]);
-    target.set_plan(game, Some(PiecePlan { to: Some(Hex::new(1, 1)), how: Some("back".into()) }));
+    target.set_notes(
+        game,
+        vec![outcome.chit.unwrap_or_default(), word.to_string()],
+    );
+    target.set_plan(
+        game,
+        Some(PiecePlan {
+            to: Some(Hex::new(1, 1)),
+            how: Some("back".into()),
+        }),
+    );
     target.set_mood(game, Mood::Angry);
     let why = names(game);
-    let struck = Struck { piece: *piece, target: *target, fallen, why: &why };
+    let struck = Struck {
+        piece: *piece,
+        target: *target,
+        fallen,
+        why: &why,
+    };
     struck.tell_to(game, None, &[("why", &[&target.side()])]);
     Aimed { piece, target }.open(game);
 }
@@ -185,7 +228,10 @@ pub fn land(game: &Acts, piece: Piece, target: Piece, force: i64) {
 /// [core]
 #[on(Struck)]
 fn noted(game: &Acts, struck: Struck<'_>) {
-    Noted { text: &format!("{} fell", struck.fallen) }.tell(game);
+    Noted {
+        text: &format!("{} fell", struck.fallen),
+    }
+    .tell(game);
 }
 
 /// [core] Strike
@@ -203,7 +249,11 @@ mod strike {
     /// Whom?
     #[param]
     pub fn target(game: &Reads, piece: Piece) -> Domain<Piece> {
-        Domain::one_of(Piece::all(game).into_iter().filter(|other| other.side() != piece.side()))
+        Domain::one_of(
+            Piece::all(game)
+                .into_iter()
+                .filter(|other| other.side() != piece.side()),
+        )
     }
 
     /// How hard?
@@ -254,7 +304,11 @@ mod counter {
         let by = aimed.piece;
         by.set_men(game, by.men() - if how == How::Hard { 2 } else { 1 });
         piece.reveal(game, Some(Piece::SECRET.name()), None);
-        let attributes = [Piece::SIDE.is(piece.side()), Piece::HEX.is(Hex::new(5, 5)), Piece::MEN.is(1)];
+        let attributes = [
+            Piece::SIDE.is(piece.side()),
+            Piece::HEX.is(Hex::new(5, 5)),
+            Piece::MEN.is(1),
+        ];
         let spare = Piece::create(game, Some("spare"), attributes);
         if Piece::find(game, "spare") == Some(spare) && spare.exists(game) {
             spare.remove(game);

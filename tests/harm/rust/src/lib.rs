@@ -57,7 +57,13 @@ harm!(
 );
 harm!(huge, game, {
     let text = "x".repeat(30 << 20);
-    told(game, "both.play.noted", record([("text", text.into())]), None, &[]);
+    told(
+        game,
+        "both.play.noted",
+        record([("text", text.into())]),
+        None,
+        &[],
+    );
 });
 harm!(parts, game, {
     let many = vec![String::new(); 70_000];
@@ -87,8 +93,16 @@ harm!(stay, game, {
     Piece::named(game, "blue-1").set_men(game, 77);
 });
 harm!(unknown, game, call(game, "both.play.summ", vec![]));
-harm!(many, game, call(game, "both.play.sum", vec![1.into(), 2.into(), 3.into()]));
-harm!(wrong, game, call(game, "both.play.sum", vec![1.into(), "two".into()]));
+harm!(
+    many,
+    game,
+    call(game, "both.play.sum", vec![1.into(), 2.into(), 3.into()])
+);
+harm!(
+    wrong,
+    game,
+    call(game, "both.play.sum", vec![1.into(), "two".into()])
+);
 harm!(many_under, game, {
     Piece::named(game, "blue-1").set_men(game, 77);
     black_box(first(game));
@@ -142,7 +156,11 @@ fn again(game: &Acts, n: i64) {
 
 #[wrap(first)]
 fn too_many(base: first::Base, game: &Reads) -> String {
-    if Piece::named(game, "blue-1").men() == 77 { under(game, vec![1.into()]) } else { base(game) }
+    if Piece::named(game, "blue-1").men() == 77 {
+        under(game, vec![1.into()])
+    } else {
+        base(game)
+    }
 }
 
 #[wrap(asked)]
@@ -157,5 +175,9 @@ fn call(game: &Reads, rule: &str, args: Vec<Value>) {
 
 /// Not a loop: what comes back is used.
 fn sum(n: u64) -> u64 {
-    if n == 0 { 0 } else { sum(black_box(n - 1)).wrapping_mul(black_box(3)) + n }
+    if n == 0 {
+        0
+    } else {
+        sum(black_box(n - 1)).wrapping_mul(black_box(3)) + n
+    }
 }

@@ -29,13 +29,31 @@ impl Lockstep<'_> {
         let viewers = self.base.viewers.clone();
         let names = Names::of(&mut self.base);
         let given = self.given_to_all(0, &names);
-        self.views =
-            given.iter().map(|(viewer, given)| (viewer.clone(), view_in(given).to_string())).collect();
-        let line = Line { seat: HOST.into(), method: "standing".into(), params: json!({}) };
+        self.views = given
+            .iter()
+            .map(|(viewer, given)| (viewer.clone(), view_in(given).to_string()))
+            .collect();
+        let line = Line {
+            seat: HOST.into(),
+            method: "standing".into(),
+            params: json!({}),
+        };
         let sent = self.base.begun();
-        let step = Step { place: 0, phase: String::new(), line, sent, given, names };
+        let step = Step {
+            place: 0,
+            phase: String::new(),
+            line,
+            sent,
+            given,
+            names,
+        };
         if self.plan.journals {
-            let twin = self.twin(Change::Journal, 0, JOURNAL, viewers.iter().cloned().collect());
+            let twin = self.twin(
+                Change::Journal,
+                0,
+                JOURNAL,
+                viewers.iter().cloned().collect(),
+            );
             let twin = self.compare(twin, &step, (&step.sent, &step.sent));
             self.twins.extend(twin);
         }
@@ -50,34 +68,61 @@ impl Lockstep<'_> {
     /// Parts in hidden cells of the set-up, first in those that have parted
     /// least; each game goes on in the list of them where the one before stopped.
     fn part_cells(&mut self, step: &Step) {
-        let views: BTreeMap<String, Json> =
-            self.views.iter().map(|(viewer, view)| (viewer.clone(), view_of(view))).collect();
+        let views: BTreeMap<String, Json> = self
+            .views
+            .iter()
+            .map(|(viewer, view)| (viewer.clone(), view_of(view)))
+            .collect();
         let mut changes: BTreeMap<String, Vec<SetUp>> = BTreeMap::new();
-        for change in self.base.set_ups.clone().into_iter().chain(self.concealed(&views)) {
+        for change in self
+            .base
+            .set_ups
+            .clone()
+            .into_iter()
+            .chain(self.concealed(&views))
+        {
             changes.entry(change.what.clone()).or_default().push(change);
         }
         self.tally.seen.extend(changes.keys().cloned());
         changes.retain(|what, _| self.plan.known.is_wanted(what));
         let mut changes: Vec<Vec<SetUp>> = changes.into_values().collect();
         let most = self.plan.most_twins() - 1;
-        let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most % changes.len().max(1);
+        let from = self.plan.seed as usize / self.plan.subject.scenarios.len() * most
+            % changes.len().max(1);
         changes.rotate_left(from);
         changes.sort_by_key(|like| {
-            let names = cells_of(&like[0].what).into_iter().chain([like[0].what.clone()]);
-            names.map(|what| self.count(&what)).min().unwrap_or(0).min(LEAST)
+            let names = cells_of(&like[0].what)
+                .into_iter()
+                .chain([like[0].what.clone()]);
+            names
+                .map(|what| self.count(&what))
+                .min()
+                .unwrap_or(0)
+                .min(LEAST)
         });
         // Where little is wanted it is tried in more ways.
-        let turns = if changes.is_empty() { 0 } else { changes.len().max(self.plan.known.least_turns(most)) };
+        let turns = if changes.is_empty() {
+            0
+        } else {
+            changes.len().max(self.plan.known.least_turns(most))
+        };
         let mut made = 0;
         for turn in 0..turns * TRIES {
             if made == most || !self.has_room() {
                 return;
             }
             let like = &changes[turn % changes.len()];
-            let looked_at: Vec<SetUp> =
-                like.iter().filter(|change| self.plan.known.looks_at(change)).cloned().collect();
+            let looked_at: Vec<SetUp> = like
+                .iter()
+                .filter(|change| self.plan.known.looks_at(change))
+                .cloned()
+                .collect();
             // Another now and then: what rules read in passing does not stand there.
-            let of = if looked_at.is_empty() || self.player.once_in(TRIES) { like } else { &looked_at };
+            let of = if looked_at.is_empty() || self.player.once_in(TRIES) {
+                like
+            } else {
+                &looked_at
+            };
             if let Some(change) = self.player.one_of(of).cloned()
                 && self.set_up_otherwise(step, change, &views)
             {
@@ -90,19 +135,40 @@ impl Lockstep<'_> {
     fn concealed(&mut self, views: &BTreeMap<String, Json>) -> Vec<SetUp> {
         let all = named_in(&self.base.ask(HOST, "view", json!({ "viewer": HOST })));
         let seen = views.values().map(named_in);
-        let unseen: BTreeSet<String> =
-            seen.flat_map(|seen| all.difference(&seen).cloned().collect::<Vec<_>>()).collect();
-        if unseen.is_empty() { Vec::new() } else { self.base.concealed(&self.spec, &unseen) }
+        let unseen: BTreeSet<String> = seen
+            .flat_map(|seen| all.difference(&seen).cloned().collect::<Vec<_>>())
+            .collect();
+        if unseen.is_empty() {
+            Vec::new()
+        } else {
+            self.base.concealed(&self.spec, &unseen)
+        }
     }
 
     /// Adds a twin that was set up otherwise, if that can be.
-    fn set_up_otherwise(&mut self, step: &Step, change: SetUp, views: &BTreeMap<String, Json>) -> bool {
+    fn set_up_otherwise(
+        &mut self,
+        step: &Step,
+        change: SetUp,
+        views: &BTreeMap<String, Json>,
+    ) -> bool {
         let blind = |viewer: &&String| {
             let knows = |known: &Viewers| known.contains(self.base.viewer(viewer));
             let is_seen = |name: &String| named_in(&views[*viewer]).contains(name);
-            let is_known = change.missing.as_ref().is_some_and(|(one, known)| knows(known) || is_seen(one));
-            let is_named = change.renamed.as_ref().is_some_and(|renamed| knows(&renamed.known));
-            !is_known && !is_named && change.cells.iter().all(|cell| is_blind(&views[*viewer], cell))
+            let is_known = change
+                .missing
+                .as_ref()
+                .is_some_and(|(one, known)| knows(known) || is_seen(one));
+            let is_named = change
+                .renamed
+                .as_ref()
+                .is_some_and(|renamed| knows(&renamed.known));
+            !is_known
+                && !is_named
+                && change
+                    .cells
+                    .iter()
+                    .all(|cell| is_blind(&views[*viewer], cell))
         };
         let watchers: BTreeSet<String> = self.base.viewers.iter().filter(blind).cloned().collect();
         let what = change.what.clone();
@@ -110,7 +176,9 @@ impl Lockstep<'_> {
         if watchers.is_empty() {
             return false;
         }
-        let Ok(door) = self.base.try_twin(&self.spec, &change) else { return false };
+        let Ok(door) = self.base.try_twin(&self.spec, &change) else {
+            return false;
+        };
         let mut twin = self.twin_of(door, change, 0, &what, watchers);
         let sent = twin.door.begun();
         let twin = self.compare(twin, step, (&step.sent, &sent));
@@ -126,27 +194,48 @@ impl Lockstep<'_> {
         }
         let is_secret_phase = self.secret_phases.contains(&step.phase);
         let mut secrets: BTreeMap<String, (Secret, BTreeSet<String>)> = BTreeMap::new();
-        for viewer in self.base.viewers.iter().filter(|viewer| **viewer != step.line.seat) {
+        for viewer in self
+            .base
+            .viewers
+            .iter()
+            .filter(|viewer| **viewer != step.line.seat)
+        {
             let is_acted_out = |action: &str, param: &str| self.base.is_acted_out(action, param);
             let (line, sent) = (&step.line, &step.sent);
             for secret in parting::secrets_of(line, sent, viewer, is_secret_phase, is_acted_out) {
                 self.tally.seen.extend(names_of(line, &secret));
-                let (_, watchers) = secrets.entry(format!("{secret:?}")).or_insert((secret, BTreeSet::new()));
+                let (_, watchers) = secrets
+                    .entry(format!("{secret:?}"))
+                    .or_insert((secret, BTreeSet::new()));
                 watchers.insert(viewer.clone());
             }
         }
         let alone = |(secret, watchers): (Secret, BTreeSet<String>)| {
-            single(secret).into_iter().map(move |secret| (secret, watchers.clone()))
+            single(secret)
+                .into_iter()
+                .map(move |secret| (secret, watchers.clone()))
         };
-        let mut secrets: Vec<(Secret, BTreeSet<String>)> = secrets.into_values().flat_map(alone).collect();
-        let seldom =
-            |names: &[String]| names.iter().map(|what| self.count(what)).min().unwrap_or(0).min(LEAST);
+        let mut secrets: Vec<(Secret, BTreeSet<String>)> =
+            secrets.into_values().flat_map(alone).collect();
+        let seldom = |names: &[String]| {
+            names
+                .iter()
+                .map(|what| self.count(what))
+                .min()
+                .unwrap_or(0)
+                .min(LEAST)
+        };
         secrets.sort_by_key(|(secret, _)| seldom(&names_of(&step.line, secret)));
         for (secret, watchers) in secrets {
             let names = names_of(&step.line, &secret);
             let mut tried: Vec<Line> = Vec::new();
-            while tried.len() < self.ways(&names) && self.has_room_for(&names) && self.is_wanted(&names) {
-                let Some(other) = self.decide_otherwise(step, &secret, &watchers, &tried) else { break };
+            while tried.len() < self.ways(&names)
+                && self.has_room_for(&names)
+                && self.is_wanted(&names)
+            {
+                let Some(other) = self.decide_otherwise(step, &secret, &watchers, &tried) else {
+                    break;
+                };
                 tried.push(other);
             }
         }
@@ -162,9 +251,15 @@ impl Lockstep<'_> {
 
     /// Whether something was parted so seldom that it is worth a pair.
     fn is_wanted(&mut self, names: &[String]) -> bool {
-        let here = names.iter().map(|what| self.tally.count(what)).min().unwrap_or(0);
+        let here = names
+            .iter()
+            .map(|what| self.tally.count(what))
+            .min()
+            .unwrap_or(0);
         let has_parted = names.iter().all(|what| self.count(what) >= LEAST);
-        self.player.below(here / WAYS + 1 + OFTEN * usize::from(has_parted)) == 0
+        self.player
+            .below(here / WAYS + 1 + OFTEN * usize::from(has_parted))
+            == 0
     }
 
     /// Adds a twin in which something else is decided than was, and than has been
@@ -177,11 +272,20 @@ impl Lockstep<'_> {
         tried: &[Line],
     ) -> Option<Line> {
         let names = names_of(&step.line, secret);
-        let mut twin = self.twin(Change::Nothing, step.place, &names.join(" and "), watchers.clone());
+        let mut twin = self.twin(
+            Change::Nothing,
+            step.place,
+            &names.join(" and "),
+            watchers.clone(),
+        );
         for _ in 0..TRIES {
             let other = self.otherwise(&mut twin.door, &step.line, secret);
-            let Some(line) = other.filter(|other| !tried.contains(other)) else { continue };
-            let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+            let Some(line) = other.filter(|other| !tried.contains(other)) else {
+                continue;
+            };
+            let other = twin
+                .door
+                .send(&line.seat, &line.method, line.params.clone());
             if !other.is_granted() {
                 continue;
             }
@@ -192,7 +296,10 @@ impl Lockstep<'_> {
             }
             return Some(line);
         }
-        if tried.is_empty() && *secret == Secret::Whole && is_forced(&mut twin.door, &step.line.seat) {
+        if tried.is_empty()
+            && *secret == Secret::Whole
+            && is_forced(&mut twin.door, &step.line.seat)
+        {
             for what in names {
                 *self.tally.forced.entry(what).or_default() += 1;
             }
@@ -205,7 +312,11 @@ impl Lockstep<'_> {
         let (side, input) = (line.seat.as_str(), line.input());
         match secret {
             Secret::Params(hidden) => {
-                let id = if input["input"] == "react" { &input["reaction"] } else { &input["action"] };
+                let id = if input["input"] == "react" {
+                    &input["reaction"]
+                } else {
+                    &input["action"]
+                };
                 let deed = json!({ "id": id, "actor": input["actor"] });
                 let kept = parting::params_of(line);
                 let params = self.player.params(door, side, &deed, &kept, hidden)?;
@@ -244,17 +355,32 @@ impl Lockstep<'_> {
         if !self.has_room_for(names) || !self.is_wanted(names) {
             return;
         }
-        let watchers = self.base.viewers.iter().filter(|viewer| *viewer != side).cloned().collect();
+        let watchers = self
+            .base
+            .viewers
+            .iter()
+            .filter(|viewer| *viewer != side)
+            .cloned()
+            .collect();
         let mut twin = self.twin(Change::Nothing, step.place, &what, watchers);
         let line = &step.line;
-        let first = twin.door.send(&line.seat, &line.method, line.params.clone());
-        let Some(more) = self.player.decide(&mut twin.door, side) else { return };
-        let second = twin.door.send(&more.seat, &more.method, more.params.clone());
+        let first = twin
+            .door
+            .send(&line.seat, &line.method, line.params.clone());
+        let Some(more) = self.player.decide(&mut twin.door, side) else {
+            return;
+        };
+        let second = twin
+            .door
+            .send(&more.seat, &more.method, more.params.clone());
         if !second.is_granted() || second.ends_secrets() {
             return;
         }
         twin.pair.also.insert(step.place, more);
-        let sent = Sent { reply: first.reply, told: both_told(first.told, second.told) };
+        let sent = Sent {
+            reply: first.reply,
+            told: both_told(first.told, second.told),
+        };
         if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
             self.twins.push(twin);
         }
@@ -263,20 +389,29 @@ impl Lockstep<'_> {
     /// Parts in the order of what two sides decide at once: neither may notice
     /// whether the other has decided.
     pub(super) fn part_order(&mut self, waiting: &BTreeSet<String>, step: &Step) {
-        let Some((before, last)) = self.before.take() else { return };
+        let Some((before, last)) = self.before.take() else {
+            return;
+        };
         let (one, other) = (last.line.seat.clone(), step.line.seat.clone());
         let is_at_once = one != other && before.contains(&one) && before.contains(&other);
-        let are_decisions = [&last, step].iter().all(|step| step.line.method == "submit");
+        let are_decisions = [&last, step]
+            .iter()
+            .all(|step| step.line.method == "submit");
         if !is_at_once || !are_decisions || !last.sent.is_granted() || !waiting.contains(&other) {
             return;
         }
-        let phase = if last.phase.is_empty() { "questions" } else { &last.phase };
+        let phase = if last.phase.is_empty() {
+            "questions"
+        } else {
+            &last.phase
+        };
         let what = format!("order of decisions in {phase}");
         if !last.sent.to(&other).is_empty() {
             let told = last.sent.to(&other).join("\n");
-            self.tally
-                .leaks
-                .push(format!("{}: {other} hears that another has decided: {told}", self.at(last.place)));
+            self.tally.leaks.push(format!(
+                "{}: {other} hears that another has decided: {told}",
+                self.at(last.place)
+            ));
         }
         // Whoever decides last sees at once what comes of it: that is no secret.
         let mut left = waiting.clone();
@@ -293,15 +428,24 @@ impl Lockstep<'_> {
         if !self.has_room_for(names) || !self.is_wanted(names) {
             return;
         }
-        let mut twin = self.twin(Change::Nothing, last.place, &what, BTreeSet::from([other.clone()]));
+        let mut twin = self.twin(
+            Change::Nothing,
+            last.place,
+            &what,
+            BTreeSet::from([other.clone()]),
+        );
         let lines = [&step.line, &last.line];
-        let [mut first, second] =
-            lines.map(|line| twin.door.send(&line.seat, &line.method, line.params.clone()));
+        let [mut first, second] = lines.map(|line| {
+            twin.door
+                .send(&line.seat, &line.method, line.params.clone())
+        });
         twin.pair.instead.insert(last.place, step.line.clone());
         twin.pair.instead.insert(step.place, last.line.clone());
         first.told = both_told(first.told, second.told);
-        let sent =
-            Sent { reply: step.sent.reply.clone(), told: both_told(last.sent.told, step.sent.told.clone()) };
+        let sent = Sent {
+            reply: step.sent.reply.clone(),
+            told: both_told(last.sent.told, step.sent.told.clone()),
+        };
         if let Some(twin) = self.compare(twin, step, (&sent, &first)) {
             self.twins.push(twin);
         }
@@ -320,16 +464,25 @@ impl Lockstep<'_> {
         if blind.is_empty() {
             return;
         }
-        let is_untold =
-            |event: &&Json| blind.iter().any(|viewer| !is_told(&told(viewer), &[(*event).clone()]));
+        let is_untold = |event: &&Json| {
+            blind
+                .iter()
+                .any(|viewer| !is_told(&told(viewer), &[(*event).clone()]))
+        };
         let is_draw = |event: &&Json| !event["draws"].is_null();
-        let names: Vec<String> = host.iter().filter(is_draw).filter(is_untold).map(draw_name).collect();
+        let names: Vec<String> = host
+            .iter()
+            .filter(is_draw)
+            .filter(is_untold)
+            .map(draw_name)
+            .collect();
         self.tally.seen.extend(names.iter().cloned());
         if names.is_empty() || !self.has_room_for(&names) || !self.is_wanted(&names) {
             return;
         }
         // What was taken back since may have been drawn in the same place.
-        let before: BTreeSet<DrawPosition> = self.base.places_after(0).into_iter().take(drawn).collect();
+        let before: BTreeSet<DrawPosition> =
+            self.base.places_after(0).into_iter().take(drawn).collect();
         let mut places = distinct(self.base.places_after(drawn));
         places.retain(|place| !before.contains(place));
         for _ in 0..TRIES {
@@ -338,11 +491,16 @@ impl Lockstep<'_> {
             };
             let mut twin = self.twin(Change::Draw(place), step.place, "draw", blind.clone());
             let line = &step.line;
-            let other = twin.door.send(&line.seat, &line.method, line.params.clone());
+            let other = twin
+                .door
+                .send(&line.seat, &line.method, line.params.clone());
             let parted = others(&host, &other.events(HOST));
             // Whoever is shown one of these is told of the draw by the rules.
-            twin.watchers.retain(|viewer| !is_told(&told(viewer), &parted));
-            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else { continue };
+            twin.watchers
+                .retain(|viewer| !is_told(&told(viewer), &parted));
+            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else {
+                continue;
+            };
             twin.is_called(draw_name(first));
             if let Some(twin) = self.compare(twin, step, (&step.sent, &other)) {
                 self.twins.push(twin);
@@ -361,7 +519,12 @@ impl Lockstep<'_> {
         let viewers = self.base.viewers.clone();
         let host = news(&mut self.base, HOST);
         for _ in 0..FIRST_DRAWS {
-            let Some(place) = self.player.one_of(&places).copied().filter(|_| self.has_room()) else {
+            let Some(place) = self
+                .player
+                .one_of(&places)
+                .copied()
+                .filter(|_| self.has_room())
+            else {
                 return;
             };
             let mut twin = self.twin(Change::Draw(place), 0, "draw", BTreeSet::new());
@@ -371,7 +534,9 @@ impl Lockstep<'_> {
                     twin.watchers.insert(viewer.clone());
                 }
             }
-            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else { continue };
+            let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else {
+                continue;
+            };
             twin.is_called(draw_name(first));
             let sent = twin.door.begun();
             if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
@@ -384,7 +549,9 @@ impl Lockstep<'_> {
 /// The names of all that stands in a view.
 fn named_in(view: &Json) -> BTreeSet<String> {
     let all = view["entities"].as_array().into_iter().flatten();
-    all.filter_map(|entity| entity["label"].as_str()).map(ToString::to_string).collect()
+    all.filter_map(|entity| entity["label"].as_str())
+        .map(ToString::to_string)
+        .collect()
 }
 
 /// What the tally calls that is otherwise as long as a part of the set-up is.
@@ -418,14 +585,21 @@ fn is_told(told: &[Json], events: &[Json]) -> bool {
 
 fn draw_name(event: &Json) -> String {
     let rule = event["rule"].as_str().unwrap_or("the engine");
-    format!("draw {} of {rule}", event["kind"].as_str().unwrap_or_default())
+    format!(
+        "draw {} of {rule}",
+        event["kind"].as_str().unwrap_or_default()
+    )
 }
 
 /// Whether a viewer sees nothing of a cell.
 fn is_blind(view: &Json, (name, attribute, _): &(String, String, Value)) -> bool {
     let mut entities = view["entities"].as_array().into_iter().flatten();
-    let Some(entity) = entities.find(|entity| entity["label"] == **name) else { return true };
-    entity["hidden"].as_array().is_some_and(|hidden| hidden.iter().any(|hidden| hidden == attribute.as_str()))
+    let Some(entity) = entities.find(|entity| entity["label"] == **name) else {
+        return true;
+    };
+    entity["hidden"]
+        .as_array()
+        .is_some_and(|hidden| hidden.iter().any(|hidden| hidden == attribute.as_str()))
 }
 
 /// What happened, as far as it was shown.
@@ -450,7 +624,10 @@ fn both_told(
 /// A secret of several parameters is parted in each by itself.
 fn single(secret: Secret) -> Vec<Secret> {
     match secret {
-        Secret::Params(names) => names.into_iter().map(|name| Secret::Params(vec![name])).collect(),
+        Secret::Params(names) => names
+            .into_iter()
+            .map(|name| Secret::Params(vec![name]))
+            .collect(),
         other => vec![other],
     }
 }
@@ -458,20 +635,31 @@ fn single(secret: Secret) -> Vec<Secret> {
 /// Whether a side can decide one thing alone: one deed, without parameters.
 fn is_forced(door: &mut Door, side: &str) -> bool {
     let legal = door.ask(side, "legal", json!({ "side": side }));
-    let mut allowed =
-        legal["deeds"].as_array().into_iter().flatten().filter(|deed| deed["refused"].is_null());
-    let (Some(deed), None) = (allowed.next(), allowed.next()) else { return false };
-    let ask = json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": {} });
+    let mut allowed = legal["deeds"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|deed| deed["refused"].is_null());
+    let (Some(deed), None) = (allowed.next(), allowed.next()) else {
+        return false;
+    };
+    let ask =
+        json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": {} });
     !legal["done_refused"].is_null() && door.ask(side, "next_param", ask)["name"].is_null()
 }
 
 /// What the tally calls what was decided.
 fn names_of(line: &Line, secret: &Secret) -> Vec<String> {
     let input = line.input();
-    let id = ["action", "reaction", "question", "input"].iter().find_map(|key| input[*key].as_str());
+    let id = ["action", "reaction", "question", "input"]
+        .iter()
+        .find_map(|key| input[*key].as_str());
     let id = id.unwrap_or_default();
     match secret {
-        Secret::Params(names) => names.iter().map(|name| format!("parameter {id}.{name}")).collect(),
+        Secret::Params(names) => names
+            .iter()
+            .map(|name| format!("parameter {id}.{name}"))
+            .collect(),
         Secret::Actor | Secret::Deed => vec![format!("actor of {id}")],
         Secret::Whole => vec![format!("decision {id}")],
         Secret::Answer => vec![format!("answer {id}")],

@@ -20,11 +20,27 @@ pub struct Views {
 /// phase has ended and what both may see since is another, something was
 /// shown that was hidden before, or the game is over and its result rests on
 /// what is turned up at its end.
-pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize, &Json) -> bool) -> bool {
-    let content = |event: &Json| json!([event["kind"], event["fields"], event["rule"], event["draws"]]);
-    let same = std::iter::zip(&told[0], &told[1]).take_while(|(a, b)| content(a) == content(b)).count();
-    let told_otherwise =
-        (0..2).any(|place| told[place].get(same).is_some_and(|event| is_meant(place, event)));
+pub fn is_excused(
+    views: &Views,
+    told: &[Vec<Json>; 2],
+    is_meant: impl Fn(usize, &Json) -> bool,
+) -> bool {
+    let content = |event: &Json| {
+        json!([
+            event["kind"],
+            event["fields"],
+            event["rule"],
+            event["draws"]
+        ])
+    };
+    let same = std::iter::zip(&told[0], &told[1])
+        .take_while(|(a, b)| content(a) == content(b))
+        .count();
+    let told_otherwise = (0..2).any(|place| {
+        told[place]
+            .get(same)
+            .is_some_and(|event| is_meant(place, event))
+    });
     let has_parted = views.now[0]["entities"] != views.now[1]["entities"];
     let any = |wanted: &dyn Fn(usize, &Json) -> bool| {
         (0..2).any(|place| told[place].iter().any(|event| wanted(place, event)))
@@ -41,7 +57,10 @@ pub fn is_excused(views: &Views, told: &[Vec<Json>; 2], is_meant: impl Fn(usize,
 /// Whether what is told otherwise first is a draw from a pot, in two games that
 /// parted in a draw from one: each draws from what the other has left.
 pub fn is_from_what_is_left(parted: &str, told: &[Vec<Json>; 2]) -> bool {
-    let Some(sort) = parted.strip_prefix("draw ").and_then(|rest| rest.split(' ').next()) else {
+    let Some(sort) = parted
+        .strip_prefix("draw ")
+        .and_then(|rest| rest.split(' ').next())
+    else {
         return false;
     };
     let [one, other] = told;
@@ -73,7 +92,9 @@ fn is_shown(views: &Views) -> bool {
     let before = views.before.each_ref().map(cells);
     let now = views.now.each_ref().map(cells);
     (0..2).any(|place| {
-        let fresh = now[place].iter().filter(|(cell, _)| !before[place].contains_key(*cell));
+        let fresh = now[place]
+            .iter()
+            .filter(|(cell, _)| !before[place].contains_key(*cell));
         let mut other = fresh.map(|(cell, value)| now[1 - place].get(cell) != Some(value));
         other.any(|is_other| is_other)
     })
@@ -81,7 +102,9 @@ fn is_shown(views: &Views) -> bool {
 
 /// Where two texts part.
 pub fn around(one: &str, other: &str) -> String {
-    let same = std::iter::zip(one.chars(), other.chars()).take_while(|(a, b)| a == b).count();
+    let same = std::iter::zip(one.chars(), other.chars())
+        .take_while(|(a, b)| a == b)
+        .count();
     let from = same.saturating_sub(160);
     let cut = |text: &str| text.chars().skip(from).take(400).collect::<String>();
     format!("  in one:   {}\n  in other: {}", cut(one), cut(other))

@@ -36,18 +36,29 @@ impl Known {
 
     /// Whether something is worth parting in: of what some lines are about that alone.
     pub(super) fn is_wanted(&self, what: &str) -> bool {
-        let Known::AllBut(lines) = self else { return true };
+        let Known::AllBut(lines) = self else {
+            return true;
+        };
         lines.are_about(what)
     }
 
     /// How often what is wanted is tried at least, where so many twins can go beside a game.
     pub(super) fn least_turns(&self, most: usize) -> usize {
-        if matches!(self, Known::AllBut(_)) { most } else { 0 }
+        if matches!(self, Known::AllBut(_)) {
+            most
+        } else {
+            0
+        }
     }
 
     /// Whether a change of the set-up is in an attribute that they look at.
     pub(super) fn looks_at(&self, change: &SetUp) -> bool {
-        let Known::AllBut(lines) = self else { return false };
-        change.cells.iter().any(|(_, attribute, _)| lines.look_at(attribute))
+        let Known::AllBut(lines) = self else {
+            return false;
+        };
+        change
+            .cells
+            .iter()
+            .any(|(_, attribute, _)| lines.look_at(attribute))
     }
 }

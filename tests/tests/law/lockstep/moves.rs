@@ -29,7 +29,11 @@ impl Lockstep<'_> {
 
     /// A bot decides for a side, once.
     fn bot_line(&mut self, sides: &[String]) -> Option<Line> {
-        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
+        let line = |method: &str, params| Line {
+            seat: HOST.into(),
+            method: method.into(),
+            params,
+        };
         match self.bot.take() {
             None => {
                 let side = self.player.one_of(sides)?.clone();
@@ -48,7 +52,11 @@ impl Lockstep<'_> {
         let standing = self.base.ask(HOST, "standing", json!({}));
         let decisions = standing["decisions"].as_u64()?;
         let keep = decisions.saturating_sub(1 + self.player.below(4) as u64);
-        let line = |method: &str, params| Line { seat: HOST.into(), method: method.into(), params };
+        let line = |method: &str, params| Line {
+            seat: HOST.into(),
+            method: method.into(),
+            params,
+        };
         match standing["redoable"].as_u64() {
             Some(1..) if self.player.once_in(2) => Some(line("redo", json!({}))),
             _ if self.spec.is_agreed => {
@@ -65,22 +73,38 @@ impl Lockstep<'_> {
     fn undo_of(&mut self, seat: String, count: u64) -> Option<Line> {
         let own = self.base.ask(&seat, "standing", json!({}))["decisions"].as_u64()?;
         let params = json!({ "by": seat, "keep": own.saturating_sub(count) });
-        Some(Line { seat, method: "undo".into(), params })
+        Some(Line {
+            seat,
+            method: "undo".into(),
+            params,
+        })
     }
 
     /// Another side agrees to what one has asked to take back, more often than
     /// not.
     fn agreement(&mut self) -> Option<Line> {
-        let last = self.before.as_ref().map(|(_, step)| step).filter(|step| step.line.method == "undo")?;
+        let last = self
+            .before
+            .as_ref()
+            .map(|(_, step)| step)
+            .filter(|step| step.line.method == "undo")?;
         let waiting = last.sent.result()["waiting_for"].as_array()?.clone();
         let seat = waiting.first()?.as_str()?.to_string();
-        let told = last.sent.to(&seat).iter().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        let told = last
+            .sent
+            .to(&seat)
+            .iter()
+            .map(|line| serde_json::from_str::<Json>(line).unwrap());
         let wish = told.into_iter().find(|line| line["method"] == "undo")?;
         let keep = wish["params"]["wish"]["decisions"].as_u64()?;
         if self.player.once_in(4) {
             return None;
         }
         let params = json!({ "by": seat, "keep": keep });
-        Some(Line { seat, method: "undo".into(), params })
+        Some(Line {
+            seat,
+            method: "undo".into(),
+            params,
+        })
     }
 }

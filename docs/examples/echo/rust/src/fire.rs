@@ -11,5 +11,9 @@ chapter!(echo.fire);
 #[wrap(resolve)]
 fn once_more(base: resolve::Base, game: &Draws, squad: Squad, target: Squad) -> Outcome {
     let first = base(game, squad, target);
-    if first.is_hit { first } else { base(game, squad, target) }
+    if first.is_hit {
+        first
+    } else {
+        base(game, squad, target)
+    }
 }

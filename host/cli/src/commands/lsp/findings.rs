@@ -28,7 +28,13 @@ impl Findings {
     /// Begins to look at the mods in some folders.
     pub fn begin(folders: Vec<PathBuf>) -> Findings {
         let (asked, asks) = channel();
-        std::thread::spawn(move || Checking { folders, ..Checking::default() }.work(&asks));
+        std::thread::spawn(move || {
+            Checking {
+                folders,
+                ..Checking::default()
+            }
+            .work(&asks)
+        });
         Findings { asked }
     }
 
@@ -62,7 +68,8 @@ impl OfMod {
     /// looked at now may only not have been reached.
     fn stays(&mut self, looked_at: &CheckedFiles, found: Vec<(PathBuf, Diagnostic)>) {
         let is_told = |path: &PathBuf| found.iter().any(|(other, _)| other == path);
-        self.broken.retain(|(path, _)| !looked_at.contains(path) && !is_told(path));
+        self.broken
+            .retain(|(path, _)| !looked_at.contains(path) && !is_told(path));
         self.broken.extend(found);
     }
 }
@@ -87,7 +94,8 @@ impl Checking {
                 by_mod.entry(module).or_default().insert(file);
             }
         }
-        self.mods.retain(|module, _| workshop.sources().contains_key(module));
+        self.mods
+            .retain(|module, _| workshop.sources().contains_key(module));
         for (module, files) in by_mod {
             let known = self.mods.entry(module.clone()).or_default();
             let found = shown(&faults_of_mod(&workshop, &broken, &module), &workshop);
@@ -128,7 +136,9 @@ impl Checking {
         for path in paths {
             if before.get(path) != self.told.get(path) {
                 let all = self.told.get(path).cloned().unwrap_or_default();
-                uri_of(path).map_or(Ok(()), |uri| send(&published(uri, all))).ok()?;
+                uri_of(path)
+                    .map_or(Ok(()), |uri| send(&published(uri, all)))
+                    .ok()?;
             }
         }
         Some(())
@@ -136,11 +146,18 @@ impl Checking {
 }
 
 fn shown(faults: &[Fault], workshop: &Workshop) -> Vec<(PathBuf, Diagnostic)> {
-    faults.iter().filter_map(|fault| diagnostic(fault, workshop)).collect()
+    faults
+        .iter()
+        .filter_map(|fault| diagnostic(fault, workshop))
+        .collect()
 }
 
 fn published(uri: Uri, diagnostics: Vec<Diagnostic>) -> Message {
-    let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
+    let params = PublishDiagnosticsParams {
+        uri,
+        diagnostics,
+        version: None,
+    };
     Notification::new("textDocument/publishDiagnostics".into(), params).into()
 }
 
@@ -148,8 +165,13 @@ fn published(uri: Uri, diagnostics: Vec<Diagnostic>) -> Message {
 fn diagnostic(fault: &Fault, workshop: &Workshop) -> Option<(PathBuf, Diagnostic)> {
     let place = fault.place.as_ref()?;
     let (path, text) = file_at(place, workshop)?;
-    let hint = fault.hint.iter().map(|hint| format!("\nhint: {}", printable::line(hint)));
-    let message = std::iter::once(printable::line(&fault.message).to_string()).chain(hint).collect();
+    let hint = fault
+        .hint
+        .iter()
+        .map(|hint| format!("\nhint: {}", printable::line(hint)));
+    let message = std::iter::once(printable::line(&fault.message).to_string())
+        .chain(hint)
+        .collect();
     let diagnostic = Diagnostic {
         range: range(&text, place),
         severity: Some(DiagnosticSeverity::ERROR),

@@ -47,7 +47,12 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, String>>>
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        if input.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut line)? == 0 {
+        if input
+            .by_ref()
+            .take(LONGEST_HEADER)
+            .read_until(b'\n', &mut line)?
+            == 0
+        {
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);
@@ -62,11 +67,15 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, String>>>
         }
     }
     let Some(length) = length else {
-        return Ok(Some(Err("expected `Content-Length` in the header of a message".into())));
+        return Ok(Some(Err(
+            "expected `Content-Length` in the header of a message".into(),
+        )));
     };
     if length > LONGEST {
         io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
-        return Ok(Some(Err(format!("expected a message of at most {LONGEST} bytes, found {length}"))));
+        return Ok(Some(Err(format!(
+            "expected a message of at most {LONGEST} bytes, found {length}"
+        ))));
     }
     let mut body = Vec::new();
     let read = input.by_ref().take(length).read_to_end(&mut body)?;
@@ -77,10 +86,18 @@ fn understood(body: &[u8]) -> Incoming {
     let json: Json = match serde_json::from_slice(body) {
         Ok(json) => json,
         Err(wrong) => {
-            return Incoming::Wrong(error(Json::Null, ErrorCode::ParseError, &format!("no JSON: {wrong}")));
+            return Incoming::Wrong(error(
+                Json::Null,
+                ErrorCode::ParseError,
+                &format!("no JSON: {wrong}"),
+            ));
         }
     };
-    let id = json.get("id").filter(|id| id.is_i64() || id.is_string()).cloned().unwrap_or_default();
+    let id = json
+        .get("id")
+        .filter(|id| id.is_i64() || id.is_string())
+        .cloned()
+        .unwrap_or_default();
     match serde_json::from_value(json) {
         Ok(message) => Incoming::Message(message),
         Err(_) => {
@@ -132,14 +149,21 @@ mod tests {
         let found = all("Content-Length: 2\r\n\r\n{}X: 1\r\n\r\ncontent-length:3\r\n\r\n[1]");
         assert_eq!(found.len(), 3, "{found:?}");
         assert_eq!(found[0], Ok(b"{}".to_vec()));
-        assert!(found[1].as_ref().is_err_and(|what| what.contains("Content-Length")));
+        assert!(
+            found[1]
+                .as_ref()
+                .is_err_and(|what| what.contains("Content-Length"))
+        );
         assert_eq!(found[2], Ok(b"[1]".to_vec()));
     }
 
     #[test]
     fn a_length_that_nobody_has_is_not_made_room_for() {
         assert_eq!(all("Content-Length: 99999999999999\r\n\r\n{}").len(), 1);
-        assert!(all("Content-Length: 9\r\n\r\n{}").is_empty(), "half a message is none");
+        assert!(
+            all("Content-Length: 9\r\n\r\n{}").is_empty(),
+            "half a message is none"
+        );
     }
 
     #[test]
@@ -150,6 +174,9 @@ mod tests {
         };
         assert_eq!(told("{"), (serde_json::Value::Null, Some(-32700)));
         assert_eq!(told("{\"id\":7,\"method\":12}"), (7.into(), Some(-32600)));
-        assert!(matches!(understood(b"{\"id\":7,\"method\":\"shutdown\"}"), Incoming::Message(_)));
+        assert!(matches!(
+            understood(b"{\"id\":7,\"method\":\"shutdown\"}"),
+            Incoming::Message(_)
+        ));
     }
 }

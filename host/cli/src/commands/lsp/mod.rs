@@ -49,5 +49,9 @@ pub fn run(folders: &[PathBuf]) -> Result<(), Failure> {
             break;
         }
     }
-    if server.ended_well() { Ok(()) } else { Err(Failure::Told) }
+    if server.ended_well() {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }

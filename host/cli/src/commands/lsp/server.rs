@@ -10,9 +10,9 @@ use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response}
 use lsp_types::{
     CompletionOptions, CompletionParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams, HoverParams,
-    HoverProviderCapability, InitializeParams, InitializeResult, OneOf, SaveOptions, ServerCapabilities,
-    ServerInfo, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
+    HoverProviderCapability, InitializeParams, InitializeResult, OneOf, SaveOptions,
+    ServerCapabilities, ServerInfo, TextDocumentPositionParams, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
@@ -48,7 +48,12 @@ type Refused = (ErrorCode, String);
 
 impl Server {
     pub fn new(given: &[PathBuf]) -> Server {
-        Server { given: given.to_vec(), begun: None, is_shut_down: false, is_ended: false }
+        Server {
+            given: given.to_vec(),
+            begun: None,
+            is_shut_down: false,
+            is_ended: false,
+        }
     }
 
     /// Whether an end was announced before it came, or there was nothing to end.
@@ -86,7 +91,10 @@ impl Server {
         let Some(begun) = &mut self.begun else {
             return match &*request.method {
                 "initialize" => self.initialize(read(&request.method, request.params)?),
-                _ => Err((ErrorCode::ServerNotInitialized, "`initialize` comes first".into())),
+                _ => Err((
+                    ErrorCode::ServerNotInitialized,
+                    "`initialize` comes first".into(),
+                )),
             };
         };
         match &*request.method {
@@ -110,7 +118,10 @@ impl Server {
                 let at = params.text_document_position;
                 begun.there(at, |here, survey| json!(here.completion(survey)))
             }
-            other => Err((ErrorCode::MethodNotFound, format!("there is no method `{other}`"))),
+            other => Err((
+                ErrorCode::MethodNotFound,
+                format!("there is no method `{other}`"),
+            )),
         }
     }
 
@@ -120,7 +131,8 @@ impl Server {
             // Where it cannot be entered, mods are looked for where we stand.
             let _ = std::env::set_current_dir(root);
         }
-        let folders = mod_folders(&self.given).map_err(|fault| (ErrorCode::RequestFailed, fault.message))?;
+        let folders =
+            mod_folders(&self.given).map_err(|fault| (ErrorCode::RequestFailed, fault.message))?;
         let whole = |folder: PathBuf| match &root {
             Some(root) => root.join(folder),
             None => std::path::absolute(&folder).unwrap_or(folder),
@@ -142,7 +154,9 @@ impl Server {
 
     /// Takes what an editor tells of its files.
     fn hear(&mut self, told: Notification) -> Result<(), Refused> {
-        let Some(begun) = &mut self.begun else { return Ok(()) };
+        let Some(begun) = &mut self.begun else {
+            return Ok(());
+        };
         match &*told.method {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read(&told.method, told.params)?;
@@ -187,21 +201,35 @@ impl Begun {
         at: TextDocumentPositionParams,
         answer: impl Fn(&Here<'_>, &Survey) -> Json,
     ) -> Result<Json, Refused> {
-        let Some(path) = path_of(&at.text_document.uri) else { return Ok(Json::Null) };
+        let Some(path) = path_of(&at.text_document.uri) else {
+            return Ok(Json::Null);
+        };
         let workshop = self.surveys.workshop();
-        let Some((module, file)) = file_of(&path, &workshop) else { return Ok(Json::Null) };
-        let Some(survey) = self.surveys.of(&module) else { return Ok(Json::Null) };
+        let Some((module, file)) = file_of(&path, &workshop) else {
+            return Ok(Json::Null);
+        };
+        let Some(survey) = self.surveys.of(&module) else {
+            return Ok(Json::Null);
+        };
         let text = match self.open.get(&path) {
             Some(text) => text.clone(),
             None => saved_text(&workshop, &module, &file),
         };
-        let here = Here { module: &module, path: &file, text: &text, position: at.position };
+        let here = Here {
+            module: &module,
+            path: &file,
+            text: &text,
+            position: at.position,
+        };
         Ok(answer(&here, &survey))
     }
 }
 
 fn saved_text(workshop: &Workshop, module: &Name, file: &str) -> String {
-    let text = workshop.sources().get(module).and_then(|sources| sources.get(file));
+    let text = workshop
+        .sources()
+        .get(module)
+        .and_then(|sources| sources.get(file));
     text.map(ToString::to_string).unwrap_or_default()
 }
 
@@ -218,7 +246,9 @@ fn capabilities() -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::FULL),
-        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+        save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions {
+            include_text: Some(false),
+        })),
         ..TextDocumentSyncOptions::default()
     };
     ServerCapabilities {
@@ -234,13 +264,20 @@ fn capabilities() -> ServerCapabilities {
 }
 
 fn read<P: DeserializeOwned>(method: &str, params: Json) -> Result<P, Refused> {
-    serde_json::from_value(params)
-        .map_err(|wrong| (ErrorCode::InvalidParams, format!("`{method}` does not take this: {wrong}")))
+    serde_json::from_value(params).map_err(|wrong| {
+        (
+            ErrorCode::InvalidParams,
+            format!("`{method}` does not take this: {wrong}"),
+        )
+    })
 }
 
 fn answered(id: RequestId, answer: Result<Json, Refused>) -> Response {
     match answer {
-        Ok(result) => Response { id, response_result: Ok(result) },
+        Ok(result) => Response {
+            id,
+            response_result: Ok(result),
+        },
         Err((code, message)) => Response::new_err(id, code as i32, message),
     }
 }

@@ -24,7 +24,10 @@ impl Survey {
         let ComposedRules { rulebook, active } = &self.chosen;
         ClauseLibrary::new(
             &self.workshop,
-            ComposedRules { rulebook: rulebook.clone(), active: active.clone() },
+            ComposedRules {
+                rulebook: rulebook.clone(),
+                active: active.clone(),
+            },
         )
     }
 }
@@ -46,7 +49,12 @@ struct Entry {
 impl Surveys {
     pub fn new(folders: Vec<PathBuf>) -> Surveys {
         let workshop = Rc::new(Workshop::open(&folders).0);
-        Surveys { folders, workshop, is_stale: false, by_mod: BTreeMap::new() }
+        Surveys {
+            folders,
+            workshop,
+            is_stale: false,
+            by_mod: BTreeMap::new(),
+        }
     }
 
     /// Something was saved: everything is read again when it is asked for.
@@ -58,7 +66,9 @@ impl Surveys {
     pub fn workshop(&mut self) -> Rc<Workshop> {
         if std::mem::take(&mut self.is_stale) {
             self.workshop = Rc::new(Workshop::open(&self.folders).0);
-            self.by_mod.values_mut().for_each(|entry| entry.is_stale = true);
+            self.by_mod
+                .values_mut()
+                .for_each(|entry| entry.is_stale = true);
         }
         self.workshop.clone()
     }
@@ -67,13 +77,19 @@ impl Surveys {
     /// known before.
     pub fn of(&mut self, module: &Name) -> Option<Rc<Survey>> {
         let workshop = self.workshop();
-        let entry =
-            self.by_mod.entry(module.clone()).or_insert_with(|| Entry { survey: None, is_stale: true });
+        let entry = self.by_mod.entry(module.clone()).or_insert_with(|| Entry {
+            survey: None,
+            is_stale: true,
+        });
         if std::mem::take(&mut entry.is_stale)
             && let Some(chosen) = chosen(&workshop, module)
         {
             let places = Places::new(&workshop, &chosen.rulebook);
-            entry.survey = Some(Rc::new(Survey { workshop, chosen, places }));
+            entry.survey = Some(Rc::new(Survey {
+                workshop,
+                chosen,
+                places,
+            }));
         }
         entry.survey.clone()
     }
@@ -84,7 +100,9 @@ impl Surveys {
 fn chosen(workshop: &Workshop, module: &Name) -> Option<ComposedRules> {
     let over = |id: &&Name| with_bases(workshop, id).contains(module);
     let all: Vec<Name> = workshop.manifests().keys().filter(over).cloned().collect();
-    let together = (all.len() > 1).then(|| with_all_clauses(workshop, &all)).flatten();
+    let together = (all.len() > 1)
+        .then(|| with_all_clauses(workshop, &all))
+        .flatten();
     let alone = |id: &Name| with_all_clauses(workshop, std::slice::from_ref(id));
     together.or_else(|| with_bases(workshop, module).iter().find_map(alone))
 }

@@ -70,18 +70,26 @@ const WORD: &str = "club";
 /// # Errors
 /// A rule that is not there, not open for lines, does more than read, or gives
 /// nothing that could be changed without knowing what it means.
-pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<RuleChange, Failure> {
+pub(super) fn find(
+    workshop: &Workshop,
+    rule: &str,
+    way: ChangeKind,
+) -> Result<RuleChange, Failure> {
     let owner = workshop.manifest(owner_of(rule))?.id.clone();
     let (mut is_known, mut nearest, mut by_hand) = (false, None, String::new());
     for (path, found) in scenarios(workshop, &owner) {
         let Ok(found) = found else { continue };
-        let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else { continue };
+        let Ok((play, _)) = workshop.start(&found, &Overrides::default()) else {
+            continue;
+        };
         let rulebook = play.rulebook().clone();
         let Some(entry) = rulebook.rules().get(rule) else {
             if let Some(text) = no_rule(rule, &rulebook) {
                 return Err(Failure::Usage(text));
             }
-            nearest = closest(rule, rulebook.rules().keys().map(|id| &**id)).map(str::to_string).or(nearest);
+            nearest = closest(rule, rulebook.rules().keys().map(|id| &**id))
+                .map(str::to_string)
+                .or(nearest);
             continue;
         };
         if !is_known {
@@ -89,17 +97,33 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<R
             is_known = true;
             by_hand = written_by_hand(entry);
         }
-        let sides: Vec<Name> = found.scenario.sides.iter().map(|side| Name::from(&*side.id)).collect();
+        let sides: Vec<Name> = found
+            .scenario
+            .sides
+            .iter()
+            .map(|side| Name::from(&*side.id))
+            .collect();
         let law = law_of(entry, &rulebook).filter(|_| way == ChangeKind::Line);
         let (rule, is_reason) = (&entry.id, entry.is_reason);
-        let attempt = Attempt { rulebook: &rulebook, game: play.game(), rule, sides, law, is_reason };
+        let attempt = Attempt {
+            rulebook: &rulebook,
+            game: play.game(),
+            rule,
+            sides,
+            law,
+            is_reason,
+        };
         if let Some((args, made)) = attempt.tried(&entry.signature) {
             return Ok(attempt.written(&entry.signature, path, &args, &made));
         }
     }
-    let meant = nearest.map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
+    let meant = nearest
+        .map(|id| format!("; did you mean `{id}`?"))
+        .unwrap_or_default();
     Err(Failure::Usage(match is_known {
-        true => format!("no scenario of `{owner}` begins so that a change of `{rule}` shows: {by_hand}"),
+        true => {
+            format!("no scenario of `{owner}` begins so that a change of `{rule}` shows: {by_hand}")
+        }
         false => {
             format!(
                 "no scenario of `{owner}` plays by a rule `{rule}`: `houserule rules {owner}` lists them{meant}"
@@ -108,20 +132,34 @@ pub(super) fn find(workshop: &Workshop, rule: &str, way: ChangeKind) -> Result<R
     }))
 }
 
-type FoundScenario = (String, Result<houserule::workshop::Found, Vec<houserule::kernel::error::Fault>>);
+type FoundScenario = (
+    String,
+    Result<houserule::workshop::Found, Vec<houserule::kernel::error::Fault>>,
+);
 
 /// The scenarios of a mod, the smallest first.
 fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<FoundScenario> {
-    let size =
-        |path: &str| workshop.sources().get(owner).and_then(|all| all.get(path)).map_or(0, |text| text.len());
+    let size = |path: &str| {
+        workshop
+            .sources()
+            .get(owner)
+            .and_then(|all| all.get(path))
+            .map_or(0, |text| text.len())
+    };
     let mut all = workshop.scenarios_of(owner);
     all.sort_by_key(|(path, _)| size(path));
-    all.into_iter().map(|(path, found)| (path.to_string(), found)).collect()
+    all.into_iter()
+        .map(|(path, found)| (path.to_string(), found))
+        .collect()
 }
 
 /// How lines combine in a rule, if it is open for some.
 fn law_of(entry: &RuleEntry, rulebook: &Rulebook) -> Option<Law> {
-    let is_open = rulebook.heard().opened.iter().any(|(id, ..)| *id == entry.id);
+    let is_open = rulebook
+        .heard()
+        .opened
+        .iter()
+        .any(|(id, ..)| *id == entry.id);
     is_open.then(|| Law::of(&entry.signature.returns, entry.is_reason))
 }
 
@@ -129,10 +167,24 @@ fn law_of(entry: &RuleEntry, rulebook: &Rulebook) -> Option<Law> {
 fn no_rule(id: &str, rulebook: &Rulebook) -> Option<String> {
     let book = rulebook.book();
     let deed = book.actions.get(id).map(|deed| ("an action", deed));
-    if let Some((sort, deed)) = deed.or_else(|| book.reactions.get(id).map(|deed| ("a reaction", deed))) {
-        let rules = [Some(&deed.perform), deed.allowed.as_ref(), deed.score.as_ref(), deed.outlook.as_ref()];
-        let rules: Vec<String> = rules.into_iter().flatten().map(|rule| format!("`{rule}`")).collect();
-        return Some(format!("`{id}` is {sort}: wrap one of its rules: {}", rules.join(", ")));
+    if let Some((sort, deed)) =
+        deed.or_else(|| book.reactions.get(id).map(|deed| ("a reaction", deed)))
+    {
+        let rules = [
+            Some(&deed.perform),
+            deed.allowed.as_ref(),
+            deed.score.as_ref(),
+            deed.outlook.as_ref(),
+        ];
+        let rules: Vec<String> = rules
+            .into_iter()
+            .flatten()
+            .map(|rule| format!("`{rule}`"))
+            .collect();
+        return Some(format!(
+            "`{id}` is {sort}: wrap one of its rules: {}",
+            rules.join(", ")
+        ));
     }
     let sort = match () {
         () if book.windows.contains_key(id) => "a window: what happens in it are reactions",
@@ -143,34 +195,51 @@ fn no_rule(id: &str, rulebook: &Rulebook) -> Option<String> {
         () if rulebook.tables().contains_key(id) => "a table: a row of yours changes it, no wrap",
         () => return None,
     };
-    Some(format!("`{id}` is {sort}; `houserule rules {id}` prints it"))
+    Some(format!(
+        "`{id}` is {sort}; `houserule rules {id}` prints it"
+    ))
 }
 
 /// How a rule is changed by one who knows what it means.
 fn written_by_hand(entry: &RuleEntry) -> String {
     let (owner, path) = (owner_of(&entry.id), path_of(&entry.id));
     let names = entry.signature.args.iter().map(|field| &*field.name);
-    let args = std::iter::once("game").chain(names).collect::<Vec<_>>().join(", ");
+    let args = std::iter::once("game")
+        .chain(names)
+        .collect::<Vec<_>>()
+        .join(", ");
     format!(
         "begin with `houserule new NAME --extends {owner}`, write in its rules `rules.wrap({owner}.{path}, \"first.bonus\", function(base, {args}) … end)`, in which `base({args})` is the rule as it was, and a case of your own"
     )
 }
 
 fn fits(entry: &RuleEntry, law: Option<Law>, way: ChangeKind) -> Result<(), Failure> {
-    let RuleEntry { id: rule, signature, .. } = entry;
+    let RuleEntry {
+        id: rule,
+        signature,
+        ..
+    } = entry;
     let is_closed = way == ChangeKind::Line && law.is_none();
-    let closed = if is_closed { format!("`{rule}` is not open for lines, and ") } else { String::new() };
+    let closed = if is_closed {
+        format!("`{rule}` is not open for lines, and ")
+    } else {
+        String::new()
+    };
     if signature.effects != Effects::READS {
-        let closed = if is_closed { closed } else { format!("`{rule}` ") };
+        let closed = if is_closed {
+            closed
+        } else {
+            format!("`{rule}` ")
+        };
         return Err(Failure::Usage(format!(
             "{closed}does more than read: no case can show a change of it without dice or a question: {}",
             written_by_hand(entry)
         )));
     }
     match &signature.returns {
-        Returns::Value(ty) if can_change(ty, way) && is_closed => {
-            Err(Failure::Usage(format!("`{rule}` is not open for lines: say `--wrap {rule}`")))
-        }
+        Returns::Value(ty) if can_change(ty, way) && is_closed => Err(Failure::Usage(format!(
+            "`{rule}` is not open for lines: say `--wrap {rule}`"
+        ))),
         Returns::Value(ty) if can_change(ty, way) => Ok(()),
         returns => {
             let gives = match returns {
@@ -178,7 +247,11 @@ fn fits(entry: &RuleEntry, law: Option<Law>, way: ChangeKind) -> Result<(), Fail
                 Returns::Domain(_) => "gives what can be chosen".into(),
                 Returns::Nothing => "gives nothing".into(),
             };
-            let closed = if is_closed { closed } else { format!("`{rule}` ") };
+            let closed = if is_closed {
+                closed
+            } else {
+                format!("`{rule}` ")
+            };
             Err(Failure::Usage(format!(
                 "{closed}{gives}, which has no change that fits every rule of that sort; there is one for a number, a length, yes or no, a reason, a die, a word or a list: {}",
                 written_by_hand(entry)
@@ -211,21 +284,38 @@ fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Optio
         _ => {}
     }
     let made = |wrap: &str, line, expected: String, text| {
-        Some(Made { wrap: wrap.to_string(), line, expected, text })
+        Some(Made {
+            wrap: wrap.to_string(),
+            line,
+            expected,
+            text,
+        })
     };
     match (ty, value) {
-        (Type::Int { max, .. }, Value::Int(n)) if n < max => {
-            made("base(ARGS) + 1", Some(("add", "1".into())), (n + 1).to_string(), "A number is one more.")
-        }
-        (Type::Int { min, .. }, Value::Int(n)) if n > min => {
-            made("base(ARGS) - 1", Some(("add", "-1".into())), (n - 1).to_string(), "A number is one less.")
-        }
-        (Type::Bool, Value::Bool(true)) => {
-            made("not base(ARGS)", Some(("deny", String::new())), "false".into(), "What held does not.")
-        }
-        (Type::Bool, Value::Bool(false)) => {
-            made("not base(ARGS)", Some(("allow", String::new())), "true".into(), "What did not hold does.")
-        }
+        (Type::Int { max, .. }, Value::Int(n)) if n < max => made(
+            "base(ARGS) + 1",
+            Some(("add", "1".into())),
+            (n + 1).to_string(),
+            "A number is one more.",
+        ),
+        (Type::Int { min, .. }, Value::Int(n)) if n > min => made(
+            "base(ARGS) - 1",
+            Some(("add", "-1".into())),
+            (n - 1).to_string(),
+            "A number is one less.",
+        ),
+        (Type::Bool, Value::Bool(true)) => made(
+            "not base(ARGS)",
+            Some(("deny", String::new())),
+            "false".into(),
+            "What held does not.",
+        ),
+        (Type::Bool, Value::Bool(false)) => made(
+            "not base(ARGS)",
+            Some(("allow", String::new())),
+            "true".into(),
+            "What did not hold does.",
+        ),
         (Type::Optional(_), Value::None) => made(
             "base(ARGS) or rules.reason(\"the club does not allow it\")",
             Some(("refuse", format!("\"{REASON}\""))),
@@ -236,7 +326,12 @@ fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Optio
             let inch = Length::tenths_of_inch(10);
             let more = length.um() + inch.um();
             let line = Some(("add", "rules.inches(1)".into()));
-            made("base(ARGS) + rules.inches(1)", line, more.to_string(), "A length is an inch more.")
+            made(
+                "base(ARGS) + rules.inches(1)",
+                line,
+                more.to_string(),
+                "A length is an inch more.",
+            )
         }
         (Type::List(_), Value::List(items)) if !items.is_empty() => {
             let none = "function() return true end".to_string();
@@ -250,24 +345,41 @@ fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Optio
 /// that others have shifted is left, for they shift the other one as well.
 fn chosen(ty: &Type, value: &Value) -> Option<Made> {
     let made = |set: String, expected: String, text| {
-        Some(Made { wrap: set.clone(), line: Some(("set", set)), expected, text })
+        Some(Made {
+            wrap: set.clone(),
+            line: Some(("set", set)),
+            expected,
+            text,
+        })
     };
     match (ty, value) {
         (Type::Optional(inner), _) => chosen(inner, value),
         (Type::Die, Value::Die(die)) if die.reasons().is_empty() => {
             let sides = if die.sides() == 6 { 8 } else { 6 };
-            made(format!("rules.die({sides})"), format!("\"d{sides}\""), "A die is another.")
+            made(
+                format!("rules.die({sides})"),
+                format!("\"d{sides}\""),
+                "A die is another.",
+            )
         }
         (Type::Enum(tags), Value::Text(there)) => {
             let other = tags.iter().find(|tag| *tag != there)?;
-            made(format!("\"{other}\""), format!("\"{other}\""), "One word is another.")
+            made(
+                format!("\"{other}\""),
+                format!("\"{other}\""),
+                "One word is another.",
+            )
         }
-        (Type::Text, Value::Text(there)) if **there != *WORD => {
-            made(format!("\"{WORD}\""), format!("\"{WORD}\""), "One word is another.")
-        }
-        (Type::Text, Value::None) => {
-            made(format!("\"{WORD}\""), format!("\"{WORD}\""), "There is a word where none was.")
-        }
+        (Type::Text, Value::Text(there)) if **there != *WORD => made(
+            format!("\"{WORD}\""),
+            format!("\"{WORD}\""),
+            "One word is another.",
+        ),
+        (Type::Text, Value::None) => made(
+            format!("\"{WORD}\""),
+            format!("\"{WORD}\""),
+            "There is a word where none was.",
+        ),
         _ => None,
     }
 }
@@ -287,9 +399,15 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     /// Arguments with which the rule can be called, and with which the change shows.
     fn tried(&self, signature: &Signature) -> Option<(Vec<Value>, Made)> {
-        let Returns::Value(ty) = &signature.returns else { return None };
+        let Returns::Value(ty) = &signature.returns else {
+            return None;
+        };
         let found = Found::new(self.rulebook, self.game, &self.sides);
-        let values: Vec<Vec<Value>> = signature.args.iter().map(|field| found.some(&field.ty)).collect();
+        let values: Vec<Vec<Value>> = signature
+            .args
+            .iter()
+            .map(|field| found.some(&field.ty))
+            .collect();
         let all = values.iter().map(Vec::len).fold(1, usize::saturating_mul);
         (0..all.min(MOST_CALLS)).find_map(|number| {
             let mut left = number;
@@ -306,14 +424,24 @@ impl Attempt<'_> {
         })
     }
 
-    fn written(&self, signature: &Signature, scenario: String, args: &[Value], made: &Made) -> RuleChange {
+    fn written(
+        &self,
+        signature: &Signature,
+        scenario: String,
+        args: &[Value],
+        made: &Made,
+    ) -> RuleChange {
         let owner = owner_of(self.rule);
         let path = path_of(self.rule);
         let names: Vec<&str> = signature.args.iter().map(|field| &*field.name).collect();
         let list = |first: &str| [&[first], names.as_slice()].concat().join(", ");
         let change = match (self.law, &made.line) {
             (Some(_), Some((verb, value))) => {
-                let value = if value.is_empty() { String::new() } else { format!(", {value}") };
+                let value = if value.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {value}")
+                };
                 format!("{owner}.over.{path}:{verb}(\"change.rule\"{value})\n")
             }
             _ => format!(
@@ -323,14 +451,19 @@ impl Attempt<'_> {
                 made.wrap.replace("ARGS", &list("game"))
             ),
         };
-        let values: Vec<String> =
-            std::iter::once("game".into()).chain(args.iter().map(|value| self.luau(value))).collect();
+        let values: Vec<String> = std::iter::once("game".into())
+            .chain(args.iter().map(|value| self.luau(value)))
+            .collect();
         RuleChange {
             rules: format!(
                 "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\n{change}",
                 made.text, self.rule
             ),
-            case: format!("    t:eq({owner}.{path}({}), {})\n", values.join(", "), made.expected),
+            case: format!(
+                "    t:eq({owner}.{path}({}), {})\n",
+                values.join(", "),
+                made.expected
+            ),
             scenario,
             text: made.text.into(),
         }
@@ -345,11 +478,19 @@ impl Attempt<'_> {
             Value::Bool(yes) => yes.to_string(),
             Value::Length(length) => length.um().to_string(),
             Value::List(items) => {
-                format!("{{ {} }}", items.iter().map(|item| self.luau(item)).collect::<Vec<_>>().join(", "))
+                format!(
+                    "{{ {} }}",
+                    items
+                        .iter()
+                        .map(|item| self.luau(item))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
             }
             Value::Map(fields) => {
                 let said = fields.iter().filter(|(_, value)| !value.is_none());
-                let field = |(name, value): (&Name, &Value)| format!("{name} = {}", self.luau(value));
+                let field =
+                    |(name, value): (&Name, &Value)| format!("{name} = {}", self.luau(value));
                 format!("{{ {} }}", said.map(field).collect::<Vec<_>>().join(", "))
             }
             _ => "nil".into(),
@@ -361,7 +502,11 @@ impl Attempt<'_> {
 fn path_of(rule: &str) -> String {
     let rest = rule.split_once('.').map_or(rule, |(_, rest)| rest);
     match rest.split_once('.') {
-        Some((chapter, name)) => format!("{}.{}", chapter.replace('-', "_"), name.replace(['.', '-'], "_")),
+        Some((chapter, name)) => format!(
+            "{}.{}",
+            chapter.replace('-', "_"),
+            name.replace(['.', '-'], "_")
+        ),
         None => rest.to_string(),
     }
 }

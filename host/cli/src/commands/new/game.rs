@@ -39,11 +39,14 @@ pub(super) fn write_all(folder: &Path, name: &str) -> Result<(), Failure> {
         let text = renamed(text, name);
         // Lines are of other lengths under another name.
         let is_rules = path.ends_with(".luau");
-        let text = if is_rules { formatted(name, &path, &text)? } else { text };
+        let text = if is_rules {
+            formatted(name, &path, &text)?
+        } else {
+            text
+        };
         write(folder, &path, &text)?;
     }
-    let readme =
-        "# NAME\n\nA small game: squads shoot at each other in turns until one side has nobody left.\n";
+    let readme = "# NAME\n\nA small game: squads shoot at each other in turns until one side has nobody left.\n";
     write(folder, "README.md", &readme.replace("NAME", name))
 }
 

@@ -29,7 +29,12 @@ impl Begun {
     pub fn outlook(&self, table: &Tabletop, value: &Plain) -> Result<Option<Outlook>, Trouble> {
         let mut params = self.params.clone();
         params.insert(self.next.name.clone(), value.clone());
-        table.outlook(&self.by, &self.deed.id, self.deed.actor_ref().as_ref(), &params)
+        table.outlook(
+            &self.by,
+            &self.deed.id,
+            self.deed.actor_ref().as_ref(),
+            &params,
+        )
     }
 }
 
@@ -48,13 +53,27 @@ pub enum Progress {
 /// it from the others.
 pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     let by_id = names_by_id(legal);
-    let title_of =
-        |id: &str| legal.deeds.iter().find(|deed| deed.id == *id).map(|deed| deed.title.to_lowercase());
+    let title_of = |id: &str| {
+        legal
+            .deeds
+            .iter()
+            .find(|deed| deed.id == *id)
+            .map(|deed| deed.title.to_lowercase())
+    };
     let titles: Vec<Option<String>> = by_id.iter().map(|(id, _)| title_of(id)).collect();
     let is_free = |title: &String, id: &str| {
         let is_word = title.chars().all(char::is_alphabetic) && !screen::is_word(title);
-        let is_others = by_id.iter().any(|(other, name)| other != id && name == title);
-        is_word && !is_others && titles.iter().flatten().filter(|other| *other == title).count() == 1
+        let is_others = by_id
+            .iter()
+            .any(|(other, name)| other != id && name == title);
+        is_word
+            && !is_others
+            && titles
+                .iter()
+                .flatten()
+                .filter(|other| *other == title)
+                .count()
+                == 1
     };
     let named = by_id.iter().zip(&titles).map(|((id, name), title)| {
         let title = title.clone().filter(|title| is_free(title, id));
@@ -74,8 +93,12 @@ fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
         all[all.len().saturating_sub(parts)..].join(".")
     };
     let short = |id: &&str| {
-        let is_own =
-            |parts: &usize| ids.iter().filter(|other| end(other, *parts) == end(id, *parts)).count() == 1;
+        let is_own = |parts: &usize| {
+            ids.iter()
+                .filter(|other| end(other, *parts) == end(id, *parts))
+                .count()
+                == 1
+        };
         let parts = (1..5).find(is_own).unwrap_or(5);
         (id.to_string(), end(id, parts))
     };
@@ -96,16 +119,27 @@ pub fn label_of(deed: &LegalAction) -> Option<&str> {
 pub fn action_called(legal: &LegalMoves, word: &str) -> Option<String> {
     let names = short_names(legal);
     let by_id = names_by_id(legal);
-    if let Some((id, _)) = names.iter().chain(&by_id).find(|(id, name)| id == word || name == word) {
+    if let Some((id, _)) = names
+        .iter()
+        .chain(&by_id)
+        .find(|(id, name)| id == word || name == word)
+    {
         return Some(id.clone());
     }
     let ids = || names.iter().map(|(id, _)| id.as_str());
-    let begins = names.iter().filter(|(_, name)| word.len() > 1 && name.starts_with(word));
+    let begins = names
+        .iter()
+        .filter(|(_, name)| word.len() > 1 && name.starts_with(word));
     let is_titled = |id: &&str| {
         let mut deeds = legal.deeds.iter().filter(|deed| deed.id == *id);
         deeds.any(|deed| deed.title.to_lowercase() == word)
     };
-    let is_allowed = |id: &&str| legal.deeds.iter().any(|deed| deed.id == *id && deed.refused.is_none());
+    let is_allowed = |id: &&str| {
+        legal
+            .deeds
+            .iter()
+            .any(|deed| deed.id == *id && deed.refused.is_none())
+    };
     let has_part = |id: &&str| id.split('.').any(|part| part == word);
     only(ids().filter(is_titled))
         .or_else(|| only(begins.map(|(id, _)| id.as_str())))
@@ -136,7 +170,12 @@ pub fn begin(
         Err(reason) => return Ok(Progress::Unclear(reason)),
     };
     if let Some(reason) = &deed.refused {
-        return why_refused(table, &legal.input(by, deed, BTreeMap::new()), &deed.title, reason);
+        return why_refused(
+            table,
+            &legal.input(by, deed, BTreeMap::new()),
+            &deed.title,
+            reason,
+        );
     }
     let mut named = BTreeMap::new();
     let mut in_order = Vec::new();
@@ -179,9 +218,23 @@ pub fn continue_with(
     typed: &str,
     metric: bool,
 ) -> Result<Progress, Trouble> {
-    let Begun { by, legal, deed, mut params, next } = begun;
+    let Begun {
+        by,
+        legal,
+        deed,
+        mut params,
+        next,
+    } = begun;
     params.insert(next.name, resolve(&next.domain, typed, metric));
-    go_on(table, by, legal, deed, params, UnusedWords::default(), metric)
+    go_on(
+        table,
+        by,
+        legal,
+        deed,
+        params,
+        UnusedWords::default(),
+        metric,
+    )
 }
 
 /// What was said of parameters and is not used yet.
@@ -204,22 +257,36 @@ fn go_on(
         let typed = match said.named.remove(&next.name) {
             Some(typed) => typed,
             None if said.in_order.is_empty() => {
-                return Ok(Progress::Begun(Box::new(Begun { by, legal, deed, params, next })));
+                return Ok(Progress::Begun(Box::new(Begun {
+                    by,
+                    legal,
+                    deed,
+                    params,
+                    next,
+                })));
             }
-            None if takes_many(&next.domain) => said.in_order.drain(..).collect::<Vec<_>>().join(" "),
+            None if takes_many(&next.domain) => {
+                said.in_order.drain(..).collect::<Vec<_>>().join(" ")
+            }
             None => said.in_order.remove(0),
         };
         params.insert(next.name, resolve(&next.domain, &typed, metric));
     }
     if let Some(word) = said.in_order.first().or(said.named.keys().next()) {
-        return Ok(Progress::Unclear(format!("`{word}` is one word too many for {}", deed.title)));
+        return Ok(Progress::Unclear(format!(
+            "`{word}` is one word too many for {}",
+            deed.title
+        )));
     }
     Ok(Progress::Whole(legal.input(&by, &deed, params)))
 }
 
 /// Whether a value of it may be said in several words.
 fn takes_many(domain: &WireDomain) -> bool {
-    matches!(domain, WireDomain::Several { .. } | WireDomain::Route { .. })
+    matches!(
+        domain,
+        WireDomain::Several { .. } | WireDomain::Route { .. }
+    )
 }
 
 /// The one who does it: as said, or the only one who may.
@@ -240,10 +307,12 @@ fn who<'a, 'w>(
     let allowed: Vec<&&LegalAction> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
     match allowed.as_slice() {
         [only] => Ok((only, words)),
-        [] => Err(match deeds.first().and_then(|deed| deed.refused.as_deref()) {
-            Some(reason) => format!("nobody can do that now: {reason}"),
-            None => "nobody can do that now".into(),
-        }),
+        [] => Err(
+            match deeds.first().and_then(|deed| deed.refused.as_deref()) {
+                Some(reason) => format!("nobody can do that now: {reason}"),
+                None => "nobody can do that now".into(),
+            },
+        ),
         several => {
             let names: Vec<&str> = several.iter().filter_map(|deed| label_of(deed)).collect();
             Err(format!("say who: {}", names.join(", ")))

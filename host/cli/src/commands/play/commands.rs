@@ -26,7 +26,11 @@ impl Session<'_> {
         let count = match count.map(|count| count.parse::<usize>()) {
             None => 1,
             Some(Ok(count)) if count > 0 => count,
-            Some(_) => return Ok(self.desk.line("no: say how many to take back, such as `undo 2`")?),
+            Some(_) => {
+                return Ok(self
+                    .desk
+                    .line("no: say how many to take back, such as `undo 2`")?);
+            }
         };
         let (by, keep) = match self.point_before(count)? {
             Ok(point) => point,
@@ -40,7 +44,11 @@ impl Session<'_> {
             }
         };
         match self.table.undo(&by, keep) {
-            Ok(Undone::Done { decisions, taken_back, .. }) => {
+            Ok(Undone::Done {
+                decisions,
+                taken_back,
+                ..
+            }) => {
                 self.is_stuck = false;
                 let stand = match decisions {
                     1 => "1 decision stands".to_string(),
@@ -48,12 +56,16 @@ impl Session<'_> {
                 };
                 match self.keeps_to_viewer() && by == "referee" {
                     true => Ok(self.desk.line("taken back")?),
-                    false => Ok(self.desk.line(format!("{taken_back} taken back; {stand}"))?),
+                    false => Ok(self
+                        .desk
+                        .line(format!("{taken_back} taken back; {stand}"))?),
                 }
             }
             Ok(Undone::Proposed(wish)) => {
                 let others = wish.waiting_for.join(" and ");
-                Ok(self.desk.line(format!("{others} must agree, by the same word"))?)
+                Ok(self
+                    .desk
+                    .line(format!("{others} must agree, by the same word"))?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -70,24 +82,32 @@ impl Session<'_> {
             let most = count.min(self.table.standing().decisions);
             return Ok(match self.table.decisions_before_last(count) {
                 Some(keep) => Ok(("referee".to_string(), keep)),
-                None => {
-                    Err((1..most).rev().find(|n| self.table.decisions_before_last(*n).is_some()).unwrap_or(0))
-                }
+                None => Err((1..most)
+                    .rev()
+                    .find(|n| self.table.decisions_before_last(*n).is_some())
+                    .unwrap_or(0)),
             });
         }
         if matches!(&*by, "referee" | "spectator") {
             return Ok(Err(0));
         }
         // What another asks for is agreed to by the same word.
-        let wish = self.table.undo_wish(&by)?.filter(|wish| wish.waiting_for.contains(&by));
+        let wish = self
+            .table
+            .undo_wish(&by)?
+            .filter(|wish| wish.waiting_for.contains(&by));
         let own = self.table.standing_of(&by)?.decisions;
         let keep = wish.map_or(own.checked_sub(count), |wish| Some(wish.decisions));
-        let Some(keep) = keep else { return Ok(Err(own)) };
-        Ok(match (is_agreed, self.table.decisions_after_own(&by, keep)?) {
-            (true, _) => Ok((by, keep)),
-            (false, Some(all)) => Ok(("referee".to_string(), all)),
-            (false, None) => Err(own),
-        })
+        let Some(keep) = keep else {
+            return Ok(Err(own));
+        };
+        Ok(
+            match (is_agreed, self.table.decisions_after_own(&by, keep)?) {
+                (true, _) => Ok((by, keep)),
+                (false, Some(all)) => Ok(("referee".to_string(), all)),
+                (false, None) => Err(own),
+            },
+        )
     }
 
     /// Whether somebody looks all the time from whom there is something to
@@ -101,8 +121,13 @@ impl Session<'_> {
             match self.table.redo() {
                 Ok(taken) if self.has_secrets && self.seat != "referee" => {
                     // In its own words, and only what is its own.
-                    let own = self.table.decisions_of(&self.seat)?.pop().filter(|_| taken.by == self.seat);
-                    self.desk.line(own.map_or("again".into(), |own| format!("again: {}", own.text)))?;
+                    let own = self
+                        .table
+                        .decisions_of(&self.seat)?
+                        .pop()
+                        .filter(|_| taken.by == self.seat);
+                    self.desk
+                        .line(own.map_or("again".into(), |own| format!("again: {}", own.text)))?;
                 }
                 Ok(taken) => self.desk.line(format!("again: {}", taken.text))?,
                 Err(trouble) => return self.trouble(trouble),
@@ -117,7 +142,10 @@ impl Session<'_> {
             false => self.table.decisions(),
         };
         for decision in decisions {
-            self.desk.line(format!("{:>4} {:<8} {}", decision.number, decision.by, decision.text))?;
+            self.desk.line(format!(
+                "{:>4} {:<8} {}",
+                decision.number, decision.by, decision.text
+            ))?;
         }
         Ok(())
     }
@@ -128,25 +156,39 @@ impl Session<'_> {
             let reason = "no: a test shows what is hidden: `view referee`, then record";
             return Ok(self.desk.line(reason)?);
         }
-        let (Some(name), event) = (rest.first(), rest.get(1).map(|event| event.parse::<usize>())) else {
-            return Ok(self.desk.line("no: say what the test is called: `record NAME [EVENT]`")?);
+        let (Some(name), event) = (
+            rest.first(),
+            rest.get(1).map(|event| event.parse::<usize>()),
+        ) else {
+            return Ok(self
+                .desk
+                .line("no: say what the test is called: `record NAME [EVENT]`")?);
         };
         let event = match event {
             None => None,
             Some(Ok(event)) => Some(event),
             Some(Err(_)) => {
-                return Ok(self.desk.line("no: say an event by its number, such as `record NAME 212`")?);
+                return Ok(self
+                    .desk
+                    .line("no: say an event by its number, such as `record NAME 212`")?);
             }
         };
         if let Err(reason) = is_free(name) {
             return Ok(self.desk.line(format!("no: {reason}"))?);
         }
-        let wish = TestRequest { id: name.clone(), title: None };
+        let wish = TestRequest {
+            id: name.clone(),
+            title: None,
+        };
         if let Ok(kept) = self.table.record_case(&wish, event, USUAL_TRIES) {
             let file = format!("{name}.luau");
-            std::fs::write(&file, &kept.text).map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
-            self.desk.line(format!("{file}: {}", summary_of_case(&kept)))?;
-            return Ok(self.desk.line("  put it into `tests/` of a mod, and `houserule test` runs it")?);
+            std::fs::write(&file, &kept.text)
+                .map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
+            self.desk
+                .line(format!("{file}: {}", summary_of_case(&kept)))?;
+            return Ok(self
+                .desk
+                .line("  put it into `tests/` of a mod, and `houserule test` runs it")?);
         }
         match self.table.record(&wish, event, USUAL_TRIES) {
             Ok(kept) => {
@@ -154,9 +196,9 @@ impl Session<'_> {
                 std::fs::write(&file, &kept.text)
                     .map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
                 self.desk.line(format!("{}: {}", file, summary(&kept)))?;
-                Ok(self
-                    .desk
-                    .line("  put it into `scenarios/` of a mod, and `houserule test` keeps its golden")?)
+                Ok(self.desk.line(
+                    "  put it into `scenarios/` of a mod, and `houserule test` keeps its golden",
+                )?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -166,7 +208,10 @@ impl Session<'_> {
 
     pub(super) fn map(&mut self, rest: &[String]) -> Result<(), Failure> {
         let piece = rest.first().map(|piece| EntityRef::from(&**piece));
-        match self.table.map_text(&self.seat, piece.as_ref(), self.desk.width) {
+        match self
+            .table
+            .map_text(&self.seat, piece.as_ref(), self.desk.width)
+        {
             Ok(map) => {
                 self.chosen = piece;
                 Ok(self.desk.lines(map)?)
@@ -176,7 +221,9 @@ impl Session<'_> {
     }
 
     pub(super) fn svg(&mut self, rest: &[String]) -> Result<(), Failure> {
-        let Some(file) = rest.first() else { return Ok(self.desk.line("no: say which file to draw into")?) };
+        let Some(file) = rest.first() else {
+            return Ok(self.desk.line("no: say which file to draw into")?);
+        };
         self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
         match self.draw(&PathBuf::from(file))? {
             true => Ok(self.desk.line(format!("drawn into {file}"))?),
@@ -195,7 +242,8 @@ impl Session<'_> {
             Ok(svg) => {
                 let written = std::fs::write(path, svg);
                 if let Err(error) = &written {
-                    self.desk.note(&format!("cannot draw into {}: {error}", path.display()));
+                    self.desk
+                        .note(&format!("cannot draw into {}: {error}", path.display()));
                 }
                 Ok(written.is_ok())
             }
@@ -214,12 +262,21 @@ impl Session<'_> {
             Some(seen) => {
                 let about = self.table.attributes(&seen.kind);
                 let catalogue = self.table.catalogue(&self.seat)?;
-                let kind = catalogue.kinds.get(&seen.kind).map_or(&*seen.kind, |kind| &*kind.title);
+                let kind = catalogue
+                    .kinds
+                    .get(&seen.kind)
+                    .map_or(&*seen.kind, |kind| &*kind.title);
                 let words = match is_whole {
                     true => BTreeMap::new(),
-                    false => self.table.words_for(&self.seat, &EntityRef::from(&**piece))?,
+                    false => self
+                        .table
+                        .words_for(&self.seat, &EntityRef::from(&**piece))?,
                 };
-                let sheet = Sheet { about: &about, words: &words, is_whole };
+                let sheet = Sheet {
+                    about: &about,
+                    words: &words,
+                    is_whole,
+                };
                 Ok(screen::piece(seen, kind, &sheet, self.metric, self.desk)?)
             }
             None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
@@ -228,7 +285,8 @@ impl Session<'_> {
 
     pub(super) fn report(&mut self, count: Option<&String>) -> Result<(), Failure> {
         let count = count.and_then(|count| count.parse().ok()).unwrap_or(20);
-        let mut teller = Teller::in_depth(&self.table, &self.seat, false, Depth::Full, self.told.1)?;
+        let mut teller =
+            Teller::in_depth(&self.table, &self.seat, false, Depth::Full, self.told.1)?;
         Ok(teller.tell_last(&self.table, count, self.desk)?)
     }
 
@@ -241,7 +299,9 @@ impl Session<'_> {
         // The word before a line is as much of it as what follows.
         let reads = |line: &ReportLine| {
             let heading = line.heading.as_deref().unwrap_or_default();
-            format!("{heading} {}", line.text).to_lowercase().contains(&wanted)
+            format!("{heading} {}", line.text)
+                .to_lowercase()
+                .contains(&wanted)
         };
         let is_meant = |told: &&NarratedEvent| match wanted.parse::<u32>() {
             Ok(number) => told.event.number == number,
@@ -262,7 +322,9 @@ impl Session<'_> {
     }
 
     pub(super) fn view(&mut self, viewer: Option<&String>) -> Result<(), Failure> {
-        let Some(viewer) = viewer else { return Ok(self.desk.line(format!("you look as {}", self.seat))?) };
+        let Some(viewer) = viewer else {
+            return Ok(self.desk.line(format!("you look as {}", self.seat))?);
+        };
         if let Err(trouble) = self.table.about(viewer) {
             return self.trouble(trouble);
         }
@@ -270,7 +332,8 @@ impl Session<'_> {
         self.prompted = None;
         if self.is_terminal && self.has_secrets && *viewer != self.seat {
             self.clear()?;
-            self.desk.line(format!("hand over to {viewer}, who presses Enter"))?;
+            self.desk
+                .line(format!("hand over to {viewer}, who presses Enter"))?;
             self.handing = Some(viewer.clone());
         } else {
             self.seat = viewer.clone();
@@ -280,7 +343,9 @@ impl Session<'_> {
 
     pub(super) fn bot(&mut self, rest: &[String]) -> Result<(), Failure> {
         let [side, kind] = rest else {
-            return Ok(self.desk.line("no: say a side, and random, greedy or nobody")?);
+            return Ok(self
+                .desk
+                .line("no: say a side, and random, greedy or nobody")?);
         };
         let sort = match kind.as_str() {
             "nobody" => None,
@@ -299,11 +364,13 @@ impl Session<'_> {
     // ---- keeping -------------------------------------------------------------
 
     pub(super) fn save(&mut self, path: Option<&String>) -> Result<(), Failure> {
-        let Some(path) = path else { return Ok(self.desk.line("no: say which file to save into")?) };
+        let Some(path) = path else {
+            return Ok(self.desk.line("no: say which file to save into")?);
+        };
         match self.table.save(Path::new(path)) {
-            Ok(()) => {
-                Ok(self.desk.line(format!("saved in {path}; `load {path}` or `--load {path}` goes on"))?)
-            }
+            Ok(()) => Ok(self.desk.line(format!(
+                "saved in {path}; `load {path}` or `--load {path}` goes on"
+            ))?),
             Err(trouble) => self.trouble(trouble),
         }
     }
@@ -311,26 +378,34 @@ impl Session<'_> {
     /// Another game in place of this one, which its journal keeps. The file
     /// that is loaded stays as it is.
     pub(super) fn load(&mut self, path: Option<&String>) -> Result<(), Failure> {
-        let Some(path) = path else { return Ok(self.desk.line("no: say which file to load")?) };
+        let Some(path) = path else {
+            return Ok(self.desk.line("no: say which file to load")?);
+        };
         let folders = self.table.folders().to_vec();
         match Tabletop::load_explained(Path::new(path), &folders, None) {
-            Ok(Loaded { mut table, is_torn, .. }) => {
+            Ok(Loaded {
+                mut table, is_torn, ..
+            }) => {
                 self.keep(&mut table)?;
                 table.expect_reloads()?;
                 self.table = table;
                 self.tellers.clear();
                 (self.begun, self.prompted, self.chosen, self.is_stuck) = (None, None, None, false);
                 if is_torn {
-                    self.desk.note("the last line was torn off in the middle, and is left out");
+                    self.desk
+                        .note("the last line was torn off in the middle, and is left out");
                 }
                 let about = self.table.about(&self.seat)?;
                 (self.metric, self.has_secrets) = (about.metric, about.secrets);
                 run::introduce(&about, self.desk)?;
                 match self.table.about("referee")?.journal {
-                    Some(journal) => self
+                    Some(journal) => self.desk.note(&format!(
+                        "this game goes on in {}; {path} stays as it is",
+                        journal.display()
+                    )),
+                    None => self
                         .desk
-                        .note(&format!("this game goes on in {}; {path} stays as it is", journal.display())),
-                    None => self.desk.note(&format!("no journal is kept; {path} stays as it is")),
+                        .note(&format!("no journal is kept; {path} stays as it is")),
                 }
                 self.skip_telling()
             }

@@ -8,23 +8,49 @@ const LISTED: usize = 24;
 /// What there is to choose, in lines; `metric` measures in centimetres.
 pub fn lines(domain: &WireDomain, metric: bool) -> Vec<String> {
     match domain {
-        WireDomain::Choices { choices } => numbered(choices.iter().map(|choice| choice.label.clone())),
+        WireDomain::Choices { choices } => {
+            numbered(choices.iter().map(|choice| choice.label.clone()))
+        }
         WireDomain::Several { choices, min, max } => {
             let mut lines = numbered(choices.iter().map(|choice| choice.label.clone()));
-            let count = if min == max { min.to_string() } else { format!("{min} to {max}") };
+            let count = if min == max {
+                min.to_string()
+            } else {
+                format!("{min} to {max}")
+            };
             lines.push(format!("     {count} of them, with commas between"));
             lines
         }
         WireDomain::Integer { min, max } => vec![format!("     a number from {min} to {max}")],
-        WireDomain::Place { regions, candidates, .. } => {
+        WireDomain::Place {
+            regions,
+            candidates,
+            ..
+        } => {
             let mut lines = numbered(candidates.iter().map(|point| point_text(*point, metric)));
-            let where_to: Vec<String> = regions.iter().map(|region| region_text(region, metric)).collect();
-            lines.push(format!("     a point such as {} {}", example(metric), where_to.join(", or ")));
+            let where_to: Vec<String> = regions
+                .iter()
+                .map(|region| region_text(region, metric))
+                .collect();
+            lines.push(format!(
+                "     a point such as {} {}",
+                example(metric),
+                where_to.join(", or ")
+            ));
             lines
         }
-        WireDomain::Route { from, legs, candidates, .. } => {
+        WireDomain::Route {
+            from,
+            legs,
+            candidates,
+            ..
+        } => {
             let path = |points: &Vec<[i64; 2]>| {
-                points.iter().map(|point| point_text(*point, metric)).collect::<Vec<_>>().join("; ")
+                points
+                    .iter()
+                    .map(|point| point_text(*point, metric))
+                    .collect::<Vec<_>>()
+                    .join("; ")
             };
             let mut lines = numbered(candidates.iter().map(path));
             let or = if candidates.is_empty() { "" } else { "or " };
@@ -43,26 +69,37 @@ pub fn lines(domain: &WireDomain, metric: bool) -> Vec<String> {
 pub fn offered(domain: &WireDomain) -> Vec<Plain> {
     let point = |point: &[i64; 2]| Plain::Point { point: *point };
     match domain {
-        WireDomain::Choices { choices } => {
-            choices.iter().take(LISTED).map(|choice| choice.value.clone()).collect()
-        }
+        WireDomain::Choices { choices } => choices
+            .iter()
+            .take(LISTED)
+            .map(|choice| choice.value.clone())
+            .collect(),
         WireDomain::Place { candidates, .. } => candidates.iter().take(LISTED).map(point).collect(),
         WireDomain::Route { candidates, .. } => {
             let paths = candidates.iter().take(LISTED);
-            paths.map(|path| Plain::List(path.iter().map(point).collect())).collect()
+            paths
+                .map(|path| Plain::List(path.iter().map(point).collect()))
+                .collect()
         }
         WireDomain::Several { .. } | WireDomain::Integer { .. } => Vec::new(),
     }
 }
 
 fn example(metric: bool) -> &'static str {
-    if metric { "(25cm, 10cm)" } else { "(10in, 4in)" }
+    if metric {
+        "(25cm, 10cm)"
+    } else {
+        "(10in, 4in)"
+    }
 }
 
 fn numbered(labels: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     let count = labels.len();
-    let mut lines: Vec<String> =
-        labels.take(LISTED).enumerate().map(|(place, label)| format!("{:>4} {label}", place + 1)).collect();
+    let mut lines: Vec<String> = labels
+        .take(LISTED)
+        .enumerate()
+        .map(|(place, label)| format!("{:>4} {label}", place + 1))
+        .collect();
     if count > LISTED {
         lines.push(format!("     … {} more", count - LISTED));
     }
@@ -76,7 +113,11 @@ pub fn point_text([x, y]: [i64; 2], metric: bool) -> String {
 
 /// A length in micrometres for people, in inches or centimetres.
 pub fn measure(um: i64, metric: bool) -> String {
-    let (unit, word) = if metric { (10_000, "cm") } else { (25_400, "in") };
+    let (unit, word) = if metric {
+        (10_000, "cm")
+    } else {
+        (25_400, "in")
+    };
     let tenths = (i128::from(um) * 20 + unit).div_euclid(unit * 2);
     let sign = if tenths < 0 { "-" } else { "" };
     match (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10) {
@@ -88,10 +129,18 @@ pub fn measure(um: i64, metric: bool) -> String {
 fn region_text(region: &WireRegion, metric: bool) -> String {
     match region {
         WireRegion::Disc { centre, radius } => {
-            format!("within {} of {}", measure(*radius, metric), point_text(*centre, metric))
+            format!(
+                "within {} of {}",
+                measure(*radius, metric),
+                point_text(*centre, metric)
+            )
         }
         WireRegion::Rectangle { min, max } => {
-            format!("between {} and {}", point_text(*min, metric), point_text(*max, metric))
+            format!(
+                "between {} and {}",
+                point_text(*min, metric),
+                point_text(*max, metric)
+            )
         }
     }
 }
@@ -106,7 +155,12 @@ pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
         WireDomain::Several { choices, .. } => match typed {
             "all" => Plain::List(choices.iter().map(|choice| choice.value.clone()).collect()),
             "none" | "" => Plain::List(Vec::new()),
-            _ => Plain::List(typed.split(',').map(|one| choice(choices, one.trim())).collect()),
+            _ => Plain::List(
+                typed
+                    .split(',')
+                    .map(|one| choice(choices, one.trim()))
+                    .collect(),
+            ),
         },
         WireDomain::Integer { .. } => match typed.parse() {
             Ok(number) => Plain::Int(number),
@@ -117,10 +171,21 @@ pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
             None => Plain::Text(with_units(typed, metric)),
         },
         WireDomain::Route { candidates, .. } => match from_list(candidates, typed) {
-            Some(path) => Plain::List(path.iter().map(|point| Plain::Point { point: *point }).collect()),
+            Some(path) => Plain::List(
+                path.iter()
+                    .map(|point| Plain::Point { point: *point })
+                    .collect(),
+            ),
             None => {
-                let points = typed.split(';').map(str::trim).filter(|point| !point.is_empty());
-                Plain::List(points.map(|point| Plain::Text(with_units(point, metric))).collect())
+                let points = typed
+                    .split(';')
+                    .map(str::trim)
+                    .filter(|point| !point.is_empty());
+                Plain::List(
+                    points
+                        .map(|point| Plain::Text(with_units(point, metric)))
+                        .collect(),
+                )
             }
         },
     }
@@ -129,9 +194,9 @@ pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
 /// Whether that is the label of something there is to choose.
 pub fn is_choice(domain: &WireDomain, typed: &str) -> bool {
     match domain {
-        WireDomain::Choices { choices } | WireDomain::Several { choices, .. } => {
-            choices.iter().any(|choice| choice.label.eq_ignore_ascii_case(typed))
-        }
+        WireDomain::Choices { choices } | WireDomain::Several { choices, .. } => choices
+            .iter()
+            .any(|choice| choice.label.eq_ignore_ascii_case(typed)),
         _ => false,
     }
 }
@@ -149,7 +214,9 @@ fn choice(choices: &[WireChoice], typed: &str) -> Plain {
         return found.value.clone();
     }
     let typed_low = typed.to_lowercase();
-    let mut begin = choices.iter().filter(|choice| choice.label.to_lowercase().starts_with(&typed_low));
+    let mut begin = choices
+        .iter()
+        .filter(|choice| choice.label.to_lowercase().starts_with(&typed_low));
     match (begin.next(), begin.next()) {
         (Some(one), None) if !typed.is_empty() => one.value.clone(),
         _ => Plain::Text(typed.to_string()),
@@ -162,7 +229,11 @@ fn with_units(typed: &str, metric: bool) -> String {
     let inner = typed.trim_start_matches('(').trim_end_matches(')');
     let measure = |text: &str| {
         let text = text.trim();
-        if text.ends_with(|c: char| c.is_ascii_digit()) { format!("{text}{unit}") } else { text.to_string() }
+        if text.ends_with(|c: char| c.is_ascii_digit()) {
+            format!("{text}{unit}")
+        } else {
+            text.to_string()
+        }
     };
     match inner.split_once(',') {
         Some((x, y)) => format!("({}, {})", measure(x), measure(y)),

@@ -53,7 +53,9 @@ fn typed(line: &str) -> String {
     while let Some(letter) = letters.next() {
         if letter == '\u{1b}' && letters.next_if_eq(&'[').is_some() {
             // Up to the letter that ends it.
-            letters.by_ref().find(|letter| letter.is_ascii_alphabetic() || *letter == '~');
+            letters
+                .by_ref()
+                .find(|letter| letter.is_ascii_alphabetic() || *letter == '~');
         } else if !letter.is_control() || letter == '\t' {
             text.push(letter);
         }
@@ -72,14 +74,25 @@ pub(super) fn listen(signals: Sender<Signal>) {
         let mut is_first = true;
         loop {
             let mut bytes = Vec::new();
-            match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            match input
+                .by_ref()
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut bytes)
+            {
                 Ok(0) | Err(_) => break,
                 Ok(_) => {}
             }
             let line = String::from_utf8_lossy(&bytes);
-            let line = if is_first { line.strip_prefix(MARK_OF_ORDER).unwrap_or(&line) } else { &line };
+            let line = if is_first {
+                line.strip_prefix(MARK_OF_ORDER).unwrap_or(&line)
+            } else {
+                &line
+            };
             is_first = false;
-            if signals.send(Signal::Line(typed(line.trim_end_matches(['\r', '\n'])))).is_err() {
+            if signals
+                .send(Signal::Line(typed(line.trim_end_matches(['\r', '\n']))))
+                .is_err()
+            {
                 return;
             }
         }

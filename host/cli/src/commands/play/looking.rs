@@ -72,7 +72,13 @@ struct Eyes {
 impl Eyes {
     fn new(folders: Vec<PathBuf>) -> Eyes {
         let kept_in = cache().map(|folder| folder.join("checked"));
-        Eyes { folders, kept_in, looker: Looker::default(), seen: None, told: Vec::new() }
+        Eyes {
+            folders,
+            kept_in,
+            looker: Looker::default(),
+            seen: None,
+            told: Vec::new(),
+        }
     }
 
     /// Looks until nobody asks any more; tells what has changed since it told last.
@@ -80,7 +86,9 @@ impl Eyes {
         while let Ok(asked) = asks.recv() {
             match asks.try_iter().last().unwrap_or(asked) {
                 Asked::First(files, telling) => {
-                    let Some(found) = self.first(&files) else { continue };
+                    let Some(found) = self.first(&files) else {
+                        continue;
+                    };
                     self.told.clone_from(&found);
                     // Who asked may have waited long enough; it is told all the same.
                     if let Err(SendError(found)) = telling.send(found)
@@ -107,8 +115,13 @@ impl Eyes {
         let again = self.seen.as_ref().filter(|(seen, _)| *seen == mods);
         let again = again.and_then(|(_, workshop)| workshop.read_again(&mods));
         let workshop = again.unwrap_or_else(|| Workshop::open(&self.folders).0);
-        let wanted = LintRequest { file: None, kept_in: self.kept_in.as_deref() };
-        let found = self.looker.look(&workshop, std::slice::from_ref(&mods), wanted);
+        let wanted = LintRequest {
+            file: None,
+            kept_in: self.kept_in.as_deref(),
+        };
+        let found = self
+            .looker
+            .look(&workshop, std::slice::from_ref(&mods), wanted);
         self.seen = Some((mods, workshop));
         (found != self.told).then_some(found)
     }
@@ -125,7 +138,9 @@ impl Eyes {
     fn first(&mut self, files: &[PathBuf]) -> Option<Vec<Fault>> {
         let (mods, before) = self.seen.as_ref()?;
         let (workshop, module, file) = saved(mods, before, files)?;
-        let found = self.looker.look_first(&workshop, [&module, &file], self.kept_in.as_deref());
+        let found = self
+            .looker
+            .look_first(&workshop, [&module, &file], self.kept_in.as_deref());
         found.filter(|found| *found != self.told)
     }
 }
@@ -135,7 +150,9 @@ impl Eyes {
 fn saved(mods: &[Name], before: &Workshop, files: &[PathBuf]) -> Option<(Workshop, Name, Name)> {
     let mut found = None;
     for path in files {
-        let Some((now, id, file)) = before.with_file_now(mods, path) else { continue };
+        let Some((now, id, file)) = before.with_file_now(mods, path) else {
+            continue;
+        };
         let text = |workshop: &Workshop| workshop.sources().get(&id)?.get(&file).cloned();
         if text(&now) == text(before) {
             continue;
@@ -166,7 +183,11 @@ impl Session<'_> {
     /// # Errors
     /// When nobody reads it.
     pub(super) fn first_word(&mut self, files: Vec<PathBuf>) -> Result<(), Failure> {
-        match self.looking.as_ref().and_then(|looking| looking.first_word(files)) {
+        match self
+            .looking
+            .as_ref()
+            .and_then(|looking| looking.first_word(files))
+        {
             Some(found) => self.found(&found),
             None => Ok(()),
         }
@@ -178,9 +199,11 @@ impl Session<'_> {
     /// When nobody reads it.
     pub(super) fn found(&mut self, faults: &[Fault]) -> Result<(), Failure> {
         if faults.is_empty() {
-            self.desk.line("nothing looks wrong in the files any more")?;
+            self.desk
+                .line("nothing looks wrong in the files any more")?;
         } else {
-            self.desk.line("the game goes on; in the files this looks wrong:")?;
+            self.desk
+                .line("the game goes on; in the files this looks wrong:")?;
             self.told_as_saved(faults)?;
         }
         Ok(self.desk.flush()?)
@@ -189,8 +212,10 @@ impl Session<'_> {
     /// Tells faults of files with their lines as they are saved: the game may
     /// still go by what they were before.
     fn told_as_saved(&mut self, faults: &[Fault]) -> io::Result<()> {
-        let mut mods: Vec<Name> =
-            faults.iter().filter_map(|one| Some(one.place.as_ref()?.module.clone())).collect();
+        let mut mods: Vec<Name> = faults
+            .iter()
+            .filter_map(|one| Some(one.place.as_ref()?.module.clone()))
+            .collect();
         mods.sort();
         mods.dedup();
         let in_play = Rc::clone(&self.desk.workshop);

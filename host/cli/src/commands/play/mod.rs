@@ -177,12 +177,22 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
     for side in &args.person {
         table.set_bot(side, None)?;
     }
-    sit(&args.common, table, Some(Watching { is_afresh: args.afresh, depth: Some(Depth::Volley) }), desk)
+    sit(
+        &args.common,
+        table,
+        Some(Watching {
+            is_afresh: args.afresh,
+            depth: Some(Depth::Volley),
+        }),
+        desk,
+    )
 }
 
 fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
-        let Loaded { mut table, is_torn, .. } = loaded(args, path, desk)?;
+        let Loaded {
+            mut table, is_torn, ..
+        } = loaded(args, path, desk)?;
         if !args.in_place {
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;
@@ -214,7 +224,11 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
         },
         ..args.selection.start()
     };
-    Ok(Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?)
+    Ok(Tabletop::start_in(
+        desk.workshop.clone(),
+        &desk.folders,
+        &start,
+    )?)
 }
 
 /// The game of a journal; of a damaged one what can be played, if that is
@@ -249,9 +263,15 @@ fn journal(args: &Common, scenario: &str) -> Result<Option<PathBuf>, Failure> {
 /// When its folder cannot be made.
 pub(crate) fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
     let folder = Path::new(".houserule");
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::Plain(format!("cannot keep a journal in {}: {error}", folder.display())))?;
-    let stem = Path::new(scenario).file_stem().map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failure::Plain(format!(
+            "cannot keep a journal in {}: {error}",
+            folder.display()
+        ))
+    })?;
+    let stem = Path::new(scenario)
+        .file_stem()
+        .map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
     let free = |number: &u32| !folder.join(format!("{stem}-{number}.journal")).exists();
     let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
     Ok(folder.join(format!("{stem}-{number}.journal")))
@@ -266,7 +286,12 @@ struct Watching {
     depth: Option<Depth>,
 }
 
-fn sit(args: &Common, table: Tabletop, watching: Option<Watching>, desk: &mut Desk) -> Result<(), Failure> {
+fn sit(
+    args: &Common,
+    table: Tabletop,
+    watching: Option<Watching>,
+    desk: &mut Desk,
+) -> Result<(), Failure> {
     if let Some(path) = table.about("referee")?.journal {
         keeps_what_it_has(&path);
     }
@@ -275,11 +300,21 @@ fn sit(args: &Common, table: Tabletop, watching: Option<Watching>, desk: &mut De
     if watching.is_some() {
         table.expect_reloads()?;
     }
-    let past = if args.from_now { ReloadMode::FromNow } else { ReloadMode::AsAlways };
+    let past = if args.from_now {
+        ReloadMode::FromNow
+    } else {
+        ReloadMode::AsAlways
+    };
     let mut session = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
     session.keeps_journals = !args.no_journal;
-    let depth = watching.as_ref().and_then(|watching| watching.depth).unwrap_or(Depth::Full);
-    session.told = (args.detail.depth(depth, session.desk.format)?, args.detail.causes());
+    let depth = watching
+        .as_ref()
+        .and_then(|watching| watching.depth)
+        .unwrap_or(Depth::Full);
+    session.told = (
+        args.detail.depth(depth, session.desk.format)?,
+        args.detail.causes(),
+    );
     session.is_afresh = watching.as_ref().is_some_and(|watching| watching.is_afresh);
     session.play(watching.is_some())
 }

@@ -23,7 +23,9 @@ impl Session<'_> {
         };
         let words = parts(deed);
         let Some((name, rest)) = words.split_first() else {
-            return Ok(self.desk.line("no: say of what: `odds DEED WHO … [by OUTCOME]`")?);
+            return Ok(self
+                .desk
+                .line("no: say of what: `odds DEED WHO … [by OUTCOME]`")?);
         };
         let decider = self.decider();
         let legal = match self.table.legal(&decider) {
@@ -31,25 +33,35 @@ impl Session<'_> {
             Err(trouble) => return self.trouble(trouble),
         };
         let Some(id) = action_called(&legal, name) else {
-            return Ok(self.desk.line(format!("no: nothing is called `{name}` here; try `legal`"))?);
+            return Ok(self
+                .desk
+                .line(format!("no: nothing is called `{name}` here; try `legal`"))?);
         };
         match begin(&mut self.table, &decider, legal, &id, rest, self.metric) {
             Ok(Progress::Whole(input)) => {
-                let asks = OddsQuestion { input, by, answers: BTreeMap::new(), others: None };
+                let asks = OddsQuestion {
+                    input,
+                    by,
+                    answers: BTreeMap::new(),
+                    others: None,
+                };
                 match self.table.odds(&self.seat, &asks) {
                     Ok(odds) => Ok(print(deed, &odds, self.desk)?),
                     Err(trouble) => {
                         self.trouble(trouble)?;
                         if self.has_secrets && self.seat != "referee" {
-                            self.desk.line("  the referee may know more: `view referee`, then ask again")?;
+                            self.desk.line(
+                                "  the referee may know more: `view referee`, then ask again",
+                            )?;
                         }
                         Ok(())
                     }
                 }
             }
-            Ok(Progress::Begun(begun)) => {
-                Ok(self.desk.line(format!("no: say all of it; `{}` is missing", begun.next.name))?)
-            }
+            Ok(Progress::Begun(begun)) => Ok(self.desk.line(format!(
+                "no: say all of it; `{}` is missing",
+                begun.next.name
+            ))?),
             Ok(Progress::Unclear(reason)) => Ok(self.desk.line(format!("no: {reason}"))?),
             Err(trouble) => self.trouble(trouble),
         }

@@ -18,9 +18,13 @@ const INDENT: &str = "       ";
 impl Session<'_> {
     /// What there is to choose next, each choice with what the rules say of it.
     pub(super) fn offer(&mut self, begun: &Begun) -> Result<(), Failure> {
-        self.desk.line(format!("{}  (`cancel` leaves)", begun.next.title))?;
+        self.desk
+            .line(format!("{}  (`cancel` leaves)", begun.next.title))?;
         let choices = offered(&begun.next.domain);
-        for (place, line) in lines(&begun.next.domain, self.metric).into_iter().enumerate() {
+        for (place, line) in lines(&begun.next.domain, self.metric)
+            .into_iter()
+            .enumerate()
+        {
             self.desk.line(line)?;
             if let Some(value) = choices.get(place) {
                 self.tell_outlook(begun, value)?;
@@ -40,20 +44,33 @@ impl Session<'_> {
         let titles = titles(&view.entities);
         let names = short_names(&legal);
         for deed in legal.deeds.iter().filter(|deed| deed.refused.is_none()) {
-            let name = names.iter().find(|(id, _)| *id == deed.id).map_or(&*deed.id, |(_, name)| name);
-            let who = label_of(deed).map_or(String::new(), |who| format!(" {}", with_title(who, &titles)));
-            self.desk.line(format!("  {}{who}  {}", name.bold(), deed.title.dimmed()))?;
+            let name = names
+                .iter()
+                .find(|(id, _)| *id == deed.id)
+                .map_or(&*deed.id, |(_, name)| name);
+            let who = label_of(deed).map_or(String::new(), |who| {
+                format!(" {}", with_title(who, &titles))
+            });
+            self.desk
+                .line(format!("  {}{who}  {}", name.bold(), deed.title.dimmed()))?;
             let actor = deed.actor_ref();
-            match self.table.outlook(side, &deed.id, actor.as_ref(), &BTreeMap::new()) {
-                Ok(Some(outlook)) => {
-                    told(&outlook, self.desk.width).into_iter().try_for_each(|line| self.desk.line(line))?
-                }
+            match self
+                .table
+                .outlook(side, &deed.id, actor.as_ref(), &BTreeMap::new())
+            {
+                Ok(Some(outlook)) => told(&outlook, self.desk.width)
+                    .into_iter()
+                    .try_for_each(|line| self.desk.line(line))?,
                 Ok(None) => {}
                 Err(trouble) => self.trouble(trouble)?,
             }
         }
         match legal.decline {
-            true => Ok(self.desk.line(format!("  {}  {}", "decline".bold(), "let it go by".dimmed()))?),
+            true => Ok(self.desk.line(format!(
+                "  {}  {}",
+                "decline".bold(),
+                "let it go by".dimmed()
+            ))?),
             false => Ok(()),
         }
     }
@@ -77,8 +94,18 @@ impl Session<'_> {
         if let Err(trouble) = self.table.submit(input) {
             return self.trouble(trouble);
         }
-        if let Some(Outlook { summary: Some(summary), notes, odds, .. }) = outlook {
-            let rest = if notes.is_empty() { String::new() } else { format!(": {}", notes.join("; ")) };
+        if let Some(Outlook {
+            summary: Some(summary),
+            notes,
+            odds,
+            ..
+        }) = outlook
+        {
+            let rest = if notes.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", notes.join("; "))
+            };
             self.desk.line(format!("  {}{rest}", summary.bold()))?;
             if let Some(odds) = &odds {
                 self.desk.line(format!("  {}", chance(odds)))?;
@@ -91,21 +118,46 @@ impl Session<'_> {
     /// that is told when it is taken.
     fn outlook_of(&self, input: &WireInput) -> Option<Outlook> {
         let (by, id, actor, params) = match input {
-            WireInput::Act { by, action, actor, params } => (by, action, actor, params),
-            WireInput::React { by, reaction, actor, params } => (by, reaction, actor, params),
+            WireInput::Act {
+                by,
+                action,
+                actor,
+                params,
+            } => (by, action, actor, params),
+            WireInput::React {
+                by,
+                reaction,
+                actor,
+                params,
+            } => (by, reaction, actor, params),
             _ => return None,
         };
-        self.table.outlook(by, id, actor.as_ref(), params).ok().flatten()
+        self.table
+            .outlook(by, id, actor.as_ref(), params)
+            .ok()
+            .flatten()
     }
 }
 
 /// An outlook in lines under its choice.
 fn told(outlook: &Outlook, width: usize) -> Vec<String> {
     let room = width.saturating_sub(INDENT.len());
-    let mut all: Vec<String> =
-        joined(&outlook.notes, room).into_iter().map(|line| format!("{INDENT}{}", line.dimmed())).collect();
-    all.extend(outlook.odds.as_ref().map(|odds| format!("{INDENT}{}", chance(odds))));
-    all.extend(outlook.warnings.iter().map(|warning| format!("{INDENT}{} {warning}", "!".yellow())));
+    let mut all: Vec<String> = joined(&outlook.notes, room)
+        .into_iter()
+        .map(|line| format!("{INDENT}{}", line.dimmed()))
+        .collect();
+    all.extend(
+        outlook
+            .odds
+            .as_ref()
+            .map(|odds| format!("{INDENT}{}", chance(odds))),
+    );
+    all.extend(
+        outlook
+            .warnings
+            .iter()
+            .map(|warning| format!("{INDENT}{} {warning}", "!".yellow())),
+    );
     all
 }
 
@@ -127,11 +179,18 @@ fn joined(notes: &[String], room: usize) -> Vec<String> {
 /// The odds in a line: `chance  fit 54 %, damaged 15 %, knocked out 31 %`.
 fn chance(odds: &OddsAbout) -> String {
     let about = if odds.exact { "" } else { "about " };
-    let all = odds
-        .outcomes
-        .iter()
-        .map(|one| format!("{} {about}{}", one.outcome.replace('_', " "), percent(&one.decimal).bold()));
-    format!("{}  {}", "chance".cyan(), all.collect::<Vec<_>>().join(", "))
+    let all = odds.outcomes.iter().map(|one| {
+        format!(
+            "{} {about}{}",
+            one.outcome.replace('_', " "),
+            percent(&one.decimal).bold()
+        )
+    });
+    format!(
+        "{}  {}",
+        "chance".cyan(),
+        all.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// A decimal with six digits in per cent: whole from ten on, to a tenth below.
@@ -164,8 +223,18 @@ mod tests {
 
     #[test]
     fn notes_share_a_line_while_there_is_room() {
-        let notes = ["26 in, medium".to_string(), "d8 against d6".into(), "3 chits".into()];
-        assert_eq!(joined(&notes, 80), ["26 in, medium; d8 against d6; 3 chits"]);
-        assert_eq!(joined(&notes, 30), ["26 in, medium; d8 against d6", "3 chits"]);
+        let notes = [
+            "26 in, medium".to_string(),
+            "d8 against d6".into(),
+            "3 chits".into(),
+        ];
+        assert_eq!(
+            joined(&notes, 80),
+            ["26 in, medium; d8 against d6; 3 chits"]
+        );
+        assert_eq!(
+            joined(&notes, 30),
+            ["26 in, medium; d8 against d6", "3 chits"]
+        );
     }
 }

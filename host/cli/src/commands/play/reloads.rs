@@ -34,10 +34,12 @@ impl Session<'_> {
         let now = self.table.mods_now();
         if !self.table.is_outdated(&now) {
             if self.told_broken.take().is_some() {
-                self.desk.line("the mods are again as the game goes by them")?;
+                self.desk
+                    .line("the mods are again as the game goes by them")?;
             } else if !news.is_empty() {
                 let news = news.join(", ");
-                self.desk.line(format!("seen: {news}, with nothing that changes this game").dimmed())?;
+                self.desk
+                    .line(format!("seen: {news}, with nothing that changes this game").dimmed())?;
                 self.desk.flush()?;
             }
             // What a save has not changed in play may be a case.
@@ -81,7 +83,11 @@ impl Session<'_> {
             return Ok(());
         }
         self.told_broken = Some(trouble.clone());
-        self.desk.line("not taken over; the game goes by the old rules".yellow().to_string())?;
+        self.desk.line(
+            "not taken over; the game goes by the old rules"
+                .yellow()
+                .to_string(),
+        )?;
         self.desk.workshop = Rc::clone(&now.workshop);
         let told = self.trouble(trouble);
         // What goes wrong in play is in the lines of the rules in play.
@@ -110,7 +116,11 @@ impl Session<'_> {
     /// Tells which decisions no longer fit, unless that was told already.
     fn tell_aside(&mut self, reloaded: &Reloaded) -> io::Result<()> {
         let told = reloaded.set_aside.as_ref().map(|aside| {
-            format!("  decision {} no longer fits: {}", aside.decision, in_words(&aside.reason))
+            format!(
+                "  decision {} no longer fits: {}",
+                aside.decision,
+                in_words(&aside.reason)
+            )
         });
         if self.told_aside == told {
             return Ok(());
@@ -118,8 +128,9 @@ impl Session<'_> {
         if let (Some(told), Some(aside)) = (&told, &reloaded.set_aside) {
             self.desk.line(told)?;
             let count = aside.count;
-            self.desk
-                .line(format!("  it and those after it are set aside ({count}); `redo` tries them again"))?;
+            self.desk.line(format!(
+                "  it and those after it are set aside ({count}); `redo` tries them again"
+            ))?;
         }
         self.told_aside = told;
         self.desk.flush()
@@ -128,10 +139,17 @@ impl Session<'_> {
     /// Takes play back to before the first difference, where bots are to decide
     /// afresh from there.
     fn decide_afresh(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
-        let first = reloaded.difference.as_ref().map(|difference| difference.decision);
-        let Some(first) = first.filter(|first| self.is_afresh && *first > 0) else { return Ok(()) };
+        let first = reloaded
+            .difference
+            .as_ref()
+            .map(|difference| difference.decision);
+        let Some(first) = first.filter(|first| self.is_afresh && *first > 0) else {
+            return Ok(());
+        };
         match self.table.undo("referee", first - 1) {
-            Ok(_) => Ok(self.desk.line(format!("  from decision {first} on the bots decide afresh"))?),
+            Ok(_) => Ok(self
+                .desk
+                .line(format!("  from decision {first} on the bots decide afresh"))?),
             Err(trouble) => self.trouble(trouble),
         }
     }
@@ -147,12 +165,19 @@ impl Session<'_> {
                 self.desk.faults(&faults, Severity::Error)?;
                 if undone > 0 && !self.keeps_to_viewer() {
                     let undone = counted(undone as usize, "decision");
-                    self.desk.line(format!("the action is undone, with {undone}"))?;
+                    self.desk
+                        .line(format!("the action is undone, with {undone}"))?;
                 }
             }
-            Trouble::Unwritten { fault } => self.desk.faults(&[Fault::from(&fault)], Severity::Error)?,
+            Trouble::Unwritten { fault } => {
+                self.desk.faults(&[Fault::from(&fault)], Severity::Error)?
+            }
             // What was said needs no name: it stands in the line above.
-            Trouble::Refusal { what, reason, clause: None } if what == "that input" => {
+            Trouble::Refusal {
+                what,
+                reason,
+                clause: None,
+            } if what == "that input" => {
                 self.desk.line(format!("no: {reason}"))?;
             }
             other => self.desk.lines(format!("no: {other}"))?,
@@ -164,11 +189,19 @@ impl Session<'_> {
 /// Why a decision no longer fits: where its text names an entity that is not
 /// there any more, that entity is said, not where in the text it stands.
 fn in_words(reason: &str) -> String {
-    let gone = reason.strip_prefix("expected the name of an entity").and_then(|rest| {
-        let found = rest.split_once("found `")?.1;
-        found.split([' ', '`', '}', ',']).next().filter(|name| !name.is_empty())
-    });
-    gone.map_or_else(|| reason.to_string(), |name| format!("`{name}` is no longer there"))
+    let gone = reason
+        .strip_prefix("expected the name of an entity")
+        .and_then(|rest| {
+            let found = rest.split_once("found `")?.1;
+            found
+                .split([' ', '`', '}', ','])
+                .next()
+                .filter(|name| !name.is_empty())
+        });
+    gone.map_or_else(
+        || reason.to_string(),
+        |name| format!("`{name}` is no longer there"),
+    )
 }
 
 /// Tells what a reload did; to who may not know that, by which rules the game
@@ -203,9 +236,15 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
             (None, _) => desk.line("  the game differs from its beginning")?,
         }
         desk.line("    before")?;
-        difference.before.iter().try_for_each(|line| desk.line(format!("      - {line}")))?;
+        difference
+            .before
+            .iter()
+            .try_for_each(|line| desk.line(format!("      - {line}")))?;
         desk.line("    now")?;
-        difference.after.iter().try_for_each(|line| desk.line(format!("      + {line}")))?;
+        difference
+            .after
+            .iter()
+            .try_for_each(|line| desk.line(format!("      + {line}")))?;
     } else if reloaded.past == ReloadMode::AsAlways {
         let so_far = match reloaded.decisions {
             0 => "the game so far comes".to_string(),
@@ -220,7 +259,9 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
         desk.line(format!("  {so_far} out the same: {again}"))?;
     }
     if reloaded.asked_again {
-        desk.line("  the open question is put in another way now: what was answered is asked again")?;
+        desk.line(
+            "  the open question is put in another way now: what was answered is asked again",
+        )?;
     }
     desk.flush()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 
 use houserule::embed::{
-    AttributeAbout, Catalogue, LegalAction, LegalMoves, Plain, Prompt, WireDeck, WireEntity, WirePile,
-    WireView,
+    AttributeAbout, Catalogue, LegalAction, LegalMoves, Plain, Prompt, WireDeck, WireEntity,
+    WirePile, WireView,
 };
 
 use houserule::kernel::geometry::Hex;
@@ -26,12 +26,18 @@ const LISTED: usize = 8;
 /// When nobody reads it.
 pub fn help(what: Option<&str>, desk: &mut Desk) -> io::Result<()> {
     if let Some(what) = what.filter(|what| !is_word(what)) {
-        return desk.line(format!("no: nothing is called `{what}` here; try `legal` or `help`"));
+        return desk.line(format!(
+            "no: nothing is called `{what}` here; try `legal` or `help`"
+        ));
     }
     if what.is_none() {
         desk.line("You say what a side does; the rules say what comes of it.")?;
-        desk.line("`legal` lists what can be done now. Say its short name, who does it and with what:")?;
-        desk.line("`aim blue-1 red-1`. What you leave out is asked for, with a list to choose from;")?;
+        desk.line(
+            "`legal` lists what can be done now. Say its short name, who does it and with what:",
+        )?;
+        desk.line(
+            "`aim blue-1 red-1`. What you leave out is asked for, with a list to choose from;",
+        )?;
         desk.line("a number takes from the list. Words can be shortened. What can be said:")?;
     }
     for (_, spellings, follows, does) in WORDS {
@@ -45,7 +51,9 @@ pub fn help(what: Option<&str>, desk: &mut Desk) -> io::Result<()> {
 
 /// Whether it is a word of the table, as `undo` is.
 pub fn is_word(what: &str) -> bool {
-    WORDS.iter().any(|(_, spellings, ..)| spellings.contains(&what))
+    WORDS
+        .iter()
+        .any(|(_, spellings, ..)| spellings.contains(&what))
 }
 
 /// What can be said of a deed: who does it, and with what.
@@ -54,11 +62,19 @@ pub fn is_word(what: &str) -> bool {
 /// When nobody reads it.
 pub fn help_of(deed: &LegalAction, name: &str, desk: &mut Desk) -> io::Result<()> {
     let who = if deed.actor.is_some() { " WHO" } else { "" };
-    let params: String = deed.params.iter().map(|param| format!(" {}", param.name.to_uppercase())).collect();
-    desk.line(format!("  {name}{who}{params}  {}", deed.title))?;
-    deed.params
+    let params: String = deed
+        .params
         .iter()
-        .try_for_each(|param| desk.line(format!("    {:<12} {}", param.name.to_uppercase(), param.title)))
+        .map(|param| format!(" {}", param.name.to_uppercase()))
+        .collect();
+    desk.line(format!("  {name}{who}{params}  {}", deed.title))?;
+    deed.params.iter().try_for_each(|param| {
+        desk.line(format!(
+            "    {:<12} {}",
+            param.name.to_uppercase(),
+            param.title
+        ))
+    })
 }
 
 /// Prints what must be decided.
@@ -69,17 +85,31 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
     match prompt {
         Prompt::Act { sides, title, .. } => {
             let who = sides.join(" and ");
-            desk.line(format!("[{title}] {} may act; {} so far", who.bold(), counted(decisions, "decision")))
+            desk.line(format!(
+                "[{title}] {} may act; {} so far",
+                who.bold(),
+                counted(decisions, "decision")
+            ))
         }
-        Prompt::React { side, title, about, .. } => {
-            let about: Vec<String> =
-                about.iter().map(|(name, value)| format!("{name} {}", said(value, metric))).collect();
-            desk.line(format!("[{title}] {} may react: {}", side.bold(), about.join(", ")))
+        Prompt::React {
+            side, title, about, ..
+        } => {
+            let about: Vec<String> = about
+                .iter()
+                .map(|(name, value)| format!("{name} {}", said(value, metric)))
+                .collect();
+            desk.line(format!(
+                "[{title}] {} may react: {}",
+                side.bold(),
+                about.join(", ")
+            ))
         }
         Prompt::Answer { question } => {
             for asked in &question.asked {
                 desk.line(format!("{}: {}", asked.side.bold(), question.text))?;
-                lines(&asked.domain, metric).iter().try_for_each(|line| desk.line(line))?;
+                lines(&asked.domain, metric)
+                    .iter()
+                    .try_for_each(|line| desk.line(line))?;
             }
             Ok(())
         }
@@ -91,10 +121,15 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
 /// What each thing is called beside its label, as far as somebody sees it.
 pub fn titles(seen: &[WireEntity]) -> BTreeMap<&str, &str> {
     let title = |seen: &WireEntity| {
-        seen.attributes.get("title").and_then(Plain::as_text).is_some_and(|title| !title.is_empty())
+        seen.attributes
+            .get("title")
+            .and_then(Plain::as_text)
+            .is_some_and(|title| !title.is_empty())
     };
     let titled = seen.iter().filter(|seen| title(seen));
-    titled.filter_map(|seen| Some((&*seen.label, seen.attributes.get("title")?.as_text()?))).collect()
+    titled
+        .filter_map(|seen| Some((&*seen.label, seen.attributes.get("title")?.as_text()?)))
+        .collect()
 }
 
 /// A label with what it is called.
@@ -119,12 +154,20 @@ pub fn legal(
     let mut count = 0;
     for (id, name) in &names {
         let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
-        let allowed: Vec<&&LegalAction> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
+        let allowed: Vec<&&LegalAction> =
+            deeds.iter().filter(|deed| deed.refused.is_none()).collect();
         if let Some(first) = allowed.first() {
             count += allowed.len();
-            let params: Vec<String> = first.params.iter().map(|param| param.name.to_uppercase()).collect();
-            let usage =
-                format!("{name} {}{}", if first.actor.is_some() { "WHO " } else { "" }, params.join(" "));
+            let params: Vec<String> = first
+                .params
+                .iter()
+                .map(|param| param.name.to_uppercase())
+                .collect();
+            let usage = format!(
+                "{name} {}{}",
+                if first.actor.is_some() { "WHO " } else { "" },
+                params.join(" ")
+            );
             desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
             let who: Vec<String> = allowed
                 .iter()
@@ -132,8 +175,15 @@ pub fn legal(
                 .collect();
             if !who.is_empty() {
                 let more = who.len().saturating_sub(LISTED);
-                let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-                desk.line(format!("      {}{rest}", who[..who.len().min(LISTED)].join(", ")))?;
+                let rest = if more > 0 {
+                    format!(" and {more} more")
+                } else {
+                    String::new()
+                };
+                desk.line(format!(
+                    "      {}{rest}",
+                    who[..who.len().min(LISTED)].join(", ")
+                ))?;
             }
         }
         if all {
@@ -145,8 +195,18 @@ pub fn legal(
         }
     }
     let stops = [
-        ("pass", "let your go pass", &legal.pass_refused, !legal.decline),
-        ("done", "be done with this phase", &legal.done_refused, !legal.decline),
+        (
+            "pass",
+            "let your go pass",
+            &legal.pass_refused,
+            !legal.decline,
+        ),
+        (
+            "done",
+            "be done with this phase",
+            &legal.done_refused,
+            !legal.decline,
+        ),
     ];
     for (word, does, refused, counts) in stops {
         match refused {
@@ -165,7 +225,10 @@ pub fn legal(
     }
     let refused = legal.deeds.len() - count;
     if !all && refused > 0 {
-        desk.line(format!("  {}", format!("({refused} that are not allowed: `legal all`)").dimmed()))?;
+        desk.line(format!(
+            "  {}",
+            format!("({refused} that are not allowed: `legal all`)").dimmed()
+        ))?;
     }
     Ok(())
 }
@@ -174,29 +237,58 @@ pub fn legal(
 pub fn deck(seen: &WireDeck) -> String {
     let pile = |pile: &WirePile, word: &str| {
         let size = pile.size.map_or("?".into(), |size| size.to_string());
-        let cards = pile.cards.iter().filter(|cards| !cards.is_empty()).map(|cards| cards.join(" "));
+        let cards = pile
+            .cards
+            .iter()
+            .filter(|cards| !cards.is_empty())
+            .map(|cards| cards.join(" "));
         let cards: String = cards.map(|cards| format!(": {cards}")).collect();
         format!("{size} {word}{cards}")
     };
-    format!("{}; {}", pile(&seen.stock, "to be drawn"), pile(&seen.discard, "laid aside"))
+    format!(
+        "{}; {}",
+        pile(&seen.stock, "to be drawn"),
+        pile(&seen.discard, "laid aside")
+    )
 }
 
 /// Prints what there is: side by side, kind by kind, in the order of names.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn pieces(view: &WireView, catalogue: &Catalogue, metric: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn pieces(
+    view: &WireView,
+    catalogue: &Catalogue,
+    metric: bool,
+    desk: &mut Desk,
+) -> io::Result<()> {
     let of = |side: Option<&str>| -> Vec<&WireEntity> {
-        let side_of = |seen: &&WireEntity| seen.attributes.get("side").and_then(Plain::as_text) == side;
+        let side_of =
+            |seen: &&WireEntity| seen.attributes.get("side").and_then(Plain::as_text) == side;
         view.entities.iter().filter(side_of).collect()
     };
-    let longest = view.entities.iter().map(|seen| seen.label.chars().count()).max().unwrap_or_default();
+    let longest = view
+        .entities
+        .iter()
+        .map(|seen| seen.label.chars().count())
+        .max()
+        .unwrap_or_default();
     for side in &catalogue.sides {
-        group(&side.title, of(Some(&side.id)), catalogue, longest, metric, desk)?;
+        group(
+            &side.title,
+            of(Some(&side.id)),
+            catalogue,
+            longest,
+            metric,
+            desk,
+        )?;
     }
     group("Nobody's", of(None), catalogue, longest, metric, desk)?;
     for seen in &view.decks {
-        let whose = seen.of.as_deref().map_or(String::new(), |side| format!(" of {side}"));
+        let whose = seen
+            .of
+            .as_deref()
+            .map_or(String::new(), |side| format!(" of {side}"));
         desk.line(format!("{}{whose}: {}", seen.deck.bold(), deck(seen)))?;
     }
     Ok(())
@@ -217,11 +309,20 @@ fn group(
     all.sort_by(|a, b| (&a.kind, &a.label).cmp(&(&b.kind, &b.label)));
     desk.line(title.bold())?;
     for seen in all {
-        let kind = catalogue.kinds.get(&seen.kind).map_or(&*seen.kind, |kind| &*kind.title);
-        let title = seen.attributes.get("title").and_then(Plain::as_text).filter(|title| !title.is_empty());
+        let kind = catalogue
+            .kinds
+            .get(&seen.kind)
+            .map_or(&*seen.kind, |kind| &*kind.title);
+        let title = seen
+            .attributes
+            .get("title")
+            .and_then(Plain::as_text)
+            .filter(|title| !title.is_empty());
         let title = title.map_or(kind.to_string(), |title| format!("{kind}: {title}"));
         let at = match seen.attributes.get("at") {
-            Some(at @ (Plain::Point { .. } | Plain::Hex { .. })) => format!(" at {}", said(at, metric)),
+            Some(at @ (Plain::Point { .. } | Plain::Hex { .. })) => {
+                format!(" at {}", said(at, metric))
+            }
             _ => String::new(),
         };
         desk.line(format!("  {:<longest$}  {title}{at}", seen.label))?;
@@ -246,11 +347,18 @@ impl Sheet<'_> {
     }
 
     fn is_for_players(&self, name: &str) -> bool {
-        self.is_whole || self.about.get(name).is_none_or(|about| !about.is_bookkeeping)
+        self.is_whole
+            || self
+                .about
+                .get(name)
+                .is_none_or(|about| !about.is_bookkeeping)
     }
 
     fn said(&self, name: &str, value: &Plain, metric: bool) -> String {
-        self.words.get(name).cloned().unwrap_or_else(|| said(value, metric))
+        self.words
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| said(value, metric))
     }
 }
 
@@ -268,27 +376,43 @@ pub fn piece(
     desk: &mut Desk,
 ) -> io::Result<()> {
     desk.line(format!("{} ({kind})", seen.label.bold()))?;
-    let (hidden, known): (Vec<_>, Vec<_>) =
-        seen.attributes.iter().partition(|(name, _)| seen.hidden.contains(*name));
+    let (hidden, known): (Vec<_>, Vec<_>) = seen
+        .attributes
+        .iter()
+        .partition(|(name, _)| seen.hidden.contains(*name));
     let told: Vec<(&String, String)> = known
         .into_iter()
         .filter(|(name, value)| sheet.tells(name, value))
         .map(|(name, value)| (name, sheet.said(name, value, metric)))
         .collect();
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
-    let names =
-        longest(&mut told.iter().map(|(name, _)| name.chars().count()).filter(|width| *width <= WIDE));
-    let values =
-        longest(&mut told.iter().map(|(_, value)| value.chars().count()).filter(|width| *width <= WIDE));
+    let names = longest(
+        &mut told
+            .iter()
+            .map(|(name, _)| name.chars().count())
+            .filter(|width| *width <= WIDE),
+    );
+    let values = longest(
+        &mut told
+            .iter()
+            .map(|(_, value)| value.chars().count())
+            .filter(|width| *width <= WIDE),
+    );
     for (name, value) in &told {
         let doc = sheet.about.get(*name).map_or("", |about| &*about.doc);
         let line = format!("  {name:<names$}  {value:<values$}  ");
         let room = desk.width.saturating_sub(line.chars().count());
-        let doc = if doc.chars().count() > room { shortened(doc, room) } else { doc.to_string() };
+        let doc = if doc.chars().count() > room {
+            shortened(doc, room)
+        } else {
+            doc.to_string()
+        };
         desk.line(format!("{line}{}", doc.dimmed()).trim_end())?;
     }
     let names_hidden = hidden.iter().map(|(name, _)| name.as_str());
-    let unknown: Vec<&str> = names_hidden.filter(|name| sheet.is_for_players(name)).collect();
+    let unknown: Vec<&str> = names_hidden
+        .filter(|name| sheet.is_for_players(name))
+        .collect();
     if !unknown.is_empty() {
         desk.line(format!("  hidden from you: {}", unknown.join(", ")))?;
     }
@@ -309,7 +433,10 @@ fn shortened(text: &str, room: usize) -> String {
     if room < WIDE {
         return String::new();
     }
-    let end = text.char_indices().nth(room - 1).map_or(text.len(), |(end, _)| end);
+    let end = text
+        .char_indices()
+        .nth(room - 1)
+        .map_or(text.len(), |(end, _)| end);
     format!("{}…", text.get(..end).unwrap_or_default().trim_end())
 }
 
@@ -325,7 +452,11 @@ fn degrees(minutes: i64) -> String {
 /// A value for people.
 pub fn said(value: &Plain, metric: bool) -> String {
     let all = |items: &[Plain], between: &str| {
-        items.iter().map(|item| said(item, metric)).collect::<Vec<_>>().join(between)
+        items
+            .iter()
+            .map(|item| said(item, metric))
+            .collect::<Vec<_>>()
+            .join(between)
     };
     match value {
         Plain::Nothing => "none".into(),
@@ -334,7 +465,11 @@ pub fn said(value: &Plain, metric: bool) -> String {
         Plain::Text(text) => text.clone(),
         Plain::List(items) if items.is_empty() => "none".into(),
         // The fields of a record are parted by commas: records by something else.
-        Plain::List(items) if items.iter().any(|item| matches!(item, Plain::Record { .. })) => {
+        Plain::List(items)
+            if items
+                .iter()
+                .any(|item| matches!(item, Plain::Record { .. })) =>
+        {
             all(items, "; ")
         }
         Plain::List(items) => all(items, ", "),
@@ -346,7 +481,8 @@ pub fn said(value: &Plain, metric: bool) -> String {
         Plain::Hex { hex: [q, r] } => Hex::new(i64::from(*q), i64::from(*r)).name(),
         Plain::Die { die, .. } => format!("d{die}"),
         Plain::Record { record } => {
-            let field = |(name, value): (&String, &Plain)| format!("{name} {}", said(value, metric));
+            let field =
+                |(name, value): (&String, &Plain)| format!("{name} {}", said(value, metric));
             record.iter().map(field).collect::<Vec<_>>().join(", ")
         }
     }

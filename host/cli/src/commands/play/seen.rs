@@ -15,7 +15,10 @@ impl Seen {
         for path in files.iter().filter(|path| is_of_an_author(path)) {
             let now = contents(path);
             if self.0.insert(path.clone(), now) != Some(now) {
-                names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+                names.extend(
+                    path.file_name()
+                        .map(|name| name.to_string_lossy().into_owned()),
+                );
             }
         }
         names

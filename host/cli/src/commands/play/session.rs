@@ -86,8 +86,12 @@ impl<'a> Session<'a> {
         desk: &'a mut Desk,
     ) -> Result<Session<'a>, Failure> {
         let about = table.about("referee")?;
-        let people: Vec<&str> =
-            about.sides.iter().filter(|side| side.bot.is_none()).map(|side| &*side.id).collect();
+        let people: Vec<&str> = about
+            .sides
+            .iter()
+            .filter(|side| side.bot.is_none())
+            .map(|side| &*side.id)
+            .collect();
         let (seat, is_fixed) = match (&view, people.as_slice()) {
             (Some(view), _) => (view.clone(), true),
             (None, [only]) => (only.to_string(), true),
@@ -138,7 +142,10 @@ impl<'a> Session<'a> {
         let (sender, signals) = channel();
         listen(sender.clone());
         if is_watching {
-            self.looking = Some(BackgroundCheck::begin(self.table.folders().to_vec(), sender.clone()));
+            self.looking = Some(BackgroundCheck::begin(
+                self.table.folders().to_vec(),
+                sender.clone(),
+            ));
             watcher::watch(self.table.folders(), sender)
                 .map_err(|reason| Failure::Plain(format!("cannot watch the mods: {reason}")))?;
         } else {
@@ -148,13 +155,22 @@ impl<'a> Session<'a> {
         self.signals = Some(signals);
         self.settle()?;
         if is_watching {
-            let folders: Vec<String> =
-                self.table.folders().iter().map(|folder| folder.display().to_string()).collect();
-            self.desk.line(format!("watching {}; save a file of a mod in play", folders.join(", ")))?;
+            let folders: Vec<String> = self
+                .table
+                .folders()
+                .iter()
+                .map(|folder| folder.display().to_string())
+                .collect();
+            self.desk.line(format!(
+                "watching {}; save a file of a mod in play",
+                folders.join(", ")
+            ))?;
             self.look_at_mods()?;
         }
         loop {
-            let Some(signal) = self.next_signal(doubtful.is_some())? else { return Ok(()) };
+            let Some(signal) = self.next_signal(doubtful.is_some())? else {
+                return Ok(());
+            };
             let outcome = match signal {
                 Signal::End if !is_watching => Ok(Next::Leaves),
                 Signal::End => Ok(Next::GoesOn),
@@ -184,12 +200,16 @@ impl<'a> Session<'a> {
             return Ok(Some(signal));
         }
         self.invite()?;
-        Ok(self.signals.as_ref().and_then(|signals| next_signal(signals, is_doubtful)))
+        Ok(self
+            .signals
+            .as_ref()
+            .and_then(|signals| next_signal(signals, is_doubtful)))
     }
 
     /// Takes in what has been signalled; whether something of it is urgent.
     fn hears(&mut self) -> bool {
-        self.waiting.extend(self.signals.iter().flat_map(Receiver::try_iter));
+        self.waiting
+            .extend(self.signals.iter().flat_map(Receiver::try_iter));
         self.waiting.iter().any(Signal::is_urgent)
     }
 
@@ -224,7 +244,12 @@ impl<'a> Session<'a> {
             self.draw(&path)?;
         }
         let about = self.table.about("referee")?;
-        let is_person = |side: &&String| about.sides.iter().any(|s| s.id == **side && s.bot.is_none());
+        let is_person = |side: &&String| {
+            about
+                .sides
+                .iter()
+                .any(|s| s.id == **side && s.bot.is_none())
+        };
         let person = standing.waiting_for.iter().find(is_person).cloned();
         if let Some(side) = person.filter(|side| !self.is_fixed && *side != self.seat)
             && self.begun.is_none()
@@ -266,7 +291,8 @@ impl<'a> Session<'a> {
         if self.is_terminal {
             if self.handing.as_ref() != Some(&side) {
                 self.clear()?;
-                self.desk.line(format!("hand over to {side}, who presses Enter"))?;
+                self.desk
+                    .line(format!("hand over to {side}, who presses Enter"))?;
                 self.handing = Some(side);
             }
             return Ok(());
@@ -290,10 +316,12 @@ impl<'a> Session<'a> {
             let teller = Teller::in_depth(&self.table, &self.seat, false, depth, causes)?;
             self.tellers.insert(self.seat.clone(), teller);
         }
-        self.tellers.get_mut(&self.seat).ok_or_else(|| Trouble::Unknown {
-            message: format!("expected a viewer, found `{}`", self.seat),
-            hint: None,
-        })
+        self.tellers
+            .get_mut(&self.seat)
+            .ok_or_else(|| Trouble::Unknown {
+                message: format!("expected a viewer, found `{}`", self.seat),
+                hint: None,
+            })
     }
 
     fn tell(&mut self) -> Result<(), Failure> {
@@ -356,7 +384,9 @@ impl<'a> Session<'a> {
 
     fn leave(&mut self) -> Result<(), Failure> {
         match self.table.about("referee")?.journal {
-            Some(path) => self.desk.note(&format!("the game is kept in {}", path.display())),
+            Some(path) => self
+                .desk
+                .note(&format!("the game is kept in {}", path.display())),
             None => self.desk.note("no journal was kept; `save` would have"),
         }
         Ok(())
@@ -410,7 +440,12 @@ impl<'a> Session<'a> {
 
     /// What is said while a deed waits for its next choice: the choice, or a
     /// look at something. What does not fit leaves the deed as far as it was.
-    fn chosen_value(&mut self, begun: Begun, words: &[String], line: &str) -> Result<Next, Failure> {
+    fn chosen_value(
+        &mut self,
+        begun: Begun,
+        words: &[String],
+        line: &str,
+    ) -> Result<Next, Failure> {
         let known = words.first().and_then(|first| word(first));
         match known.filter(|_| !is_choice(&begun.next.domain, line.trim())) {
             // What is not done yet is what a player means to take back first.
@@ -421,11 +456,13 @@ impl<'a> Session<'a> {
                 self.word(known, &words[1..], line)?;
             }
             _ => {
-                let progress = continue_with(&mut self.table, begun.clone(), line.trim(), self.metric);
+                let progress =
+                    continue_with(&mut self.table, begun.clone(), line.trim(), self.metric);
                 let is_left_open = progress.is_err();
                 self.progress(progress)?;
                 if is_left_open {
-                    self.desk.line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
+                    self.desk
+                        .line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
                     self.begun = Some(begun);
                 }
             }
@@ -442,7 +479,9 @@ impl<'a> Session<'a> {
                 Some((deed, rest)) => self.deed(deed, rest),
                 None => self.legal(false),
             },
-            Word::Answer => self.answer(line.trim().split_once(' ').map_or("", |(_, answer)| answer)),
+            Word::Answer => {
+                self.answer(line.trim().split_once(' ').map_or("", |(_, answer)| answer))
+            }
             Word::Pass => self.submit(&WireInput::Pass { by }),
             Word::Done => self.submit(&WireInput::Done { by }),
             Word::Decline => {
@@ -465,7 +504,11 @@ impl<'a> Session<'a> {
             Word::Bot => self.bot(rest),
             Word::Reload => {
                 let is_now = rest.first().is_some_and(|word| word == "now");
-                self.reload(if is_now { ReloadMode::FromNow } else { self.past })
+                self.reload(if is_now {
+                    ReloadMode::FromNow
+                } else {
+                    self.past
+                })
             }
             Word::Save => self.save(rest.first()),
             Word::Load => self.load(rest.first()),
@@ -505,7 +548,12 @@ impl<'a> Session<'a> {
         match self.table.legal(&by) {
             Ok(legal) => {
                 let view = self.table.view(&by)?;
-                Ok(screen::legal(&legal, &screen::titles(&view.entities), all, self.desk)?)
+                Ok(screen::legal(
+                    &legal,
+                    &screen::titles(&view.entities),
+                    all,
+                    self.desk,
+                )?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -513,13 +561,17 @@ impl<'a> Session<'a> {
 
     fn is_action(&mut self, name: &str) -> bool {
         let by = self.decider();
-        self.table.legal(&by).is_ok_and(|legal| action_called(&legal, name).is_some())
+        self.table
+            .legal(&by)
+            .is_ok_and(|legal| action_called(&legal, name).is_some())
     }
 
     /// What can be said: all, a word, or a deed that is on the list now.
     fn help(&mut self, what: Option<&str>) -> Result<(), Failure> {
         let by = self.decider();
-        let legal = what.filter(|what| !screen::is_word(what)).and_then(|_| self.table.legal(&by).ok());
+        let legal = what
+            .filter(|what| !screen::is_word(what))
+            .and_then(|_| self.table.legal(&by).ok());
         if let (Some(name), Some(legal)) = (what, legal)
             && let Some(id) = action_called(&legal, name)
             && let Some(deed) = legal.deeds.iter().find(|deed| deed.id == id)
@@ -540,9 +592,9 @@ impl<'a> Session<'a> {
                 let progress = begin(&mut self.table, &by, legal, &id, rest, self.metric);
                 self.progress(progress)
             }
-            None => {
-                Ok(self.desk.line(format!("no: nothing is called `{name}` here; try `legal` or `help`"))?)
-            }
+            None => Ok(self.desk.line(format!(
+                "no: nothing is called `{name}` here; try `legal` or `help`"
+            ))?),
         }
     }
 
@@ -561,15 +613,31 @@ impl<'a> Session<'a> {
 
     fn answer(&mut self, typed: &str) -> Result<(), Failure> {
         let Prompt::Answer { question } = self.table.prompt(&self.seat)? else {
-            return Ok(self.desk.line("no: no question waits for an answer from you")?);
+            return Ok(self
+                .desk
+                .line("no: no question waits for an answer from you")?);
         };
         let by = self.decider();
-        let asked = question.asked.iter().find(|asked| asked.side == by).or(question.asked.first());
-        let Some(side) = asked.map(|asked| asked.side.clone()) else { return Ok(()) };
+        let asked = question
+            .asked
+            .iter()
+            .find(|asked| asked.side == by)
+            .or(question.asked.first());
+        let Some(side) = asked.map(|asked| asked.side.clone()) else {
+            return Ok(());
+        };
         // Whoever looks, an answer numbers things as its side does.
-        let Prompt::Answer { question } = self.table.prompt(&side)? else { return Ok(()) };
-        let Some(asked) = question.asked.iter().find(|asked| asked.side == side) else { return Ok(()) };
+        let Prompt::Answer { question } = self.table.prompt(&side)? else {
+            return Ok(());
+        };
+        let Some(asked) = question.asked.iter().find(|asked| asked.side == side) else {
+            return Ok(());
+        };
         let value = resolve(&asked.domain, typed, self.metric);
-        self.submit(&WireInput::Answer { by: side, question: question.id.clone(), value })
+        self.submit(&WireInput::Answer {
+            by: side,
+            question: question.id.clone(),
+            value,
+        })
     }
 }

@@ -26,7 +26,10 @@ const TICK: Duration = Duration::from_millis(250);
 pub fn watch(folders: &[PathBuf], signals: Sender<Signal>) -> Result<(), String> {
     let (sender, events) = channel();
     let watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
-    let mut watch = Watch { watcher, folders: folders.iter().map(|path| Folder::new(path)).collect() };
+    let mut watch = Watch {
+        watcher,
+        folders: folders.iter().map(|path| Folder::new(path)).collect(),
+    };
     watch.look_again();
     std::thread::spawn(move || watch.run(&events, &signals));
     Ok(())
@@ -45,7 +48,10 @@ type Identity = PathBuf;
 
 impl Folder {
     fn new(path: &Path) -> Folder {
-        Folder { path: path.to_path_buf(), identity: None }
+        Folder {
+            path: path.to_path_buf(),
+            identity: None,
+        }
     }
 
     #[cfg(unix)]
@@ -98,8 +104,11 @@ impl Watch {
             is_other = true;
             // Of a folder that is gone there is nothing to stop watching.
             let _ = self.watcher.unwatch(&folder.path);
-            let is_watched =
-                now.is_some() && self.watcher.watch(&folder.path, RecursiveMode::Recursive).is_ok();
+            let is_watched = now.is_some()
+                && self
+                    .watcher
+                    .watch(&folder.path, RecursiveMode::Recursive)
+                    .is_ok();
             folder.identity = now.filter(|_| is_watched);
         }
         is_other

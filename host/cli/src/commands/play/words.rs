@@ -59,32 +59,137 @@ pub enum Word {
 
 /// Each word with its spellings, what follows it, and what it does.
 pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
-    (Word::Help, &["help", "?"], "[WORD]", "what can be said, or one word of it"),
-    (Word::Legal, &["legal", "l"], "[all]", "what you may do now; `all` also what not, and why"),
-    (Word::Do, &["do"], "DEED [WHO] [WITH …]", "do something; `do` can be left out"),
-    (Word::Answer, &["answer", "a"], "ANSWER", "answer the question; the answer alone does as well"),
+    (
+        Word::Help,
+        &["help", "?"],
+        "[WORD]",
+        "what can be said, or one word of it",
+    ),
+    (
+        Word::Legal,
+        &["legal", "l"],
+        "[all]",
+        "what you may do now; `all` also what not, and why",
+    ),
+    (
+        Word::Do,
+        &["do"],
+        "DEED [WHO] [WITH …]",
+        "do something; `do` can be left out",
+    ),
+    (
+        Word::Answer,
+        &["answer", "a"],
+        "ANSWER",
+        "answer the question; the answer alone does as well",
+    ),
     (Word::Pass, &["pass"], "", "let your go pass"),
     (Word::Done, &["done"], "", "be done with this phase"),
-    (Word::Decline, &["decline", "no"], "[all]", "let a reaction go by; `all` for the rest of this action"),
-    (Word::Back, &["back"], "", "take your last deed of a secret phase back"),
-    (Word::Cancel, &["cancel"], "", "leave what you began, before its last choice"),
-    (Word::Undo, &["undo", "u"], "[COUNT]", "take your last decisions back, with what bots did after them"),
-    (Word::Redo, &["redo", "r"], "[COUNT]", "make decisions again that were taken back"),
+    (
+        Word::Decline,
+        &["decline", "no"],
+        "[all]",
+        "let a reaction go by; `all` for the rest of this action",
+    ),
+    (
+        Word::Back,
+        &["back"],
+        "",
+        "take your last deed of a secret phase back",
+    ),
+    (
+        Word::Cancel,
+        &["cancel"],
+        "",
+        "leave what you began, before its last choice",
+    ),
+    (
+        Word::Undo,
+        &["undo", "u"],
+        "[COUNT]",
+        "take your last decisions back, with what bots did after them",
+    ),
+    (
+        Word::Redo,
+        &["redo", "r"],
+        "[COUNT]",
+        "make decisions again that were taken back",
+    ),
     (Word::History, &["history"], "", "the decisions so far"),
-    (Word::Map, &["map", "m"], "[PIECE]", "the table; with a piece, its ranges"),
+    (
+        Word::Map,
+        &["map", "m"],
+        "[PIECE]",
+        "the table; with a piece, its ranges",
+    ),
     (Word::Svg, &["svg"], "FILE [PIECE]", "the same as a picture"),
-    (Word::Look, &["look"], "[PIECE [all]]", "what you know of a piece, or which there are"),
-    (Word::Report, &["report"], "[COUNT]", "the last lines of the report"),
-    (Word::Why, &["why"], "[EVENT or TEXT]", "what brought something about"),
-    (Word::Odds, &["odds"], "DEED [WHO] [WITH …] [by OUTCOME]", "what a deed would come to, and how often"),
-    (Word::Record, &["record", "k"], "NAME [EVENT]", "keep the last event, or one by number, as a test"),
-    (Word::View, &["view"], "SIDE", "hand the screen over: a side, `spectator` or `referee`"),
-    (Word::Bot, &["bot"], "SIDE KIND", "let a side be played by `random`, `greedy` or `nobody`"),
-    (Word::Reload, &["reload"], "[now]", "take the mods over as they are; `now` leaves the past alone"),
+    (
+        Word::Look,
+        &["look"],
+        "[PIECE [all]]",
+        "what you know of a piece, or which there are",
+    ),
+    (
+        Word::Report,
+        &["report"],
+        "[COUNT]",
+        "the last lines of the report",
+    ),
+    (
+        Word::Why,
+        &["why"],
+        "[EVENT or TEXT]",
+        "what brought something about",
+    ),
+    (
+        Word::Odds,
+        &["odds"],
+        "DEED [WHO] [WITH …] [by OUTCOME]",
+        "what a deed would come to, and how often",
+    ),
+    (
+        Word::Record,
+        &["record", "k"],
+        "NAME [EVENT]",
+        "keep the last event, or one by number, as a test",
+    ),
+    (
+        Word::View,
+        &["view"],
+        "SIDE",
+        "hand the screen over: a side, `spectator` or `referee`",
+    ),
+    (
+        Word::Bot,
+        &["bot"],
+        "SIDE KIND",
+        "let a side be played by `random`, `greedy` or `nobody`",
+    ),
+    (
+        Word::Reload,
+        &["reload"],
+        "[now]",
+        "take the mods over as they are; `now` leaves the past alone",
+    ),
     (Word::Save, &["save"], "FILE", "save the game"),
-    (Word::Load, &["load"], "FILE", "go on with another game; the file stays as it is"),
-    (Word::About, &["about"], "", "what is played, and by which rules"),
-    (Word::Quit, &["quit", "q", "exit"], "", "leave; the game is kept"),
+    (
+        Word::Load,
+        &["load"],
+        "FILE",
+        "go on with another game; the file stays as it is",
+    ),
+    (
+        Word::About,
+        &["about"],
+        "",
+        "what is played, and by which rules",
+    ),
+    (
+        Word::Quit,
+        &["quit", "q", "exit"],
+        "",
+        "leave; the game is kept",
+    ),
 ];
 
 /// The word that is spelt so, in full or as its only beginning.
@@ -96,7 +201,10 @@ pub fn word(text: &str) -> Option<Word> {
 /// Whether a word only shows something: it can be said in the middle of a deed.
 pub fn is_looking(word: Word) -> bool {
     use Word::{About, Help, History, Legal, Look, Map, Odds, Report, Svg, Why};
-    matches!(word, About | Help | History | Legal | Look | Map | Odds | Report | Svg | Why)
+    matches!(
+        word,
+        About | Help | History | Legal | Look | Map | Odds | Report | Svg | Why
+    )
 }
 
 /// The only word that begins so. What changes the game is said in full, or a
@@ -159,10 +267,18 @@ mod tests {
         assert_eq!(word_beginning("hist"), Some(Word::History));
         assert_eq!(word_beginning("l"), None, "legal and look begin so");
         assert_eq!(word_beginning("red"), None, "a side, and no slip of `redo`");
-        let mut spellings: Vec<&str> =
-            WORDS.iter().flat_map(|(_, spellings, ..)| spellings.iter().copied()).collect();
+        let mut spellings: Vec<&str> = WORDS
+            .iter()
+            .flat_map(|(_, spellings, ..)| spellings.iter().copied())
+            .collect();
         spellings.sort_unstable();
         spellings.dedup();
-        assert_eq!(spellings.len(), WORDS.iter().map(|(_, spellings, ..)| spellings.len()).sum::<usize>());
+        assert_eq!(
+            spellings.len(),
+            WORDS
+                .iter()
+                .map(|(_, spellings, ..)| spellings.len())
+                .sum::<usize>()
+        );
     }
 }

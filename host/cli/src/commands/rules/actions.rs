@@ -20,7 +20,11 @@ pub(super) fn actions(library: &ClauseLibrary<'_>, clause: &Clause) -> Vec<Actio
     let own = owner_of(&clause.id);
     let rulebook = &library.chosen.rulebook;
     let mut found: BTreeSet<ActionLine> = BTreeSet::new();
-    for entry in rulebook.rules().values().filter(|entry| owner_of(&entry.id) != own) {
+    for entry in rulebook
+        .rules()
+        .values()
+        .filter(|entry| owner_of(&entry.id) != own)
+    {
         for layer in entry.layers.iter().filter(|layer| *layer.module == *own) {
             let how = match layer.kind {
                 LayerKind::Replace => "replaces",
@@ -32,7 +36,11 @@ pub(super) fn actions(library: &ClauseLibrary<'_>, clause: &Clause) -> Vec<Actio
             }
         }
     }
-    for table in rulebook.tables().values().filter(|table| owner_of(&table.id) != own) {
+    for table in rulebook
+        .tables()
+        .values()
+        .filter(|table| owner_of(&table.id) != own)
+    {
         found.extend(rows(table, &clause.id, own));
     }
     found.into_iter().collect()
@@ -48,7 +56,10 @@ fn rows(table: &Table, clause: &Name, own: &str) -> Vec<ActionLine> {
         }
         for (field, change) in table.columns.iter().zip(&row.changes) {
             if change.as_ref().is_some_and(&is_of) {
-                found.push(("amends", format!("{} {}: {}", table.id, key_text(key), field.name)));
+                found.push((
+                    "amends",
+                    format!("{} {}: {}", table.id, key_text(key), field.name),
+                ));
             }
         }
     }
@@ -57,6 +68,9 @@ fn rows(table: &Table, clause: &Name, own: &str) -> Vec<ActionLine> {
 
 fn key_text(key: &[Value]) -> String {
     let names = Game::empty();
-    let each: Vec<String> = key.iter().map(|value| print_value(value, &names, Unit::Inches)).collect();
+    let each: Vec<String> = key
+        .iter()
+        .map(|value| print_value(value, &names, Unit::Inches))
+        .collect();
     format!("({})", each.join(", "))
 }

@@ -16,8 +16,12 @@ use super::{ClauseLibrary, effect_word, returns_text, signature_text};
 pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>) -> Json {
     let chosen = &library.chosen;
     let rulebook = &chosen.rulebook;
-    let each =
-        |rules: Vec<&RuleEntry>| rules.into_iter().map(|entry| rule(library, entry)).collect::<Vec<_>>();
+    let each = |rules: Vec<&RuleEntry>| {
+        rules
+            .into_iter()
+            .map(|entry| rule(library, entry))
+            .collect::<Vec<_>>()
+    };
     let mut json = json!({
         "selector": chosen.active.line,
         "mods": chosen.active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
@@ -86,9 +90,14 @@ pub(super) fn table(_: &Rulebook, table: &Table) -> Json {
         other => json!(write_value(other, &names)),
     };
     let row = |(key, row): (&[Value], &houserule::data::table::TableRow)| {
-        let named = table.key.iter().zip(key).chain(table.columns.iter().zip(&row.cells));
-        let cells: Map<String, Json> =
-            named.map(|(field, value)| (field.name.to_string(), text(value))).collect();
+        let named = table
+            .key
+            .iter()
+            .zip(key)
+            .chain(table.columns.iter().zip(&row.cells));
+        let cells: Map<String, Json> = named
+            .map(|(field, value)| (field.name.to_string(), text(value)))
+            .collect();
         let changed = table.columns.iter().zip(&row.changes);
         let changes: Map<String, Json> = changed
             .filter_map(|(field, change)| Some((field.name.to_string(), origin(change.as_ref()?))))
@@ -139,7 +148,10 @@ pub(super) fn coverage(one: &ClauseCoverage) -> Json {
 }
 
 fn fields(fields: &[Field]) -> Json {
-    fields.iter().map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() })).collect()
+    fields
+        .iter()
+        .map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() }))
+        .collect()
 }
 
 fn origin(origin: &Provenance) -> Json {

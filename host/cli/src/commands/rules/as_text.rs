@@ -17,7 +17,11 @@ use super::{ClauseLibrary, declared, effect_word, named_signature, records_of, s
 use crate::desk::Desk;
 use crate::paint::Paint;
 
-pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn book(
+    library: &ClauseLibrary<'_>,
+    module: Option<&str>,
+    desk: &mut Desk,
+) -> io::Result<()> {
     let active = &library.chosen.active;
     desk.line(format!("{}  {}", "rules".cyan(), active.line.bold()))?;
     for note in &active.notes {
@@ -27,7 +31,12 @@ pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>, desk: &mut
     let rules = library.rules_of(module);
     heading("Rules", rules.len(), desk)?;
     for entry in rules {
-        rule(library, entry, &short_signature(entry, &library.chosen.rulebook), desk)?;
+        rule(
+            library,
+            entry,
+            &short_signature(entry, &library.chosen.rulebook),
+            desk,
+        )?;
     }
     let tables = library.tables_of(module);
     heading("Tables", tables.len(), desk)?;
@@ -50,23 +59,48 @@ pub(super) fn heading(text: &str, count: usize, desk: &mut Desk) -> io::Result<(
 }
 
 /// The mods that there are, at a glance.
-pub(super) fn manifests<'a>(all: impl Iterator<Item = &'a Manifest>, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn manifests<'a>(
+    all: impl Iterator<Item = &'a Manifest>,
+    desk: &mut Desk,
+) -> io::Result<()> {
     for one in all {
         let over: Vec<&str> = one.depends.iter().map(|on| &*on.id).collect();
-        let over = if over.is_empty() { String::new() } else { format!(", over {}", over.join(", ")) };
-        desk.line(format!("{} {}  {}{over}", one.id.bold(), one.version, one.title))?;
-        desk.line(format!("    {} clauses, {} options", one.clauses().count(), one.options.len()))?;
+        let over = if over.is_empty() {
+            String::new()
+        } else {
+            format!(", over {}", over.join(", "))
+        };
+        desk.line(format!(
+            "{} {}  {}{over}",
+            one.id.bold(),
+            one.version,
+            one.title
+        ))?;
+        desk.line(format!(
+            "    {} clauses, {} options",
+            one.clauses().count(),
+            one.options.len()
+        ))?;
     }
     desk.line("")?;
     desk.line("`houserule rules MOD` prints what a mod holds.".dimmed())
 }
 
-fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, signature: &str, desk: &mut Desk) -> io::Result<()> {
+fn rule(
+    library: &ClauseLibrary<'_>,
+    rule: &RuleEntry,
+    signature: &str,
+    desk: &mut Desk,
+) -> io::Result<()> {
     desk.line(signature.bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
     }
-    desk.line(format!("    {}  {}", "effects ".cyan(), rule.signature.effects.words()))?;
+    desk.line(format!(
+        "    {}  {}",
+        "effects ".cyan(),
+        rule.signature.effects.words()
+    ))?;
     let verbs = library.verbs_of(rule);
     if !verbs.is_empty() {
         desk.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
@@ -90,12 +124,20 @@ fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, signature: &str, desk: &m
 }
 
 /// A rule that is open for lines, and for which.
-pub(super) fn open_rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn open_rule(
+    library: &ClauseLibrary<'_>,
+    rule: &RuleEntry,
+    desk: &mut Desk,
+) -> io::Result<()> {
     desk.line(short_signature(rule, &library.chosen.rulebook).bold())?;
     if !rule.doc.is_empty() {
         desk.line(format!("    {}", rule.doc))?;
     }
-    desk.line(format!("    {}  {}", "open for".cyan(), library.verbs_of(rule).join(", ")))
+    desk.line(format!(
+        "    {}  {}",
+        "open for".cyan(),
+        library.verbs_of(rule).join(", ")
+    ))
 }
 
 /// What a replacement takes the place of, and which clauses of it nothing else
@@ -103,13 +145,23 @@ pub(super) fn open_rule(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mu
 fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
     let rulebook = &library.chosen.rulebook;
     let layers = &rulebook.heard().layers;
-    for raw in layers.iter().filter(|raw| raw.rule == rule.id && raw.kind == LayerKind::Define) {
-        desk.line(format!("    {}  {}", "instead ".cyan(), at(&raw.origin.place)))?;
+    for raw in layers
+        .iter()
+        .filter(|raw| raw.rule == rule.id && raw.kind == LayerKind::Define)
+    {
+        desk.line(format!(
+            "    {}  {}",
+            "instead ".cyan(),
+            at(&raw.origin.place)
+        ))?;
         for clause in raw.origin.cites.iter() {
             let mut places = rulebook.cited().get(clause).into_iter().flatten();
             let is_left = places.all(|place| *place == raw.origin.place);
             let left = if is_left { ", left to nobody" } else { "" };
-            desk.line(format!("              {}", format!("{}{left}", cite(library, clause)).dimmed()))?;
+            desk.line(format!(
+                "              {}",
+                format!("{}{left}", cite(library, clause)).dimmed()
+            ))?;
         }
     }
     Ok(())
@@ -153,16 +205,32 @@ fn tables_by_keys<'a>(
     table: &'a Table,
 ) -> impl Iterator<Item = (&'a Name, &'a Name)> {
     let of_one = move |one: &'a Table| {
-        one.keys_of.iter().find(|keys| keys.table == table.id).map(|keys| (&one.id, &keys.column))
+        one.keys_of
+            .iter()
+            .find(|keys| keys.table == table.id)
+            .map(|keys| (&one.id, &keys.column))
     };
-    rulebook.tables().values().map(AsRef::as_ref).filter_map(of_one)
+    rulebook
+        .tables()
+        .values()
+        .map(AsRef::as_ref)
+        .filter_map(of_one)
 }
 
 /// A table: its rows in columns; changed cells bear the number of who changed
 /// them.
 pub(super) fn table(rulebook: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
-    let source = if table.source.is_empty() { String::new() } else { format!(" ({})", table.source) };
-    desk.line(format!("{}  {}{}", table.id.bold(), table.title, source.dimmed()))?;
+    let source = if table.source.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", table.source)
+    };
+    desk.line(format!(
+        "{}  {}{}",
+        table.id.bold(),
+        table.title,
+        source.dimmed()
+    ))?;
     for (by, column) in tables_by_keys(rulebook, table) {
         desk.line(format!("    {}  {by}, by {column}", "rows in ".cyan()))?;
     }
@@ -174,24 +242,38 @@ pub(super) fn table(rulebook: &Rulebook, table: &Table, desk: &mut Desk) -> io::
             origins.len() - 1
         }) + 1
     };
-    let key = table.key.iter().map(|field| format!("{} (key)", field.name));
+    let key = table
+        .key
+        .iter()
+        .map(|field| format!("{} (key)", field.name));
     let header = key.chain(table.columns.iter().map(|field| field.name.to_string()));
     let mut grid: Vec<Vec<String>> = vec![header.chain(["".to_string()]).collect()];
     for (key, row) in table.rows() {
         let mut line: Vec<String> = key.iter().map(cell).collect();
         for (held, change) in row.cells.iter().zip(&row.changes) {
-            let mark = change.as_ref().map_or(String::new(), |change| format!(" [{}]", number(change)));
+            let mark = change
+                .as_ref()
+                .map_or(String::new(), |change| format!(" [{}]", number(change)));
             line.push(format!("{}{mark}", cell(held)));
         }
         // Only rows that others added need a name.
         let is_own = *row.origin.place.module == *houserule::kernel::value::owner_of(&table.id);
-        line.push(if is_own { String::new() } else { format!("[{}]", number(&row.origin)) });
+        line.push(if is_own {
+            String::new()
+        } else {
+            format!("[{}]", number(&row.origin))
+        });
         grid.push(line);
     }
     print_grid(&grid, desk)?;
     for (i, origin) in origins.iter().enumerate() {
         let cites: Vec<&str> = origin.cites.iter().map(|id| &**id).collect();
-        desk.line(format!("    [{}] {}  {}", i + 1, at(&origin.place), cites.join(", ").dimmed()))?;
+        desk.line(format!(
+            "    [{}] {}  {}",
+            i + 1,
+            at(&origin.place),
+            cites.join(", ").dimmed()
+        ))?;
     }
     desk.line("")
 }
@@ -210,26 +292,57 @@ const WIDEST: usize = 120;
 /// Prints rows in columns, each as wide as its widest cell.
 fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
     let shown = |cell: &String| clipped(&printable::line(cell), WIDEST).into_owned();
-    let grid: Vec<Vec<String>> = grid.iter().map(|row| row.iter().map(shown).collect()).collect();
+    let grid: Vec<Vec<String>> = grid
+        .iter()
+        .map(|row| row.iter().map(shown).collect())
+        .collect();
     let count = grid.iter().map(Vec::len).max().unwrap_or_default();
-    let wide =
-        |column: usize| grid.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..count).map(|column| wide(column).unwrap_or_default()).collect();
+    let wide = |column: usize| {
+        grid.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+    };
+    let widths: Vec<usize> = (0..count)
+        .map(|column| wide(column).unwrap_or_default())
+        .collect();
     for (i, row) in grid.iter().enumerate() {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
         let line = format!("    {}", cells.join("  "));
         let line = line.trim_end();
-        if i == 0 { desk.line(line.cyan())? } else { desk.line(line)? }
+        if i == 0 {
+            desk.line(line.cyan())?
+        } else {
+            desk.line(line)?
+        }
     }
     Ok(())
 }
 
 fn short_clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
-    let is_on = library.chosen.rulebook.clauses().get(&clause.id).copied().unwrap_or_default();
+    let is_on = library
+        .chosen
+        .rulebook
+        .clauses()
+        .get(&clause.id)
+        .copied()
+        .unwrap_or_default();
     let state = if is_on { "" } else { ", off" };
-    let about = format!("({}{state}; {})", effect_word(clause.effect), source(clause));
-    desk.line(format!("{}  {}  {}", clause.id.bold(), clause.title, about.dimmed()))?;
+    let about = format!(
+        "({}{state}; {})",
+        effect_word(clause.effect),
+        source(clause)
+    );
+    desk.line(format!(
+        "{}  {}  {}",
+        clause.id.bold(),
+        clause.title,
+        about.dimmed()
+    ))?;
     desk.line(format!("    {}", clause.text))
 }
 
@@ -247,14 +360,30 @@ fn touched(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io:
 }
 
 fn source(clause: &Clause) -> &str {
-    if clause.source.is_empty() { "no printed source" } else { &clause.source }
+    if clause.source.is_empty() {
+        "no printed source"
+    } else {
+        &clause.source
+    }
 }
 
 /// A clause, with what it needs and where it is carried out.
-pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn clause(
+    library: &ClauseLibrary<'_>,
+    clause: &Clause,
+    desk: &mut Desk,
+) -> io::Result<()> {
     short_clause(library, clause, desk)?;
-    let core = if clause.core { "cannot be left out" } else { "can be left out" };
-    let default = if clause.default { "on by default" } else { "off by default" };
+    let core = if clause.core {
+        "cannot be left out"
+    } else {
+        "can be left out"
+    };
+    let default = if clause.default {
+        "on by default"
+    } else {
+        "off by default"
+    };
     desk.line(format!("    {}  {default}, {core}", "default ".cyan()))?;
     let required = |requirement: &Requirement| match requirement {
         Requirement::Clause(id) => id.to_string(),
@@ -262,37 +391,70 @@ pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut De
     };
     let requires: Vec<String> = clause.requires.iter().map(required).collect();
     if !requires.is_empty() {
-        desk.line(format!("    {}  {}", "requires".cyan(), requires.join(", ")))?;
+        desk.line(format!(
+            "    {}  {}",
+            "requires".cyan(),
+            requires.join(", ")
+        ))?;
     }
     touched(library, clause, desk)?;
-    for place in library.chosen.rulebook.cited().get(&clause.id).into_iter().flatten() {
+    for place in library
+        .chosen
+        .rulebook
+        .cited()
+        .get(&clause.id)
+        .into_iter()
+        .flatten()
+    {
         desk.line(format!("    {}  {}", "cited   ".cyan(), at(place)))?;
     }
     Ok(())
 }
 
 pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<()> {
-    let wide = found.iter().map(|one| one.clause.len()).max().unwrap_or_default().min(WIDEST);
+    let wide = found
+        .iter()
+        .map(|one| one.clause.len())
+        .max()
+        .unwrap_or_default()
+        .min(WIDEST);
     for one in found {
         let cases = match one.cases.len() {
             0 => "no case".red().to_string(),
             1 => "1 case".to_string(),
             many => format!("{many} cases"),
         };
-        let state = if one.implemented { "implemented" } else { "missing    " };
+        let state = if one.implemented {
+            "implemented"
+        } else {
+            "missing    "
+        };
         let cited = if one.cited { "cited  " } else { "uncited" };
-        desk.line(format!("{:wide$}  {:8}  {state}  {cited}  {cases}", one.clause, one.effect))?;
+        desk.line(format!(
+            "{:wide$}  {:8}  {state}  {cited}  {cases}",
+            one.clause, one.effect
+        ))?;
         for case in &one.cases {
             desk.line(format!("{:wide$}    {}", "", case.dimmed()))?;
         }
     }
     let count = |test: fn(&ClauseCoverage) -> bool| found.iter().filter(|one| test(one)).count();
-    let (implemented, shown) = (count(|one| one.implemented), count(|one| !one.cases.is_empty()));
-    desk.line(format!("{} clauses, {implemented} implemented, {shown} shown by cases", found.len()))
+    let (implemented, shown) = (
+        count(|one| one.implemented),
+        count(|one| !one.cases.is_empty()),
+    );
+    desk.line(format!(
+        "{} clauses, {implemented} implemented, {shown} shown by cases",
+        found.len()
+    ))
 }
 
 pub(super) fn at(place: &Place) -> String {
-    let line = if place.line > 0 { format!(":{}", place.line) } else { String::new() };
+    let line = if place.line > 0 {
+        format!(":{}", place.line)
+    } else {
+        String::new()
+    };
     match place.module.is_empty() {
         true => format!("{}{line}", place.file),
         false => format!("{}/{}{line}", place.module, place.file),

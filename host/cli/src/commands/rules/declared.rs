@@ -21,7 +21,10 @@ fn is_of(id: &str, module: Option<&str>) -> bool {
 }
 
 fn fields(fields: &[Field]) -> String {
-    let each: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    let each: Vec<String> = fields
+        .iter()
+        .map(|field| format!("{}: {}", field.name, field.ty))
+        .collect();
     each.join(", ")
 }
 
@@ -60,25 +63,41 @@ fn body_word(body: &PhaseBody) -> &'static str {
 /// Everything that a mod declares; all without one.
 pub(super) fn book(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
     phases(book, module, desk)?;
-    let actions: Vec<_> = book.actions.values().filter(|one| is_of(&one.id, module)).collect();
+    let actions: Vec<_> = book
+        .actions
+        .values()
+        .filter(|one| is_of(&one.id, module))
+        .collect();
     heading("Actions", actions.len(), desk)?;
     for one in actions {
         action(one, desk)?;
     }
     let touched = |window: &&Window| {
-        is_of(&window.id, module) || book.reactions_at(&window.id).any(|one| is_of(&one.id, module))
+        is_of(&window.id, module)
+            || book
+                .reactions_at(&window.id)
+                .any(|one| is_of(&one.id, module))
     };
     let windows: Vec<_> = book.windows.values().filter(touched).collect();
     heading("Windows", windows.len(), desk)?;
     for one in windows {
         window(book, one, desk)?;
     }
-    let events: Vec<_> = book.events.values().filter(|one| is_of(&one.id, module)).collect();
+    let events: Vec<_> = book
+        .events
+        .values()
+        .filter(|one| is_of(&one.id, module))
+        .collect();
     heading("Events", events.len(), desk)?;
     for one in events {
         event(one, desk)?;
     }
-    let kinds: Vec<_> = book.schema.kinds().iter().filter(|one| is_of(&one.id, module)).collect();
+    let kinds: Vec<_> = book
+        .schema
+        .kinds()
+        .iter()
+        .filter(|one| is_of(&one.id, module))
+        .collect();
     heading("Kinds", kinds.len(), desk)?;
     for one in kinds {
         kind(one, desk)?;
@@ -97,8 +116,16 @@ fn phases(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> 
     if let Some(root) = &book.root {
         branch(book, root, 0, &mut told, desk)?;
     }
-    let held: BTreeSet<&Name> = book.phases.values().flat_map(|phase| phase.body.phases()).collect();
-    for id in book.phases.keys().filter(|id| is_of(id, module) && !held.contains(id)) {
+    let held: BTreeSet<&Name> = book
+        .phases
+        .values()
+        .flat_map(|phase| phase.body.phases())
+        .collect();
+    for id in book
+        .phases
+        .keys()
+        .filter(|id| is_of(id, module) && !held.contains(id))
+    {
         if !told.contains(id) {
             desk.line(format!("  {}", "entered by rules:".dimmed()))?;
             branch(book, id, 1, &mut told, desk)?;
@@ -114,9 +141,18 @@ fn branch(
     told: &mut BTreeSet<Name>,
     desk: &mut Desk,
 ) -> io::Result<()> {
-    let Some(phase) = book.phases.get(id) else { return Ok(()) };
+    let Some(phase) = book.phases.get(id) else {
+        return Ok(());
+    };
     let about = format!("({})", body_word(&phase.body));
-    desk.line(format!("{:depth$}{}  {}  {}", "", id.bold(), phase.title, about.dimmed(), depth = depth * 2))?;
+    desk.line(format!(
+        "{:depth$}{}  {}  {}",
+        "",
+        id.bold(),
+        phase.title,
+        about.dimmed(),
+        depth = depth * 2
+    ))?;
     // A phase that holds itself is a fault of its own; here it is told once.
     if told.insert(id.clone()) {
         for id in phase.body.phases() {
@@ -135,7 +171,10 @@ fn action(action: &Action, desk: &mut Desk) -> io::Result<()> {
 /// Who does it, and what is asked for.
 fn deed(action: &Action, indent: &str, desk: &mut Desk) -> io::Result<()> {
     if let Some(actor) = &action.actor {
-        let listed = action.listed.as_ref().map_or(String::new(), |rule| format!(", listed by {rule}"));
+        let listed = action
+            .listed
+            .as_ref()
+            .map_or(String::new(), |rule| format!(", listed by {rule}"));
         desk.line(format!("{indent}{}  {actor}{listed}", "by      ".cyan()))?;
     }
     for param in &action.params {
@@ -146,10 +185,23 @@ fn deed(action: &Action, indent: &str, desk: &mut Desk) -> io::Result<()> {
 }
 
 fn window(book: &Book, window: &Window, desk: &mut Desk) -> io::Result<()> {
-    desk.line(format!("{}  {}", window.id.bold(), format!("({})", asked_word(window.order)).dimmed()))?;
-    desk.line(format!("    {}  {}", "carries ".cyan(), fields(&window.carries)))?;
+    desk.line(format!(
+        "{}  {}",
+        window.id.bold(),
+        format!("({})", asked_word(window.order)).dimmed()
+    ))?;
+    desk.line(format!(
+        "    {}  {}",
+        "carries ".cyan(),
+        fields(&window.carries)
+    ))?;
     for reaction in book.reactions_at(&window.id) {
-        desk.line(format!("    {}  {}  {}", "reaction".cyan(), reaction.id, reaction.title))?;
+        desk.line(format!(
+            "    {}  {}  {}",
+            "reaction".cyan(),
+            reaction.id,
+            reaction.title
+        ))?;
         deed(reaction, "              ", desk)?;
     }
     Ok(())
@@ -157,13 +209,21 @@ fn window(book: &Book, window: &Window, desk: &mut Desk) -> io::Result<()> {
 
 fn event(event: &EventKind, desk: &mut Desk) -> io::Result<()> {
     desk.line(format!("{}  {}", event.id.bold(), event.text.dimmed()))?;
-    desk.line(format!("    {}  {}", "carries ".cyan(), fields(&event.fields)))
+    desk.line(format!(
+        "    {}  {}",
+        "carries ".cyan(),
+        fields(&event.fields)
+    ))
 }
 
 fn kind(kind: &Kind, desk: &mut Desk) -> io::Result<()> {
     desk.line(kind.id.bold())?;
     for one in &kind.attributes {
-        let until: Vec<String> = one.until.iter().map(|until| format!(", {}", until_text(until))).collect();
+        let until: Vec<String> = one
+            .until
+            .iter()
+            .map(|until| format!(", {}", until_text(until)))
+            .collect();
         let doc = format!("{}{}", one.doc, until.concat());
         desk.line(format!("    {}: {}  {}", one.name, one.ty, doc.dimmed()))?;
     }
@@ -175,7 +235,12 @@ pub(super) fn one(book: &Book, id: &str, desk: &mut Desk) -> io::Result<bool> {
     if book.phases.contains_key(id) {
         branch(book, &Name::from(id), 0, &mut BTreeSet::new(), desk)?;
         for deed in book.actions_in(id) {
-            desk.line(format!("    {}  {}  {}", "action  ".cyan(), deed.id, deed.title))?;
+            desk.line(format!(
+                "    {}  {}  {}",
+                "action  ".cyan(),
+                deed.id,
+                deed.title
+            ))?;
         }
     } else if let Some(found) = book.actions.get(id).or_else(|| book.reactions.get(id)) {
         action(found, desk)?;
@@ -194,8 +259,15 @@ pub(super) fn one(book: &Book, id: &str, desk: &mut Desk) -> io::Result<bool> {
 /// Every id of these, for those who mistype one.
 pub(super) fn ids(book: &Book) -> impl Iterator<Item = &str> {
     let deeds = book.actions.keys().chain(book.reactions.keys());
-    let rest = book.phases.keys().chain(book.windows.keys()).chain(book.events.keys());
-    deeds.chain(rest).map(|id| &**id).chain(book.schema.kinds().iter().map(|kind| &*kind.id))
+    let rest = book
+        .phases
+        .keys()
+        .chain(book.windows.keys())
+        .chain(book.events.keys());
+    deeds
+        .chain(rest)
+        .map(|id| &**id)
+        .chain(book.schema.kinds().iter().map(|kind| &*kind.id))
 }
 
 // ---- for programs --------------------------------------------------------------
@@ -207,27 +279,64 @@ pub(super) fn as_json(book: &Book, module: Option<&str>) -> Map<String, Json> {
     let mut json = Map::new();
     json.insert(
         "phases".into(),
-        list(book.phases.values().filter(|one| own(&one.id)).map(phase_json).collect()),
+        list(
+            book.phases
+                .values()
+                .filter(|one| own(&one.id))
+                .map(phase_json)
+                .collect(),
+        ),
     );
     json.insert(
         "actions".into(),
-        list(book.actions.values().filter(|one| own(&one.id)).map(action_json).collect()),
+        list(
+            book.actions
+                .values()
+                .filter(|one| own(&one.id))
+                .map(action_json)
+                .collect(),
+        ),
     );
     json.insert(
         "reactions".into(),
-        list(book.reactions.values().filter(|one| own(&one.id)).map(action_json).collect()),
+        list(
+            book.reactions
+                .values()
+                .filter(|one| own(&one.id))
+                .map(action_json)
+                .collect(),
+        ),
     );
     json.insert(
         "windows".into(),
-        list(book.windows.values().filter(|one| own(&one.id)).map(window_json).collect()),
+        list(
+            book.windows
+                .values()
+                .filter(|one| own(&one.id))
+                .map(window_json)
+                .collect(),
+        ),
     );
     json.insert(
         "events".into(),
-        list(book.events.values().filter(|one| own(&one.id)).map(event_json).collect()),
+        list(
+            book.events
+                .values()
+                .filter(|one| own(&one.id))
+                .map(event_json)
+                .collect(),
+        ),
     );
     json.insert(
         "kinds".into(),
-        list(book.schema.kinds().iter().filter(|one| own(&one.id)).map(kind_json).collect()),
+        list(
+            book.schema
+                .kinds()
+                .iter()
+                .filter(|one| own(&one.id))
+                .map(kind_json)
+                .collect(),
+        ),
     );
     json
 }
@@ -248,7 +357,10 @@ fn names(list: &[Name]) -> Json {
 }
 
 fn fields_json(fields: &[Field]) -> Json {
-    fields.iter().map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() })).collect()
+    fields
+        .iter()
+        .map(|field| json!({ "name": &*field.name, "type": field.ty.to_string() }))
+        .collect()
 }
 
 fn phase_json(phase: &Phase) -> Json {

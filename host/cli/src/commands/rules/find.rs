@@ -49,18 +49,29 @@ struct Found<'a> {
 pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, desk: &mut Desk) -> io::Result<()> {
     let wanted = stems(words);
     let rules = library.chosen.rulebook.rules().values();
-    let mut found: Vec<Found<'_>> = rules.filter_map(|rule| fit(library, rule, &wanted)).collect();
+    let mut found: Vec<Found<'_>> = rules
+        .filter_map(|rule| fit(library, rule, &wanted))
+        .collect();
     found.sort_by(|a, b| (b.words, b.score, &a.rule.id).cmp(&(a.words, a.score, &b.rule.id)));
     if desk.is_json() {
-        let all: Vec<Json> = found.iter().take(MOST).map(|one| as_json(one.rule)).collect();
+        let all: Vec<Json> = found
+            .iter()
+            .take(MOST)
+            .map(|one| as_json(one.rule))
+            .collect();
         return desk.document(&json!({ "words": words, "found": found.len(), "rules": all }));
     }
     for one in found.iter().take(MOST) {
         tell(library, one.rule, desk)?;
     }
     match found.len() {
-        0 => desk.line(format!("no rule, clause or title has the words `{}`", printable::line(words))),
-        many if many > MOST => desk.line(format!("… {} more have some of the words", many - MOST).dimmed()),
+        0 => desk.line(format!(
+            "no rule, clause or title has the words `{}`",
+            printable::line(words)
+        )),
+        many if many > MOST => {
+            desk.line(format!("… {} more have some of the words", many - MOST).dimmed())
+        }
         _ => Ok(()),
     }
 }
@@ -86,20 +97,38 @@ fn as_json(rule: &RuleEntry) -> Json {
 }
 
 fn cited(rule: &RuleEntry) -> impl Iterator<Item = &Name> {
-    rule.layers.first().into_iter().flat_map(|layer| layer.cites.iter())
+    rule.layers
+        .first()
+        .into_iter()
+        .flat_map(|layer| layer.cites.iter())
 }
 
-fn fit<'a>(library: &ClauseLibrary<'_>, rule: &'a RuleEntry, wanted: &[String]) -> Option<Found<'a>> {
-    let clauses: Vec<_> = cited(rule).filter_map(|id| library.clauses.get(id)).collect();
+fn fit<'a>(
+    library: &ClauseLibrary<'_>,
+    rule: &'a RuleEntry,
+    wanted: &[String],
+) -> Option<Found<'a>> {
+    let clauses: Vec<_> = cited(rule)
+        .filter_map(|id| library.clauses.get(id))
+        .collect();
     let mut places = vec![(stems(&rule.id), IN_ID), (stems(&rule.doc), IN_DOC)];
     let mut names_a_clause = false;
     for clause in clauses {
-        let heading = stems(library.headings.get(&clause.id).copied().unwrap_or_default());
+        let heading = stems(
+            library
+                .headings
+                .get(&clause.id)
+                .copied()
+                .unwrap_or_default(),
+        );
         let title = stems(&clause.title);
         let name = [stems(&clause.id), title.clone(), heading.clone()].concat();
         names_a_clause |= wanted.iter().all(|word| name.contains(word));
         places.push((title, IN_TITLE));
-        places.push((stems(&format!("{} {} {}", clause.id, clause.text, clause.source)), IN_CLAUSE));
+        places.push((
+            stems(&format!("{} {} {}", clause.id, clause.text, clause.source)),
+            IN_CLAUSE,
+        ));
         places.push((heading, IN_HEADING));
     }
     let best = |word: &String| {
@@ -117,7 +146,9 @@ fn fit<'a>(library: &ClauseLibrary<'_>, rule: &'a RuleEntry, wanted: &[String]) 
 fn stems(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let is_letter = |c: char| c.is_alphanumeric() || c == '\'';
-    let words = lower.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty());
+    let words = lower
+        .split(|c: char| !is_letter(c))
+        .filter(|word| !word.is_empty());
     words.map(|word| stem(word).to_string()).collect()
 }
 
@@ -134,7 +165,13 @@ mod tests {
 
     #[test]
     fn words_are_found_with_other_endings() {
-        assert_eq!(stems("Close assault, attacker's tests"), ["clos", "assault", "attack", "test"]);
-        assert_eq!(stems("dsii.ca.attackers_test: closing"), ["dsii", "ca", "attack", "test", "clos"]);
+        assert_eq!(
+            stems("Close assault, attacker's tests"),
+            ["clos", "assault", "attack", "test"]
+        );
+        assert_eq!(
+            stems("dsii.ca.attackers_test: closing"),
+            ["dsii", "ca", "attack", "test", "clos"]
+        );
     }
 }

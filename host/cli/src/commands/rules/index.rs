@@ -29,10 +29,18 @@ fn chapters<'a>(
 ) -> Vec<(String, IndexChapter<'a>)> {
     let name_of = |id: &str| id.split('.').nth(1).unwrap_or_default().to_string();
     let mut all: BTreeMap<String, IndexChapter<'a>> = BTreeMap::new();
-    for rule in library.rules_of(Some(module)).iter().filter(|rule| super::is_within(&rule.id, module)) {
+    for rule in library
+        .rules_of(Some(module))
+        .iter()
+        .filter(|rule| super::is_within(&rule.id, module))
+    {
         all.entry(name_of(&rule.id)).or_default().rules += 1;
     }
-    for table in library.tables_of(Some(module)).iter().filter(|table| super::is_within(&table.id, module)) {
+    for table in library
+        .tables_of(Some(module))
+        .iter()
+        .filter(|table| super::is_within(&table.id, module))
+    {
         all.entry(name_of(&table.id)).or_default().tables += 1;
     }
     let mut found = Vec::new();
@@ -52,19 +60,48 @@ fn chapters<'a>(
 /// When nobody reads it.
 pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, desk: &mut Desk) -> io::Result<()> {
     let workshop = desk.workshop.clone();
-    let Some(manifest) = workshop.manifests().get(module) else { return Ok(()) };
-    desk.line(format!("{}  {}", manifest.title.bold(), manifest.version.to_string().dimmed()))?;
+    let Some(manifest) = workshop.manifests().get(module) else {
+        return Ok(());
+    };
+    desk.line(format!(
+        "{}  {}",
+        manifest.title.bold(),
+        manifest.version.to_string().dimmed()
+    ))?;
     desk.line("")?;
     let all = chapters(library, &manifest.groups, module);
-    let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-    let titles = all.iter().map(|(_, chapter)| chapter.title.chars().count()).max().unwrap_or_default();
+    let width = all
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or_default();
+    let titles = all
+        .iter()
+        .map(|(_, chapter)| chapter.title.chars().count())
+        .max()
+        .unwrap_or_default();
     for (name, chapter) in &all {
         let gap = " ".repeat(width - name.chars().count());
-        let title = if chapter.title.is_empty() { "(rules that others share)" } else { chapter.title };
-        let held = [(chapter.clauses, "clause"), (chapter.rules, "rule"), (chapter.tables, "table")];
-        let held = held.iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(*count, word));
+        let title = if chapter.title.is_empty() {
+            "(rules that others share)"
+        } else {
+            chapter.title
+        };
+        let held = [
+            (chapter.clauses, "clause"),
+            (chapter.rules, "rule"),
+            (chapter.tables, "table"),
+        ];
+        let held = held
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| counted(*count, word));
         let held = held.collect::<Vec<_>>().join(", ");
-        desk.line(format!("  {}{gap}  {title:<titles$}  {}", name.bold(), held.dimmed()))?;
+        desk.line(format!(
+            "  {}{gap}  {title:<titles$}  {}",
+            name.bold(),
+            held.dimmed()
+        ))?;
     }
     desk.line("")?;
     let clauses: usize = all.iter().map(|(_, chapter)| chapter.clauses).sum();
@@ -94,7 +131,10 @@ pub(super) fn chapter(
     desk: &mut Desk,
 ) -> Result<(), Failure> {
     let workshop = desk.workshop.clone();
-    let groups = workshop.manifests().get(module).map_or(&[][..], |manifest| &manifest.groups);
+    let groups = workshop
+        .manifests()
+        .get(module)
+        .map_or(&[][..], |manifest| &manifest.groups);
     let all = chapters(library, groups, module);
     if all.iter().all(|(name, _)| name != chapter) {
         let fault = Fault::new(

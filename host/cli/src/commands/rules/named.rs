@@ -26,30 +26,63 @@ pub(super) enum Named<'a> {
 
 /// What stands under an id, if it is one of these.
 pub(super) fn of<'a>(rulebook: &'a Rulebook, id: &str) -> Option<Named<'a>> {
-    let ty = rulebook.records().get_key_value(id).map(|(id, ty)| Named::Type(id, ty));
+    let ty = rulebook
+        .records()
+        .get_key_value(id)
+        .map(|(id, ty)| Named::Type(id, ty));
     let book = rulebook.book();
-    let pot = || book.pots.get_key_value(id).map(|(id, made_of)| Named::Mix(id, "pot", made_of));
-    let deck = || book.decks.get_key_value(id).map(|(id, kind)| Named::Mix(id, "deck", kind.cards()));
-    ty.or_else(|| rulebook.templates().get(id).map(Named::Template)).or_else(pot).or_else(deck)
+    let pot = || {
+        book.pots
+            .get_key_value(id)
+            .map(|(id, made_of)| Named::Mix(id, "pot", made_of))
+    };
+    let deck = || {
+        book.decks
+            .get_key_value(id)
+            .map(|(id, kind)| Named::Mix(id, "deck", kind.cards()))
+    };
+    ty.or_else(|| rulebook.templates().get(id).map(Named::Template))
+        .or_else(pot)
+        .or_else(deck)
 }
 
 /// Every id of these, for those who mistype one.
 pub(super) fn ids(rulebook: &Rulebook) -> impl Iterator<Item = &str> {
-    let mixes = rulebook.book().pots.keys().chain(rulebook.book().decks.keys());
-    rulebook.records().keys().chain(rulebook.templates().keys()).chain(mixes).map(|id| &**id)
+    let mixes = rulebook
+        .book()
+        .pots
+        .keys()
+        .chain(rulebook.book().decks.keys());
+    rulebook
+        .records()
+        .keys()
+        .chain(rulebook.templates().keys())
+        .chain(mixes)
+        .map(|id| &**id)
 }
 
 /// The tables that have a row for each value of a type, or for some: by it is
 /// one of the fields of their key.
-fn tables_by<'a>(rulebook: &'a Rulebook, ty: &'a Type) -> impl Iterator<Item = (&'a Name, &'a Name)> {
+fn tables_by<'a>(
+    rulebook: &'a Rulebook,
+    ty: &'a Type,
+) -> impl Iterator<Item = (&'a Name, &'a Name)> {
     let is_by = move |held: &Type| match held {
         Type::Optional(inner) => **inner == *ty,
         held => held == ty,
     };
     let of_table = move |table: &'a houserule::data::table::Table| {
-        table.key.iter().find(|field| is_by(&field.ty)).map(|field| (&table.id, &field.name))
+        table
+            .key
+            .iter()
+            .find(|field| is_by(&field.ty))
+            .map(|field| (&table.id, &field.name))
     };
-    rulebook.tables().values().map(AsRef::as_ref).filter_map(of_table)
+    rulebook
+        .tables()
+        .values()
+        .map(AsRef::as_ref)
+        .filter_map(of_table)
 }
 
 pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
@@ -65,19 +98,36 @@ pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> 
         }
         Named::Type(id, Type::Record(fields)) => {
             desk.line(format!("{}  {}", id.bold(), "(record)".dimmed()))?;
-            fields.iter().try_for_each(|field| desk.line(format!("    {}: {}", field.name, field.ty)))
+            fields
+                .iter()
+                .try_for_each(|field| desk.line(format!("    {}: {}", field.name, field.ty)))
         }
         Named::Type(id, ty) => desk.line(format!("{}  {ty}", id.bold())),
         Named::Template(template) => template_in_full(template, rulebook, desk),
         Named::Mix(id, word, made_of) => {
-            desk.line(format!("{}  {}", id.bold(), format!("({word} of {})", made_of.total()).dimmed()))?;
-            made_of.entries().try_for_each(|(name, count)| desk.line(format!("    {count:>3}  {name}")))
+            desk.line(format!(
+                "{}  {}",
+                id.bold(),
+                format!("({word} of {})", made_of.total()).dimmed()
+            ))?;
+            made_of
+                .entries()
+                .try_for_each(|(name, count)| desk.line(format!("    {count:>3}  {name}")))
         }
     }
 }
 
-fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
-    desk.line(format!("{}  {}  {}", template.id.bold(), template.title, "(template)".dimmed()))?;
+fn template_in_full(
+    template: &EntityTemplate,
+    rulebook: &Rulebook,
+    desk: &mut Desk,
+) -> io::Result<()> {
+    desk.line(format!(
+        "{}  {}  {}",
+        template.id.bold(),
+        template.title,
+        "(template)".dimmed()
+    ))?;
     desk.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
     for (name, value) in values_of(template, rulebook) {
         desk.line(format!("    {}: {}", name, cell(&value)))?;
@@ -87,7 +137,12 @@ fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, desk: &mut D
             PartOf::Template(id) => id,
             PartOf::Kind(id) => id,
         };
-        desk.line(format!("    {}  {} {of}, called {}", "with    ".cyan(), part.count, part.name))?;
+        desk.line(format!(
+            "    {}  {} {of}, called {}",
+            "with    ".cyan(),
+            part.count,
+            part.name
+        ))?;
     }
     Ok(())
 }
@@ -95,10 +150,18 @@ fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, desk: &mut D
 /// The attributes that a template gives; not those that name other entities,
 /// which only a scenario has.
 fn values_of<'a>(template: &'a EntityTemplate, rulebook: &Rulebook) -> Vec<(&'a Name, Value)> {
-    let kind = rulebook.book().schema.kinds().iter().find(|kind| kind.id == template.kind);
+    let kind = rulebook
+        .book()
+        .schema
+        .kinds()
+        .iter()
+        .find(|kind| kind.id == template.kind);
     let value_of = |(name, datum): (&'a Name, &houserule::data::reader::Datum)| {
         let attribute = kind?.attributes.iter().find(|one| one.name == *name)?;
-        Some((name, from_ron(&attribute.ty, &datum.value, &no_entities).ok()?))
+        Some((
+            name,
+            from_ron(&attribute.ty, &datum.value, &no_entities).ok()?,
+        ))
     };
     template.attributes.iter().filter_map(value_of).collect()
 }
@@ -111,21 +174,34 @@ pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, 
                 .map(|(table, field)| json!({ "table": &**table, "by": &**field }))
                 .collect();
             let values: Vec<&str> = values.iter().map(|value| &**value).collect();
-            ("enum", json!({ "id": &***id, "values": values, "rows_in": rows }))
+            (
+                "enum",
+                json!({ "id": &***id, "values": values, "rows_in": rows }),
+            )
         }
         Named::Type(id, Type::Record(fields)) => {
             let field = |field: &houserule::kernel::value::Field| json!({ "name": &*field.name, "type": field.ty.to_string() });
-            ("record", json!({ "id": &***id, "fields": fields.iter().map(field).collect::<Vec<_>>() }))
+            (
+                "record",
+                json!({ "id": &***id, "fields": fields.iter().map(field).collect::<Vec<_>>() }),
+            )
         }
         Named::Type(id, ty) => ("type", json!({ "id": &***id, "type": ty.to_string() })),
         Named::Mix(id, word, made_of) => {
-            let each: serde_json::Map<String, Json> =
-                made_of.entries().map(|(name, count)| (name.to_string(), json!(count))).collect();
-            (word, json!({ "id": &***id, "total": made_of.total(), "each": each }))
+            let each: serde_json::Map<String, Json> = made_of
+                .entries()
+                .map(|(name, count)| (name.to_string(), json!(count)))
+                .collect();
+            (
+                word,
+                json!({ "id": &***id, "total": made_of.total(), "each": each }),
+            )
         }
         Named::Template(template) => {
             let values = values_of(template, rulebook);
-            let values = values.into_iter().map(|(name, value)| (name.to_string(), json!(cell(&value))));
+            let values = values
+                .into_iter()
+                .map(|(name, value)| (name.to_string(), json!(cell(&value))));
             let attributes: serde_json::Map<String, Json> = values.collect();
             let (title, kind) = (&*template.title, &*template.kind);
             (

@@ -32,17 +32,30 @@ pub(super) fn pages(
     folder: &Path,
     desk: &mut Desk,
 ) -> Result<(), Failure> {
-    let reference = Reference { library, manifest, book: library.chosen.rulebook.book() };
+    let reference = Reference {
+        library,
+        manifest,
+        book: library.chosen.rulebook.book(),
+    };
     std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     let chapters = reference.chapters();
     let mut written = vec![("index.md".to_string(), reference.index(&chapters))];
     written.push(("kinds.md".to_string(), reference.kinds()));
-    written.extend(chapters.iter().map(|chapter| (format!("{chapter}.md"), reference.page(chapter))));
+    written.extend(
+        chapters
+            .iter()
+            .map(|chapter| (format!("{chapter}.md"), reference.page(chapter))),
+    );
     for (name, text) in &written {
         let path = folder.join(name);
         std::fs::write(&path, text).map_err(|error| unwritten(&path, &error))?;
     }
-    desk.note(&format!("{} pages of `{}` are in {}", written.len(), manifest.id, folder.display()));
+    desk.note(&format!(
+        "{} pages of `{}` are in {}",
+        written.len(),
+        manifest.id,
+        folder.display()
+    ));
     Ok(())
 }
 
@@ -54,16 +67,31 @@ pub(in crate::commands) fn entry(
     id: &str,
 ) -> Option<String> {
     let book = library.chosen.rulebook.book();
-    let reference = Reference { library, manifest, book };
+    let reference = Reference {
+        library,
+        manifest,
+        book,
+    };
     let rulebook = &library.chosen.rulebook;
     let mut parts: Vec<String> = Vec::new();
     parts.extend(rulebook.rules().get(id).map(|rule| reference.rule(rule)));
     parts.extend(rulebook.tables().get(id).map(|one| table(one)));
     parts.extend(manifest.option(id).map(option));
-    parts.extend(book.actions.get(id).or_else(|| book.reactions.get(id)).map(action));
+    parts.extend(
+        book.actions
+            .get(id)
+            .or_else(|| book.reactions.get(id))
+            .map(action),
+    );
     parts.extend(book.windows.get(id).map(window));
     parts.extend(book.events.get(id).map(event));
-    parts.extend(book.schema.kinds().iter().find(|kind| *kind.id == *id).map(kind));
+    parts.extend(
+        book.schema
+            .kinds()
+            .iter()
+            .find(|kind| *kind.id == *id)
+            .map(kind),
+    );
     parts.extend(manifest.clause(id).map(clause));
     (!parts.is_empty()).then(|| parts.join("\n"))
 }
@@ -94,14 +122,25 @@ impl Reference<'_> {
         let ids = rulebook.rules().keys().chain(rulebook.tables().keys());
         let ids = ids.chain(self.manifest.options.iter().map(|option| &option.id));
         let ids = ids.chain(self.manifest.clauses().map(|(_, clause)| &clause.id));
-        let ids = ids.chain(self.book.events.keys()).chain(self.book.windows.keys());
-        let ids = ids.chain(self.book.actions.keys()).chain(self.book.reactions.keys());
-        let found: BTreeSet<&str> = ids.filter(|id| self.is_own(id)).map(|id| chapter_of(id)).collect();
+        let ids = ids
+            .chain(self.book.events.keys())
+            .chain(self.book.windows.keys());
+        let ids = ids
+            .chain(self.book.actions.keys())
+            .chain(self.book.reactions.keys());
+        let found: BTreeSet<&str> = ids
+            .filter(|id| self.is_own(id))
+            .map(|id| chapter_of(id))
+            .collect();
         found.into_iter().map(str::to_string).collect()
     }
 
     fn title_of(&self, chapter: &str) -> String {
-        let group = self.manifest.groups.iter().find(|group| *group.name == *chapter);
+        let group = self
+            .manifest
+            .groups
+            .iter()
+            .find(|group| *group.name == *chapter);
         group.map_or_else(|| chapter.to_string(), |group| plain(&group.title))
     }
 
@@ -110,7 +149,11 @@ impl Reference<'_> {
         if !self.manifest.doc.is_empty() {
             let _ = writeln!(text, "{}\n", plain(&self.manifest.doc));
         }
-        let _ = writeln!(text, "By the rules `{}`.\n", self.library.chosen.active.line);
+        let _ = writeln!(
+            text,
+            "By the rules `{}`.\n",
+            self.library.chosen.active.line
+        );
         for chapter in chapters {
             let _ = writeln!(text, "- [{}]({chapter}.md)", self.title_of(chapter));
         }
@@ -121,18 +164,40 @@ impl Reference<'_> {
     fn page(&self, chapter: &str) -> String {
         let rulebook = &self.library.chosen.rulebook;
         let mut text = format!("# {}\n", self.title_of(chapter));
-        let rules = rulebook.rules().values().filter(|rule| self.is_in(&rule.id, chapter));
+        let rules = rulebook
+            .rules()
+            .values()
+            .filter(|rule| self.is_in(&rule.id, chapter));
         section(&mut text, "Rules", rules.map(|rule| self.rule(rule)));
-        let tables = rulebook.tables().values().filter(|table| self.is_in(&table.id, chapter));
+        let tables = rulebook
+            .tables()
+            .values()
+            .filter(|table| self.is_in(&table.id, chapter));
         section(&mut text, "Tables", tables.map(|one| table(one)));
-        let options = self.manifest.options.iter().filter(|option| self.is_in(&option.id, chapter));
+        let options = self
+            .manifest
+            .options
+            .iter()
+            .filter(|option| self.is_in(&option.id, chapter));
         section(&mut text, "Options", options.map(option));
-        let deeds = self.book.actions.values().chain(self.book.reactions.values());
+        let deeds = self
+            .book
+            .actions
+            .values()
+            .chain(self.book.reactions.values());
         let deeds = deeds.filter(|deed| self.is_in(&deed.id, chapter));
         section(&mut text, "Actions and reactions", deeds.map(action));
-        let windows = self.book.windows.values().filter(|window| self.is_in(&window.id, chapter));
+        let windows = self
+            .book
+            .windows
+            .values()
+            .filter(|window| self.is_in(&window.id, chapter));
         section(&mut text, "Windows", windows.map(window));
-        let events = self.book.events.values().filter(|event| self.is_in(&event.id, chapter));
+        let events = self
+            .book
+            .events
+            .values()
+            .filter(|event| self.is_in(&event.id, chapter));
         section(&mut text, "Events", events.map(event));
         let clauses = self.manifest.clauses().map(|(_, clause)| clause);
         let clauses = clauses.filter(|clause| self.is_in(&clause.id, chapter));
@@ -162,8 +227,15 @@ impl Reference<'_> {
             LayerKind::Lines | LayerKind::Line => "a line of",
         };
         let place = &layer.place;
-        let cites: String = layer.cites.iter().map(|id| format!("\n  - {}", self.cite(id))).collect();
-        format!("{word} `{}`, {}:{}{cites}", place.module, place.file, place.line)
+        let cites: String = layer
+            .cites
+            .iter()
+            .map(|id| format!("\n  - {}", self.cite(id)))
+            .collect();
+        format!(
+            "{word} `{}`, {}:{}{cites}",
+            place.module, place.file, place.line
+        )
     }
 
     /// A clause with its sentence and its printed source.
@@ -179,7 +251,11 @@ impl Reference<'_> {
     fn kinds(&self) -> String {
         let mut text = String::from("# Kinds\n");
         let is_of = |kind: &&Kind| {
-            self.is_own(&kind.id) || kind.attributes.iter().any(|one| one.module == self.manifest.id)
+            self.is_own(&kind.id)
+                || kind
+                    .attributes
+                    .iter()
+                    .any(|one| one.module == self.manifest.id)
         };
         for one in self.book.schema.kinds().iter().filter(is_of) {
             text.push_str(&kind(one));
@@ -194,7 +270,10 @@ pub(super) fn until_text(until: &Until) -> String {
         Edge::Begins => "begins",
         Edge::Ends => "ends",
     };
-    let of = until.of.as_ref().map_or_else(String::new, |of| format!(" of its `{of}`"));
+    let of = until
+        .of
+        .as_ref()
+        .map_or_else(String::new, |of| format!(" of its `{of}`"));
     format!("until `{}`{of} {edge}", until.phase)
 }
 
@@ -215,12 +294,20 @@ fn section(text: &mut String, title: &str, parts: impl Iterator<Item = String>) 
 }
 
 fn window(window: &Window) -> String {
-    format!("### `{}`\n\nCarries `{}`.\n", window.id, fields(&window.carries))
+    format!(
+        "### `{}`\n\nCarries `{}`.\n",
+        window.id,
+        fields(&window.carries)
+    )
 }
 
 fn event(event: &EventKind) -> String {
     let text = plain(&event.text);
-    format!("### `{}`\n\n{text}\n\nCarries `{}`.\n", event.id, fields(&event.fields))
+    format!(
+        "### `{}`\n\n{text}\n\nCarries `{}`.\n",
+        event.id,
+        fields(&event.fields)
+    )
 }
 
 /// A kind with its attributes.
@@ -229,7 +316,10 @@ fn kind(kind: &Kind) -> String {
     let mut text = format!("\n## `{}`\n\n{head}", kind.id);
     for one in &kind.attributes {
         let until: Vec<String> = one.until.iter().map(until_text).collect();
-        let says = [plain(&one.doc)].into_iter().chain(until).filter(|part| !part.is_empty());
+        let says = [plain(&one.doc)]
+            .into_iter()
+            .chain(until)
+            .filter(|part| !part.is_empty());
         let _ = writeln!(
             text,
             "| `{}` | {} | {} | {} |",
@@ -243,14 +333,26 @@ fn kind(kind: &Kind) -> String {
 }
 
 fn table(table: &Table) -> String {
-    let source = if table.source.is_empty() { String::new() } else { format!(" ({})", plain(&table.source)) };
+    let source = if table.source.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", plain(&table.source))
+    };
     let mut text = format!("### `{}`\n\n{}{source}\n\n", table.id, plain(&table.title));
     let heads = table.key.iter().map(|field| format!("**{}**", field.name));
     let heads = heads.chain(table.columns.iter().map(|field| field.name.to_string()));
     row(&mut text, heads);
-    row(&mut text, (0..table.key.len() + table.columns.len()).map(|_| "---".to_string()));
+    row(
+        &mut text,
+        (0..table.key.len() + table.columns.len()).map(|_| "---".to_string()),
+    );
     for (key, cells) in table.rows() {
-        row(&mut text, key.iter().chain(&cells.cells).map(|one| value(one).replace('|', "\\|")));
+        row(
+            &mut text,
+            key.iter()
+                .chain(&cells.cells)
+                .map(|one| value(one).replace('|', "\\|")),
+        );
     }
     text
 }
@@ -262,19 +364,36 @@ fn row(text: &mut String, cells: impl Iterator<Item = String>) {
 fn option(option: &ModOption) -> String {
     let default = write_value(&option.default, &Game::empty());
     let (title, says) = (plain(&option.title), plain(&option.text));
-    format!("### `{}`\n\n{title}: {says}\n\n`{}`, `{default}` if nothing is said.\n", option.id, option.ty)
+    format!(
+        "### `{}`\n\n{title}: {says}\n\n`{}`, `{default}` if nothing is said.\n",
+        option.id, option.ty
+    )
 }
 
 fn action(deed: &Action) -> String {
-    let mut text = format!("### `{}`\n\n{}, in {}.\n\n", deed.id, plain(&deed.title), ids(&deed.at));
+    let mut text = format!(
+        "### `{}`\n\n{}, in {}.\n\n",
+        deed.id,
+        plain(&deed.title),
+        ids(&deed.at)
+    );
     if let Some(actor) = &deed.actor {
         let _ = writeln!(text, "- by `{actor}`");
     }
     for param in &deed.params {
-        let _ = writeln!(text, "- asks `{}: {}`, {}", param.name, param.ty, plain(&param.title));
+        let _ = writeln!(
+            text,
+            "- asks `{}: {}`, {}",
+            param.name,
+            param.ty,
+            plain(&param.title)
+        );
     }
     let members = [("allowed", &deed.allowed), ("score", &deed.score)];
-    for (word, rule) in members.into_iter().filter_map(|(word, rule)| Some((word, rule.as_ref()?))) {
+    for (word, rule) in members
+        .into_iter()
+        .filter_map(|(word, rule)| Some((word, rule.as_ref()?)))
+    {
         let _ = writeln!(text, "- {word}: `{rule}`");
     }
     let _ = writeln!(text, "- perform: `{}`", deed.perform);
@@ -283,19 +402,33 @@ fn action(deed: &Action) -> String {
 
 /// A clause with its sentence.
 pub(in crate::commands) fn clause(clause: &Clause) -> String {
-    let source =
-        if clause.source.is_empty() { String::new() } else { format!(" ({})", plain(&clause.source)) };
+    let source = if clause.source.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", plain(&clause.source))
+    };
     let word = effect_word(clause.effect);
-    format!("### `{}`\n\n{}{source}: {} It {word}.\n", clause.id, plain(&clause.title), plain(&clause.text))
+    format!(
+        "### `{}`\n\n{}{source}: {} It {word}.\n",
+        clause.id,
+        plain(&clause.title),
+        plain(&clause.text)
+    )
 }
 
 fn fields(fields: &[Field]) -> String {
-    let each: Vec<String> = fields.iter().map(|field| format!("{}: {}", field.name, field.ty)).collect();
+    let each: Vec<String> = fields
+        .iter()
+        .map(|field| format!("{}: {}", field.name, field.ty))
+        .collect();
     each.join(", ")
 }
 
 fn ids(list: &[Name]) -> String {
-    list.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
+    list.iter()
+        .map(|id| format!("`{id}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn value(value: &Value) -> String {
@@ -306,7 +439,11 @@ fn value(value: &Value) -> String {
 }
 
 fn cell(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|")) }
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!("`{}`", text.replace('|', "\\|"))
+    }
 }
 
 /// A text on one line, without what would steer who shows it.

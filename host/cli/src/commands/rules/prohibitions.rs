@@ -16,7 +16,9 @@ pub(super) fn print(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
     let broken = std::mem::take(&mut desk.broken);
     desk.note_left_out(&broken);
     let Some(what) = &args.what else {
-        return Err(Failure::Usage("of which mod? `houserule rules MOD --prohibitions`".to_string()));
+        return Err(Failure::Usage(
+            "of which mod? `houserule rules MOD --prohibitions`".to_string(),
+        ));
     };
     let workshop = desk.workshop.clone();
     let module = workshop.manifest(owner_of(what))?.id.clone();
@@ -54,9 +56,22 @@ fn as_text(found: &Prohibitions, desk: &mut Desk) -> io::Result<()> {
 /// A table and the reasons in it, each with a number.
 fn table(table: &ProhibitionTable, desk: &mut Desk) -> io::Result<()> {
     let mut reasons: Vec<(&str, &str)> = Vec::new();
-    let wide = table.rows.iter().map(|row| row.action.chars().count()).max().unwrap_or_default();
-    desk.line(format!("{}  {}", table.of.bold(), format!("({})", table.file).dimmed()))?;
-    let states: Vec<&str> = table.states.iter().map(|state| state.title.as_str()).collect();
+    let wide = table
+        .rows
+        .iter()
+        .map(|row| row.action.chars().count())
+        .max()
+        .unwrap_or_default();
+    desk.line(format!(
+        "{}  {}",
+        table.of.bold(),
+        format!("({})", table.file).dimmed()
+    ))?;
+    let states: Vec<&str> = table
+        .states
+        .iter()
+        .map(|state| state.title.as_str())
+        .collect();
     desk.line(format!("  {:wide$}  {}", "", states.join("  ")))?;
     for row in &table.rows {
         let mut line = format!("  {:wide$}", row.action);
@@ -106,7 +121,9 @@ fn as_json(found: &Prohibitions) -> Json {
 fn table_as_json(table: &ProhibitionTable) -> Json {
     let row = |row: &houserule::testing::ProhibitionRow| {
         let cells = table.states.iter().zip(&row.cells);
-        let cells: Vec<Json> = cells.map(|(state, cell)| cell_as_json(&state.title, cell)).collect();
+        let cells: Vec<Json> = cells
+            .map(|(state, cell)| cell_as_json(&state.title, cell))
+            .collect();
         json!({ "action": &*row.action, "title": &*row.title, "cells": cells })
     };
     let state = |state: &houserule::testing::State| json!({ "state": state.title, "case": state.case, "failure": state.failure });

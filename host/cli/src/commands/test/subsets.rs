@@ -27,23 +27,45 @@ pub(super) fn audit(
     if !args.without.is_empty() {
         house = left_of(&house, &args.without, desk)?;
     }
-    let plan = Plan { random: args.subsets, seed: args.seed, games: args.games, turns: args.turns };
+    let plan = Plan {
+        random: args.subsets,
+        seed: args.seed,
+        games: args.games,
+        turns: args.turns,
+    };
     let bar = bar(desk, "selections");
     let mut results: Vec<SubsetResult> = Vec::new();
     for filter in filters {
         let mut mods = filter.mods.clone();
         if mods.is_empty() {
-            mods = desk.workshop.sources().keys().filter(|id| **id != house.module).cloned().collect();
+            mods = desk
+                .workshop
+                .sources()
+                .keys()
+                .filter(|id| **id != house.module)
+                .cloned()
+                .collect();
         }
         for module in mods {
             let done = |_: &str| bar.inc(1);
-            results.extend(audit_subsets(&desk.workshop, filter, &module, &house, &plan, &done)?);
+            results.extend(audit_subsets(
+                &desk.workshop,
+                filter,
+                &module,
+                &house,
+                &plan,
+                &done,
+            )?);
         }
     }
     bar.finish_and_clear();
     tell(&results, args.subsets.is_none(), desk)?;
     summary(&results, desk)?;
-    if results.iter().all(SubsetResult::is_sound) { Ok(()) } else { Err(Failure::Told) }
+    if results.iter().all(SubsetResult::is_sound) {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 /// House rules with some of them left out: the clauses that then hold.
@@ -57,13 +79,24 @@ fn left_of(house: &Selector, without: &[String], desk: &Desk) -> Result<Selector
     let none = std::iter::empty::<(&String, &String)>();
     let request = Request::gather(&[house.to_string()], without, none)?;
     let chosen = desk.workshop.compose(&request)?;
-    let on = chosen.rulebook.clauses().iter().filter(|(_, is_on)| **is_on).map(|(id, _)| id);
+    let on = chosen
+        .rulebook
+        .clauses()
+        .iter()
+        .filter(|(_, is_on)| **is_on)
+        .map(|(id, _)| id);
     let own = on.filter(|id| owner_of(id) == &*house.module);
     let picks: Vec<Pick> = own.cloned().map(Pick::Clause).collect();
     if picks.is_empty() {
-        return Err(Failure::Usage(format!("without {} nothing of `{house}` is left", without.join(", "))));
+        return Err(Failure::Usage(format!(
+            "without {} nothing of `{house}` is left",
+            without.join(", ")
+        )));
     }
-    Ok(Selector { module: house.module.clone(), picks })
+    Ok(Selector {
+        module: house.module.clone(),
+        picks,
+    })
 }
 
 /// Tells of what is wrong, and of each difference if there is one selection.
@@ -74,32 +107,63 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
             continue;
         }
         if let Some(fault) = &result.fault {
-            desk.line(format!("{}  {}: {}", "FAILED".red().bold(), result.name, fault))?;
+            desk.line(format!(
+                "{}  {}: {}",
+                "FAILED".red().bold(),
+                result.name,
+                fault
+            ))?;
         }
-        for one in result.differences.iter().filter(|one| is_one || one.made_by.is_empty()) {
+        for one in result
+            .differences
+            .iter()
+            .filter(|one| is_one || one.made_by.is_empty())
+        {
             difference(result, one, desk)?;
         }
         for game in &result.games {
             let Some(fault) = &game.fault else { continue };
-            let what = format!("{}, seed {}, under {}", game.scenario, game.seed, result.name);
+            let what = format!(
+                "{}, seed {}, under {}",
+                game.scenario, game.seed, result.name
+            );
             desk.line(format!("{}  {what}: {}", "BROKE OFF".red().bold(), fault))?;
             desk.line(format!("    {}", result.line.dimmed()))?;
         }
     }
-    if is_one || desk.is_json() { Ok(()) } else { counts(results, desk) }
+    if is_one || desk.is_json() {
+        Ok(())
+    } else {
+        counts(results, desk)
+    }
 }
 
 fn difference(result: &SubsetResult, one: &CaseDifference, desk: &mut Desk) -> io::Result<()> {
     let says = one.says.lines().next().unwrap_or_default();
     if one.made_by.is_empty() {
-        let met = if one.met.is_empty() { "nothing of it".to_string() } else { one.met.join(", ") };
-        let head = format!("{}  {} ({}), under {}", "NOBODY'S".red().bold(), one.case, one.file, result.name);
+        let met = if one.met.is_empty() {
+            "nothing of it".to_string()
+        } else {
+            one.met.join(", ")
+        };
+        let head = format!(
+            "{}  {} ({}), under {}",
+            "NOBODY'S".red().bold(),
+            one.case,
+            one.file,
+            result.name
+        );
         desk.line(head)?;
         desk.line(format!("    {says}"))?;
         desk.line(format!("    it met {met}"))?;
         return desk.line(format!("    {}", result.line.dimmed()));
     }
-    desk.line(format!("{}  {} ({})", "differs".yellow(), one.case, one.file))?;
+    desk.line(format!(
+        "{}  {} ({})",
+        "differs".yellow(),
+        one.case,
+        one.file
+    ))?;
     desk.line(format!("    {}", says.dimmed()))?;
     desk.line(format!("    made by {}", one.made_by.join(", ")))
 }
@@ -109,7 +173,10 @@ fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
     let mut cases: BTreeMap<&str, BTreeSet<(&str, &str)>> = BTreeMap::new();
     for one in results.iter().flat_map(|result| &result.differences) {
         for clause in &one.made_by {
-            cases.entry(clause).or_default().insert((&one.file, &one.case));
+            cases
+                .entry(clause)
+                .or_default()
+                .insert((&one.file, &one.case));
         }
     }
     for (clause, cases) in cases {
@@ -121,11 +188,20 @@ fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
 
 fn summary(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
     let runs: usize = results.iter().map(|result| result.cases).sum();
-    let differences: Vec<&CaseDifference> = results.iter().flat_map(|result| &result.differences).collect();
-    let nobodys = differences.iter().filter(|one| one.made_by.is_empty()).count();
+    let differences: Vec<&CaseDifference> = results
+        .iter()
+        .flat_map(|result| &result.differences)
+        .collect();
+    let nobodys = differences
+        .iter()
+        .filter(|one| one.made_by.is_empty())
+        .count();
     let games: Vec<_> = results.iter().flat_map(|result| &result.games).collect();
     let broken = games.iter().filter(|game| game.fault.is_some()).count();
-    let failed = results.iter().filter(|result| result.fault.is_some()).count();
+    let failed = results
+        .iter()
+        .filter(|result| result.fault.is_some())
+        .count();
     if desk.is_json() {
         return desk.json(&json!({
             "type": "summary", "selections": results.len(), "failed": failed, "cases": runs,

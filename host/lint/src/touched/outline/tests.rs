@@ -2,7 +2,11 @@ use super::*;
 
 fn kinds(source: &str) -> Vec<(Does, bool)> {
     let outline = Outline::of(source);
-    outline.statements.iter().map(|one| (one.does, one.is_lively)).collect()
+    outline
+        .statements
+        .iter()
+        .map(|one| (one.does, one.is_lively))
+        .collect()
 }
 
 const FILE: &str = "--!strict
@@ -69,7 +73,10 @@ fn statements_are_told_apart() {
     );
     let outline = Outline::of(FILE);
     assert!(outline.is_clear && !outline.catches);
-    assert_eq!(outline.statements[2].names, [Rc::from("FAR"), Rc::from("NEAR")]);
+    assert_eq!(
+        outline.statements[2].names,
+        [Rc::from("FAR"), Rc::from("NEAR")]
+    );
     assert_eq!(outline.statements[1].requires, [Rc::from("./lib")]);
     let define = &outline.statements[6];
     assert_eq!((define.first, define.last), (19, 24));
@@ -142,16 +149,30 @@ fn what_is_not_understood_is_not_clear() {
     }
     assert!(Outline::of("local ok = pcall(f)").catches);
     // A function whose body stands in the first column is one statement.
-    assert_eq!(kinds("local function f()\nlocal a = 1\nreturn a\nend\n"), [(Does::Declares, false)]);
+    assert_eq!(
+        kinds("local function f()\nlocal a = 1\nreturn a\nend\n"),
+        [(Does::Declares, false)]
+    );
     assert_eq!(kinds("rules.on(\"a\", f) print(1)"), [(Does::Else, true)]);
 }
 
 #[test]
 fn a_comment_or_a_blank_changes_no_statement() {
-    let texts =
-        |source: &str| Outline::of(source).statements.into_iter().map(|one| one.text).collect::<Vec<_>>();
-    assert_eq!(texts("local a = 1\n"), texts("-- more\nlocal  a = --[[ x ]] 1 -- y\n"));
+    let texts = |source: &str| {
+        Outline::of(source)
+            .statements
+            .into_iter()
+            .map(|one| one.text)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        texts("local a = 1\n"),
+        texts("-- more\nlocal  a = --[[ x ]] 1 -- y\n")
+    );
     assert_ne!(texts("local a = 1"), texts("local a = 2"));
     let steering = |source: &str| Outline::of(source).steering;
-    assert_eq!(steering("--- [a] What. @open(sum)"), ["--- [a] What. @open(sum)"]);
+    assert_eq!(
+        steering("--- [a] What. @open(sum)"),
+        ["--- [a] What. @open(sum)"]
+    );
 }

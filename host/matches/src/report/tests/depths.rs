@@ -19,7 +19,12 @@ fn deep_book() -> Arc<Book> {
             "toy.volley",
             "volley",
             "{unit} fires",
-            Brief { depth: Depth::Volley, text: name("{unit}"), leads: true, ..Brief::default() },
+            Brief {
+                depth: Depth::Volley,
+                text: name("{unit}"),
+                leads: true,
+                ..Brief::default()
+            },
         ),
         brief(
             "toy.shot",
@@ -35,7 +40,11 @@ fn deep_book() -> Arc<Book> {
             "toy.hit",
             "hit",
             "hit",
-            Brief { tally: name("1 hit|{count} hits"), counts: counts("hits"), ..Brief::default() },
+            Brief {
+                tally: name("1 hit|{count} hits"),
+                counts: counts("hits"),
+                ..Brief::default()
+            },
         ),
         brief(
             "toy.lost",
@@ -73,8 +82,17 @@ fn fight(depth: kernel::brief::Depth) -> String {
     let mut number = 0;
     let mut say = |kind: &str, fields: &[(&str, Value)]| {
         number += 1;
-        let fields = fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect();
-        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        let fields = fields
+            .iter()
+            .map(|(name, value)| (Name::from(*name), Some(value.clone())))
+            .collect();
+        let event = SeenEvent {
+            number,
+            kind: kind.into(),
+            fields,
+            rule: None,
+            draws: None,
+        };
         lines.extend(report.event(&event, &names));
     };
     let unit = |id: u32| Value::Entity(EntityId(id));
@@ -88,21 +106,42 @@ fn fight(depth: kernel::brief::Depth) -> String {
             ("params", Value::None),
         ]
     };
-    say("phase", &[("phase", text("skirmish.turn")), ("title", text("Turn"))]);
+    say(
+        "phase",
+        &[("phase", text("skirmish.turn")), ("title", text("Turn"))],
+    );
     // Nothing comes of this one.
     say("action", &act(2));
     say("toy.turned", &[]);
     say("action", &act(0));
     say("toy.volley", &[("unit", unit(0))]);
-    say("toy.shot", &[("firer", unit(0)), ("target", unit(1)), ("range", inches(12))]);
+    say(
+        "toy.shot",
+        &[
+            ("firer", unit(0)),
+            ("target", unit(1)),
+            ("range", inches(12)),
+        ],
+    );
     say("toy.hit", &[("target", unit(1))]);
     say("toy.lost", &[("target", unit(1))]);
-    say("toy.shot", &[("firer", unit(0)), ("target", unit(1)), ("range", inches(9))]);
+    say(
+        "toy.shot",
+        &[
+            ("firer", unit(0)),
+            ("target", unit(1)),
+            ("range", inches(9)),
+        ],
+    );
     say("toy.moved", &[("target", unit(0)), ("range", inches(3))]);
     say("toy.turned", &[]);
     say("toy.moved", &[("target", unit(2)), ("range", inches(6))]);
     lines.extend(report.finish());
-    let lines = lines.iter().chain(&report.score().lines()).map(|line| line.plain(0)).collect::<Vec<_>>();
+    let lines = lines
+        .iter()
+        .chain(&report.score().lines())
+        .map(|line| line.plain(0))
+        .collect::<Vec<_>>();
     lines.join("\n")
 }
 
@@ -146,18 +185,37 @@ fn a_single_shot_is_told_and_counted() {
     let mut lines = Vec::new();
     let unit = |id: u32| Value::Entity(EntityId(id));
     let mut say = |number: u32, kind: &str, fields: &[(&str, Value)]| {
-        let fields = fields.iter().map(|(name, value)| (Name::from(*name), Some(value.clone()))).collect();
-        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        let fields = fields
+            .iter()
+            .map(|(name, value)| (Name::from(*name), Some(value.clone())))
+            .collect();
+        let event = SeenEvent {
+            number,
+            kind: kind.into(),
+            fields,
+            rule: None,
+            draws: None,
+        };
         lines.extend(report.event(&event, &names));
     };
     let range = || Value::Length(Length::inches(12));
-    let shot =
-        |firer| [("firer", unit(firer)), ("unit", unit(firer)), ("target", unit(1)), ("range", range())];
+    let shot = |firer| {
+        [
+            ("firer", unit(firer)),
+            ("unit", unit(firer)),
+            ("target", unit(1)),
+            ("range", range()),
+        ]
+    };
     say(1, "toy.shot", &shot(0));
     say(2, "toy.hit", &[("target", unit(1))]);
     say(3, "toy.shot", &shot(2));
     lines.extend(report.finish());
-    let lines = lines.iter().chain(&report.score().lines()).map(|line| line.plain(0)).collect::<Vec<_>>();
+    let lines = lines
+        .iter()
+        .chain(&report.score().lines())
+        .map(|line| line.plain(0))
+        .collect::<Vec<_>>();
     insta::assert_snapshot!(lines.join("\n"), @r"
       fire      gun-1: 1 shot at rifles-2, 12.0 in, 1 hit
       fire      colonel: 1 shot at rifles-2, 12.0 in
@@ -172,17 +230,45 @@ fn a_unit_is_named_once_though_it_is_introduced() {
     use kernel::brief::Brief;
     let mut book = Book::clone(&deep_book());
     let role = Some(Name::from("title"));
-    book.events.extend([brief("toy.roused", "unit", "{unit}", Brief { role, ..Brief::default() })]);
+    book.events.extend([brief(
+        "toy.roused",
+        "unit",
+        "{unit}",
+        Brief {
+            role,
+            ..Brief::default()
+        },
+    )]);
     let mut report = Abridged::new(kernel::brief::Depth::Story, Unit::Inches, &Arc::new(book));
     let mut say = |number: u32, kind: &str, fields: [(&str, Value); 2]| {
-        let fields = fields.into_iter().map(|(name, value)| (Name::from(name), Some(value))).collect();
-        let event = SeenEvent { number, kind: kind.into(), fields, rule: None, draws: None };
+        let fields = fields
+            .into_iter()
+            .map(|(name, value)| (Name::from(name), Some(value)))
+            .collect();
+        let event = SeenEvent {
+            number,
+            kind: kind.into(),
+            fields,
+            rule: None,
+            draws: None,
+        };
         report.event(&event, &names);
     };
     let gun = || Value::Entity(EntityId(0));
-    say(1, "toy.roused", [("unit", gun()), ("title", text("gun troop"))]);
+    say(
+        1,
+        "toy.roused",
+        [("unit", gun()), ("title", text("gun troop"))],
+    );
     for number in 2..=3 {
-        say(number, "toy.moved", [("target", gun()), ("range", Value::Length(Length::inches(3)))]);
+        say(
+            number,
+            "toy.moved",
+            [
+                ("target", gun()),
+                ("range", Value::Length(Length::inches(3))),
+            ],
+        );
     }
     let told: Vec<String> = report.finish().iter().map(|line| line.plain(0)).collect();
     assert_eq!(told, ["  move      ?: gun-1 (gun troop)"]);

@@ -11,8 +11,9 @@ const TABLE: &str = r#"[Table(id: "club.arms.guns", key: [("gun", "text"), ("cla
 
 fn read(sheet: &str) -> Result<String, Vec<String>> {
     let files = [("data/arms.ron", TABLE), ("data/guns.csv", sheet)];
-    let words =
-        |faults: Vec<kernel::error::Fault>| faults.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let words = |faults: Vec<kernel::error::Fault>| {
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
     let data = Data::read("club", files.into_iter()).map_err(words)?;
     let active = BTreeSet::from(["club.arms.late".into()]);
     let (table, faults) = data.tables[0].build(&Records::new(), &active);
@@ -46,13 +47,15 @@ fn rows_stand_in_a_sheet_as_a_spreadsheet_writes_it() {
         "HEL, \"long\" | 2 | 12in | heavy | two\r\nlines | [tank,gun]\nRFAC | 1 | 8in | light |  | nil\n"
     );
     let semicolons = "class;gun;close;kind;note;fits\n1;RFAC;8in;;a, b;\n";
-    assert_eq!(read(semicolons).unwrap(), "RFAC | 1 | 8in | nil | a, b | nil\n");
+    assert_eq!(
+        read(semicolons).unwrap(),
+        "RFAC | 1 | 8in | nil | a, b | nil\n"
+    );
 }
 
 #[test]
 fn a_row_of_a_sheet_may_have_clauses_of_its_own() {
-    let sheet =
-        "gun,class,close,kind,note,fits,cites\nA,1,8in,,,,club.arms.late\nB,1,8in,,,,club.arms.early\n";
+    let sheet = "gun,class,close,kind,note,fits,cites\nA,1,8in,,,,club.arms.late\nB,1,8in,,,,club.arms.early\n";
     assert_eq!(read(sheet).unwrap(), "A | 1 | 8in | nil |  | nil\n");
 }
 
@@ -113,8 +116,7 @@ fn rows_that_are_none_do_not_hide_what_is_wrong_in_others() {
 
 #[test]
 fn a_quote_that_is_closed_by_that_of_a_later_row_is_told() {
-    let sheet =
-        "gun,class,close,kind,note,fits\nRFAC,1,8in,,\"light,\nHEL,1,8in,,\"heavy\",\nDFFG,2,8in,,,\n";
+    let sheet = "gun,class,close,kind,note,fits\nRFAC,1,8in,,\"light,\nHEL,1,8in,,\"heavy\",\nDFFG,2,8in,,,\n";
     assert_eq!(
         faults(sheet),
         [

@@ -38,23 +38,41 @@ fn one_file_is_read_as_it_is_now_and_makes_the_mod_that_reading_all_makes() {
     scratch.write("rules/a.luau", "\u{feff}-- after");
     scratch.write("rules/a.luau~", "-- before");
     let path = |inner: &str| scratch.0.join(inner);
-    let (inner, now) = before.with_file_now(&path("rules/../rules/a.luau")).unwrap();
-    assert_eq!((inner.as_str(), &now), ("rules/a.luau", &Sources::read(&scratch.0).unwrap()));
+    let (inner, now) = before
+        .with_file_now(&path("rules/../rules/a.luau"))
+        .unwrap();
+    assert_eq!(
+        (inner.as_str(), &now),
+        ("rules/a.luau", &Sources::read(&scratch.0).unwrap())
+    );
     assert_ne!(now.hash(), before.hash());
     scratch.write("rules/b.luau", "-- new");
-    for other in ["mod.ron", "rules/a.luau~", "rules/b.luau", "rules", "../elsewhere"] {
+    for other in [
+        "mod.ron",
+        "rules/a.luau~",
+        "rules/b.luau",
+        "rules",
+        "../elsewhere",
+    ] {
         assert_eq!(before.with_file_now(&path(other)), None, "{other}");
     }
     #[cfg(unix)]
     {
         fs::remove_file(path("rules/a.luau")).unwrap();
         std::os::unix::fs::symlink("/etc/hostname", path("rules/a.luau")).unwrap();
-        assert_eq!(before.with_file_now(&path("rules/a.luau")), None, "a link that leaves the mod");
+        assert_eq!(
+            before.with_file_now(&path("rules/a.luau")),
+            None,
+            "a link that leaves the mod"
+        );
     }
 }
 
 fn messages<'a>(faults: impl IntoIterator<Item = &'a Fault>) -> Vec<String> {
-    faults.into_iter().map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message)).collect()
+    faults
+        .into_iter()
+        .map(|f| format!("{}: {}", f.place.as_ref().unwrap().file, f.message))
+        .collect()
 }
 
 #[test]
@@ -107,17 +125,27 @@ fn only_files_of_a_mod_are_read() {
 #[test]
 fn the_hash_covers_what_can_change_play() {
     let files = |pairs: &[(&str, &str)]| {
-        let files = pairs.iter().map(|(path, text)| (path.to_string(), Arc::from(*text)));
+        let files = pairs
+            .iter()
+            .map(|(path, text)| (path.to_string(), Arc::from(*text)));
         Sources::from_memory("m", files.collect()).hash()
     };
     let base = files(&[("mod.ron", "a"), ("data/x.ron", "b")]);
     assert_eq!(
         base,
-        files(&[("mod.ron", "a"), ("data/x.ron", "b"), ("README.md", "c"), ("golden/g.snap", "d")])
+        files(&[
+            ("mod.ron", "a"),
+            ("data/x.ron", "b"),
+            ("README.md", "c"),
+            ("golden/g.snap", "d")
+        ])
     );
     assert_ne!(base, files(&[("mod.ron", "a"), ("data/x.ron", "c")]));
     assert_ne!(base, files(&[("mod.ron", "a"), ("data/y.ron", "b")]));
-    assert_ne!(files(&[("rules/a.luau", "b")]), files(&[("rules/a.luau", ""), ("rules/b.luau", "")]));
+    assert_ne!(
+        files(&[("rules/a.luau", "b")]),
+        files(&[("rules/a.luau", ""), ("rules/b.luau", "")])
+    );
     assert_eq!(
         base.to_hex().as_str(),
         "5da25342989b52ccf7c7a3c4c68508e1533753513b5fad75b95612864e1268b8",
@@ -150,7 +178,11 @@ fn what_cannot_be_read_is_all_reported() {
         ]
     );
     // The mod is known by its id, whatever its folder is called.
-    assert!(sources.unread().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+    assert!(
+        sources
+            .unread()
+            .all(|fault| *fault.place.as_ref().unwrap().module == *"m")
+    );
     assert_eq!(sources.missing().count(), 4);
     let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(paths, ["data/good.ron", "mod.ron", "scenarios/good.ron"]);
@@ -165,14 +197,18 @@ fn a_mod_has_no_more_files_and_bytes_than_it_may() {
     scratch.write("mod.ron", "x");
     let most = LARGEST_MOD / LARGEST_FILE;
     for n in 0..=most {
-        scratch.write(&format!("tests/{n:02}.luau"), vec![b' '; LARGEST_FILE as usize]);
+        scratch.write(
+            &format!("tests/{n:02}.luau"),
+            vec![b' '; LARGEST_FILE as usize],
+        );
     }
     let sources = Sources::read(&scratch.0).unwrap();
     // The manifest comes before the tests, and takes a byte.
     assert_eq!(
         messages(sources.unread()),
-        ["tests/15.luau", "tests/16.luau"]
-            .map(|path| format!("{path}: expected the files of a mod to have at most 64 MiB, found more"))
+        ["tests/15.luau", "tests/16.luau"].map(|path| format!(
+            "{path}: expected the files of a mod to have at most 64 MiB, found more"
+        ))
     );
     let scratch = Scratch::new();
     scratch.write("mod.ron", "x");
@@ -196,7 +232,10 @@ fn a_mark_of_order_is_passed_over() {
         (read("plain").to_files(), read("plain").hash())
     );
     assert_eq!(&*read("marked").id, "m");
-    assert_eq!(read_text(&scratch.0.join("marked/rules/a.luau")).unwrap(), "return 1");
+    assert_eq!(
+        read_text(&scratch.0.join("marked/rules/a.luau")).unwrap(),
+        "return 1"
+    );
 }
 
 #[cfg(unix)]
@@ -225,7 +264,11 @@ fn links_may_not_loop_or_leave() {
     assert!(found[4].starts_with("rules/out: expected a link that stays"));
     assert!(found[6].starts_with("tests: expected a file, or a link to one"));
     let whole = scratch.0.to_string_lossy();
-    assert!(sources.unread().all(|fault| !fault.to_string().contains(&*whole)));
+    assert!(
+        sources
+            .unread()
+            .all(|fault| !fault.to_string().contains(&*whole))
+    );
     let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(
         paths,
@@ -244,9 +287,29 @@ fn a_pipe_and_a_name_in_other_letters_cost_only_themselves() {
     scratch.write("mod.ron", "x");
     scratch.write("scenarios/good.ron", "");
     let pipe = scratch.0.join("scenarios/pipe.ron");
-    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
-    fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron")), "").unwrap();
-    fs::write(scratch.0.join("scenarios").join(OsStr::from_bytes(b"\xff.ron~")), "").unwrap();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    fs::write(
+        scratch
+            .0
+            .join("scenarios")
+            .join(OsStr::from_bytes(b"\xff.ron")),
+        "",
+    )
+    .unwrap();
+    fs::write(
+        scratch
+            .0
+            .join("scenarios")
+            .join(OsStr::from_bytes(b"\xff.ron~")),
+        "",
+    )
+    .unwrap();
     let sources = Sources::read(&scratch.0).unwrap();
     assert_eq!(
         messages(sources.unread()),
@@ -263,12 +326,22 @@ fn a_pipe_and_a_name_in_other_letters_cost_only_themselves() {
 fn partly_broken() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("mod.ron", "Mod(id: \"m\", version: \"1.0.0\")");
-    for path in
-        ["README.md", "data/a.ron", "golden/a.snap", "rules/a.luau", "scenarios/a.ron", "tests/a.luau"]
-    {
+    for path in [
+        "README.md",
+        "data/a.ron",
+        "golden/a.snap",
+        "rules/a.luau",
+        "scenarios/a.ron",
+        "tests/a.luau",
+    ] {
         scratch.write(path, "x");
     }
-    for path in ["data/b.ron", "rules/b.luau", "scenarios/b.ron", "tests/b.luau"] {
+    for path in [
+        "data/b.ron",
+        "rules/b.luau",
+        "scenarios/b.ron",
+        "tests/b.luau",
+    ] {
         scratch.write(path, [0xff]);
     }
     scratch
@@ -281,19 +354,38 @@ fn faulty<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<&'a str> {
 #[test]
 fn who_plays_reads_rules_and_data_when_they_are_asked_for() {
     let scratch = partly_broken();
-    let (whole, played) = (Sources::read(&scratch.0).unwrap(), Sources::read_to_play(&scratch.0).unwrap());
+    let (whole, played) = (
+        Sources::read(&scratch.0).unwrap(),
+        Sources::read_to_play(&scratch.0).unwrap(),
+    );
     assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"]);
     assert!(played.get("mod.ron").is_some() && played.under("scenarios").count() == 1);
-    assert!(played.has("rules/a.luau") && !played.has("rules/c.luau") && !played.has("rules/a.lua"));
-    assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"], "to be there is no reading");
+    assert!(
+        played.has("rules/a.luau") && !played.has("rules/c.luau") && !played.has("rules/a.lua")
+    );
+    assert_eq!(
+        faulty(played.unread_so_far()),
+        ["scenarios/b.ron"],
+        "to be there is no reading"
+    );
 
     assert_eq!(played.hash(), whole.hash());
-    assert_eq!(faulty(played.unread()), ["scenarios/b.ron", "data/b.ron", "rules/b.luau"]);
+    assert_eq!(
+        faulty(played.unread()),
+        ["scenarios/b.ron", "data/b.ron", "rules/b.luau"]
+    );
     assert_eq!(faulty(played.missing()), ["data/b.ron", "rules/b.luau"]);
     assert_eq!(faulty(whole.missing()), faulty(played.missing()));
-    assert!(played.unread().all(|fault| *fault.place.as_ref().unwrap().module == *"m"));
+    assert!(
+        played
+            .unread()
+            .all(|fault| *fault.place.as_ref().unwrap().module == *"m")
+    );
     let paths: Vec<&str> = played.all().into_keys().collect();
-    assert_eq!(paths, ["data/a.ron", "mod.ron", "rules/a.luau", "scenarios/a.ron"]);
+    assert_eq!(
+        paths,
+        ["data/a.ron", "mod.ron", "rules/a.luau", "scenarios/a.ron"]
+    );
     for folder in ["data", "rules", "scenarios"] {
         assert!(played.under(folder).eq(whole.under(folder)), "{folder}");
     }
@@ -306,12 +398,18 @@ fn what_was_asked_for_stays_as_it_was_read() {
     let later = Sources::read_to_play(&scratch.0).unwrap();
     let hash = played.hash();
     scratch.write("rules/a.luau", "y");
-    assert_eq!((&**played.get("rules/a.luau").unwrap(), played.hash()), ("x", hash));
+    assert_eq!(
+        (&**played.get("rules/a.luau").unwrap(), played.hash()),
+        ("x", hash)
+    );
     assert_eq!(&**later.get("rules/a.luau").unwrap(), "y");
     assert_ne!(later.hash(), hash);
 
     played.put("rules/a.luau", "y");
     played.put("tests/a.luau", "z");
     assert_eq!(played.hash(), later.hash());
-    assert_eq!((played.under("rules").count(), played.under("tests").count()), (1, 1));
+    assert_eq!(
+        (played.under("rules").count(), played.under("tests").count()),
+        (1, 1)
+    );
 }

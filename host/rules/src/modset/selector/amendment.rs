@@ -25,7 +25,9 @@ pub struct Amendment {
 impl Amendment {
     /// Whether a part of a selector line is one, right or wrong.
     pub(super) fn is_meant(part: &str) -> bool {
-        part.split('=').next().is_some_and(|left| left.contains('['))
+        part.split('=')
+            .next()
+            .is_some_and(|left| left.contains('['))
     }
 
     /// Reads `table[key,…].column=value`.
@@ -43,7 +45,8 @@ impl Amendment {
     pub fn parse(text: &str) -> Result<Amendment, Fault> {
         Amendment::read(text).ok_or_else(|| {
             let message = format!("expected `table[key,…].column=value`, found `{text}`");
-            Fault::new(FaultCode::BadRow, message).hint("for instance `dsii.fire.ranges[RFAC,1].close=10in`")
+            Fault::new(FaultCode::BadRow, message)
+                .hint("for instance `dsii.fire.ranges[RFAC,1].close=10in`")
         })
     }
 
@@ -51,10 +54,20 @@ impl Amendment {
         let (table, rest) = text.split_once('[')?;
         let (key, rest) = rest.split_once("].")?;
         let (column, value) = rest.split_once('=')?;
-        let key: Vec<String> = parts(key).into_iter().map(|part| part.trim().to_string()).collect();
-        let is_whole =
-            is_id(table) && is_word(column) && !value.is_empty() && !key.iter().any(String::is_empty);
-        is_whole.then(|| Amendment { table: table.into(), key, column: column.into(), value: value.into() })
+        let key: Vec<String> = parts(key)
+            .into_iter()
+            .map(|part| part.trim().to_string())
+            .collect();
+        let is_whole = is_id(table)
+            && is_word(column)
+            && !value.is_empty()
+            && !key.iter().any(String::is_empty);
+        is_whole.then(|| Amendment {
+            table: table.into(),
+            key,
+            column: column.into(),
+            value: value.into(),
+        })
     }
 
     /// Whether it changes the cell that another one does.
@@ -72,7 +85,10 @@ impl Amendment {
     /// # Errors
     /// When the table has no such row or column, or the value does not fit.
     pub fn apply(&self, table: &mut Table) -> Result<(), Fault> {
-        let origin = Provenance { place: self.place(), cites: [].into() };
+        let origin = Provenance {
+            place: self.place(),
+            cites: [].into(),
+        };
         let cells = self.cells(table)?;
         // What a player says comes after all mods.
         table.amend(&cells, origin, &|_, _| true)
@@ -92,7 +108,11 @@ impl Amendment {
         let Some(column) = table.columns.iter().find(|field| field.name == self.column) else {
             return Err(table.unknown_column(&self.column));
         };
-        let texts = table.key.iter().zip(&self.key).chain([(column, &self.value)]);
+        let texts = table
+            .key
+            .iter()
+            .zip(&self.key)
+            .chain([(column, &self.value)]);
         let cell = |(field, text): (&kernel::value::Field, &String)| {
             let value = parse_value(&field.ty, text, &no_entities);
             let value = value.map_err(|m| table.misfit(&field.name, &m))?;
@@ -123,7 +143,12 @@ fn parts(text: &str) -> Vec<&str> {
 
 impl fmt::Display for Amendment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Amendment { table, key, column, value } = self;
+        let Amendment {
+            table,
+            key,
+            column,
+            value,
+        } = self;
         write!(f, "{table}[{}].{column}={value}", key.join(","))
     }
 }

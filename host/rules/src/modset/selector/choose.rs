@@ -10,7 +10,9 @@ use kernel::value::{Name, Value, owner_of};
 use kernel::world::closest;
 
 use super::{Pick, Request, Selector};
-use crate::modset::manifest::{Clause, Group, Manifest, Requirement, hinted, require_clause, require_group};
+use crate::modset::manifest::{
+    Clause, Group, Manifest, Requirement, hinted, require_clause, require_group,
+};
 use crate::modset::order::{self, LoadOrder};
 use crate::types::{no_entities, parse_value};
 
@@ -34,11 +36,23 @@ pub(super) fn choose(
         return Err(faults);
     }
     let order = order_of(request, manifests)?;
-    let mods: Mods<'_> = manifests.iter().filter(|(id, _)| order.mods.contains(id)).collect();
+    let mods: Mods<'_> = manifests
+        .iter()
+        .filter(|(id, _)| order.mods.contains(id))
+        .collect();
     let options = options_of(request, &mods, manifests, &mut faults);
     let clauses = Clauses::new(mods);
     let (active, notes) = clauses.choose(request, &mut faults);
-    if faults.is_empty() { Ok(Selected { order, clauses: active, options, notes }) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(Selected {
+            order,
+            clauses: active,
+            options,
+            notes,
+        })
+    } else {
+        Err(faults)
+    }
 }
 
 /// Whether a clause is taken with its group and mod when nothing more is said.
@@ -51,9 +65,14 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
     let mut faults = Vec::new();
     for selector in request.with.iter().chain(&request.without) {
         let Some(manifest) = manifests.get(&selector.module) else {
-            let fault =
-                Fault::new(FaultCode::UnknownMod, format!("expected a mod, found `{}`", selector.module));
-            faults.push(hinted(fault, closest(&selector.module, manifests.keys().map(|id| &**id))));
+            let fault = Fault::new(
+                FaultCode::UnknownMod,
+                format!("expected a mod, found `{}`", selector.module),
+            );
+            faults.push(hinted(
+                fault,
+                closest(&selector.module, manifests.keys().map(|id| &**id)),
+            ));
             continue;
         };
         for pick in &selector.picks {
@@ -63,19 +82,31 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
             });
         }
     }
-    faults.extend(request.force_without.iter().filter_map(|id| require_clause(manifests, id).err()));
+    faults.extend(
+        request
+            .force_without
+            .iter()
+            .filter_map(|id| require_clause(manifests, id).err()),
+    );
     faults
 }
 
-fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<LoadOrder, Vec<Fault>> {
+fn order_of(
+    request: &Request,
+    manifests: &BTreeMap<Name, Manifest>,
+) -> Result<LoadOrder, Vec<Fault>> {
     let gone: BTreeSet<&Name> = request
         .without
         .iter()
         .filter(|selector| selector.picks.is_empty())
         .map(|selector| &selector.module)
         .collect();
-    let wanted =
-        request.with.iter().map(|selector| selector.module.clone()).filter(|id| !gone.contains(id)).collect();
+    let wanted = request
+        .with
+        .iter()
+        .map(|selector| selector.module.clone())
+        .filter(|id| !gone.contains(id))
+        .collect();
     let order = order::resolve(manifests, &wanted)?;
     let needs = |id: &Name| {
         let mut mods = order.mods.iter().filter_map(|other| manifests.get(other));
@@ -83,12 +114,18 @@ fn order_of(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Result<L
     };
     let fault = |id: &&Name| {
         let needed = needs(id)?;
-        let message =
-            format!("expected to do without the mod `{id}`, found that `{}` depends on it", needed.id);
+        let message = format!(
+            "expected to do without the mod `{id}`, found that `{}` depends on it",
+            needed.id
+        );
         Some(Fault::new(FaultCode::BadScenario, message))
     };
     let faults: Vec<Fault> = gone.iter().filter_map(fault).collect();
-    if faults.is_empty() { Ok(order) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(order)
+    } else {
+        Err(faults)
+    }
 }
 
 fn options_of(
@@ -98,8 +135,9 @@ fn options_of(
     faults: &mut Vec<Fault>,
 ) -> BTreeMap<Name, Value> {
     let all = || mods.values().flat_map(|manifest| manifest.options.iter());
-    let mut options: BTreeMap<Name, Value> =
-        all().map(|option| (option.id.clone(), option.default.clone())).collect();
+    let mut options: BTreeMap<Name, Value> = all()
+        .map(|option| (option.id.clone(), option.default.clone()))
+        .collect();
     let mut set: BTreeSet<&Name> = BTreeSet::new();
     for (id, text) in &request.options {
         let Some(option) = all().find(|option| option.id == *id) else {
@@ -123,15 +161,22 @@ fn options_of(
 }
 
 fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &BTreeMap<Name, Manifest>) -> Fault {
-    let fault =
-        Fault::new(FaultCode::UnknownOption, format!("expected an option of the mods in play, found `{id}`"));
+    let fault = Fault::new(
+        FaultCode::UnknownOption,
+        format!("expected an option of the mods in play, found `{id}`"),
+    );
     let owner = Name::from(owner_of(id));
     if !mods.contains_key(&owner)
-        && manifests.get(&owner).is_some_and(|manifest| manifest.option(id).is_some())
+        && manifests
+            .get(&owner)
+            .is_some_and(|manifest| manifest.option(id).is_some())
     {
         return fault.hint(format!("the mod `{owner}` is not in play"));
     }
-    let known = mods.values().flat_map(|manifest| manifest.options.iter()).map(|option| &*option.id);
+    let known = mods
+        .values()
+        .flat_map(|manifest| manifest.options.iter())
+        .map(|option| &*option.id);
     hinted(fault, closest(id, known))
 }
 
@@ -144,10 +189,22 @@ struct Clauses<'m> {
 
 impl<'m> Clauses<'m> {
     fn new(mods: Mods<'m>) -> Clauses<'m> {
-        let mut clauses = Clauses { mods, core: BTreeSet::new(), requires: BTreeMap::new() };
-        for (_, clause) in clauses.mods.clone().into_values().flat_map(Manifest::clauses) {
-            let required =
-                clause.requires.iter().flat_map(|requirement| clauses.required(requirement)).collect();
+        let mut clauses = Clauses {
+            mods,
+            core: BTreeSet::new(),
+            requires: BTreeMap::new(),
+        };
+        for (_, clause) in clauses
+            .mods
+            .clone()
+            .into_values()
+            .flat_map(Manifest::clauses)
+        {
+            let required = clause
+                .requires
+                .iter()
+                .flat_map(|requirement| clauses.required(requirement))
+                .collect();
             clauses.requires.insert(&clause.id, required);
             if clause.core {
                 clauses.core.insert(&clause.id);
@@ -160,9 +217,15 @@ impl<'m> Clauses<'m> {
         match requirement {
             Requirement::Clause(id) => vec![id],
             Requirement::Group { module, group } => {
-                let group = self.mods.get(module).and_then(|manifest| manifest.group(group));
+                let group = self
+                    .mods
+                    .get(module)
+                    .and_then(|manifest| manifest.group(group));
                 let clauses = group.into_iter().flat_map(|group| &group.clauses);
-                clauses.filter(|clause| clause.default).map(|clause| &clause.id).collect()
+                clauses
+                    .filter(|clause| clause.default)
+                    .map(|clause| &clause.id)
+                    .collect()
             }
         }
     }
@@ -175,12 +238,20 @@ impl<'m> Clauses<'m> {
             .filter_map(|id| self.requires.get_key_value(id))
             .map(|(id, _)| *id)
             .collect();
-        let removed: BTreeSet<&Name> =
-            request.without.iter().flat_map(|selector| self.removed(selector)).collect();
+        let removed: BTreeSet<&Name> = request
+            .without
+            .iter()
+            .flat_map(|selector| self.removed(selector))
+            .collect();
         self.check_core(&removed, &forced, faults);
         let off = self.blocked(&removed.union(&forced).copied().collect());
         let with_all = self.closed(seeds.clone());
-        let active = self.closed(seeds.difference(&off.keys().copied().collect()).copied().collect());
+        let active = self.closed(
+            seeds
+                .difference(&off.keys().copied().collect())
+                .copied()
+                .collect(),
+        );
         let mut notes = Vec::new();
         for (id, why) in off.iter().filter(|(id, _)| with_all.contains(**id)) {
             if let Some(why) = why {
@@ -201,15 +272,22 @@ impl<'m> Clauses<'m> {
     fn seeds(&self, request: &Request) -> BTreeSet<&'m Name> {
         let mut seeds = self.core.clone();
         for (id, manifest) in &self.mods {
-            let named: Vec<&Selector> =
-                request.with.iter().filter(|selector| selector.module == **id).collect();
+            let named: Vec<&Selector> = request
+                .with
+                .iter()
+                .filter(|selector| selector.module == **id)
+                .collect();
             if named.is_empty() || named.iter().any(|selector| selector.picks.is_empty()) {
-                let default = manifest.clauses().filter(|(group, clause)| is_default(group, clause));
+                let default = manifest
+                    .clauses()
+                    .filter(|(group, clause)| is_default(group, clause));
                 seeds.extend(default.map(|(_, clause)| &clause.id));
             }
             for pick in named.iter().flat_map(|selector| &selector.picks) {
                 seeds.extend(
-                    picked(manifest, pick).filter(|clause| clause.default || is_clause(pick)).map(|c| &c.id),
+                    picked(manifest, pick)
+                        .filter(|clause| clause.default || is_clause(pick))
+                        .map(|c| &c.id),
                 );
             }
         }
@@ -217,19 +295,29 @@ impl<'m> Clauses<'m> {
     }
 
     fn removed(&self, selector: &Selector) -> Vec<&'m Name> {
-        let Some(manifest) = self.mods.get(&selector.module) else { return Vec::new() };
-        selector.picks.iter().flat_map(|pick| picked(manifest, pick)).map(|clause| &clause.id).collect()
+        let Some(manifest) = self.mods.get(&selector.module) else {
+            return Vec::new();
+        };
+        selector
+            .picks
+            .iter()
+            .flat_map(|pick| picked(manifest, pick))
+            .map(|clause| &clause.id)
+            .collect()
     }
 
     /// Those taken away and all that requires them, each with what it misses.
     fn blocked(&self, removed: &BTreeSet<&'m Name>) -> BTreeMap<&'m Name, Option<&'m Name>> {
-        let mut off: BTreeMap<&Name, Option<&Name>> = removed.iter().map(|id| (*id, None)).collect();
+        let mut off: BTreeMap<&Name, Option<&Name>> =
+            removed.iter().map(|id| (*id, None)).collect();
         loop {
             let more: Vec<(&Name, &Name)> = self
                 .requires
                 .iter()
                 .filter(|(id, _)| !off.contains_key(*id))
-                .filter_map(|(id, required)| Some((*id, *required.iter().find(|id| off.contains_key(**id))?)))
+                .filter_map(|(id, required)| {
+                    Some((*id, *required.iter().find(|id| off.contains_key(**id))?))
+                })
                 .collect();
             if more.is_empty() {
                 return off;
@@ -262,18 +350,32 @@ impl<'m> Clauses<'m> {
 
     /// A clause as players know it: its title, and its id.
     fn named(&self, id: &Name) -> String {
-        self.clause(id).map_or_else(|| format!("`{id}`"), |clause| format!("\"{}\" (`{id}`)", clause.title))
+        self.clause(id).map_or_else(
+            || format!("`{id}`"),
+            |clause| format!("\"{}\" (`{id}`)", clause.title),
+        )
     }
 
     /// No core clause may go because of what players take away.
-    fn check_core(&self, removed: &BTreeSet<&'m Name>, forced: &BTreeSet<&'m Name>, faults: &mut Vec<Fault>) {
+    fn check_core(
+        &self,
+        removed: &BTreeSet<&'m Name>,
+        forced: &BTreeSet<&'m Name>,
+        faults: &mut Vec<Fault>,
+    ) {
         let gone = self.blocked(forced);
         let is_kept = |id: &Name| self.core.contains(id) && !gone.contains_key(id);
-        for (id, why) in self.blocked(removed).into_iter().filter(|(id, _)| is_kept(id)) {
+        for (id, why) in self
+            .blocked(removed)
+            .into_iter()
+            .filter(|(id, _)| is_kept(id))
+        {
             let named = self.named(id);
             let message = match why {
                 None => {
-                    format!("expected to keep {named}, without which there is no game, found it left out")
+                    format!(
+                        "expected to keep {named}, without which there is no game, found it left out"
+                    )
                 }
                 Some(why) => {
                     let lost = self.named(why);
@@ -296,7 +398,10 @@ fn is_clause(pick: &Pick) -> bool {
 }
 
 fn picked<'m>(manifest: &'m Manifest, pick: &Pick) -> impl Iterator<Item = &'m Clause> {
-    manifest.clauses().filter(move |(group, clause)| is_in(pick, group, clause)).map(|(_, clause)| clause)
+    manifest
+        .clauses()
+        .filter(move |(group, clause)| is_in(pick, group, clause))
+        .map(|(_, clause)| clause)
 }
 
 fn is_in(pick: &Pick, group: &Group, clause: &Clause) -> bool {

@@ -11,7 +11,11 @@ use super::{Active, Pick, Request, Selector};
 use crate::modset::manifest::{Clause, Group, Manifest};
 use crate::types::write_value;
 
-pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
+pub(super) fn shortest(
+    asked: &Request,
+    choice: &Active,
+    manifests: &BTreeMap<Name, Manifest>,
+) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
     let parts = || {
         in_play(choice, manifests).map(|manifest| Parts {
@@ -24,7 +28,10 @@ pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Na
     let wholes: Vec<Request> = parts().map(|parts| parts.whole()).collect();
     if forced.is_empty() && wholes.iter().all(is_plain) {
         // Nothing is shorter than the names of the mods.
-        return Request { with: wholes.into_iter().flat_map(|whole| whole.with).collect(), ..rest };
+        return Request {
+            with: wholes.into_iter().flat_map(|whole| whole.with).collect(),
+            ..rest
+        };
     }
     let groups = parts().map(|parts| parts.by_group());
     let forms: Vec<(Request, Option<Request>)> = wholes.into_iter().zip(groups).collect();
@@ -42,7 +49,11 @@ pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &BTreeMap<Na
     let mut by_group = vec![false; forms.len()];
     let mut best = line(&by_group);
     for i in 0..forms.len() {
-        let flipped: Vec<bool> = by_group.iter().enumerate().map(|(j, group)| *group != (i == j)).collect();
+        let flipped: Vec<bool> = by_group
+            .iter()
+            .enumerate()
+            .map(|(j, group)| *group != (i == j))
+            .collect();
         let other = line(&flipped);
         if other.to_string().len() < best.to_string().len() {
             (by_group, best) = (flipped, other);
@@ -64,13 +75,32 @@ fn in_play<'m>(
 }
 
 /// What does not depend on how the mods are told: force, options and amendments.
-fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
+fn rest(
+    forced: &BTreeSet<&Name>,
+    choice: &Active,
+    manifests: &BTreeMap<Name, Manifest>,
+) -> Request {
     let mut rest = Request::default();
-    let is_in_play = |id: &&&Name| choice.order.mods.iter().any(|module| **module == *owner_of(id));
-    rest.force_without = forced.iter().filter(is_in_play).map(|id| (*id).clone()).collect();
+    let is_in_play = |id: &&&Name| {
+        choice
+            .order
+            .mods
+            .iter()
+            .any(|module| **module == *owner_of(id))
+    };
+    rest.force_without = forced
+        .iter()
+        .filter(is_in_play)
+        .map(|id| (*id).clone())
+        .collect();
     for option in in_play(choice, manifests).flat_map(|manifest| &manifest.options) {
-        if let Some(value) = choice.options.get(&option.id).filter(|value| **value != option.default) {
-            rest.options.push((option.id.clone(), write_value(value, &NoEntities)));
+        if let Some(value) = choice
+            .options
+            .get(&option.id)
+            .filter(|value| **value != option.default)
+        {
+            rest.options
+                .push((option.id.clone(), write_value(value, &NoEntities)));
         }
     }
     rest.options.sort();
@@ -88,20 +118,34 @@ struct Parts<'m> {
 impl<'m> Parts<'m> {
     /// Clauses that a player can switch.
     fn free(&self) -> impl Iterator<Item = (&'m Group, &'m Clause)> {
-        self.manifest.clauses().filter(|(_, clause)| !clause.core && !self.forced.contains(&clause.id))
+        self.manifest
+            .clauses()
+            .filter(|(_, clause)| !clause.core && !self.forced.contains(&clause.id))
     }
 
     /// The mod as a whole, what it takes more, and what it does without.
     fn whole(&self) -> Request {
         let id = &self.manifest.id;
         let is_on = |clause: &Clause| self.active.contains(&clause.id);
-        let more = self.free().filter(|(group, clause)| is_on(clause) && !is_default(group, clause));
-        let less: Vec<(&Group, &Clause)> =
-            self.free().filter(|(group, clause)| !is_on(clause) && is_default(group, clause)).collect();
-        let more = more.map(|(_, clause)| Pick::Clause(clause.id.clone())).collect();
-        let with = std::iter::once(Selector::whole(id)).chain(Selector::of(id, more)).collect();
+        let more = self
+            .free()
+            .filter(|(group, clause)| is_on(clause) && !is_default(group, clause));
+        let less: Vec<(&Group, &Clause)> = self
+            .free()
+            .filter(|(group, clause)| !is_on(clause) && is_default(group, clause))
+            .collect();
+        let more = more
+            .map(|(_, clause)| Pick::Clause(clause.id.clone()))
+            .collect();
+        let with = std::iter::once(Selector::whole(id))
+            .chain(Selector::of(id, more))
+            .collect();
         let without = Selector::of(id, self.away(&less)).into_iter().collect();
-        Request { with, without, ..Request::default() }
+        Request {
+            with,
+            without,
+            ..Request::default()
+        }
     }
 
     /// Only the groups and clauses that are on; `None` where none is.
@@ -124,8 +168,11 @@ impl<'m> Parts<'m> {
                 continue;
             }
             let single: Vec<Pick> = on.into_iter().chain(more.iter().cloned()).collect();
-            let grouped: Vec<Pick> = std::iter::once(Pick::Group(group.name.clone())).chain(more).collect();
-            if length(id, &single) < length(id, &grouped) + if off.is_empty() { 0 } else { length(id, &off) }
+            let grouped: Vec<Pick> = std::iter::once(Pick::Group(group.name.clone()))
+                .chain(more)
+                .collect();
+            if length(id, &single)
+                < length(id, &grouped) + if off.is_empty() { 0 } else { length(id, &off) }
             {
                 picks.extend(single);
             } else {
@@ -134,7 +181,11 @@ impl<'m> Parts<'m> {
             }
         }
         let with = vec![Selector::of(id, picks)?];
-        Some(Request { with, without: Selector::of(id, less).into_iter().collect(), ..Request::default() })
+        Some(Request {
+            with,
+            without: Selector::of(id, less).into_iter().collect(),
+            ..Request::default()
+        })
     }
 
     /// What to take away, by group where all of one is off.
@@ -142,8 +193,10 @@ impl<'m> Parts<'m> {
         let mut picks = Vec::new();
         for group in &self.manifest.groups {
             let off = || less.iter().filter(|(of, _)| of.id == group.id);
-            let is_whole =
-                group.clauses.iter().all(|clause| !clause.core && !self.active.contains(&clause.id));
+            let is_whole = group
+                .clauses
+                .iter()
+                .all(|clause| !clause.core && !self.active.contains(&clause.id));
             if is_whole
                 && off().next().is_some()
                 && group.clauses.iter().all(|c| !self.forced.contains(&c.id))
@@ -158,7 +211,12 @@ impl<'m> Parts<'m> {
 }
 
 fn length(module: &Name, picks: &[Pick]) -> usize {
-    Selector { module: module.clone(), picks: picks.to_vec() }.to_string().len()
+    Selector {
+        module: module.clone(),
+        picks: picks.to_vec(),
+    }
+    .to_string()
+    .len()
 }
 
 type List = fn(&mut Request) -> &mut Vec<Selector>;
@@ -172,7 +230,11 @@ fn without(request: &mut Request) -> &mut Vec<Selector> {
 }
 
 /// Leaves out, one after another, what changes nothing when it is left out.
-fn drop_what_follows(request: Request, choice: &Active, manifests: &BTreeMap<Name, Manifest>) -> Request {
+fn drop_what_follows(
+    request: Request,
+    choice: &Active,
+    manifests: &BTreeMap<Name, Manifest>,
+) -> Request {
     let is_same = |request: &Request| {
         choose(request, manifests)
             .is_ok_and(|other| other.clauses == choice.clauses && other.order == choice.order)
@@ -180,14 +242,17 @@ fn drop_what_follows(request: Request, choice: &Active, manifests: &BTreeMap<Nam
     let mut best = request;
     for list in [without as List, with as List] {
         for i in (0..list(&mut best).len()).rev() {
-            let picks = list(&mut best).get(i).map_or(0, |selector| selector.picks.len());
+            let picks = list(&mut best)
+                .get(i)
+                .map_or(0, |selector| selector.picks.len());
             for pick in (0..picks).rev() {
                 let mut shorter = best.clone();
                 // A selector without picks would mean the whole mod.
                 if picks_left(list(&mut shorter), i, pick) == 0 {
                     list(&mut shorter).remove(i);
                 }
-                let is_named = |id: &Name| shorter.with.iter().any(|selector| selector.module == *id);
+                let is_named =
+                    |id: &Name| shorter.with.iter().any(|selector| selector.module == *id);
                 if choice.order.mods.iter().all(is_named) && is_same(&shorter) {
                     best = shorter;
                 }

@@ -41,7 +41,11 @@ const ICEBURG: &str = r#"Mod(id: "iceburg", version: "1.0.0", title: "I", engine
     ])"#;
 
 fn manifests() -> BTreeMap<Name, Manifest> {
-    [DSII, ICEBURG].into_iter().map(|text| manifest_of(text).unwrap()).map(|m| (m.id.clone(), m)).collect()
+    [DSII, ICEBURG]
+        .into_iter()
+        .map(|text| manifest_of(text).unwrap())
+        .map(|m| (m.id.clone(), m))
+        .collect()
 }
 
 fn active(line: &str) -> Active {
@@ -53,21 +57,36 @@ fn active(line: &str) -> Active {
 /// The line that comes out, and how many clauses of house rules are on.
 fn line(asked: &str) -> (String, usize) {
     let active = active(asked);
-    let count = active.clauses.iter().filter(|id| id.starts_with("iceburg.")).count();
+    let count = active
+        .clauses
+        .iter()
+        .filter(|id| id.starts_with("iceburg."))
+        .count();
     (active.line, count)
 }
 
 fn faults(line: &str) -> Vec<(FaultCode, String)> {
-    let faults = Request::parse(line).and_then(|request| request.resolve(&manifests())).unwrap_err();
-    faults.into_iter().map(|fault| (fault.code, fault.hint.unwrap_or(fault.message))).collect()
+    let faults = Request::parse(line)
+        .and_then(|request| request.resolve(&manifests()))
+        .unwrap_err();
+    faults
+        .into_iter()
+        .map(|fault| (fault.code, fault.hint.unwrap_or(fault.message)))
+        .collect()
 }
 
 #[test]
 fn a_mod_takes_its_defaults_and_those_it_depends_on() {
     let active = active("iceburg");
-    assert_eq!(active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(), ["dsii", "iceburg"]);
+    assert_eq!(
+        active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
+        ["dsii", "iceburg"]
+    );
     assert_eq!(active.clauses.len(), 9);
-    assert!(!active.clauses.contains("dsii.fire.moving") && !active.clauses.contains("dsii.nuclear.blast"));
+    assert!(
+        !active.clauses.contains("dsii.fire.moving")
+            && !active.clauses.contains("dsii.nuclear.blast")
+    );
     assert_eq!(active.line, "dsii iceburg");
     assert_eq!(active.options["dsii.fire.hel_band"], Value::text("close"));
     assert_eq!(active.notes, Vec::<String>::new());
@@ -75,15 +94,39 @@ fn a_mod_takes_its_defaults_and_those_it_depends_on() {
 
 #[test]
 fn groups_and_clauses_are_taken_alone() {
-    assert_eq!(line("iceburg:rfac,sam"), ("dsii iceburg:rfac,sam".into(), 4));
-    assert_eq!(line("iceburg:rfac.cost"), ("dsii iceburg.rfac.cost".into(), 1));
-    assert_eq!(line("iceburg.rfac.cost iceburg:sam"), ("dsii iceburg:rfac.cost,sam".into(), 2));
-    assert_eq!(line("iceburg:rfac -iceburg.rfac.cost"), ("dsii iceburg.rfac.ads".into(), 2));
-    assert_eq!(line("iceburg -iceburg:decoy"), ("dsii iceburg:rfac,sam".into(), 4));
-    assert_eq!(line("iceburg -iceburg.decoy.spot"), ("dsii iceburg -iceburg.decoy.spot".into(), 5));
+    assert_eq!(
+        line("iceburg:rfac,sam"),
+        ("dsii iceburg:rfac,sam".into(), 4)
+    );
+    assert_eq!(
+        line("iceburg:rfac.cost"),
+        ("dsii iceburg.rfac.cost".into(), 1)
+    );
+    assert_eq!(
+        line("iceburg.rfac.cost iceburg:sam"),
+        ("dsii iceburg:rfac.cost,sam".into(), 2)
+    );
+    assert_eq!(
+        line("iceburg:rfac -iceburg.rfac.cost"),
+        ("dsii iceburg.rfac.ads".into(), 2)
+    );
+    assert_eq!(
+        line("iceburg -iceburg:decoy"),
+        ("dsii iceburg:rfac,sam".into(), 4)
+    );
+    assert_eq!(
+        line("iceburg -iceburg.decoy.spot"),
+        ("dsii iceburg -iceburg.decoy.spot".into(), 5)
+    );
     assert_eq!(line("iceburg:rfac,sam,decoy"), ("dsii iceburg".into(), 6));
-    assert_eq!(line("dsii.fire.range iceburg:sam"), ("dsii.fire.range iceburg:sam".into(), 1));
-    assert_eq!(line("iceburg -iceburg:rfac,sam,decoy"), ("dsii iceburg -iceburg:rfac,sam,decoy".into(), 0));
+    assert_eq!(
+        line("dsii.fire.range iceburg:sam"),
+        ("dsii.fire.range iceburg:sam".into(), 1)
+    );
+    assert_eq!(
+        line("iceburg -iceburg:rfac,sam,decoy"),
+        ("dsii iceburg -iceburg:rfac,sam,decoy".into(), 0)
+    );
     assert_eq!(line("iceburg dsii -iceburg"), ("dsii".into(), 0));
     assert_eq!(
         line("dsii:nuclear iceburg:decoy dsii.fire.moving").0,
@@ -109,14 +152,21 @@ fn what_is_required_comes_along_and_is_told() {
             "iceburg.sam.range"
         ]
     );
-    assert!(active.notes.contains(&"`dsii.nuclear.blast` is on: `iceburg.sam.arms` requires it".to_string()));
+    assert!(
+        active
+            .notes
+            .contains(&"`dsii.nuclear.blast` is on: `iceburg.sam.arms` requires it".to_string())
+    );
     assert_eq!(active.line, "dsii iceburg:rfac.ads,sam.arms");
 }
 
 #[test]
 fn what_requires_what_is_taken_away_goes_too() {
     let active = active("iceburg -dsii.fire.range");
-    assert!(!active.clauses.contains("dsii.fire.hel_band") && !active.clauses.contains("iceburg.rfac.ads"));
+    assert!(
+        !active.clauses.contains("dsii.fire.hel_band")
+            && !active.clauses.contains("iceburg.rfac.ads")
+    );
     assert!(active.clauses.contains("iceburg.rfac.cost"));
     assert_eq!(
         active.notes,
@@ -132,9 +182,15 @@ fn what_requires_what_is_taken_away_goes_too() {
 
 #[test]
 fn core_clauses_stay_except_by_force() {
-    assert_eq!(faults("dsii -dsii.turn.order"), [(FaultCode::BadScenario, "it says: t".into())]);
+    assert_eq!(
+        faults("dsii -dsii.turn.order"),
+        [(FaultCode::BadScenario, "it says: t".into())]
+    );
     assert_eq!(faults("dsii -dsii:turn").len(), 1);
-    let told = Request::parse("dsii -dsii.turn.order").unwrap().resolve(&manifests()).unwrap_err();
+    let told = Request::parse("dsii -dsii.turn.order")
+        .unwrap()
+        .resolve(&manifests())
+        .unwrap_err();
     assert_eq!(
         told[0].message,
         "expected to keep \"t\" (`dsii.turn.order`), without which there is no game, found it left out"
@@ -142,7 +198,10 @@ fn core_clauses_stay_except_by_force() {
     let forced = active("dsii -!dsii.turn.order");
     assert!(!forced.clauses.contains("dsii.turn.order"));
     assert_eq!(forced.line, "dsii -!dsii.turn.order");
-    assert_eq!(active("dsii -!dsii.fire.hel_band").line, "dsii -!dsii.fire.hel_band");
+    assert_eq!(
+        active("dsii -!dsii.fire.hel_band").line,
+        "dsii -!dsii.fire.hel_band"
+    );
 }
 
 #[test]
@@ -152,20 +211,35 @@ fn unknown_names_are_all_told() {
         [
             (FaultCode::UnknownMod, "did you mean `dsii`?".into()),
             (FaultCode::UnknownMod, "did you mean `rfac`?".into()),
-            (FaultCode::UnknownClause, "did you mean `iceburg.sam.range`?".into()),
-            (FaultCode::UnknownClause, "did you mean `dsii.fire.range`?".into()),
+            (
+                FaultCode::UnknownClause,
+                "did you mean `iceburg.sam.range`?".into()
+            ),
+            (
+                FaultCode::UnknownClause,
+                "did you mean `dsii.fire.range`?".into()
+            ),
             (FaultCode::UnknownMod, "did you mean `dsii`?".into()),
-            (FaultCode::UnknownClause, "did you mean `iceburg.sam.range`?".into()),
+            (
+                FaultCode::UnknownClause,
+                "did you mean `iceburg.sam.range`?".into()
+            ),
         ]
     );
     assert_eq!(faults("iceburg -dsii")[0].0, FaultCode::BadScenario);
-    assert_eq!(Request::parse("a..b A: a:b,: =x -! --a :x").unwrap_err().len(), 7);
+    assert_eq!(
+        Request::parse("a..b A: a:b,: =x -! --a :x")
+            .unwrap_err()
+            .len(),
+        7
+    );
 }
 
 #[test]
 fn options_are_checked_and_printed_where_they_differ() {
-    let active =
-        active(r#"dsii dsii.fire.hel_band=medium dsii.title="a b" dsii.edge=[(0in,0in), (1.5in, 2cm)]"#);
+    let active = active(
+        r#"dsii dsii.fire.hel_band=medium dsii.title="a b" dsii.edge=[(0in,0in), (1.5in, 2cm)]"#,
+    );
     assert_eq!(active.options["dsii.title"], Value::text("a b"));
     assert_eq!(
         active.line,
@@ -173,21 +247,49 @@ fn options_are_checked_and_printed_where_they_differ() {
     );
     assert_eq!(self::active(&active.line), active);
     assert_eq!(line("dsii dsii.fire.hel_band=close").0, "dsii");
-    let codes: Vec<FaultCode> = faults("dsii dsii.fire.hel_band=far dsii.x=1 dsii.title=a dsii.title=b")
-        .into_iter()
-        .map(|(code, _)| code)
-        .collect();
-    assert_eq!(codes, [FaultCode::WrongType, FaultCode::UnknownOption, FaultCode::Duplicate]);
+    let codes: Vec<FaultCode> =
+        faults("dsii dsii.fire.hel_band=far dsii.x=1 dsii.title=a dsii.title=b")
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect();
+    assert_eq!(
+        codes,
+        [
+            FaultCode::WrongType,
+            FaultCode::UnknownOption,
+            FaultCode::Duplicate
+        ]
+    );
 }
 
 #[test]
 fn the_printed_form_is_the_one_that_is_read() {
-    for text in ["iceburg", "iceburg:rfac", "iceburg:rfac,sam.range", "iceburg.rfac.cost"] {
+    for text in [
+        "iceburg",
+        "iceburg:rfac",
+        "iceburg:rfac,sam.range",
+        "iceburg.rfac.cost",
+    ] {
         assert_eq!(Selector::parse(text).unwrap().to_string(), text);
     }
-    assert_eq!(Selector::parse("iceburg:rfac.cost").unwrap(), Selector::parse("iceburg.rfac.cost").unwrap());
+    assert_eq!(
+        Selector::parse("iceburg:rfac.cost").unwrap(),
+        Selector::parse("iceburg.rfac.cost").unwrap()
+    );
     assert_eq!(line("iceburg.rfac").0, line("iceburg:rfac").0);
-    for text in ["", ":", "a:", "a:,", "a:b.", "1a", "a.b.c.d.e.f", "a b", "a:b:c", "-a", "é"] {
+    for text in [
+        "",
+        ":",
+        "a:",
+        "a:,",
+        "a:b.",
+        "1a",
+        "a.b.c.d.e.f",
+        "a b",
+        "a:b:c",
+        "-a",
+        "é",
+    ] {
         assert!(Selector::parse(text).is_err(), "{text}");
     }
 }
@@ -218,14 +320,22 @@ fn a_clause_may_be_called_as_its_group() {
         ("m -m.gas.masks -m.night", 2, "m:gas -m.gas.masks"),
     ] {
         let active = chosen(asked);
-        assert_eq!((active.clauses.len(), active.line.as_str()), (clauses, line), "{asked}");
+        assert_eq!(
+            (active.clauses.len(), active.line.as_str()),
+            (clauses, line),
+            "{asked}"
+        );
         assert_eq!(chosen(&active.line).clauses, active.clauses, "{asked}");
     }
 }
 
 /// Two mods whose clauses require each other at random.
 fn any_mods() -> impl Strategy<Value = BTreeMap<Name, Manifest>> {
-    let clause = (any::<bool>(), prop::bool::weighted(0.1), prop::collection::vec(0usize..12, 0..2));
+    let clause = (
+        any::<bool>(),
+        prop::bool::weighted(0.1),
+        prop::collection::vec(0usize..12, 0..2),
+    );
     let group = prop::bool::weighted(0.8);
     (prop::collection::vec(clause, 12), prop::collection::vec(group, 4)).prop_map(|(clauses, groups)| {
         let id = |n: usize| format!("{}.g{}.c{n}", if n < 6 { "base" } else { "house" }, n / 3);
@@ -303,7 +413,9 @@ fn amended_cells_stand_in_the_line_in_one_order() {
     assert_eq!(active.line, line);
     assert_eq!(Request::parse(line).unwrap().amends, active.amends);
     assert_eq!(active.amends[1].key, ["RFAC", "1"]);
-    let twice = self::active("dsii dsii.fire.ranges[RFAC,1].close=10in dsii.fire.ranges[RFAC,1].close=10in");
+    let twice = self::active(
+        "dsii dsii.fire.ranges[RFAC,1].close=10in dsii.fire.ranges[RFAC,1].close=10in",
+    );
     assert_eq!(twice.amends.len(), 1);
 }
 

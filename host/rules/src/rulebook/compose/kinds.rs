@@ -17,21 +17,34 @@ use crate::types::{Records, named_records};
 impl Composer<'_> {
     /// Resolves the named records; whether all could be.
     pub(super) fn records(&mut self, registered: &Registrations) -> bool {
-        let items = self.recipe.mods.iter().flat_map(|module| &module.data.records);
+        let items = self
+            .recipe
+            .mods
+            .iter()
+            .flat_map(|module| &module.data.records);
         let of_data = items.map(|r| (r.header.id.clone(), r.fields.as_str(), &r.header.place));
-        let of_rules =
-            registered.records.iter().map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
+        let of_rules = registered
+            .records
+            .iter()
+            .map(|(id, fields, o)| (id.clone(), fields.as_str(), &o.place));
         let all: Vec<(Name, &str, &Place)> = of_data.chain(of_rules).collect();
         let mut seen = BTreeSet::new();
         let mut is_whole = true;
         for (id, _, place) in &all {
             if !seen.insert(id.clone()) {
                 is_whole = false;
-                self.fault(place, FaultCode::Duplicate, format!("record `{id}` is declared twice"));
+                self.fault(
+                    place,
+                    FaultCode::Duplicate,
+                    format!("record `{id}` is declared twice"),
+                );
             }
         }
         let places: Vec<Place> = all.iter().map(|(_, _, place)| (*place).clone()).collect();
-        let declared: Vec<(Name, &str)> = all.iter().map(|(id, fields, _)| (id.clone(), *fields)).collect();
+        let declared: Vec<(Name, &str)> = all
+            .iter()
+            .map(|(id, fields, _)| (id.clone(), *fields))
+            .collect();
         self.names = TypeNames::new(self.recipe, &declared, self.host.exported_types());
         match self.named_types(&declared, &places) {
             Ok(found) => self.records = found,
@@ -44,10 +57,16 @@ impl Composer<'_> {
     }
 
     /// Enums and records, with what other mods add to them.
-    fn named_types(&self, declared: &[(Name, &str)], places: &[Place]) -> Result<Records, Vec<Fault>> {
+    fn named_types(
+        &self,
+        declared: &[(Name, &str)],
+        places: &[Place],
+    ) -> Result<Records, Vec<Fault>> {
         let mods = || self.recipe.mods.iter().map(|module| module.data);
-        let (items, values) =
-            (mods().flat_map(|data| &data.enums), mods().flat_map(|data| &data.more_values));
+        let (items, values) = (
+            mods().flat_map(|data| &data.enums),
+            mods().flat_map(|data| &data.more_values),
+        );
         let enums = vocabulary::enums(items, values, self.recipe.stated)?;
         let resolved = |declared: &[(Name, &str)]| {
             let placed = |(place, fault): (usize, Fault)| match places.get(place) {
@@ -63,8 +82,11 @@ impl Composer<'_> {
         }
         let more = mods().flat_map(|data| &data.more_fields);
         let texts = vocabulary::widened(declared, more, &records, self.recipe.stated)?;
-        let wider: Vec<(Name, &str)> =
-            declared.iter().zip(&texts).map(|((id, _), text)| (id.clone(), text.as_str())).collect();
+        let wider: Vec<(Name, &str)> = declared
+            .iter()
+            .zip(&texts)
+            .map(|((id, _), text)| (id.clone(), text.as_str()))
+            .collect();
         resolved(&wider)
     }
 
@@ -103,7 +125,10 @@ impl Composer<'_> {
             .map(|header| (header.id.clone(), header.place.clone()))
             .collect();
         for kind in self.schema.kinds().to_vec() {
-            let place = places.iter().find(|(id, _)| *id == kind.id).map(|(_, place)| place.clone());
+            let place = places
+                .iter()
+                .find(|(id, _)| *id == kind.id)
+                .map(|(_, place)| place.clone());
             let place = place.unwrap_or_default();
             for attribute in &kind.attributes {
                 self.knows_kinds(&attribute.ty, &place);
@@ -121,16 +146,23 @@ impl Composer<'_> {
     /// What attributes hold until must be an edge of a phase that mods register.
     pub(super) fn lifetimes(&mut self) {
         let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
-        let kinds =
-            mods.iter().flat_map(|data| &data.kinds).map(|item| (&item.header.cites, &item.attributes));
-        let more =
-            mods.iter().flat_map(|data| &data.extensions).map(|item| (&item.header.cites, &item.attributes));
+        let kinds = mods
+            .iter()
+            .flat_map(|data| &data.kinds)
+            .map(|item| (&item.header.cites, &item.attributes));
+        let more = mods
+            .iter()
+            .flat_map(|data| &data.extensions)
+            .map(|item| (&item.header.cites, &item.attributes));
         let in_force = kinds.chain(more).filter(|(cites, _)| self.is_on(cites));
         let faults: Vec<Fault> = in_force
             .flat_map(|(_, attributes)| attributes)
             .flat_map(|attribute| attribute.until.iter().map(move |until| (attribute, until)))
             .filter_map(|(attribute, until)| {
-                Some(self.lifetime(&attribute.name, until)?.at(attribute.place.clone()))
+                Some(
+                    self.lifetime(&attribute.name, until)?
+                        .at(attribute.place.clone()),
+                )
             })
             .collect();
         self.faults.extend(faults);
@@ -138,16 +170,23 @@ impl Composer<'_> {
 
     fn lifetime(&self, name: &Name, until: &Until) -> Option<Fault> {
         if !self.phases_heard.contains(&until.phase) {
-            let message = format!("`until` of `{name}`: no mod declares the phase `{}`", until.phase);
+            let message = format!(
+                "`until` of `{name}`: no mod declares the phase `{}`",
+                until.phase
+            );
             let fault = Fault::new(FaultCode::UnknownPhase, message);
-            return Some(match closest(&until.phase, self.phases_heard.iter().map(|id| &**id)) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
-            });
+            return Some(
+                match closest(&until.phase, self.phases_heard.iter().map(|id| &**id)) {
+                    Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                    None => fault,
+                },
+            );
         }
         let kinds = self.schema.kinds().iter();
-        let attributes: Vec<&Name> =
-            kinds.flat_map(|kind| &kind.attributes).map(|attribute| &attribute.name).collect();
+        let attributes: Vec<&Name> = kinds
+            .flat_map(|kind| &kind.attributes)
+            .map(|attribute| &attribute.name)
+            .collect();
         if let Some(of) = until.of.as_ref().filter(|of| !attributes.contains(of)) {
             let message = format!("`until` of `{name}`: no kind has an attribute `{of}`");
             let fault = Fault::new(FaultCode::UnknownAttribute, message);
@@ -156,7 +195,10 @@ impl Composer<'_> {
                 None => fault,
             });
         }
-        let is_automatic = matches!(self.book.phases.get(&until.phase)?.body, PhaseBody::Automatic { .. });
+        let is_automatic = matches!(
+            self.book.phases.get(&until.phase)?.body,
+            PhaseBody::Automatic { .. }
+        );
         (until.edge == Edge::Ends && is_automatic).then(|| {
             let message = format!(
                 "`until` of `{name}`: expected a phase that ends after what is done in it, found the automatic \

@@ -18,8 +18,11 @@ impl Composer<'_> {
     /// Folds the lines in force into their rules, between what a rule is by
     /// itself and what wraps it.
     pub(super) fn lines(&mut self, registered: &Registrations) {
-        let opened: BTreeMap<&Name, &(Open, bool)> =
-            registered.opened.iter().map(|(rule, open, _)| (rule, open)).collect();
+        let opened: BTreeMap<&Name, &(Open, bool)> = registered
+            .opened
+            .iter()
+            .map(|(rule, open, _)| (rule, open))
+            .collect();
         let mut by_rule: BTreeMap<&Name, Vec<&RawLine>> = BTreeMap::new();
         for line in &registered.lines {
             by_rule.entry(&line.rule).or_default().push(line);
@@ -31,15 +34,24 @@ impl Composer<'_> {
             };
             let Some((open, is_reason)) = opened.get(rule) else {
                 let is_named = |line: &&RawLine| {
-                    Fault::new(FaultCode::BadSignature, format!("`{rule}` is not open for lines"))
-                        .at(line.origin.place.clone())
+                    Fault::new(
+                        FaultCode::BadSignature,
+                        format!("`{rule}` is not open for lines"),
+                    )
+                    .at(line.origin.place.clone())
                 };
                 let hint = "its mod opens it with `@open` in its header; every rule can be wrapped";
-                self.faults.extend(lines.iter().map(|line| is_named(line).hint(hint)));
+                self.faults
+                    .extend(lines.iter().map(|line| is_named(line).hint(hint)));
                 continue;
             };
             let law = Law::of(&entry.signature.returns, *is_reason);
-            let args: Vec<Name> = entry.signature.args.iter().map(|arg| arg.name.clone()).collect();
+            let args: Vec<Name> = entry
+                .signature
+                .args
+                .iter()
+                .map(|arg| arg.name.clone())
+                .collect();
             self.check_reasons(rule, &args, &lines);
             if self.fit(rule, law, &lines) {
                 self.add_column(rule, law, open, lines);
@@ -52,20 +64,28 @@ impl Composer<'_> {
         for line in lines {
             let message = format!("cannot add a line to `{rule}`: no mod defines it");
             let fault = Fault::new(FaultCode::UnknownRule, message).at(line.origin.place.clone());
-            self.faults
-                .push(near.iter().fold(fault, |fault, near| fault.hint(format!("did you mean `{near}`?"))));
+            self.faults.push(near.iter().fold(fault, |fault, near| {
+                fault.hint(format!("did you mean `{near}`?"))
+            }));
         }
     }
 
     /// In a reason stand names of what the rule takes.
     fn check_reasons(&mut self, rule: &Name, args: &[Name], lines: &[&RawLine]) {
-        for line in lines.iter().filter(|line| matches!(line.verb, Verb::Refuse | Verb::Shift)) {
+        for line in lines
+            .iter()
+            .filter(|line| matches!(line.verb, Verb::Refuse | Verb::Shift))
+        {
             let reason = line.words.reason.as_deref().unwrap_or_default();
-            for name in placeholders(reason).into_iter().filter(|name| args.iter().all(|arg| **arg != **name))
+            for name in placeholders(reason)
+                .into_iter()
+                .filter(|name| args.iter().all(|arg| **arg != **name))
             {
-                let message =
-                    format!("expected an argument of `{rule}` in the reason of a line, found `{{{name}}}`");
-                let fault = Fault::new(FaultCode::BadSignature, message).at(line.origin.place.clone());
+                let message = format!(
+                    "expected an argument of `{rule}` in the reason of a line, found `{{{name}}}`"
+                );
+                let fault =
+                    Fault::new(FaultCode::BadSignature, message).at(line.origin.place.clone());
                 let near = closest(name, args.iter().map(|arg| &**arg));
                 let hint = near.map_or_else(
                     || format!("it takes `{}`", args.join("`, `")),
@@ -79,7 +99,10 @@ impl Composer<'_> {
     /// Whether all lines are of kinds that the law of the rule knows.
     fn fit(&mut self, rule: &Name, law: Law, lines: &[&RawLine]) -> bool {
         let mut is_whole = true;
-        for line in lines.iter().filter(|line| !law.verbs().contains(&line.verb)) {
+        for line in lines
+            .iter()
+            .filter(|line| !law.verbs().contains(&line.verb))
+        {
             is_whole = false;
             let words: Vec<&str> = law.verbs().iter().map(|verb| verb.word()).collect();
             let message = format!(
@@ -94,19 +117,29 @@ impl Composer<'_> {
     }
 
     fn add_column(&mut self, rule: &Name, law: Law, open: &Open, mut lines: Vec<&RawLine>) {
-        let (Some(functions), Some(entry)) = (self.functions.get_mut(rule), self.rules.get_mut(rule)) else {
+        let (Some(functions), Some(entry)) =
+            (self.functions.get_mut(rule), self.rules.get_mut(rule))
+        else {
             return;
         };
-        let Some(base) = functions.first().cloned() else { return };
+        let Some(base) = functions.first().cloned() else {
+            return;
+        };
         // What decides goes from the mods that stand on others to those; all
         // else commutes, and stands as it is printed.
         let rank = |line: &RawLine| {
             let mods = &self.recipe.mods;
-            mods.iter().position(|module| module.id == line.origin.module).unwrap_or(mods.len())
+            mods.iter()
+                .position(|module| module.id == line.origin.module)
+                .unwrap_or(mods.len())
         };
         lines.sort_by_key(|line| (rank(line), line.heard));
         let is_deciding = |line: &RawLine| matches!(line.verb, Verb::Set | Verb::Case);
-        let mut deciding: Vec<&RawLine> = lines.iter().copied().filter(|line| is_deciding(line)).collect();
+        let mut deciding: Vec<&RawLine> = lines
+            .iter()
+            .copied()
+            .filter(|line| is_deciding(line))
+            .collect();
         deciding.sort_by_key(|line| (usize::MAX - rank(line), line.heard));
         put_before(&mut deciding);
         let others = lines.into_iter().filter(|line| !is_deciding(line));
@@ -122,7 +155,11 @@ impl Composer<'_> {
                     && !goes_before(raw, other)
                     && !goes_before(other, raw)
             };
-            let rivals = all.iter().enumerate().filter(|(_, other)| is_rival(other)).map(|(place, _)| place);
+            let rivals = all
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| is_rival(other))
+                .map(|(place, _)| place);
             Line {
                 layer: Layer {
                     rule: rule.clone(),
@@ -142,7 +179,11 @@ impl Composer<'_> {
                 heard: raw.heard,
             }
         });
-        let column = Column { law, open: open.clone(), lines: made.collect() };
+        let column = Column {
+            law,
+            open: open.clone(),
+            lines: made.collect(),
+        };
         let entries = column.lines.iter().map(entry_of);
         entry.layers.splice(1..1, entries.collect::<Vec<_>>());
         let layer = Layer {
@@ -170,7 +211,9 @@ fn entry_of(line: &Line) -> LayerEntry {
 
 /// Whether a line says that it goes before another one.
 fn goes_before(line: &RawLine, other: &RawLine) -> bool {
-    line.over.iter().any(|over| *over == other.origin.module || other.origin.cites.contains(over))
+    line.over
+        .iter()
+        .any(|over| *over == other.origin.module || other.origin.cites.contains(over))
 }
 
 /// Moves lines before those which they say that they go before.

@@ -12,14 +12,24 @@ impl Composer<'_> {
     /// Every rule that an action or a reaction names must be there, and take
     /// what it is given.
     pub(super) fn check_members(&mut self, raw: &RawAction) {
-        let context = if raw.is_reaction { "who acts and the window" } else { "who acts" };
+        let context = if raw.is_reaction {
+            "who acts and the window"
+        } else {
+            "who acts"
+        };
         let count = if raw.is_reaction { 2 } else { 1 };
         let with_params = format!("{context}, and the parameters");
         if let Some(rule) = &raw.allowed {
             self.check_member(raw, "allowed", rule, count, context);
         }
         for param in &raw.params {
-            self.check_member(raw, &format!("{}.domain", param.name), &param.domain, count + 1, &with_params);
+            self.check_member(
+                raw,
+                &format!("{}.domain", param.name),
+                &param.domain,
+                count + 1,
+                &with_params,
+            );
             self.type_domain(raw, &param.domain, &param.ty);
         }
         self.check_member(raw, "perform", &raw.perform, count + 1, &with_params);
@@ -31,10 +41,19 @@ impl Composer<'_> {
         }
     }
 
-    fn check_member(&mut self, raw: &RawAction, field: &str, rule: &Name, count: usize, takes: &str) {
+    fn check_member(
+        &mut self,
+        raw: &RawAction,
+        field: &str,
+        rule: &Name,
+        count: usize,
+        takes: &str,
+    ) {
         let place = raw.origin.place.clone();
         // A definition with a fault of its own is told there.
-        let is_own = rule.strip_prefix(&*raw.id).is_some_and(|rest| rest.starts_with('.'));
+        let is_own = rule
+            .strip_prefix(&*raw.id)
+            .is_some_and(|rest| rest.starts_with('.'));
         let Some(entry) = self.rules.get(rule) else {
             if !is_own {
                 self.needs_rule(rule, &place);
@@ -47,14 +66,19 @@ impl Composer<'_> {
                 "`{}`, `{field}`: expected a rule that takes {takes} after the game, found `{rule}` with {found} arguments",
                 raw.id
             );
-            self.faults.push(Fault::new(FaultCode::BadSignature, message).at(place));
+            self.faults
+                .push(Fault::new(FaultCode::BadSignature, message).at(place));
         }
     }
 
     /// What a rule says of a parameter has the type of the parameter.
     fn type_domain(&mut self, raw: &RawAction, rule: &Name, ty: &str) {
-        let Ok(ty) = parse_type(ty, &self.records) else { return };
-        let Some(entry) = self.rules.get_mut(rule) else { return };
+        let Ok(ty) = parse_type(ty, &self.records) else {
+            return;
+        };
+        let Some(entry) = self.rules.get_mut(rule) else {
+            return;
+        };
         match &entry.signature.returns {
             Returns::Domain(Type::Any) => entry.signature.returns = Returns::Domain(ty),
             Returns::Domain(known) if *known == ty || ty == Type::Any => {}
@@ -67,7 +91,10 @@ impl Composer<'_> {
                 self.faults.push(fault.at(raw.origin.place.clone()));
             }
             _ => {
-                let message = format!("`{}`: expected a rule that gives a `Domain`, found `{rule}`", raw.id);
+                let message = format!(
+                    "`{}`: expected a rule that gives a `Domain`, found `{rule}`",
+                    raw.id
+                );
                 let fault = Fault::new(FaultCode::BadSignature, message);
                 self.faults.push(fault.at(raw.origin.place.clone()));
             }

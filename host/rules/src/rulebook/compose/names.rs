@@ -21,15 +21,28 @@ pub(super) struct TypeNames(BTreeMap<String, Written>);
 
 impl TypeNames {
     /// All names of all mods: kinds, then records, then what files export.
-    pub fn new(recipe: &Recipe<'_>, records: &[(Name, &str)], exported: Vec<ExportedType>) -> TypeNames {
+    pub fn new(
+        recipe: &Recipe<'_>,
+        records: &[(Name, &str)],
+        exported: Vec<ExportedType>,
+    ) -> TypeNames {
         let mut names = BTreeMap::new();
         for kind in recipe.mods.iter().flat_map(|module| &module.data.kinds) {
             let id = &kind.header.id;
-            names.insert(format!("{}.{}", owner_of(id), camel(id)), Ok(format!("entity({id})")));
+            names.insert(
+                format!("{}.{}", owner_of(id), camel(id)),
+                Ok(format!("entity({id})")),
+            );
         }
-        let enums = recipe.mods.iter().flat_map(|module| &module.data.enums).map(|item| &item.header.id);
+        let enums = recipe
+            .mods
+            .iter()
+            .flat_map(|module| &module.data.enums)
+            .map(|item| &item.header.id);
         for id in records.iter().map(|(id, _)| id).chain(enums) {
-            names.entry(format!("{}.{}", owner_of(id), camel(id))).or_insert_with(|| Ok(id.to_string()));
+            names
+                .entry(format!("{}.{}", owner_of(id), camel(id)))
+                .or_insert_with(|| Ok(id.to_string()));
         }
         for (module, name, ty) in exported {
             names.entry(format!("{module}.{name}")).or_insert(ty);
@@ -45,11 +58,16 @@ impl TypeNames {
     pub fn resolved(&self, owner: &str, text: &str) -> Result<String, Fault> {
         let mut text = text.to_string();
         for _ in 0..DEEPEST {
-            let Some((before, name, after)) = next_name(&text) else { return Ok(text) };
+            let Some((before, name, after)) = next_name(&text) else {
+                return Ok(text);
+            };
             let meant = match self.0.get(name) {
                 Some(Ok(meant)) => meant,
                 Some(Err((message, hint))) => {
-                    let fault = Fault::new(FaultCode::BadSignature, format!("the type `{name}`: {message}"));
+                    let fault = Fault::new(
+                        FaultCode::BadSignature,
+                        format!("the type `{name}`: {message}"),
+                    );
                     return Err(hint.iter().fold(fault, |fault, hint| fault.hint(hint)));
                 }
                 None => return Err(self.unknown(owner, name)),
@@ -62,14 +80,21 @@ impl TypeNames {
     }
 
     fn resolved_rest(&self, owner: &str, rest: &str) -> Result<String, Fault> {
-        if rest.contains('<') { self.resolved(owner, rest) } else { Ok(rest.to_string()) }
+        if rest.contains('<') {
+            self.resolved(owner, rest)
+        } else {
+            Ok(rest.to_string())
+        }
     }
 
     /// The fault of a name; those of its own mod a file has as they are.
     fn unknown(&self, owner: &str, name: &str) -> Fault {
         let found = as_written(owner, name);
         let own = self.0.keys().map(|name| as_written(owner, name));
-        let fault = Fault::new(FaultCode::BadSignature, format!("expected a type, found `{found}`"));
+        let fault = Fault::new(
+            FaultCode::BadSignature,
+            format!("expected a type, found `{found}`"),
+        );
         match closest(found, own.chain(published_types())) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault.hint("kinds, records and types that a rules file exports have names"),
@@ -79,7 +104,9 @@ impl TypeNames {
 
 /// The name of a type as files of a mod may write it.
 fn as_written<'a>(owner: &str, name: &'a str) -> &'a str {
-    name.strip_prefix(owner).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
+    name.strip_prefix(owner)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(name)
 }
 
 /// The first name in angle brackets, and what is around it.

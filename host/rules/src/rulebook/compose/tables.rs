@@ -38,7 +38,9 @@ impl Composer<'_> {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else {
+                continue;
+            };
             match item.apply(&mut table, &self.active, self.recipe.stated) {
                 Ok(()) => {
                     self.tables.insert(item.header.id.clone(), Arc::new(table));
@@ -64,7 +66,12 @@ impl Composer<'_> {
             shared.extend(data.more_columns.iter().map(|item| item.header.id.clone()));
             shared.extend(data.amends.iter().map(|item| item.header.id.clone()));
         }
-        shared.extend(self.recipe.amends.iter().map(|amendment| amendment.table.clone()));
+        shared.extend(
+            self.recipe
+                .amends
+                .iter()
+                .map(|amendment| amendment.table.clone()),
+        );
         Some(shared)
     }
 
@@ -79,7 +86,11 @@ impl Composer<'_> {
     fn alone(&mut self, item: &TableItem) -> Arc<Table> {
         let id = &item.header.id;
         let rows: Vec<bool> = item.rows.iter().map(|row| self.is_on(&row.cites)).collect();
-        let there = self.there.tables.get(id).filter(|_| self.there.rows.get(id) == Some(&rows));
+        let there = self
+            .there
+            .tables
+            .get(id)
+            .filter(|_| self.there.rows.get(id) == Some(&rows));
         let table = match there.filter(|_| self.there.records == self.records) {
             Some(there) => there.clone(),
             None => self.built(item),
@@ -94,7 +105,9 @@ impl Composer<'_> {
             if !self.is_on(&item.header.cites) {
                 continue;
             }
-            let Some(mut table) = self.table(&item.header.id, &item.header.place) else { continue };
+            let Some(mut table) = self.table(&item.header.id, &item.header.place) else {
+                continue;
+            };
             match item.apply(&mut table, &self.records) {
                 Ok(()) => drop(self.tables.insert(item.header.id.clone(), Arc::new(table))),
                 Err(faults) => self.faults.extend(faults),
@@ -125,7 +138,9 @@ impl Composer<'_> {
                 self.fault(&place, FaultCode::Duplicate, message);
                 continue;
             }
-            let Some(mut table) = self.table(&amendment.table, &place) else { continue };
+            let Some(mut table) = self.table(&amendment.table, &place) else {
+                continue;
+            };
             if self.keep(&place, amendment.apply(&mut table)).is_some() {
                 self.tables.insert(amendment.table.clone(), Arc::new(table));
             }
@@ -136,7 +151,10 @@ impl Composer<'_> {
         if let Some(table) = self.tables.get(id) {
             return Some((**table).clone());
         }
-        let fault = Fault::new(FaultCode::UnknownTable, format!("no mod declares the table `{id}`"));
+        let fault = Fault::new(
+            FaultCode::UnknownTable,
+            format!("no mod declares the table `{id}`"),
+        );
         let fault = match closest(id, self.tables.keys().map(|id| &**id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,
@@ -147,10 +165,14 @@ impl Composer<'_> {
 
     fn edit(&mut self, edit: &RawEdit) {
         let place = &edit.origin.place;
-        let Some(mut table) = self.table(&edit.table, place) else { return };
+        let Some(mut table) = self.table(&edit.table, place) else {
+            return;
+        };
         for cells in self.rows_of(edit, &table) {
-            let origin =
-                Provenance { place: place.clone(), cites: edit.origin.cites.iter().cloned().collect() };
+            let origin = Provenance {
+                place: place.clone(),
+                cites: edit.origin.cites.iter().cloned().collect(),
+            };
             let done = match edit.verb.as_str() {
                 "add" => table.add(&cells, origin, self.recipe.stated),
                 "amend" => table.amend(&cells, origin, self.recipe.stated),
@@ -168,16 +190,24 @@ impl Composer<'_> {
             RawRows::Script(rows) => self.host.cells(&**rows, table),
             RawRows::Values(rows) => rows.iter().map(|row| cells_of(table, row)).collect(),
         };
-        rows.into_iter().filter_map(|cells| self.keep(place, cells)).collect()
+        rows.into_iter()
+            .filter_map(|cells| self.keep(place, cells))
+            .collect()
     }
 }
 
 /// The cells of a row of values that have no types yet.
 fn cells_of(table: &Table, row: &Value) -> Result<Cells, Fault> {
-    let Value::Map(row) = row else { return Err(no_row(table, row.type_word())) };
+    let Value::Map(row) = row else {
+        return Err(no_row(table, row.type_word()));
+    };
     let mut cells = Cells::new();
     for (name, value) in row.iter() {
-        let field = table.key.iter().chain(table.columns.iter()).find(|field| field.name == *name);
+        let field = table
+            .key
+            .iter()
+            .chain(table.columns.iter())
+            .find(|field| field.name == *name);
         let ty = field.map_or(&Type::Any, |field| &field.ty);
         let value = typed(value.clone(), ty)
             .map_err(|m| Fault::mismatch(&format!("table `{}`, `{name}`", table.id), &m))?;

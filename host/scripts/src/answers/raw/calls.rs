@@ -43,14 +43,29 @@ pub(crate) fn reading(
     slow: Function,
     (point, hex, shown): (&mlua::Table, &mlua::Table, &mlua::Table),
 ) -> mlua::Result<Function> {
-    let is_single = !entry.gives().is_some_and(|names| names.luau.starts_with('('))
-        && entry.takes().last().is_none_or(|last| last.luau != "...any");
-    let number = ALL.iter().position(|one| one.spec().luau == entry.spec().luau);
+    let is_single = !entry
+        .gives()
+        .is_some_and(|names| names.luau.starts_with('('))
+        && entry
+            .takes()
+            .last()
+            .is_none_or(|last| last.luau != "...any");
+    let number = ALL
+        .iter()
+        .position(|one| one.spec().luau == entry.spec().luau);
     let Some(number) = number.filter(|_| entry.spec().effect == Effects::READS && is_single) else {
         return Ok(slow);
     };
-    let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
-    closure(lua, &functions, call, upvalues(lua, number, (point, hex, shown))?)
+    let functions = Functions {
+        address: Rc::as_ptr(shared),
+        owner: slow,
+    };
+    closure(
+        lua,
+        &functions,
+        call,
+        upvalues(lua, number, (point, hex, shown))?,
+    )
 }
 
 /// What a function that shows values has as upvalues after the first two.
@@ -110,8 +125,11 @@ unsafe extern "C-unwind" fn call(state: *mut lua_State) -> c_int {
 /// # Safety
 /// Within a call of [`call`].
 unsafe fn called(state: *mut lua_State, shared: &Shared) -> (Option<Given>, Option<c_int>) {
-    let number = unsafe { ffi::lua_tonumberx(state, ffi::lua_upvalueindex(3), std::ptr::null_mut()) };
-    let Some(entry) = ALL.get(number as usize) else { return (None, None) };
+    let number =
+        unsafe { ffi::lua_tonumberx(state, ffi::lua_upvalueindex(3), std::ptr::null_mut()) };
+    let Some(entry) = ALL.get(number as usize) else {
+        return (None, None);
+    };
     let mut args = unsafe { Stack::new(state, shared, FIRST) };
     let given = given(shared, entry.call_with(&shared.running, &mut args));
     (given, args.last_list)
@@ -197,14 +215,22 @@ unsafe fn show(
 /// As of [`show`].
 unsafe fn show_listed(state: *mut lua_State, shared: &Shared, list: &Value, depth: u32) -> bool {
     unsafe {
-        let before = shared.kept.try_borrow().ok().and_then(|kept| kept.place_of(list));
+        let before = shared
+            .kept
+            .try_borrow()
+            .ok()
+            .and_then(|kept| kept.place_of(list));
         if let Some(place) = before {
             ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(SHOWN), place as c_int);
         } else {
             if !show_value(state, list, depth) {
                 return false;
             }
-            let place = shared.kept.try_borrow_mut().ok().and_then(|mut kept| kept.show(list));
+            let place = shared
+                .kept
+                .try_borrow_mut()
+                .ok()
+                .and_then(|mut kept| kept.show(list));
             if let Some(place) = place {
                 ffi::lua_pushvalue(state, -1);
                 ffi::lua_rawseti_(state, ffi::lua_upvalueindex(SHOWN), place as c_int);
@@ -235,7 +261,12 @@ pub(super) unsafe fn show_value(state: *mut lua_State, value: &Value, depth: u32
                 let (x, y) = (point.x().um() as f64, point.y().um() as f64);
                 pair(state, (FieldName::X, x), (FieldName::Y, y), 4);
             }
-            Value::Hex(hex) => pair(state, (FieldName::Q, hex.q() as f64), (FieldName::R, hex.r() as f64), 5),
+            Value::Hex(hex) => pair(
+                state,
+                (FieldName::Q, hex.q() as f64),
+                (FieldName::R, hex.r() as f64),
+                5,
+            ),
             Value::List(items) => {
                 ffi::lua_createtable(state, items.len() as c_int, 0);
                 for (i, item) in (1..).zip(items.iter()) {
@@ -268,7 +299,12 @@ unsafe fn text(state: *mut lua_State, word: &str) {
 }
 
 /// A point or a hex, with the metatable that is that upvalue.
-unsafe fn pair(state: *mut lua_State, first: (FieldName, f64), second: (FieldName, f64), meta: c_int) {
+unsafe fn pair(
+    state: *mut lua_State,
+    first: (FieldName, f64),
+    second: (FieldName, f64),
+    meta: c_int,
+) {
     unsafe {
         ffi::lua_createtable(state, 0, 2);
         for (field, number) in [first, second] {
@@ -299,7 +335,10 @@ mod tests {
         shared.budget.set(10_000);
         let (point, hex) = (lua.create_table().unwrap(), lua.create_table().unwrap());
         let address = |table: &Table| table.to_pointer().addr();
-        shared.answers.metatables.set([address(&point), address(&hex), 0]);
+        shared
+            .answers
+            .metatables
+            .set([address(&point), address(&hex), 0]);
         let calls = Rc::new(Cell::new(0));
         let count = calls.clone();
         let slow = move |_: &Lua, _: MultiValue| {
@@ -320,7 +359,11 @@ mod tests {
         let look = look.into_function().unwrap();
 
         let met: Table = look.call((&sight, &point)).unwrap();
-        assert_eq!(calls.get(), 0, "the binding was called for what can be read off the stack");
+        assert_eq!(
+            calls.get(),
+            0,
+            "the binding was called for what can be read off the stack"
+        );
         assert_eq!(met.raw_len(), 1);
         let first: Table = met.get(1).unwrap();
         assert_eq!(first.get::<i64>("obstacle").unwrap(), 1);

@@ -24,13 +24,23 @@ impl Entrance {
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    pub fn of(lua: &Lua, shared: &Rc<Shared>, tables: (&Table, &Table, &Table)) -> mlua::Result<Entrance> {
+    pub fn of(
+        lua: &Lua,
+        shared: &Rc<Shared>,
+        tables: (&Table, &Table, &Table),
+    ) -> mlua::Result<Entrance> {
         let held = shared.clone();
         let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
-        let functions = Functions { address: Rc::as_ptr(shared), owner };
+        let functions = Functions {
+            address: Rc::as_ptr(shared),
+            owner,
+        };
         // It is no function of the contract, and looks at no number.
         let made = |function| closure(lua, &functions, function, upvalues(lua, 0, tables)?);
-        Ok(Entrance { enter: made(enter)?, show: made(show)? })
+        Ok(Entrance {
+            enter: made(enter)?,
+            show: made(show)?,
+        })
     }
 
     /// Calls a rule with the handle of the game and these arguments, and counts
@@ -65,7 +75,9 @@ fn offered<T>(
 /// `enter(rule)`: what the rule gives, and its reason.
 unsafe extern "C-unwind" fn enter(state: *mut lua_State) -> c_int {
     unsafe {
-        let Some(count) = arguments(state) else { return 0 };
+        let Some(count) = arguments(state) else {
+            return 0;
+        };
         houserule_limit(state, 1);
         // What it raises passes through: nothing here is held.
         ffi::lua_call(state, count, 2);
@@ -116,8 +128,11 @@ mod tests {
     #[test]
     fn arguments_go_in_without_the_binding_and_dice_are_left_to_it() {
         let (lua, shared) = (Lua::new(), crate::vm::fresh());
-        let (point, hex, shown) =
-            (lua.create_table().unwrap(), lua.create_table().unwrap(), lua.create_table().unwrap());
+        let (point, hex, shown) = (
+            lua.create_table().unwrap(),
+            lua.create_table().unwrap(),
+            lua.create_table().unwrap(),
+        );
         let entrance = Entrance::of(&lua, &shared, (&point, &hex, &shown)).unwrap();
         let rule: Function = lua
             .load(
@@ -141,9 +156,15 @@ mod tests {
         assert_eq!(entrance.shown(&shared, &args).unwrap().unwrap().len(), 5);
 
         // What fails in the rule is told; then others come in as before.
-        let failing: Function = lua.load("return function() error('no') end").eval().unwrap();
+        let failing: Function = lua
+            .load("return function() error('no') end")
+            .eval()
+            .unwrap();
         assert!(entrance.call(&shared, &failing, &args).unwrap().is_err());
-        let dice = [Value::Die(Die::new(8).unwrap()), Value::List(Arc::from([Value::Bool(true)]))];
+        let dice = [
+            Value::Die(Die::new(8).unwrap()),
+            Value::List(Arc::from([Value::Bool(true)])),
+        ];
         assert!(entrance.call(&shared, &failing, &dice).is_none());
         assert!(entrance.shown(&shared, &dice).is_none());
         assert!(entrance.call(&shared, &rule, &args).unwrap().is_ok());

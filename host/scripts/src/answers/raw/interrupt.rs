@@ -55,7 +55,10 @@ impl Interrupts {
     /// # Errors
     /// When the machine has no memory for it.
     pub fn of(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Interrupts> {
-        let machine = Box::new(Machine { lua: lua.clone(), shared: shared.clone() });
+        let machine = Box::new(Machine {
+            lua: lua.clone(),
+            shared: shared.clone(),
+        });
         let mut callbacks = 0;
         // It writes to the callbacks of a machine that is there, and calls nothing.
         unsafe {
@@ -85,7 +88,8 @@ impl Drop for Interrupts {
             })
         };
         let own = self.callbacks;
-        let _ = MACHINES.try_with(|all| all.borrow_mut().retain(|(callbacks, _)| *callbacks != own));
+        let _ =
+            MACHINES.try_with(|all| all.borrow_mut().retain(|(callbacks, _)| *callbacks != own));
         let _ = LAST.try_with(|last| last.set((0, std::ptr::null())));
     }
 }
@@ -116,7 +120,9 @@ fn machine_of(callbacks: usize) -> *const Machine {
     }
     let found = MACHINES.with(|all| {
         let all = all.try_borrow().ok()?;
-        all.iter().find(|(own, _)| *own == callbacks).map(|(_, machine)| *machine)
+        all.iter()
+            .find(|(own, _)| *own == callbacks)
+            .map(|(_, machine)| *machine)
     });
     let found = found.unwrap_or(std::ptr::null());
     LAST.set((callbacks, found));
@@ -130,7 +136,11 @@ fn may_go_on(machine: &Machine) -> bool {
     if is_stopped || machine.lua.used_memory() > TIDY_AT {
         return false;
     }
-    let Some(left) = shared.budget.get().checked_sub(1 + shared.budget.parts() * CHECKS_A_PART) else {
+    let Some(left) = shared
+        .budget
+        .get()
+        .checked_sub(1 + shared.budget.parts() * CHECKS_A_PART)
+    else {
         return false;
     };
     if shared.watch.is_over_after(shared.budget.ask_later() + 1) {

@@ -44,9 +44,9 @@ pub(super) unsafe extern "C-unwind" fn find(
     found: *mut RawFound,
 ) -> c_int {
     // The machine asks within a call, with what it was given and a place of its own.
-    let (Some(shared), Some(found)) =
-        (unsafe { shared.cast::<Shared>().as_ref() }, unsafe { found.as_mut() })
-    else {
+    let (Some(shared), Some(found)) = (unsafe { shared.cast::<Shared>().as_ref() }, unsafe {
+        found.as_mut()
+    }) else {
         return 0;
     };
     match attribute(shared, entity.addr(), name.addr()) {
@@ -72,8 +72,12 @@ pub(super) unsafe extern "C-unwind" fn find(
 /// everything else by the function of the binding that is its second upvalue.
 pub(super) unsafe extern "C-unwind" fn read(state: *mut lua_State) -> c_int {
     unsafe {
-        let Some(shared) = shared_of(state) else { return slow(state) };
-        if ffi::lua_type(state, 2) == ffi::LUA_TSTRING && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA {
+        let Some(shared) = shared_of(state) else {
+            return slow(state);
+        };
+        if ffi::lua_type(state, 2) == ffi::LUA_TSTRING
+            && ffi::lua_type(state, 1) == ffi::LUA_TLIGHTUSERDATA
+        {
             let entity = ffi::lua_tolightuserdata(state, 1).addr();
             // The address by which the binding knows a text, too.
             let name = ffi::lua_tolstring(state, 2, std::ptr::null_mut()).addr();
@@ -123,7 +127,9 @@ fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
     let kept = shared.kept.try_borrow().ok()?;
     let entity = EntityId((entity as u32).wrapping_sub(1));
     let kind = game.world().row(entity).ok()?.kind;
-    let Read::Slot(slot) = kept.known(&game, kind, name)? else { return None };
+    let Read::Slot(slot) = kept.known(&game, kind, name)? else {
+        return None;
+    };
     // What cannot be read, and what cannot be paid, is a fault for the other.
     if shared.budget.get() <= CHECKS_A_CALL {
         return None;
@@ -186,7 +192,10 @@ pub(super) mod tests {
         }
         let mut schema = Schema::default();
         schema.declare(kind).unwrap();
-        let book = Book { schema: Arc::new(schema), ..Book::default() };
+        let book = Book {
+            schema: Arc::new(schema),
+            ..Book::default()
+        };
         let table = (Length::inches(48), Length::inches(48));
         let sides: Arc<[Name]> = Arc::from([Name::from("red")]);
         let mut game = Game::new(Arc::new(book), sides, table, Chance::seeded(1));
@@ -197,7 +206,10 @@ pub(super) mod tests {
     #[test]
     fn what_was_looked_up_and_shown_is_read_without_the_binding() {
         let (lua, shared) = (Lua::new(), crate::vm::fresh());
-        let attributes = [("armour", Type::INT, Value::Int(4)), ("weapon", Type::Text, Value::text("rifle"))];
+        let attributes = [
+            ("armour", Type::INT, Value::Int(4)),
+            ("weapon", Type::Text, Value::text("rifle")),
+        ];
         *shared.game.borrow_mut() = game(&attributes);
         shared.is_running.set(true);
         let entity = entity_to_lua(shared.game.borrow().world().find("rifles").unwrap());
@@ -208,8 +220,14 @@ pub(super) mod tests {
             count.set(count.get() + 1);
             let game = state.game.borrow();
             let entity = entity_from_lua(data);
-            let read = state.kept.borrow_mut().read_of(&game, entity, &key).unwrap();
-            let crate::values::Read::Slot(slot) = read else { return Ok(LuaValue::Nil) };
+            let read = state
+                .kept
+                .borrow_mut()
+                .read_of(&game, entity, &key)
+                .unwrap();
+            let crate::values::Read::Slot(slot) = read else {
+                return Ok(LuaValue::Nil);
+            };
             let value = game.get_slot(entity, slot).unwrap();
             if let Some(place) = state.kept.borrow_mut().show(value) {
                 table.raw_set(place, "as it was shown")?;
@@ -224,8 +242,15 @@ pub(super) mod tests {
         }
         assert_eq!(calls.get(), 2);
         assert_eq!(ask("armour"), LuaValue::Number(4.0));
-        assert_eq!(ask("weapon"), LuaValue::String(lua.create_string("as it was shown").unwrap()));
-        assert_eq!(calls.get(), 2, "the binding was called for a name that it had looked up");
+        assert_eq!(
+            ask("weapon"),
+            LuaValue::String(lua.create_string("as it was shown").unwrap())
+        );
+        assert_eq!(
+            calls.get(),
+            2,
+            "the binding was called for a name that it had looked up"
+        );
 
         // The machine finds them before it looks at the metatable.
         let (meta, asked) = (lua.create_table().unwrap(), Rc::new(Cell::new(0)));
@@ -234,12 +259,22 @@ pub(super) mod tests {
             count.set(count.get() + 1);
             Ok("of the metatable")
         };
-        meta.set("__index", lua.create_function(index).unwrap()).unwrap();
+        meta.set("__index", lua.create_function(index).unwrap())
+            .unwrap();
         lua.set_type_metatable::<LightUserData>(Some(meta));
-        let look: Function =
-            lua.load("local e = ... return e.armour, e.weapon, e.title").into_function().unwrap();
+        let look: Function = lua
+            .load("local e = ... return e.armour, e.weapon, e.title")
+            .into_function()
+            .unwrap();
         let found: (i64, String, String) = look.call(entity).unwrap();
-        assert_eq!(found, (4, "as it was shown".into(), "of the metatable".into()));
-        assert_eq!((calls.get(), asked.get()), (2, 1), "a call was made for what is found without one");
+        assert_eq!(
+            found,
+            (4, "as it was shown".into(), "of the metatable".into())
+        );
+        assert_eq!(
+            (calls.get(), asked.get()),
+            (2, 1),
+            "a call was made for what is found without one"
+        );
     }
 }

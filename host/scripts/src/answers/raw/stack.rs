@@ -22,9 +22,12 @@ use crate::taking::{MOST_PARTS, from_lua, text_parts};
 use crate::values::Metatables;
 use crate::vm::Shared;
 use rules::contract::places::{
-    Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops, Where,
+    Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,
+    Where,
 };
-use rules::contract::types::{Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped};
+use rules::contract::types::{
+    Arguments, AudienceSpec, DeckRef, Drawing, Loose, QuestionSpec, Untyped,
+};
 
 type Read<T> = Result<T, Fault>;
 
@@ -54,8 +57,20 @@ pub(super) enum FieldName {
 
 impl FieldName {
     /// Their names, in their order.
-    pub const NAMES: [&str; 12] =
-        ["x", "y", "q", "r", "shape", "base", "top", "polygon", "line", "half_width", "centre", "radius"];
+    pub const NAMES: [&str; 12] = [
+        "x",
+        "y",
+        "q",
+        "r",
+        "shape",
+        "base",
+        "top",
+        "polygon",
+        "line",
+        "half_width",
+        "centre",
+        "radius",
+    ];
 
     /// The place of the first of them among the upvalues.
     pub const FIRST: c_int = 6;
@@ -88,7 +103,12 @@ impl<'a> Stack<'a> {
     pub unsafe fn new(state: *mut lua_State, shared: &'a Shared, first: c_int) -> Stack<'a> {
         // What is left out is nil.
         unsafe { ffi::lua_settop(state, ffi::lua_gettop(state).max(first + MOST)) };
-        Stack { state, shared, next: first, last_list: None }
+        Stack {
+            state,
+            shared,
+            next: first,
+            last_list: None,
+        }
     }
 
     fn take(&mut self) -> c_int {
@@ -126,11 +146,15 @@ impl<'a> Stack<'a> {
             let start = ffi::lua_tolstring(self.state, at, &raw mut length);
             slice::from_raw_parts(start.cast::<u8>(), length)
         };
-        std::str::from_utf8(bytes).map(Name::from).map_err(|_| left())
+        std::str::from_utf8(bytes)
+            .map(Name::from)
+            .map_err(|_| left())
     }
 
     fn entity_at(&self, at: c_int) -> EntityId {
-        EntityId((unsafe { ffi::lua_tolightuserdata(self.state, at) }.addr() as u32).wrapping_sub(1))
+        EntityId(
+            (unsafe { ffi::lua_tolightuserdata(self.state, at) }.addr() as u32).wrapping_sub(1),
+        )
     }
 
     /// Which of the host's metatables a table has: 0 for none.
@@ -142,7 +166,11 @@ impl<'a> Stack<'a> {
             let meta = ffi::lua_topointer(self.state, -1).addr();
             ffi::lua_settop(self.state, -2);
             let known = self.shared.answers.metatables.get();
-            known.iter().position(|one| *one == meta).map(|place| place + 1).ok_or_else(left)
+            known
+                .iter()
+                .position(|one| *one == meta)
+                .map(|place| place + 1)
+                .ok_or_else(left)
         }
     }
 
@@ -190,7 +218,9 @@ impl<'a> Stack<'a> {
             ffi::LUA_TLIGHTUSERDATA => Ok(Value::Entity(stack.entity_at(at))),
             _ => Err(left()),
         };
-        self.items(at, length, entity).collect::<Read<Vec<Value>>>().map(Simple::Entities)
+        self.items(at, length, entity)
+            .collect::<Read<Vec<Value>>>()
+            .map(Simple::Entities)
     }
 
     fn is_table(&self, at: c_int) -> bool {
@@ -199,7 +229,11 @@ impl<'a> Stack<'a> {
 
     /// A table that is nothing but a table.
     fn plain_table(&self, at: c_int) -> Read<c_int> {
-        if self.is_table(at) && self.form(at)? == 0 { Ok(at) } else { Err(left()) }
+        if self.is_table(at) && self.form(at)? == 0 {
+            Ok(at)
+        } else {
+            Err(left())
+        }
     }
 
     fn place_at(&self, at: c_int) -> Read<Where> {
@@ -207,7 +241,9 @@ impl<'a> Stack<'a> {
             ffi::LUA_TLIGHTUSERDATA => Ok(Where::Of(self.entity_at(at))),
             _ => {
                 let [x, y] = self.pair(at, POINT, ['x', 'y'])?;
-                Point::checked(Length::from_um(x), Length::from_um(y)).map(Where::At).ok_or_else(left)
+                Point::checked(Length::from_um(x), Length::from_um(y))
+                    .map(Where::At)
+                    .ok_or_else(left)
             }
         }
     }
@@ -223,9 +259,17 @@ impl<'a> Stack<'a> {
     }
 
     /// A list that is paid for before it is read.
-    fn list<T: Priced>(&self, table: c_int, read: impl Fn(&Self, c_int) -> Read<T>) -> Read<Paid<T>> {
+    fn list<T: Priced>(
+        &self,
+        table: c_int,
+        read: impl Fn(&Self, c_int) -> Read<T>,
+    ) -> Read<Paid<T>> {
         let length = self.length_of(table)?;
-        Paid::read(&self.shared.running, length, self.items(table, length, read))
+        Paid::read(
+            &self.shared.running,
+            length,
+            self.items(table, length, read),
+        )
     }
 
     fn length_of(&self, table: c_int) -> Read<usize> {
@@ -255,7 +299,12 @@ impl<'a> Stack<'a> {
     fn area_at(&self, at: c_int) -> Read<Area> {
         self.plain_table(at)?;
         let address = unsafe { ffi::lua_topointer(self.state, at) }.addr();
-        let cell = self.shared.kept.try_borrow().map_err(|_| left())?.shape_at(address);
+        let cell = self
+            .shared
+            .kept
+            .try_borrow()
+            .map_err(|_| left())?
+            .shape_at(address);
         match cell.as_ref().and_then(|cell| cell.get()) {
             Some(shape) => Ok(Area::Measured(shape.clone())),
             None => Ok(Area::Described(self.outline(at)?, cell)),
@@ -279,10 +328,16 @@ impl<'a> Stack<'a> {
             false => Ok(None),
         })?;
         if let Some(line) = line {
-            return Ok(Outline::Line(line, self.field(table, FieldName::HalfWidth, Stack::length_at)?));
+            return Ok(Outline::Line(
+                line,
+                self.field(table, FieldName::HalfWidth, Stack::length_at)?,
+            ));
         }
         let centre = self.field(table, FieldName::Centre, Stack::place_at)?;
-        Ok(Outline::Disc(centre, self.field(table, FieldName::Radius, Stack::length_at)?))
+        Ok(Outline::Disc(
+            centre,
+            self.field(table, FieldName::Radius, Stack::length_at)?,
+        ))
     }
 
     fn obstacle_at(&self, at: c_int) -> Read<RowOf<(Area, Length, Length)>> {
@@ -293,7 +348,11 @@ impl<'a> Stack<'a> {
         };
         let base = self.field(at, FieldName::Base, or_zero)?;
         let top = self.field(at, FieldName::Top, Stack::length_at)?;
-        Ok(RowOf((self.field(at, FieldName::Shape, Stack::area_at)?, base, top)))
+        Ok(RowOf((
+            self.field(at, FieldName::Shape, Stack::area_at)?,
+            base,
+            top,
+        )))
     }
 }
 
@@ -338,8 +397,14 @@ impl Loose for Offered {
         };
         self.tables.budget.add_parts(parts);
         // What does not fit is said by the binding.
-        let left = || Mismatch { place: String::new(), expected: String::new(), found: String::new() };
-        value.filter(|_| parts <= u64::from(MOST_PARTS)).ok_or_else(left)
+        let left = || Mismatch {
+            place: String::new(),
+            expected: String::new(),
+            found: String::new(),
+        };
+        value
+            .filter(|_| parts <= u64::from(MOST_PARTS))
+            .ok_or_else(left)
     }
 }
 
@@ -367,7 +432,11 @@ impl Arguments for Stack<'_> {
 
     fn entity(&mut self) -> Read<EntityId> {
         let at = self.take();
-        if self.sort(at) == ffi::LUA_TLIGHTUSERDATA { Ok(self.entity_at(at)) } else { Err(left()) }
+        if self.sort(at) == ffi::LUA_TLIGHTUSERDATA {
+            Ok(self.entity_at(at))
+        } else {
+            Err(left())
+        }
     }
 
     fn length(&mut self) -> Read<Length> {
@@ -431,7 +500,9 @@ impl Arguments for Stack<'_> {
         let value = unsafe {
             match self.sort(at) {
                 ffi::LUA_TNIL => Simple::Plain(LuaValue::Nil),
-                ffi::LUA_TBOOLEAN => Simple::Plain(LuaValue::Boolean(ffi::lua_toboolean(state, at) != 0)),
+                ffi::LUA_TBOOLEAN => {
+                    Simple::Plain(LuaValue::Boolean(ffi::lua_toboolean(state, at) != 0))
+                }
                 ffi::LUA_TNUMBER => {
                     let number = ffi::lua_tonumberx(state, at, std::ptr::null_mut());
                     Simple::Plain(LuaValue::Number(number))

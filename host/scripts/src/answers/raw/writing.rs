@@ -20,7 +20,10 @@ use rules::contract::entities::WRITE;
 /// When the machine has no memory for it.
 pub(crate) fn writer(lua: &Lua, shared: &Rc<Shared>, slow: Function) -> mlua::Result<Function> {
     // The slow one owns a share: it is made over `shared`.
-    let functions = Functions { address: Rc::as_ptr(shared), owner: slow };
+    let functions = Functions {
+        address: Rc::as_ptr(shared),
+        owner: slow,
+    };
     closure(lua, &functions, write, ())
 }
 
@@ -100,8 +103,16 @@ mod tests {
             shared.game.borrow_mut().set_guard(Guard::STEP);
             let table = || lua.create_table().unwrap();
             let [point, hex, die] = [table(), table(), table()];
-            let tables = Rc::new(Metatables { point, hex, die, budget: shared.budget.clone() });
-            shared.answers.metatables.set([tables.point.to_pointer().addr(), 0, 0]);
+            let tables = Rc::new(Metatables {
+                point,
+                hex,
+                die,
+                budget: shared.budget.clone(),
+            });
+            shared
+                .answers
+                .metatables
+                .set([tables.point.to_pointer().addr(), 0, 0]);
             *shared.tables.borrow_mut() = Some(tables.clone());
             shared.is_running.set(true);
             shared.budget.set(10_000);
@@ -113,15 +124,30 @@ mod tests {
                 Ok(())
             });
             let write = writer(&lua, &shared, slow.unwrap()).unwrap();
-            Writing { shared, tables, write, left, rifles, lua }
+            Writing {
+                shared,
+                tables,
+                write,
+                left,
+                rifles,
+                lua,
+            }
         }
 
         fn set(&self, name: &str, value: LuaValue) {
-            self.write.call::<()>((entity_to_lua(self.rifles), name, value)).unwrap();
+            self.write
+                .call::<()>((entity_to_lua(self.rifles), name, value))
+                .unwrap();
         }
 
         fn read(&self, name: &str) -> Value {
-            self.shared.game.borrow().world().read(self.rifles, name).unwrap().clone()
+            self.shared
+                .game
+                .borrow()
+                .world()
+                .read(self.rifles, name)
+                .unwrap()
+                .clone()
         }
 
         fn table(&self) -> Table {
@@ -136,9 +162,19 @@ mod tests {
             ("weapon", Type::Text, Value::text("rifle")),
         ]);
         rifles.set("armour", LuaValue::Number(2.0));
-        rifles.set("weapon", LuaValue::String(rifles.lua.create_string("bow").unwrap()));
-        assert_eq!(rifles.left.get(), 0, "the binding was called for what can be read off the stack");
-        assert_eq!((rifles.read("armour"), rifles.read("weapon")), (Value::Int(2), Value::text("bow")));
+        rifles.set(
+            "weapon",
+            LuaValue::String(rifles.lua.create_string("bow").unwrap()),
+        );
+        assert_eq!(
+            rifles.left.get(),
+            0,
+            "the binding was called for what can be read off the stack"
+        );
+        assert_eq!(
+            (rifles.read("armour"), rifles.read("weapon")),
+            (Value::Int(2), Value::text("bow"))
+        );
 
         // What does not fit, and what is no plain value, is left to the binding, unpaid.
         let budget = rifles.shared.budget.get();
@@ -150,7 +186,10 @@ mod tests {
 
     #[test]
     fn points_and_lists_of_entities_are_written_without_the_binding() {
-        let (place, mates) = (Type::Optional(Type::Point.into()), Type::List(Type::Entity(None).into()));
+        let (place, mates) = (
+            Type::Optional(Type::Point.into()),
+            Type::List(Type::Entity(None).into()),
+        );
         let rifles = Writing::of(&[
             ("at", place.clone(), Value::None),
             ("mates", mates.clone(), Value::List([].into())),
@@ -158,7 +197,9 @@ mod tests {
         let point = rifles.table();
         point.set("x", 7).unwrap();
         point.set("y", -3).unwrap();
-        point.set_metatable(Some(rifles.tables.point.clone())).unwrap();
+        point
+            .set_metatable(Some(rifles.tables.point.clone()))
+            .unwrap();
         let both = [entity_to_lua(rifles.rifles), entity_to_lua(rifles.rifles)];
         let both = rifles.lua.create_sequence_from(both).unwrap();
         for (name, ty, value) in [
@@ -169,16 +210,26 @@ mod tests {
             let before = rifles.shared.budget.parts();
             rifles.set(name, value.clone());
             let parts = rifles.shared.budget.parts() - before;
-            assert_eq!(rifles.left.get(), 0, "the binding was called for what can be read off the stack");
+            assert_eq!(
+                rifles.left.get(),
+                0,
+                "the binding was called for what can be read off the stack"
+            );
             // It is the same value, and as many parts of one, as the binding makes of it.
-            assert_eq!(rifles.read(name), from_lua(&rifles.tables, &value, ty).unwrap());
+            assert_eq!(
+                rifles.read(name),
+                from_lua(&rifles.tables, &value, ty).unwrap()
+            );
             assert_eq!(rifles.shared.budget.parts() - before, 2 * parts, "{name}");
         }
 
         // Lists with anything else in them are left to the binding.
         both.set("leader", 1).unwrap();
         rifles.set("mates", LuaValue::Table(both));
-        rifles.set("mates", LuaValue::Table(rifles.lua.create_sequence_from([1, 2]).unwrap()));
+        rifles.set(
+            "mates",
+            LuaValue::Table(rifles.lua.create_sequence_from([1, 2]).unwrap()),
+        );
         assert_eq!(rifles.left.get(), 2);
     }
 }

@@ -27,7 +27,11 @@ pub(super) struct Found<'a> {
 impl<'a> Found<'a> {
     /// In a game of some sides.
     pub fn new(rulebook: &'a Rulebook, game: &'a Game, sides: &'a [Name]) -> Found<'a> {
-        Found { rulebook, game, sides }
+        Found {
+            rulebook,
+            game,
+            sides,
+        }
     }
 
     /// Some values of a type.
@@ -39,11 +43,16 @@ impl<'a> Found<'a> {
             }
             Type::Entity(None) => {
                 let kinds = self.rulebook.book().schema.kinds().iter();
-                kinds.flat_map(|kind| self.some(&Type::Entity(Some(kind.id.clone())))).take(MOST).collect()
+                kinds
+                    .flat_map(|kind| self.some(&Type::Entity(Some(kind.id.clone()))))
+                    .take(MOST)
+                    .collect()
             }
             Type::Int { min, max } => {
                 let some = [1, 2, 3, 6, 0].into_iter();
-                some.filter(|n| (min..=max).contains(&n)).map(Value::Int).collect()
+                some.filter(|n| (min..=max).contains(&n))
+                    .map(Value::Int)
+                    .collect()
             }
             Type::Bool => vec![Value::Bool(true), Value::Bool(false)],
             Type::Enum(tags) => tags.iter().cloned().map(Value::Text).collect(),
@@ -80,7 +89,15 @@ impl<'a> Found<'a> {
     fn given(&self, ty: &Type) -> Vec<Value> {
         let mut found: Vec<Value> = Vec::new();
         for (id, entry) in self.rulebook.rules() {
-            let [Field { ty: Type::Entity(Some(kind)), .. }] = &*entry.signature.args else { continue };
+            let [
+                Field {
+                    ty: Type::Entity(Some(kind)),
+                    ..
+                },
+            ] = &*entry.signature.args
+            else {
+                continue;
+            };
             let lists = matches!(&entry.signature.returns, Returns::Value(Type::List(item)) if **item == *ty);
             if !lists || entry.signature.effects != Effects::READS {
                 continue;
@@ -88,7 +105,9 @@ impl<'a> Found<'a> {
             for piece in self.some(&Type::Entity(Some(kind.clone()))) {
                 let mut game = self.game.clone();
                 game.set_guard(Guard::STEP);
-                let Ok(Value::List(items)) = self.rulebook.call(&mut game, id, &[piece]) else { continue };
+                let Ok(Value::List(items)) = self.rulebook.call(&mut game, id, &[piece]) else {
+                    continue;
+                };
                 for item in items.iter() {
                     if !found.contains(item) {
                         found.push(item.clone());
