@@ -29,7 +29,7 @@ fn workshop(edit: impl Fn(&str) -> String) -> Workshop {
     let (whole, faults) = Workshop::open(&[root().join("mods")]);
     assert!(faults.is_empty(), "{faults:?}");
     let rival = Sources::read(&folder("rivals/redoubt")).unwrap();
-    let mut files = rival.files.clone();
+    let mut files = rival.to_files();
     let manifest = edit(&files["mod.ron"]);
     files.insert("mod.ron".into(), Arc::from(manifest));
     let mut sources = whole.sources().clone();
