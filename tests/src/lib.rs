@@ -33,12 +33,12 @@ use kernel::value::Name;
 /// The mod that sections belong to when they do not say.
 const OWN: &str = "m";
 
-/// The file of Dirtside II that [`SAVES`] are made in.
+/// The file of Dirtside II that [`RAID_SAVES`] are made in.
 pub const SAVED_FILE: &str = "mods/dsii/rules/conf/3_test.luau";
 /// What is saved under a raid to see how long a reload takes: what it is, the
 /// text that gives way, and what takes its place, with `@` for a number that
 /// is another each time.
-pub const SAVES: [(&str, &str, &str); 3] = [
+pub const RAID_SAVES: [(&str, &str, &str); 3] = [
     ("a remark", "--!strict", "--!strict\n-- @"),
     (
         "a rule that comes out the same",

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
-use houserule_tests::{SAVED_FILE, SAVES, copy_folder, folder, root};
+use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, root};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
@@ -562,7 +562,7 @@ fn the_saves_that_are_measured_are_of_the_rules_as_they_are() {
     copy_folder(&root().join("mods/dsii"), &yard.0.join("mods/dsii")).unwrap();
     let file = yard.0.join(SAVED_FILE);
     let text = fs::read_to_string(&file).unwrap();
-    for (what, from, to) in SAVES {
+    for (what, from, to) in RAID_SAVES {
         assert_eq!(text.matches(from).count(), 1, "{what}: {from}");
         fs::write(&file, text.replacen(from, &to.replace('@', "1"), 1)).unwrap();
         let start = Start {

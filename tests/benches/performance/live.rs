@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{EntityRef, Others, Plain, ReloadMode, Start, Tabletop, WireInput};
-use houserule_tests::{SAVED_FILE, SAVES, copy_folder};
+use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder};
 
 use crate::clock::{Bound, Table, median, seconds};
 
@@ -58,7 +58,7 @@ fn raid(table: &mut Table, folder: &Path) {
     game.expect_reloads().unwrap();
     while game.bot_turn().unwrap().is_some() {}
     let count = game.standing().decisions;
-    for (sort, from, to) in SAVES {
+    for (sort, from, to) in RAID_SAVES {
         for (past, how) in [
             (ReloadMode::AsAlways, "as always"),
             (ReloadMode::FromNow, "from now"),
