@@ -269,10 +269,25 @@ fn a_step_on_a_pad_looks_into_its_own_deck_alone() {
         .unwrap();
 }
 
+/// One card, from the top.
+const ONE: CardPick<'static> = CardPick::Drawn(1, End::Top);
+
+/// Each of these takes nothing: it is a fault that says why, and nothing changes.
+fn takes_nothing(game: &mut Game, cases: &[(&DeckId, CardPick<'_>, FaultCode, &str)]) {
+    let before = game.hash();
+    for (id, taken, code, message) in cases {
+        let fault = game
+            .take_cards(id, *taken, &Audience::default(), Cause::default())
+            .unwrap_err();
+        assert_eq!(fault.code, *code, "{fault}");
+        assert!(fault.message.contains(*message), "{fault}");
+        assert_eq!(game.hash(), before);
+    }
+}
+
 #[test]
-fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
+fn a_deck_that_is_not_there_is_a_fault_that_says_so() {
     let mut game = set_up(1, 2);
-    let draw = |count| CardPick::Drawn(count, End::Top);
     let no_such = DeckId {
         deck: name("toy.pakc"),
         of: None,
@@ -288,58 +303,66 @@ fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
         of: Some(RED),
         ..pack()
     };
-    let cases: [(&DeckId, CardPick<'_>, FaultCode, &str); 7] = [
+    let cases = [
         (
             &no_such,
-            draw(1),
+            ONE,
             FaultCode::UnknownPot,
             "no mod declares the deck `toy.pakc`",
         ),
         (
             &sideless,
-            draw(1),
+            ONE,
             FaultCode::UnknownPot,
             "expected the side whose deck `toy.own` is meant",
         ),
         (
             &strange,
-            draw(1),
+            ONE,
             FaultCode::UnknownPot,
             "one of red, blue, to have a deck `toy.own`, found number 7",
         ),
         (
             &tables,
-            draw(1),
+            ONE,
             FaultCode::UnknownPot,
             "expected no side, for the deck `toy.pack` is the table's",
         ),
+    ];
+    takes_nothing(&mut game, &cases);
+    let fault = game
+        .take_cards(&no_such, ONE, &Audience::default(), Cause::default())
+        .unwrap_err();
+    assert_eq!(fault.hint.as_deref(), Some("did you mean `toy.pack`?"));
+}
+
+#[test]
+fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
+    let mut game = set_up(1, 2);
+    let draw = |count| CardPick::Drawn(count, End::Top);
+    let (pack, reds) = (pack(), own(RED));
+    let cases = [
         (
-            &pack(),
+            &pack,
             draw(9),
             FaultCode::BadPot,
             "expected a deck with 9 or more cards to draw, found 8",
         ),
         (
-            &pack(),
+            &pack,
             CardPick::Found("q"),
             FaultCode::BadPot,
             "expected a card of this deck, found `q`",
         ),
-        (&own(RED), draw(u32::MAX), FaultCode::BadPot, "found 5"),
+        (&reds, draw(u32::MAX), FaultCode::BadPot, "found 5"),
     ];
+    takes_nothing(&mut game, &cases);
+}
+
+#[test]
+fn cards_that_are_not_out_are_not_put_back() {
+    let mut game = set_up(1, 2);
     let before = game.hash();
-    for (id, taken, code, message) in cases {
-        let fault = game
-            .take_cards(id, taken, &Audience::default(), Cause::default())
-            .unwrap_err();
-        assert_eq!(fault.code, code, "{fault}");
-        assert!(fault.message.contains(message), "{fault}");
-        assert_eq!(game.hash(), before);
-    }
-    let fault = game
-        .take_cards(&no_such, draw(1), &Audience::default(), Cause::default())
-        .unwrap_err();
-    assert_eq!(fault.hint.as_deref(), Some("did you mean `toy.pack`?"));
     for onto in [
         Onto::Stock(End::Top),
         Onto::Stock(End::Bottom),
@@ -351,6 +374,13 @@ fn what_a_deck_does_not_have_is_a_fault_that_says_so() {
             "{fault}"
         );
     }
+    assert_eq!(game.hash(), before);
+}
+
+#[test]
+fn a_deck_is_shuffled_neither_by_a_script_nor_by_who_only_reads() {
+    let mut game = set_up(1, 2);
+    let before = game.hash();
     game.set_chance(Chance::scripted(Script::default()));
     let fault = game.shuffle_deck(&pack(), Cause::default()).unwrap_err();
     assert_eq!(fault.code, FaultCode::ScriptedDice);
@@ -401,7 +431,13 @@ fn a_deal_keeps_its_shape() {
         draw(&mut game, &own(RED), dealt(Viewers::side(RED))),
         [all, none, none, none, all]
     );
-    // Told to one side alone, it is not there for the others.
+}
+
+/// Told to one side alone, it is not there for the others.
+#[test]
+fn a_deal_that_is_whispered_is_there_for_one_side_alone() {
+    let mut game = set_up(1, 3);
+    game.take_events();
     let whisper = Audience::to(Viewers::side(BLUE));
     let cards = game
         .take_cards(
@@ -412,14 +448,19 @@ fn a_deal_keeps_its_shape() {
         )
         .unwrap();
     let events = game.take_events();
-    assert!(game.show_events(red, &events).is_empty());
-    let seen = game.show_events(blue, &events);
+    assert!(game.show_events(Viewer::Side(RED), &events).is_empty());
+    let seen = game.show_events(Viewer::Side(BLUE), &events);
     assert_eq!(
         seen[0].fields.last().unwrap().1,
         Some(Value::list(cards.iter().cloned().map(Value::Text)))
     );
     game.put_cards(&pack(), &cards, Onto::Stock(End::Top))
         .unwrap();
+}
+
+#[test]
+fn a_deal_does_not_share_a_field_that_it_lacks() {
+    let mut game = set_up(1, 3);
     let stranger = Audience::default().only("cadrs", Viewers::ALL);
     let fault = game
         .take_cards(
@@ -430,11 +471,25 @@ fn a_deal_keeps_its_shape() {
         )
         .unwrap_err();
     assert!(fault.message.contains("found `cadrs`"), "{fault}");
-    // A shuffle of a deck whose size is hidden has no numbers of draws.
+}
+
+#[test]
+fn a_shuffle_of_a_deck_whose_size_is_hidden_has_no_numbers_of_draws() {
+    let mut game = set_up(1, 3);
+    // Two are left in the pack, which one draw puts in order.
+    game.take_cards(
+        &pack(),
+        CardPick::Drawn(6, End::Top),
+        &Audience::default(),
+        Cause::default(),
+    )
+    .unwrap();
+    game.take_events();
     for (id, draws) in [(pack(), Some((1, 1))), (own(BLUE), None)] {
         game.shuffle_deck(&id, Cause::default()).unwrap();
         let events = game.take_events();
-        assert_eq!(game.show_events(red, &events)[0].draws, draws);
+        let seen = game.show_events(Viewer::Side(RED), &events);
+        assert_eq!(seen[0].draws, draws);
     }
 }
 
@@ -482,9 +537,18 @@ fn a_deck_is_brought_under_other_rules() {
         (deck.size(Pile::Stock), deck.size(Pile::Discard), deck.out()),
         (6, 0, 1)
     );
+}
 
-    let out = &before[0];
-    let fewer = ["x", "y", "z"].map(|card| (card, u32::from(card != &**out)));
+#[test]
+fn a_deck_is_not_brought_under_rules_that_lack_what_is_out_of_it() {
+    let toy = Toy::new();
+    let mut play = planning(&toy);
+    let stock = play.game().deck(&own(RED)).unwrap();
+    let out = stock.cards(Pile::Stock).next().unwrap().clone();
+    play.submit(&toy, &fetch(&play, RED)).unwrap();
+    let more = with_cards([("x", 2), ("y", 3), ("z", 2)], true);
+    play.adopt(&toy, &more).unwrap();
+    let fewer = ["x", "y", "z"].map(|card| (card, u32::from(card != &*out)));
     let fault = play
         .clone()
         .adopt(&toy, &with_cards(fewer, true))

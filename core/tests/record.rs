@@ -324,21 +324,28 @@ fn whatever_is_told_otherwise_has_another_hash() {
     );
 }
 
-#[test]
-fn what_is_asked_otherwise_has_another_hash() {
-    let world = world();
-    let question = |text: &str, to: Vec<(Side, Domain)>| Question {
+fn question(text: &str, to: Vec<(Side, Domain)>) -> Question {
+    Question {
         id: name("a.hold"),
         text: name(text),
         to,
         is_secret: false,
         about: Vec::new(),
         reveals: None,
-    };
-    let of = |domain: Domain| question("Hold?", vec![(Side(0), domain)]);
+    }
+}
+
+/// What may be answered: each of these is another one.
+fn domains() -> Vec<Domain> {
     let choice = |label: &str| Choice {
         value: Value::Bool(true),
         label: name(label),
+    };
+    let several = |min| Domain::Several {
+        of: Arc::from([choice("no")]),
+        min,
+        max: 1,
+        check: None,
     };
     let point = |x| Point::from_um(x, 0);
     let place = |radius| Domain::Place {
@@ -355,35 +362,34 @@ fn what_is_asked_otherwise_has_another_hash() {
         candidates: Arc::default(),
         check: None,
     };
-    let mut questions = vec![
-        of(Domain::yes_no()),
-        of(Domain::choices_of([choice("yes")])),
-        of(Domain::choices_of([choice("no")])),
-        of(Domain::Several {
-            of: Arc::from([choice("no")]),
-            min: 0,
-            max: 1,
-            check: None,
-        }),
-        of(Domain::Several {
-            of: Arc::from([choice("no")]),
-            min: 1,
-            max: 1,
-            check: None,
-        }),
-        of(Domain::Integer { min: 0, max: 1 }),
-        of(Domain::Integer { min: 0, max: 2 }),
-        of(place(1)),
-        of(place(2)),
-        of(route(1)),
-        of(route(2)),
+    vec![
+        Domain::yes_no(),
+        Domain::choices_of([choice("yes")]),
+        Domain::choices_of([choice("no")]),
+        several(0),
+        several(1),
+        Domain::Integer { min: 0, max: 1 },
+        Domain::Integer { min: 0, max: 2 },
+        place(1),
+        place(2),
+        route(1),
+        route(2),
+    ]
+}
+
+#[test]
+fn what_is_asked_otherwise_has_another_hash() {
+    let world = world();
+    let of = |domain: Domain| question("Hold?", vec![(Side(0), domain)]);
+    let mut questions: Vec<Question> = domains().into_iter().map(of).collect();
+    questions.extend([
         question("Hold on?", vec![(Side(0), Domain::yes_no())]),
         question("Hold?", vec![(Side(1), Domain::yes_no())]),
         question(
             "Hold?",
             vec![(Side(0), Domain::yes_no()), (Side(1), Domain::yes_no())],
         ),
-    ];
+    ]);
     questions.push(Question {
         is_secret: true,
         ..questions[0].clone()

@@ -158,68 +158,71 @@ fn taking_back_restores_all_and_dice_stay() {
     assert!(refused(&mut play, &toy, &take_back).contains("drawn"));
 }
 
+/// What a step does to the game, with the piece that acts.
+type Step = fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
+
+/// Steps that others would notice, and what each is refused as.
+const NOTICED: [(Step, FaultCode); 12] = [
+    (
+        |game, _| Ok(game.set(game.world().find("blue-1").unwrap(), "at", Value::Int(1))?),
+        FaultCode::NotYours,
+    ),
+    (
+        |game, _| Ok(game.set(game.world().find("flag-1").unwrap(), "turn", Value::Int(1))?),
+        FaultCode::NotYours,
+    ),
+    (
+        |game, own| Ok(game.set(own, "side", Value::text("blue"))?),
+        FaultCode::NotAllowed,
+    ),
+    (|game, own| Ok(game.remove(own)?), FaultCode::NotAllowed),
+    (
+        |game, own| Ok(game.show(own, Some("plan"), kernel::world::Viewers::ALL)?),
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, _| Ok(game.finish(Value::None)?),
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, _| Ok(game.enter("toy.duel", Value::None)?),
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, _| Ok(game.leave("toy.planning")?),
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, own| {
+            let data = Value::record([("mover", Value::Entity(own)), ("left", Value::Int(1))]);
+            Ok(game.open("toy.leg", data)?)
+        },
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, _| {
+            Ok(game
+                .draw("toy.pot", 1, true, &Audience::default(), Default::default())
+                .map(|_| ())?)
+        },
+        FaultCode::NotAllowed,
+    ),
+    (
+        |game, _| {
+            let blue = (name("side"), Value::text("blue"));
+            Ok(game.create("toy.piece", None, &[blue]).map(|_| ())?)
+        },
+        FaultCode::NotYours,
+    ),
+    (
+        |game, _| Ok(game.create("toy.piece", Some("x"), &[]).map(|_| ())?),
+        FaultCode::NotAllowed,
+    ),
+];
+
 #[test]
 fn what_others_would_notice_is_a_fault() {
-    type Step =
-        fn(&mut kernel::game::Game, kernel::value::EntityId) -> Result<(), kernel::rules::Stop>;
-    let deeds: [(Step, FaultCode); 12] = [
-        (
-            |game, _| Ok(game.set(game.world().find("blue-1").unwrap(), "at", Value::Int(1))?),
-            FaultCode::NotYours,
-        ),
-        (
-            |game, _| Ok(game.set(game.world().find("flag-1").unwrap(), "turn", Value::Int(1))?),
-            FaultCode::NotYours,
-        ),
-        (
-            |game, own| Ok(game.set(own, "side", Value::text("blue"))?),
-            FaultCode::NotAllowed,
-        ),
-        (|game, own| Ok(game.remove(own)?), FaultCode::NotAllowed),
-        (
-            |game, own| Ok(game.show(own, Some("plan"), kernel::world::Viewers::ALL)?),
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, _| Ok(game.finish(Value::None)?),
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, _| Ok(game.enter("toy.duel", Value::None)?),
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, _| Ok(game.leave("toy.planning")?),
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, own| {
-                let data = Value::record([("mover", Value::Entity(own)), ("left", Value::Int(1))]);
-                Ok(game.open("toy.leg", data)?)
-            },
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, _| {
-                Ok(game
-                    .draw("toy.pot", 1, true, &Audience::default(), Default::default())
-                    .map(|_| ())?)
-            },
-            FaultCode::NotAllowed,
-        ),
-        (
-            |game, _| {
-                let blue = (name("side"), Value::text("blue"));
-                Ok(game.create("toy.piece", None, &[blue]).map(|_| ())?)
-            },
-            FaultCode::NotYours,
-        ),
-        (
-            |game, _| Ok(game.create("toy.piece", Some("x"), &[]).map(|_| ())?),
-            FaultCode::NotAllowed,
-        ),
-    ];
-    for (i, (deed, code)) in deeds.into_iter().enumerate() {
+    for (i, (deed, code)) in NOTICED.into_iter().enumerate() {
         let mut toy = Toy::new();
         toy.rule("toy.plan.perform", move |game, args| {
             deed(game, entity(&args[0])).and(yes())

@@ -188,6 +188,15 @@ fn loops_end_or_are_a_fault() {
     );
 }
 
+/// A side lets one chance to react go.
+fn let_go(play: &mut Play, toy: &Toy, by: Side) {
+    let decline = Input::Decline {
+        by,
+        standing: false,
+    };
+    play.submit(toy, &decline).unwrap();
+}
+
 /// Walks into a snap shot, into a counter to it, into a counter to that: in
 /// each window the others are those who did not open it.
 #[test]
@@ -227,26 +236,12 @@ fn reactions_nest_three_deep_and_each_answers_the_last() {
     assert_eq!(by_asked(&play), (0, "toy.shot".into()));
     let windows = play.game().flow().top();
     assert!(windows.is_some());
-    play.submit(
-        &toy,
-        &Input::Decline {
-            by: Side(0),
-            standing: false,
-        },
-    )
-    .unwrap();
+    let_go(&mut play, &toy, Side(0));
     // blue-2 removed red-2, so its shot at blue-1 never came; others may still
     // answer that shot, and let it go.
     assert_eq!(piece(&play, "red-2"), None);
     while let Wanted::React { side, .. } = play.wanted() {
-        play.submit(
-            &toy,
-            &Input::Decline {
-                by: side,
-                standing: false,
-            },
-        )
-        .unwrap();
+        let_go(&mut play, &toy, side);
     }
     assert!(piece(&play, "blue-1").is_some());
     assert_eq!(
@@ -295,14 +290,7 @@ fn a_standing_decline_holds_for_the_action_alone() {
     play.submit(&toy, &input).unwrap();
     for _ in 0..3 {
         assert!(matches!(play.wanted(), Wanted::React { side: Side(0), .. }));
-        play.submit(
-            &toy,
-            &Input::Decline {
-                by: Side(0),
-                standing: false,
-            },
-        )
-        .unwrap();
+        let_go(&mut play, &toy, Side(0));
     }
     let input = long(&play, 0, 2);
     play.submit(&toy, &input).unwrap();
@@ -324,14 +312,7 @@ fn a_uniform_window_asks_who_can_do_nothing() {
     let input = walk(&play, 0, 1);
     play.submit(&toy, &input).unwrap();
     assert!(matches!(play.wanted(), Wanted::React { side: Side(1), .. }));
-    play.submit(
-        &toy,
-        &Input::Decline {
-            by: Side(1),
-            standing: false,
-        },
-    )
-    .unwrap();
+    let_go(&mut play, &toy, Side(1));
     assert_eq!(turn(&play), Some(1));
 }
 

@@ -416,6 +416,16 @@ fn what_is_concealed_before_anybody_looks_is_not_numbered() {
     }
 }
 
+/// Tells some of a hit that came of those draws.
+fn hit(game: &mut kernel::game::Game, draws: (u32, u32), audience: &Audience) {
+    let cause = Cause {
+        draws: Some(draws),
+        ..Cause::default()
+    };
+    game.emit("toy.hit", BTreeMap::new(), audience, cause)
+        .unwrap();
+}
+
 /// Draws are numbered as a viewer knows of them, and two events may tell of one.
 #[test]
 fn draws_are_numbered_for_the_viewer() {
@@ -429,40 +439,12 @@ fn draws_are_numbered_for_the_viewer() {
         Cause::default(),
     )
     .unwrap();
-    let told = Cause {
-        draws: Some((2, 2)),
-        ..Cause::default()
-    };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), told)
-        .unwrap();
-    let hidden = Cause {
-        draws: Some((3, 5)),
-        ..Cause::default()
-    };
-    game.emit(
-        "toy.hit",
-        BTreeMap::new(),
-        &Audience::to(Viewers::side(BLUE)),
-        hidden,
-    )
-    .unwrap();
-    let later = Cause {
-        draws: Some((6, 7)),
-        ..Cause::default()
-    };
-    game.emit("toy.hit", BTreeMap::new(), &Audience::default(), later)
-        .unwrap();
-    let nonsense = Cause {
-        draws: Some((9, 8)),
-        ..Cause::default()
-    };
-    game.emit(
-        "toy.hit",
-        BTreeMap::new(),
-        &Audience::to(Viewers::NONE),
-        nonsense,
-    )
-    .unwrap();
+    hit(&mut game, (2, 2), &Audience::default());
+    let to_blue = Audience::to(Viewers::side(BLUE));
+    hit(&mut game, (3, 5), &to_blue);
+    hit(&mut game, (6, 7), &Audience::default());
+    // Nonsense, which nobody sees.
+    hit(&mut game, (9, 8), &Audience::to(Viewers::NONE));
     game.roll(&[], "nothing", &Audience::default(), Cause::default())
         .unwrap();
     let mut play = Play::start(game, &toy).unwrap();

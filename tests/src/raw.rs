@@ -40,39 +40,13 @@ const ROOM: [Instruction<'static>; 9] = [
 impl Raw {
     /// The module.
     pub fn module(&self) -> Vec<u8> {
-        let mut types = TypeSection::new();
-        let takes = [0, 3, 4, self.import.map_or(0, |(_, _, takes)| takes)];
-        for (count, gives) in takes.into_iter().zip([0, 1, 1, 0]) {
-            types
-                .ty()
-                .function(vec![ValType::I32; count], vec![ValType::I32; gives]);
-        }
+        let types = self.types();
         let mut imports = ImportSection::new();
         let first = u32::from(self.import.is_some());
         if let Some((module, name, _)) = self.import {
             imports.import(module, name, EntityType::Function(3));
         }
-        let mut functions = FunctionSection::new();
-        let mut code = CodeSection::new();
-        let nowhere = [Instruction::I32Const(0)];
-        let call: &[Instruction<'_>] = if self.call.is_empty() {
-            &nowhere
-        } else {
-            &self.call
-        };
-        for (ty, body) in [
-            (0, &self.register[..]),
-            (1, call),
-            (2, &ROOM),
-            (0, &self.start),
-        ] {
-            functions.function(ty);
-            let mut function = Function::new([]);
-            body.iter().chain([&Instruction::End]).for_each(|one| {
-                function.instruction(one);
-            });
-            code.function(&function);
-        }
+        let (functions, code) = self.functions();
         let mut memories = MemorySection::new();
         memories.memory(MemoryType {
             minimum: 1,
@@ -112,6 +86,44 @@ impl Raw {
         }
         module.section(&code).section(&data);
         module.finish()
+    }
+
+    /// What its functions take and give; the last is of the one that it imports.
+    fn types(&self) -> TypeSection {
+        let mut types = TypeSection::new();
+        let takes = [0, 3, 4, self.import.map_or(0, |(_, _, takes)| takes)];
+        for (count, gives) in takes.into_iter().zip([0, 1, 1, 0]) {
+            types
+                .ty()
+                .function(vec![ValType::I32; count], vec![ValType::I32; gives]);
+        }
+        types
+    }
+
+    /// The functions, each by the number of its type, with what they do.
+    fn functions(&self) -> (FunctionSection, CodeSection) {
+        let mut functions = FunctionSection::new();
+        let mut code = CodeSection::new();
+        let nowhere = [Instruction::I32Const(0)];
+        let call: &[Instruction<'_>] = if self.call.is_empty() {
+            &nowhere
+        } else {
+            &self.call
+        };
+        for (ty, body) in [
+            (0, &self.register[..]),
+            (1, call),
+            (2, &ROOM),
+            (0, &self.start),
+        ] {
+            functions.function(ty);
+            let mut function = Function::new([]);
+            body.iter().chain([&Instruction::End]).for_each(|one| {
+                function.instruction(one);
+            });
+            code.function(&function);
+        }
+        (functions, code)
     }
 
     /// The component.

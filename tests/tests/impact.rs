@@ -21,74 +21,88 @@ fn told(games: &Games) -> Vec<String> {
     games.games.iter().map(one).collect()
 }
 
+/// The rules that some wishes come to.
+fn composed(question: &ImpactQuery<'_>, overrides: &Overrides) -> ComposedRules {
+    let workshop = question.workshop;
+    let request = workshop.request(&question.found.scenario, overrides);
+    workshop.compose(&request.unwrap()).unwrap()
+}
+
+/// Games by some wishes: those that are known to be the same are taken over.
+fn play(
+    question: &ImpactQuery<'_>,
+    overrides: &Overrides,
+    known: Option<Baseline<'_>>,
+    notes: bool,
+) -> Games {
+    question
+        .play(overrides, known, notes, &|| false, &|| ())
+        .unwrap()
+}
+
+/// What may be another by other rules of one workshop.
+fn touched(workshop: &Workshop, base: &ComposedRules, house: &ComposedRules) -> Invalidation {
+    let old = Edition {
+        workshop,
+        active: &base.active,
+        rulebook: &base.rulebook,
+    };
+    let new = Edition {
+        workshop,
+        active: &house.active,
+        rulebook: &house.rulebook,
+    };
+    selected(&old, &new)
+}
+
+/// The games with a house rule, as far as can be taken over from those without
+/// it; nothing where any of them may be another.
+fn taken_over(question: &ImpactQuery<'_>, party: &Party) -> Option<Games> {
+    let (without, with) = (
+        question.wishes_with(party, false),
+        question.wishes_with(party, true),
+    );
+    let (base, house) = (composed(question, &without), composed(question, &with));
+    let touched = touched(question.workshop, &base, &house);
+    if touched == Invalidation::Everything {
+        return None;
+    }
+    let before = play(question, &without, None, true);
+    let known = Baseline {
+        games: &before,
+        touched: &touched,
+    };
+    Some(play(question, &with, Some(known), false))
+}
+
 #[test]
 fn games_that_are_taken_over_are_those_that_would_be_played() {
     let (workshop, faults) = Workshop::open(&[folder("../mods")]);
     assert!(faults.is_empty(), "{faults:?}");
     let found = workshop.scenario("iceburg/street-sweep").unwrap();
-    let (overrides, players) = (
-        Overrides {
-            turns: Some(2),
-            ..Overrides::default()
-        },
-        Players::default(),
-    );
-    let (found, overrides, players) = (&found, &overrides, &players);
+    let overrides = Overrides {
+        turns: Some(2),
+        ..Overrides::default()
+    };
     let question = ImpactQuery {
         workshop: &workshop,
-        found,
-        overrides,
-        players,
+        found: &found,
+        overrides: &overrides,
+        players: &Players::default(),
         jobs: Some(1),
         seed: 5,
         games: 2,
     };
-    let composed = |overrides: &Overrides| -> ComposedRules {
-        workshop
-            .compose(&workshop.request(&found.scenario, overrides).unwrap())
-            .unwrap()
-    };
-    let play = |overrides: &Overrides, known: Option<Baseline<'_>>, notes: bool| {
-        question
-            .play(overrides, known, notes, &|| false, &|| ())
-            .unwrap()
-    };
     let house = Party::of(&workshop, &Selector::parse("iceburg").unwrap()).unwrap();
     let (mut spared, mut played) = (0, 0);
     for party in house.parts(&workshop).iter().step_by(ONE_IN) {
-        let (without, with) = (
-            question.wishes_with(party, false),
-            question.wishes_with(party, true),
-        );
-        let (base, house) = (composed(&without), composed(&with));
-        let touched = {
-            let old = Edition {
-                workshop: &workshop,
-                active: &base.active,
-                rulebook: &base.rulebook,
-            };
-            let new = Edition {
-                workshop: &workshop,
-                active: &house.active,
-                rulebook: &house.rulebook,
-            };
-            selected(&old, &new)
-        };
-        if touched == Invalidation::Everything {
+        let Some(taken) = taken_over(&question, party) else {
             continue;
-        }
-        let before = play(&without, None, true);
-        let taken = play(
-            &with,
-            Some(Baseline {
-                games: &before,
-                touched: &touched,
-            }),
-            false,
-        );
+        };
+        let with = question.wishes_with(party, true);
         assert_eq!(
             told(&taken),
-            told(&play(&with, None, false)),
+            told(&play(&question, &with, None, false)),
             "{}",
             party.selector
         );

@@ -1,16 +1,21 @@
 //! Live play through the façade: decisions, taking back, saving, and rules
 //! that change under the game.
 
+#[path = "live/maps.rs"]
+mod maps;
+#[path = "live/reloads.rs"]
+mod reloads;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::{
-    BotSort, EntityRef, OddsAbout, OddsQuestion, Plain, Prompt, ReloadMode, Start, Submission,
-    Tabletop, Trouble, UndoPolicy, UndoProposal, Undone, WireInput,
+    EntityRef, OddsAbout, OddsQuestion, Plain, Prompt, Start, Submission, Tabletop, Trouble,
+    UndoPolicy, UndoProposal, Undone, WireInput,
 };
-use houserule_tests::{copy_folder, folder, ships};
+use houserule_tests::{copy_folder, folder};
 
 /// A folder with the duel in it, that is removed at the end of the test.
 struct Yard(PathBuf);
@@ -314,346 +319,18 @@ fn a_save_in_the_middle_of_a_question_goes_on() {
     );
 }
 
-#[test]
-fn a_reload_from_now_leaves_the_past() {
-    let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
-    fight(&mut table, 2);
-    let wounds = hp(&table, "bruno");
-    yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 9)");
-    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(
-        reloaded.changes.rows.changed,
-        ["duel.blows [sword]: points 3 is 9 now"]
-    );
-    assert_eq!(reloaded.changes.mods, ["duel"]);
-    assert_eq!(hp(&table, "bruno"), wounds);
-    fight(&mut table, 1);
-    assert!(wounds - hp(&table, "bruno") >= 8);
-    table.undo("referee", 1).unwrap();
-    assert!(matches!(
-        table.prompt("blue").unwrap(),
-        Prompt::Answer { .. }
-    ));
-    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert_eq!(
-        loaded.hash(),
-        table.hash(),
-        "a journal with a reload and an undo plays again"
-    );
-}
-
-#[test]
-fn a_reload_as_always_shows_the_first_difference() {
-    let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
-    fight(&mut table, 6);
-    let before = table.hash();
-    assert!(
-        table
-            .reload(ReloadMode::AsAlways, "referee")
-            .unwrap()
-            .changes
-            .is_empty()
-    );
-    yard.edit("rules/duel.luau", "points - 2", "points - 3");
-    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
-    assert_eq!(reloaded.changes.rules.changed, ["duel.core.points"]);
-    let difference = reloaded.difference.unwrap();
-    assert_eq!(difference.decision, 2, "{difference:?}");
-    assert_ne!(difference.before, difference.after);
-    assert_ne!(table.hash(), before);
-    assert_eq!(table.standing().decisions, 12);
-    let mut fresh = yard.table();
-    fight(&mut fresh, 6);
-    assert_eq!(
-        table.hash(),
-        fresh.hash(),
-        "as if the rules had always been so"
-    );
-    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert_eq!(loaded.hash(), table.hash());
-    yard.edit("rules/duel.luau", "points - 3", "points - 2");
-    table.reload(ReloadMode::AsAlways, "referee").unwrap();
-    assert_eq!(table.hash(), before);
-}
-
-#[test]
-fn a_broken_save_changes_nothing() {
-    let yard = Yard::new();
-    let mut table = yard.table();
-    fight(&mut table, 2);
-    table.submit(&strike("red", "rufus")).unwrap();
-    let before = table.hash();
-    yard.edit("rules/duel.luau", "points - 2 else", "points - 2 esle");
-    for past in [ReloadMode::AsAlways, ReloadMode::FromNow] {
-        let Trouble::Faults { faults, .. } = table.reload(past, "referee").unwrap_err() else {
-            panic!()
-        };
-        assert_eq!(
-            (faults[0].file.as_deref(), faults[0].line),
-            (Some("rules/duel.luau"), Some(11)),
-            "{faults:?}"
-        );
-        assert_eq!(table.hash(), before);
+/// What blue does with one of its units.
+fn by_blue(action: &str, actor: &str, params: &BTreeMap<String, Plain>) -> WireInput {
+    WireInput::Act {
+        by: "blue".into(),
+        action: action.into(),
+        actor: Some(EntityRef::from(actor)),
+        params: params.clone(),
     }
-    table.submit(&parry("blue", "yes")).unwrap();
-    // A rule that composes and breaks when it is called.
-    yard.edit(
-        "rules/duel.luau",
-        "points - 2 esle",
-        "points - nil :: any else",
-    );
-    let before = table.hash();
-    assert!(matches!(
-        table.reload(ReloadMode::AsAlways, "referee"),
-        Err(Trouble::Faults { .. })
-    ));
-    assert_eq!(table.hash(), before);
-    yard.edit(
-        "rules/duel.luau",
-        "points - nil :: any else",
-        "points - 2 else",
-    );
-    assert!(
-        table
-            .reload(ReloadMode::AsAlways, "referee")
-            .unwrap()
-            .changes
-            .is_empty()
-    );
 }
 
-#[test]
-fn a_folder_that_vanishes_comes_back() {
-    let yard = Yard::new();
-    let mut table = yard.table();
-    fight(&mut table, 2);
-    let before = table.hash();
-    fs::rename(yard.0.join("mods"), yard.0.join("elsewhere")).unwrap();
-    assert!(table.is_outdated(&table.mods_now()));
-    assert!(matches!(
-        table.reload(ReloadMode::AsAlways, "referee"),
-        Err(Trouble::Faults { .. })
-    ));
-    fight(&mut table, 1);
-    table.undo("referee", 4).unwrap();
-    assert_eq!(table.hash(), before, "the game goes on without its files");
-    fs::rename(yard.0.join("elsewhere"), yard.0.join("mods")).unwrap();
-    assert!(!table.is_outdated(&table.mods_now()));
-    table.reload(ReloadMode::AsAlways, "referee").unwrap();
-}
-
-#[test]
-fn a_reload_in_an_open_question_keeps_what_still_fits() {
-    let yard = Yard::new();
-    let mut table = yard.table();
-    table.submit(&strike("red", "rufus")).unwrap();
-    yard.edit("data/duel.ron", "(\"sword\", 3)", "(\"sword\", 30)");
-    table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert!(
-        matches!(table.prompt("blue").unwrap(), Prompt::Answer { .. }),
-        "the question is still open"
-    );
-    table.submit(&parry("blue", "no")).unwrap();
-    assert!(hp(&table, "bruno") <= 29, "the step ran by the new rules");
-    // Two questions: the first is answered, then the second is put otherwise.
-    let once = "local parried = ask.yes(foe.side, \"duel.parry\", \"Parry?\")";
-    let twice = format!("ask.yes(foe.side, \"duel.stand\", \"Stand?\")\n    {once}");
-    yard.edit("rules/duel.luau", once, &twice);
-    table.reload(ReloadMode::FromNow, "referee").unwrap();
-    table.submit(&strike("blue", "bruno")).unwrap();
-    let stand = WireInput::Answer {
-        by: "red".into(),
-        question: "duel.stand".into(),
-        value: Plain::Bool(true),
-    };
-    table.submit(&stand).unwrap();
-    yard.edit("rules/duel.luau", "\"Parry?\"", "\"Parry that?\"");
-    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert!(!reloaded.asked_again);
-    let Prompt::Answer { question } = table.prompt("red").unwrap() else {
-        panic!()
-    };
-    assert_eq!(
-        question.text, "Parry that?",
-        "the first answer stands, the second is asked anew"
-    );
-    yard.edit("rules/duel.luau", "\"Stand?\"", "\"Stand fast?\"");
-    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert!(reloaded.asked_again);
-    let Prompt::Answer { question } = table.prompt("red").unwrap() else {
-        panic!()
-    };
-    assert_eq!(question.text, "Stand fast?");
-}
-
-#[test]
-fn kinds_change_under_the_game() {
-    let yard = Yard::new();
-    let path = yard.0.join("game.journal");
-    let mut table = yard.start(&Start {
-        journal: Some(path.clone()),
-        ..Start::default()
-    });
-    fight(&mut table, 3);
-    let value = |table: &Tabletop, name: &str| {
-        let view = table.view("referee").unwrap();
-        let bruno = view
-            .entities
-            .iter()
-            .find(|seen| seen.label == "bruno")
-            .unwrap();
-        bruno.attributes.get(name).cloned()
-    };
-    let grudge = value(&table, "grudge");
-    let line = "        (name: \"grudge\", type: \"integer\", default: 0, viewers: Owner, doc: \"blows that he counts in secret\"),\n";
-    let uses = "    foe.grudge = foe.grudge + 1\n";
-    // Added: takes its default.
-    let added = format!(
-        "{line}        (name: \"luck\", type: \"integer\", default: 7, viewers: All, doc: \"luck\"),\n"
-    );
-    yard.edit("data/duel.ron", line, &added);
-    let reloaded = table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(reloaded.changes.kinds.added, ["duel.man.luck"]);
-    assert_eq!(value(&table, "luck"), Some(Plain::Int(7)));
-    // Removed: kept aside, and there again when it comes back.
-    yard.edit("data/duel.ron", line, "");
-    yard.edit("rules/duel.luau", uses, "");
-    table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(value(&table, "grudge"), None);
-    fight_on(&mut table);
-    yard.edit(
-        "data/duel.ron",
-        "        (name: \"luck\"",
-        &format!("{line}        (name: \"luck\""),
-    );
-    table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(value(&table, "grudge"), grudge);
-    // Retyped: refused, until a rule says what becomes of the values.
-    let before = table.hash();
-    yard.edit(
-        "data/duel.ron",
-        "type: \"integer\", default: 0, viewers: Owner",
-        "type: \"text\", default: \"\", viewers: Owner",
-    );
-    let refused = table.reload(ReloadMode::FromNow, "referee").unwrap_err();
-    assert!(
-        refused.to_string().contains("duel.migrate.man_grudge"),
-        "{refused}"
-    );
-    assert_eq!(table.hash(), before);
-    let rule = "function duel.migrate.man_grudge(_game: Reads, _man: Man, old: any): string\n    return `{old} blows`\nend\n\ncore.strike = ";
-    yard.edit("rules/duel.luau", "core.strike = ", rule);
-    table.reload(ReloadMode::FromNow, "referee").unwrap();
-    assert_eq!(value(&table, "grudge"), Some(Plain::Text("2 blows".into())));
-    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert_eq!(
-        loaded.hash(),
-        table.hash(),
-        "five sets of rules in one journal"
-    );
-}
-
-/// A blow of whoever's go it is.
-fn fight_on(table: &mut Tabletop) {
-    let by = table.standing().waiting_for[0].clone();
-    let who = if by == "red" { "rufus" } else { "bruno" };
-    table.submit(&strike(&by, who)).unwrap();
-    let foe = table.standing().waiting_for[0].clone();
-    table.submit(&parry(&foe, "yes")).unwrap();
-}
-
-#[test]
-fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
-    let yard = Yard::new();
-    let mut table = yard.table();
-    fight(&mut table, 5);
-    let before = table.hash();
-    let performs = "function core.strike_perform";
-    let forbids = "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 59, \"he is too weak\")\nend\nfunction core.strike_perform";
-    yard.edit("rules/duel.luau", performs, forbids);
-    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
-    let aside = reloaded.set_aside.unwrap();
-    assert!(aside.reason.contains("he is too weak"), "{aside:?}");
-    assert_eq!(aside.count + reloaded.decisions, 10);
-    assert!(is_refusal(&table.redo().unwrap_err()));
-    yard.edit("rules/duel.luau", forbids, performs);
-    let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
-    assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
-    assert_eq!(table.hash(), before, "nothing was lost");
-}
-
-#[test]
-fn a_unit_stands_among_its_pieces() {
-    let start = Start {
-        scenario: "dsii/skirmish".into(),
-        ..Start::default()
-    };
-    let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
-    let map = table.map_text("referee", None, 80).unwrap();
-    let line = |label: &str| {
-        map.lines()
-            .find(|line| line.contains(label))
-            .unwrap_or_else(|| panic!("{map}"))
-    };
-    assert!(
-        line("blue-a (blue tank troop)").contains(" round ("),
-        "{map}"
-    );
-    let svg = table.map_svg("referee", None).unwrap();
-    assert_eq!(
-        svg.matches("<path d=\"M 0 -8 L 8 0 L 0 8").count(),
-        1,
-        "one marker: {svg}"
-    );
-    let x = |line: &str| -> f64 {
-        let (_, at) = line
-            .split_once('(')
-            .and_then(|(_, rest)| rest.split_once('('))
-            .unwrap();
-        at.split(',').next().unwrap().parse().unwrap()
-    };
-    let (first, second) = (
-        x(line("blue-a-1 (blue medium tank)")),
-        x(line("blue-a-2 (blue medium tank)")),
-    );
-    assert!(
-        (x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11,
-        "{map}"
-    );
-    assert!(
-        !map.contains("firecon"),
-        "what it is from the start is no state of it: {map}"
-    );
-    let wood: usize = map
-        .lines()
-        .filter(|line| line.contains('"') && line.contains('|'))
-        .count();
-    assert!(wood >= 6, "{map}");
-    let wall = map
-        .lines()
-        .find(|line| line.contains("##"))
-        .unwrap_or_else(|| panic!("{map}"));
-    let (from, to) = (wall.find('#').unwrap(), wall.rfind('#').unwrap());
-    assert!(
-        to - from >= 12 && !wall[from..to].contains(' '),
-        "no holes in the wall: {map}"
-    );
-}
-
-/// What stands beside a target is what comes of the shot: the same odds as of
-/// the volley when it is fired.
-#[test]
-fn the_chance_beside_a_target_is_that_of_firing_at_it() {
+/// A skirmish in which it is for the first troop of blue to do something.
+fn blue_begins() -> Tabletop {
     let start = Start {
         scenario: "dsii/skirmish".into(),
         ..Start::default()
@@ -667,15 +344,17 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
             value: Plain::Text("blue".into()),
         })
         .unwrap();
-    let act = |action: &str, actor: &str, params: &BTreeMap<String, Plain>| WireInput::Act {
-        by: "blue".into(),
-        action: action.into(),
-        actor: Some(EntityRef::from(actor)),
-        params: params.clone(),
-    };
     table
-        .submit(&act("dsii.act.activate", "blue-a", &BTreeMap::new()))
+        .submit(&by_blue("dsii.act.activate", "blue-a", &BTreeMap::new()))
         .unwrap();
+    table
+}
+
+/// What stands beside a target is what comes of the shot: the same odds as of
+/// the volley when it is fired.
+#[test]
+fn the_chance_beside_a_target_is_that_of_firing_at_it() {
+    let mut table = blue_begins();
     let firer = EntityRef::from("blue-a-1");
     let mut given = BTreeMap::from([("weapon".to_string(), Plain::Int(1))]);
     let outlook = |given: &BTreeMap<String, Plain>| {
@@ -705,10 +384,10 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
     );
     given.insert("pace".into(), Plain::Text("steady".into()));
     table
-        .submit(&act("dsii.fire.declare", "blue-a-1", &given))
+        .submit(&by_blue("dsii.fire.declare", "blue-a-1", &given))
         .unwrap();
     let volley = OddsQuestion {
-        input: act("dsii.fire.volley", "blue-a", &BTreeMap::new()),
+        input: by_blue("dsii.fire.volley", "blue-a", &BTreeMap::new()),
         by: Some("red-a-1.status".into()),
         answers: BTreeMap::new(),
         others: None,
@@ -721,91 +400,6 @@ fn the_chance_beside_a_target_is_that_of_firing_at_it() {
             .collect::<Vec<_>>()
     };
     assert_eq!(chances(steady.odds.unwrap()), chances(fired));
-}
-
-#[test]
-#[cfg(feature = "wasm")]
-fn hexes_are_drawn_with_their_sides_and_roads() {
-    if !ships("tcs") {
-        return;
-    }
-    let start = Start {
-        scenario: "tcs/bridgehead".into(),
-        ..Start::default()
-    };
-    let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
-    let mut table = Tabletop::start(&folders, &start).unwrap();
-    let map = table.map_text("referee", None, 100).unwrap();
-    for said in [
-        "rifles-1 (a unit) in h0705",
-        " village: h0705, h0805",
-        " primary road: road",
-        " stream: brook",
-    ] {
-        assert!(map.contains(said), "{said}:\n{map}");
-    }
-    // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
-    assert!(
-        map.lines().any(|line| line
-            .split_whitespace()
-            .eq((1..=13).map(|n| format!("{n:02}")))),
-        "{map}"
-    );
-    assert!(
-        (1..=20).all(|n| map
-            .lines()
-            .any(|line| line.starts_with(&format!("  {n:02} |")))),
-        "{map}"
-    );
-    assert!(map.matches('\u{b7}').count() > 150, "{map}");
-    let svg = table.map_svg("referee", None).unwrap();
-    assert_eq!(
-        svg.matches("fill=\"none\" stroke=\"#bbb\"").count(),
-        13 * 20
-    );
-    assert!(svg.contains(">0101<") && svg.contains(">1320<"), "{svg}");
-    assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
-    let road = svg
-        .lines()
-        .find(|line| line.contains("<title>road (primary road)</title>"))
-        .unwrap();
-    assert!(
-        road.contains("stroke=\"#b98a5a\""),
-        "as maps draw roads: {road}"
-    );
-    assert!(svg.contains(">rifles-1<"), "{svg}");
-}
-
-#[test]
-fn bots_play_and_the_map_is_drawn() {
-    let yard = Yard::new();
-    let bots = [
-        ("red".into(), BotSort::Random),
-        ("blue".into(), BotSort::Random),
-    ]
-    .into();
-    let mut table = yard.start(&Start {
-        bots,
-        ..Start::default()
-    });
-    for _ in 0..6 {
-        assert!(table.bot_turn().unwrap().is_some());
-    }
-    let map = table
-        .map_text("red", Some(&EntityRef::from("rufus")), 60)
-        .unwrap();
-    assert!(
-        map.contains("A rufus (red man) at (6.0, 6.0), facing E"),
-        "{map}"
-    );
-    assert!(map.contains("a bruno"), "{map}");
-    let svg = table.map_svg("spectator", None).unwrap();
-    assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");
-    assert!(is_refusal(
-        &table
-            .map_text("red", Some(&EntityRef::from("nobody")), 60)
-            .unwrap_err()
-    ));
 }
 
 /// What a house rule wrote in a table is named behind what it decided, also

@@ -356,27 +356,64 @@ pub fn show_prompt(play: &mut Play, toy: &Toy, side: Side) -> Result<String, Fau
     Ok(text)
 }
 
+/// An entity that is in no game.
+const GHOST: Option<EntityId> = Some(EntityId(u32::MAX));
+
 /// Inputs that no player may give, with every sort of nonsense in them.
 pub fn hostile(by: Side) -> Vec<Input> {
+    let mut deep = Value::Int(1);
+    for _ in 0..100 {
+        deep = Value::list([deep]);
+    }
+    let mut inputs = hostile_acts(by, &deep);
+    inputs.extend([
+        Input::React {
+            by,
+            reaction: name("toy.nothing"),
+            actor: GHOST,
+            params: Value::None,
+        },
+        Input::React {
+            by,
+            reaction: name("toy.snap"),
+            actor: GHOST,
+            params: deep.clone(),
+        },
+        Input::Answer {
+            by,
+            question: name("toy.nothing"),
+            value: Value::None,
+        },
+        Input::Answer {
+            by,
+            question: name("toy.bid"),
+            value: Value::Int(-7),
+        },
+        Input::Answer {
+            by,
+            question: name("toy.sure"),
+            value: deep,
+        },
+    ]);
+    inputs
+}
+
+/// Those of them that are actions.
+fn hostile_acts(by: Side, deep: &Value) -> Vec<Input> {
     let act = |by, action: &str, actor, params| Input::Act {
         by,
         action: name(action),
         actor,
         params,
     };
-    let mut deep = Value::Int(1);
-    for _ in 0..100 {
-        deep = Value::list([deep]);
-    }
-    let ghost = Some(EntityId(u32::MAX));
     vec![
         act(Side(200), "toy.walk", None, Value::None),
         act(by, "toy.nothing", None, Value::None),
-        act(by, "", ghost, Value::None),
+        act(by, "", GHOST, Value::None),
         act(
             by,
             "toy.walk",
-            ghost,
+            GHOST,
             Value::record([("to", Value::Int(1))]),
         ),
         act(by, "toy.walk", None, Value::Int(3)),
@@ -399,33 +436,6 @@ pub fn hostile(by: Side) -> Vec<Input> {
             Some(EntityId(0)),
             Value::record([("n", Value::Int(i64::MAX))]),
         ),
-        Input::React {
-            by,
-            reaction: name("toy.nothing"),
-            actor: ghost,
-            params: Value::None,
-        },
-        Input::React {
-            by,
-            reaction: name("toy.snap"),
-            actor: ghost,
-            params: deep.clone(),
-        },
-        Input::Answer {
-            by,
-            question: name("toy.nothing"),
-            value: Value::None,
-        },
-        Input::Answer {
-            by,
-            question: name("toy.bid"),
-            value: Value::Int(-7),
-        },
-        Input::Answer {
-            by,
-            question: name("toy.sure"),
-            value: deep,
-        },
     ]
 }
 

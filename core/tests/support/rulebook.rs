@@ -449,6 +449,7 @@ pub fn write(toy: &mut Toy) {
     write_sequence(toy);
     write_planning(toy);
     write_cards(toy);
+    write_pack(toy);
     write_moving(toy);
     write_raid(toy);
     write_shots(toy);
@@ -593,6 +594,10 @@ fn write_cards(toy: &mut Toy) {
         game.put_cards(&own(side), &dropped, Onto::Discard)?;
         yes()
     });
+}
+
+/// The pack of the table, from which only blue deals.
+fn write_pack(toy: &mut Toy) {
     toy.rule("toy.deal.allowed", |game, args| {
         let left = game.deck_size(&pack(), Pile::Stock)?;
         match (side_of(game, &args[0]), left) {
@@ -672,58 +677,7 @@ fn write_raid(toy: &mut Toy) {
         foes.retain(|piece| game.world().owner(*piece) != Some(by));
         Ok(choices(game, &foes))
     });
-    toy.rule("toy.raid.perform", |game, args| {
-        let (by, who) = (
-            side_of(game, &args[0]),
-            entity(args[1].field("who").unwrap()),
-        );
-        let flag = game.entities("toy.flag")?[1];
-        let raids = int(game, flag, "turn")?;
-        game.set(flag, "turn", Value::Int(raids + 1))?;
-        let kept = game.draw("toy.pot", 1, true, &Audience::default(), Cause::default())?;
-        let mark = game.create("toy.piece", None, &[(name("foe"), Value::Entity(who))])?;
-        let sure = ask(game, "toy.sure", vec![(by, Domain::yes_no())], false)?;
-        let everybody = (0..game.world().sides().len() as u8)
-            .map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
-        game.create("toy.piece", None, &[])?;
-        let bids = ask(game, "toy.bid", everybody.collect(), raids % 2 == 0)?;
-        game.roll(&[d(6)], "raid", &Audience::default(), Cause::default())?;
-        game.set(mark, "at", bids[0].clone())?;
-        if raids % 3 == 1 {
-            game.put_back("toy.pot", &kept[0])?;
-        }
-        let choice = |entity: EntityId| Choice {
-            value: Value::Entity(entity),
-            label: name("it"),
-        };
-        let of: Arc<[Choice]> = [mark, who].map(choice).into();
-        let taken = ask(
-            game,
-            "toy.take",
-            vec![(
-                by,
-                Domain::Several {
-                    of,
-                    min: 0,
-                    max: 2,
-                    check: None,
-                },
-            )],
-            true,
-        )?;
-        match &taken[0] {
-            Value::List(items) if items.len() == 1 => {
-                let side = game.world().owner(who).map(|side| game.side_name(side));
-                let data = Value::record([("side", side.map_or(Value::text("red"), Value::Text))]);
-                game.enter("toy.duel", data)?;
-            }
-            Value::List(items) if items.len() == 2 && sure[0] == Value::Bool(true) => {
-                game.remove(who)?
-            }
-            _ => game.show(who, Some("secret"), Viewers::ALL)?,
-        }
-        yes()
-    });
+    toy.rule("toy.raid.perform", raid);
     toy.rule("toy.strike.allowed", |_, _| yes());
     toy.rule("toy.strike.perform", |game, args| {
         if game.roll(&[d(6)], "strike", &Audience::default(), Cause::default())?[0] > 4 {
@@ -732,6 +686,60 @@ fn write_raid(toy: &mut Toy) {
         game.leave("toy.duel")?;
         yes()
     });
+}
+
+/// A step that does a little of everything, and asks three times in between.
+fn raid(game: &mut Game, args: &[Value]) -> Result<Value, Stop> {
+    let (by, who) = (
+        side_of(game, &args[0]),
+        entity(args[1].field("who").unwrap()),
+    );
+    let flag = game.entities("toy.flag")?[1];
+    let raids = int(game, flag, "turn")?;
+    game.set(flag, "turn", Value::Int(raids + 1))?;
+    let kept = game.draw("toy.pot", 1, true, &Audience::default(), Cause::default())?;
+    let mark = game.create("toy.piece", None, &[(name("foe"), Value::Entity(who))])?;
+    let sure = ask(game, "toy.sure", vec![(by, Domain::yes_no())], false)?;
+    let everybody = (0..game.world().sides().len() as u8)
+        .map(|s| (Side(s), Domain::Integer { min: 0, max: 9 }));
+    game.create("toy.piece", None, &[])?;
+    let bids = ask(game, "toy.bid", everybody.collect(), raids % 2 == 0)?;
+    game.roll(&[d(6)], "raid", &Audience::default(), Cause::default())?;
+    game.set(mark, "at", bids[0].clone())?;
+    if raids % 3 == 1 {
+        game.put_back("toy.pot", &kept[0])?;
+    }
+    let choice = |entity: EntityId| Choice {
+        value: Value::Entity(entity),
+        label: name("it"),
+    };
+    let of: Arc<[Choice]> = [mark, who].map(choice).into();
+    let taken = ask(
+        game,
+        "toy.take",
+        vec![(
+            by,
+            Domain::Several {
+                of,
+                min: 0,
+                max: 2,
+                check: None,
+            },
+        )],
+        true,
+    )?;
+    match &taken[0] {
+        Value::List(items) if items.len() == 1 => {
+            let side = game.world().owner(who).map(|side| game.side_name(side));
+            let data = Value::record([("side", side.map_or(Value::text("red"), Value::Text))]);
+            game.enter("toy.duel", data)?;
+        }
+        Value::List(items) if items.len() == 2 && sure[0] == Value::Bool(true) => {
+            game.remove(who)?
+        }
+        _ => game.show(who, Some("secret"), Viewers::ALL)?,
+    }
+    yes()
 }
 
 fn write_shots(toy: &mut Toy) {

@@ -418,6 +418,13 @@ impl Drop for Watched {
     }
 }
 
+/// Saves as a compiler does: the file is emptied, and filled a while later.
+fn write_late(path: &Path, content: &[u8]) {
+    let mut file = std::fs::File::create(path).unwrap();
+    std::thread::sleep(Duration::from_millis(150));
+    file.write_all(content).unwrap();
+}
+
 #[test]
 fn rules_are_taken_over_however_they_are_saved() {
     let yard = yard();
@@ -448,11 +455,7 @@ fn rules_are_taken_over_however_they_are_saved() {
     std::thread::sleep(Duration::from_millis(80));
     std::fs::write(&path, with(3)).unwrap();
     table.hears("changed rule duel.core.points");
-    // Emptied, and written a while later.
-    let mut file = std::fs::File::create(&path).unwrap();
-    std::thread::sleep(Duration::from_millis(150));
-    file.write_all(with(0).as_bytes()).unwrap();
-    drop(file);
+    write_late(&path, with(0).as_bytes());
     table.hears("changed rule duel.core.points");
     // Several files at once.
     yard.edit("duel/data/duel.ron", "(\"sword\", 3)", "(\"sword\", 5)");
@@ -567,11 +570,7 @@ fn a_component_that_is_built_again_is_taken_over() {
         .iter()
         .for_each(|line| table.say(line));
     table.hears("bruno hits rufus for 3");
-    // As a compiler writes it: the file is emptied, and filled a while later.
-    let mut file = std::fs::File::create(&path).unwrap();
-    std::thread::sleep(Duration::from_millis(150));
-    file.write_all(&build(9)).unwrap();
-    drop(file);
+    write_late(&path, &build(9));
     table.hears("reloaded blade");
     table.hears("changed component blade/rules/blade.wasm");
     table.hears("first difference in decision 2");

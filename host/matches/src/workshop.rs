@@ -381,16 +381,7 @@ impl Workshop {
         let stated = |earlier: &str, later: &str| active.order.is_stated(earlier, later);
         let options = active.options.clone();
         let languages = self.languages;
-        let is_in_play = |one: &&Amendment| {
-            active
-                .order
-                .mods
-                .iter()
-                .any(|id| **id == *owner_of(&one.table))
-        };
-        let everywhere = self.amends.iter().filter(is_in_play);
-        let amends: Vec<Amendment> = active.amends.iter().chain(everywhere).cloned().collect();
-        let amends = &amends;
+        let amends = &self.amends_for(active);
         let recipe = Recipe {
             mods,
             clauses,
@@ -404,6 +395,20 @@ impl Workshop {
         let rulebook = compose(&recipe)?;
         rulebook.running().watch(Some(self.patience));
         Ok(rulebook)
+    }
+
+    /// The cells that a request changes, and those that are changed everywhere
+    /// as far as their mods take part.
+    fn amends_for(&self, active: &Active) -> Vec<Amendment> {
+        let is_in_play = |one: &&Amendment| {
+            active
+                .order
+                .mods
+                .iter()
+                .any(|id| **id == *owner_of(&one.table))
+        };
+        let everywhere = self.amends.iter().filter(is_in_play);
+        active.amends.iter().chain(everywhere).cloned().collect()
     }
 
     /// Every scenario of every mod: mod, path, id.

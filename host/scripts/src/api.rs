@@ -54,6 +54,7 @@ pub(crate) fn functions(lua: &Lua, shared: &Rc<Shared>, shown: &Table) -> mlua::
     dice(lua, &host, shared)?;
     faults(lua, &host, shared)?;
     unknowns(lua, &host, shared)?;
+    asking(lua, &host, shared)?;
     crate::noting::functions(lua, &host, shared)?;
     Ok(host)
 }
@@ -188,29 +189,33 @@ fn dice(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     )
 }
 
+/// What a script may look for in vain: the function that says so, its fault, what is
+/// looked for, and what a mod would do with it.
+const UNKNOWNS: [(&str, FaultCode, &str, &str); 4] = [
+    ("unknown_rule", FaultCode::UnknownRule, "rule", "defines"),
+    (
+        "unknown_clause",
+        FaultCode::UnknownClause,
+        "clause",
+        "lists",
+    ),
+    (
+        "unknown_option",
+        FaultCode::UnknownOption,
+        "option",
+        "lists",
+    ),
+    (
+        "unknown_table",
+        FaultCode::UnknownTable,
+        "table",
+        "declares",
+    ),
+];
+
+/// Faults of ids that no mod has.
 fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
-    let all = [
-        ("unknown_rule", FaultCode::UnknownRule, "rule", "defines"),
-        (
-            "unknown_clause",
-            FaultCode::UnknownClause,
-            "clause",
-            "lists",
-        ),
-        (
-            "unknown_option",
-            FaultCode::UnknownOption,
-            "option",
-            "lists",
-        ),
-        (
-            "unknown_table",
-            FaultCode::UnknownTable,
-            "table",
-            "declares",
-        ),
-    ];
-    for (name, code, word, verb) in all {
+    for (name, code, word, verb) in UNKNOWNS {
         method(
             lua,
             host,
@@ -234,6 +239,12 @@ fn unknowns(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
             },
         )?;
     }
+    Ok(())
+}
+
+/// What files ask for while they are loaded; and the fault of a rule whose answer is
+/// another when it is asked for again.
+fn asking(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     method(
         lua,
         host,

@@ -17,7 +17,7 @@ use mlua::{Function, Value as LuaValue};
 
 use crate::headers::{Headers, MemberHeader, RESERVED, What};
 use crate::texts;
-use rules::registration::{RawSignature, Registrar};
+use rules::registration::{RawSignature, Registrar, Registrations};
 use rules::rulebook::host::ExportedType;
 use rules::types::camel;
 
@@ -164,6 +164,20 @@ fn chapter_and_name(id: &str) -> Option<(String, String)> {
     let (_, rest) = id.split_once('.')?;
     let (chapter, name) = rest.split_once('.')?;
     Some((chapter.replace('-', "_"), name.replace(['.', '-'], "_")))
+}
+
+/// What goes around a rule, or listens: the id, the file and the line. If the id is
+/// not there, composition says so.
+fn told_by_composition(list: &Registrations) -> BTreeSet<(Name, Name, u32)> {
+    let wraps = list.layers.iter().map(|layer| (&layer.rule, &layer.origin));
+    let listeners = list
+        .listeners
+        .iter()
+        .map(|(event, _, origin)| (event, origin));
+    wraps
+        .chain(listeners)
+        .map(|(id, origin)| (id.clone(), origin.place.file.clone(), origin.place.line))
+        .collect()
 }
 
 impl Chapters {
@@ -462,7 +476,8 @@ impl Chapters {
             .collect()
     }
 
-    fn report_left(&self, desk: &Registrar) {
+    /// Headers that nothing was given under when their files ran.
+    fn passed_over(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         for ((module, path), file) in self.files.borrow().iter() {
             let given = file.given.borrow();
@@ -482,6 +497,12 @@ impl Chapters {
                 faults.push(fault.at(Place::new(&**module, path.as_str(), header.line)));
             }
         }
+        faults
+    }
+
+    /// Declarations that were assigned to no chapter, and so have no name.
+    fn nameless(&self) -> Vec<Fault> {
+        let mut faults = Vec::new();
         for (word, place) in self.declared.borrow().iter().flatten() {
             let message = format!("expected a name for what `rules.{word}` declares, found none");
             let fault = Fault::new(FaultCode::BadSignature, message).at(place.clone());
@@ -493,17 +514,16 @@ impl Chapters {
             let hint = format!("assign it to a chapter: `chapter.name = rules.{word} {{ … }}`{or}");
             faults.push(fault.hint(hint));
         }
+        faults
+    }
+
+    /// Reports headers that were passed over, declarations without a name, and names
+    /// that files have asked for and nobody gives.
+    fn report_left(&self, desk: &Registrar) {
+        let mut faults = self.passed_over();
+        faults.extend(self.nameless());
         let list = desk.registrations.borrow();
-        // Of what goes around a rule, or listens, composition says that it is not there.
-        let wraps = list.layers.iter().map(|layer| (&layer.rule, &layer.origin));
-        let listeners = list
-            .listeners
-            .iter()
-            .map(|(event, _, origin)| (event, origin));
-        let told: BTreeSet<(Name, Name, u32)> = wraps
-            .chain(listeners)
-            .map(|(id, origin)| (id.clone(), origin.place.file.clone(), origin.place.line))
-            .collect();
+        let told = told_by_composition(&list);
         let rules: BTreeSet<String> = list
             .signatures
             .iter()

@@ -130,6 +130,7 @@ fn bad(message: String) -> Fault {
     Fault::new(FaultCode::BadSignature, message)
 }
 
+/// Registers a line of a rule, if what it says fits.
 fn said(
     lua: &Lua,
     desk: &ScriptRegistrar,
@@ -143,60 +144,15 @@ fn said(
     let Some(verb) = Verb::of(word) else {
         return Err(bad(format!("there is no line `{word}`")));
     };
-    let get = |field: &str| spec.get::<LuaValue>(field).unwrap_or(LuaValue::Nil);
-    let is_function = |field: &str| matches!(get(field), LuaValue::Function(_));
+    let get = |field: &str| field_of(&spec, field);
     let what = format!("line `{word}` of `{rule}`");
-    if !matches!(get("when"), LuaValue::Nil) && !is_function("when") {
+    if !matches!(get("when"), LuaValue::Nil | LuaValue::Function(_)) {
         let found = describe(&get("when"));
         return Err(bad(format!(
             "{what}: expected a function as its condition, found {found}"
         )));
     }
-    match verb {
-        Verb::Drop if !is_function("drop") => {
-            return Err(bad(format!(
-                "{what}: expected a function that tells which items go, found {}",
-                describe(&get("drop"))
-            )));
-        }
-        Verb::After if !is_function("step") => {
-            return Err(bad(format!(
-                "{what}: expected a function that does it, found {}",
-                describe(&get("step"))
-            )));
-        }
-        Verb::Refuse => reason_of(&what, &get("reason"), true)?,
-        Verb::Shift => reason_of(&what, &get("reason"), false)?,
-        Verb::Ignore
-            if get("kind")
-                .as_string()
-                .is_none_or(|kind| kind.as_bytes().is_empty()) =>
-        {
-            let fault = bad(format!(
-                "{what}: expected the kind of lines that it ignores, found none"
-            ));
-            return Err(fault.hint("`:ignore(\"clause\", { kind = \"cover\" }, when)`"));
-        }
-        Verb::Scale if get("divisor").as_i64().is_none_or(|d| d == 0) => {
-            return Err(bad(format!(
-                "{what}: expected a fraction, such as `1, 2`, found no divisor"
-            )));
-        }
-        Verb::Set
-        | Verb::Case
-        | Verb::Add
-        | Verb::Least
-        | Verb::Most
-        | Verb::Append
-        | Verb::Scale
-            if matches!(get("value"), LuaValue::Nil) =>
-        {
-            return Err(bad(format!(
-                "{what}: expected a value, or a function that gives it, found nothing"
-            )));
-        }
-        _ => {}
-    }
+    fits(verb, &what, &spec)?;
     if matches!(get("reason"), LuaValue::Function(_)) {
         // What a function gives is the reason as it is.
         let _ = spec.set("reason", LuaValue::Nil);
@@ -217,9 +173,59 @@ fn said(
     Ok(())
 }
 
+/// Whether a line says what its verb needs: what it does, a reason, a kind, a value.
+fn fits(verb: Verb, what: &str, spec: &Table) -> Result<(), Fault> {
+    let get = |field: &str| field_of(spec, field);
+    let is_function = |field: &str| matches!(get(field), LuaValue::Function(_));
+    match verb {
+        Verb::Drop if !is_function("drop") => Err(bad(format!(
+            "{what}: expected a function that tells which items go, found {}",
+            describe(&get("drop"))
+        ))),
+        Verb::After if !is_function("step") => Err(bad(format!(
+            "{what}: expected a function that does it, found {}",
+            describe(&get("step"))
+        ))),
+        Verb::Refuse => reason_of(what, &get("reason"), true),
+        Verb::Shift => reason_of(what, &get("reason"), false),
+        Verb::Ignore
+            if get("kind")
+                .as_string()
+                .is_none_or(|kind| kind.as_bytes().is_empty()) =>
+        {
+            let fault = bad(format!(
+                "{what}: expected the kind of lines that it ignores, found none"
+            ));
+            Err(fault.hint("`:ignore(\"clause\", { kind = \"cover\" }, when)`"))
+        }
+        Verb::Scale if get("divisor").as_i64().is_none_or(|d| d == 0) => Err(bad(format!(
+            "{what}: expected a fraction, such as `1, 2`, found no divisor"
+        ))),
+        Verb::Set
+        | Verb::Case
+        | Verb::Add
+        | Verb::Least
+        | Verb::Most
+        | Verb::Append
+        | Verb::Scale
+            if matches!(get("value"), LuaValue::Nil) =>
+        {
+            Err(bad(format!(
+                "{what}: expected a value, or a function that gives it, found nothing"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a script says under a field of a line, nil if it says nothing there.
+fn field_of(spec: &Table, field: &str) -> LuaValue {
+    spec.get(field).unwrap_or(LuaValue::Nil)
+}
+
 /// What of a line can be read without calling it.
 fn words_of(spec: &Table) -> LineWords {
-    let get = |field: &str| spec.get::<LuaValue>(field).unwrap_or(LuaValue::Nil);
+    let get = |field: &str| field_of(spec, field);
     let text = |value: &LuaValue| {
         value
             .as_string()

@@ -296,14 +296,9 @@ impl SpecRules<'_> {
     }
 }
 
-fn deed(
-    lua: &Lua,
-    desk: &ScriptRegistrar,
-    args: mlua::MultiValue,
-    is_reaction: bool,
-) -> mlua::Result<()> {
-    let (spec, header): (Table, Option<Table>) = unpack(lua, args, "a table")?;
-    let place = if is_reaction { "at" } else { "phase" };
+/// The fields of an action or a reaction; `place` is the one that says where it can be
+/// taken. Without a header it says its id and its clauses itself.
+fn deed_fields(place: &'static str, has_header: bool) -> Vec<&'static str> {
     let fields = [
         "title",
         place,
@@ -318,17 +313,13 @@ fn deed(
         "audience",
         "reveals",
     ];
-    let own: &[&str] = if header.is_none() {
-        &["id", "cites"]
-    } else {
-        &[]
-    };
-    only(&spec, &[&fields[..], own].concat())?;
-    let word = if is_reaction { "reaction" } else { "action" };
-    let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
-        return Ok(());
-    };
-    let at = names(&spec, place)?;
+    let own: &[&str] = if has_header { &[] } else { &["id", "cites"] };
+    [&fields[..], own].concat()
+}
+
+/// The phases, or the window, in which it can be taken.
+fn taken_at(spec: &Table, place: &str, is_reaction: bool) -> mlua::Result<Vec<Name>> {
+    let at = names(spec, place)?;
     if at.is_empty() {
         let what = if is_reaction {
             "the window in which it can be taken"
@@ -339,6 +330,23 @@ fn deed(
             "`{place}` is missing: {what}"
         )));
     }
+    Ok(at)
+}
+
+fn deed(
+    lua: &Lua,
+    desk: &ScriptRegistrar,
+    args: mlua::MultiValue,
+    is_reaction: bool,
+) -> mlua::Result<()> {
+    let (spec, header): (Table, Option<Table>) = unpack(lua, args, "a table")?;
+    let place = if is_reaction { "at" } else { "phase" };
+    only(&spec, &deed_fields(place, header.is_some()))?;
+    let word = if is_reaction { "reaction" } else { "action" };
+    let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
+        return Ok(());
+    };
+    let at = taken_at(&spec, place, is_reaction)?;
     let rules = ActionRules {
         desk,
         id: &id,

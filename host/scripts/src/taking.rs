@@ -370,56 +370,69 @@ mod tests {
         lua.load(format!("return {text}")).eval().unwrap()
     }
 
-    #[test]
-    fn values_are_taken_by_their_types() {
+    /// Takes what scripts say as values of these types.
+    fn are_taken(all: impl IntoIterator<Item = (&'static str, Type, Value)>) {
         let (lua, tables) = machine();
-        let numbers = |all: &[i64]| Value::list(all.iter().map(|n| Value::Int(*n)));
-        let point = Value::Point(Point::new(Length::from_um(3), Length::from_um(-4)));
-        let record = Type::Record(
-            [
-                Field {
-                    name: "at".into(),
-                    ty: Type::Point,
-                },
-                Field {
-                    name: "n".into(),
-                    ty: Type::Length,
-                },
-            ]
-            .into(),
-        );
+        for (text, ty, value) in all {
+            assert_eq!(
+                from_lua(&tables, &said(&lua, text), &ty).unwrap(),
+                value,
+                "{text}"
+            );
+        }
+    }
+
+    fn numbers(all: &[i64]) -> Value {
+        Value::list(all.iter().map(|n| Value::Int(*n)))
+    }
+
+    fn point() -> Value {
+        Value::Point(Point::new(Length::from_um(3), Length::from_um(-4)))
+    }
+
+    #[test]
+    fn plain_values_and_dice_are_taken_by_their_types() {
         let die = Value::Die(Die::new(8).unwrap());
-        let taken = [
+        are_taken([
             ("nil", Type::Any, Value::None),
             ("-0", Type::INT, Value::Int(0)),
             ("9007199254740991", Type::INT, Value::Int((1 << 53) - 1)),
             ("'two words'", Type::Text, Value::text("two words")),
             ("unit", Type::Any, Value::Entity(EntityId(7))),
+            ("'d8'", Type::Die, die.clone()),
+            ("{ sides = 8, shifts = {}, reasons = {} }", Type::Die, die),
+        ]);
+    }
+
+    #[test]
+    fn lists_are_taken_by_their_types() {
+        are_taken([
             (
                 "{ 4, 5, 6 }",
                 Type::List(Arc::new(Type::INT)),
                 numbers(&[4, 5, 6]),
             ),
             ("{}", Type::List(Arc::new(Type::INT)), numbers(&[])),
-            ("{}", Type::Any, Value::record([])),
             ("{ [2] = 5, [1] = 4 }", Type::Any, numbers(&[4, 5])),
-            (
-                "setmetatable({ y = -4, x = 3 }, point)",
-                Type::Any,
-                point.clone(),
-            ),
-            (
-                "{ { x = 3, y = -4 } }",
-                Type::Path,
-                Value::list([point.clone()]),
-            ),
+            ("{ { x = 3, y = -4 } }", Type::Path, Value::list([point()])),
+        ]);
+    }
+
+    #[test]
+    fn records_and_points_are_taken_by_their_types() {
+        let field = |name: &str, ty: Type| Field {
+            name: name.into(),
+            ty,
+        };
+        let record = [field("at", Type::Point), field("n", Type::Length)];
+        are_taken([
+            ("{}", Type::Any, Value::record([])),
+            ("setmetatable({ y = -4, x = 3 }, point)", Type::Any, point()),
             (
                 "{ at = { x = 3, y = -4 }, n = 9 }",
-                record,
-                Value::record([("at", point), ("n", Value::Length(Length::from_um(9)))]),
+                Type::Record(record.into()),
+                Value::record([("at", point()), ("n", Value::Length(Length::from_um(9)))]),
             ),
-            ("'d8'", Type::Die, die.clone()),
-            ("{ sides = 8, shifts = {}, reasons = {} }", Type::Die, die),
             (
                 "{ a = { b = { true } } }",
                 Type::Any,
@@ -428,14 +441,7 @@ mod tests {
                     Value::record([("b", Value::list([Value::Bool(true)]))]),
                 )]),
             ),
-        ];
-        for (text, ty, value) in taken {
-            assert_eq!(
-                from_lua(&tables, &said(&lua, text), &ty).unwrap(),
-                value,
-                "{text}"
-            );
-        }
+        ]);
     }
 
     #[test]

@@ -195,27 +195,7 @@ impl Tabletop {
             let Some(manifest) = workshop.manifests().get(id) else {
                 continue;
             };
-            let is_kept = |clause: &Clause| {
-                self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id)
-            };
-            let kept = manifest.clauses().filter(|(_, clause)| is_kept(clause));
-            let picks: Vec<Pick> = kept
-                .map(|(_, clause)| Pick::Clause(clause.id.clone()))
-                .collect();
-            if picks.is_empty() {
-                let off = manifest.clauses().filter(|(_, clause)| !clause.core);
-                let off = off
-                    .map(|(_, clause)| Pick::Clause(clause.id.clone()))
-                    .collect::<Vec<_>>();
-                request.without.extend((!off.is_empty()).then(|| Selector {
-                    module: id.clone(),
-                    picks: off,
-                }));
-            }
-            request.with.push(Selector {
-                module: id.clone(),
-                picks,
-            });
+            self.keep_clauses(manifest, &left_out, &mut request);
         }
         request.with.extend(asked.with);
         let is_set = |id: &Name| asked.options.iter().any(|(asked, _)| asked == id);
@@ -248,6 +228,33 @@ impl Tabletop {
             .cloned();
         request.amends = kept.chain(asked.amends.iter().cloned()).collect();
         Ok(request)
+    }
+
+    /// Asks for the clauses of a mod that are in force and are not left out. By
+    /// its name alone a mod brings along clauses: where none is kept, all that
+    /// can be left out are.
+    fn keep_clauses(&self, manifest: &Manifest, left_out: &BTreeSet<&Name>, request: &mut Request) {
+        let is_kept = |clause: &Clause| {
+            self.active.clauses.contains(&clause.id) && !left_out.contains(&clause.id)
+        };
+        let kept = manifest.clauses().filter(|(_, clause)| is_kept(clause));
+        let picks: Vec<Pick> = kept
+            .map(|(_, clause)| Pick::Clause(clause.id.clone()))
+            .collect();
+        if picks.is_empty() {
+            let off = manifest.clauses().filter(|(_, clause)| !clause.core);
+            let off = off
+                .map(|(_, clause)| Pick::Clause(clause.id.clone()))
+                .collect::<Vec<_>>();
+            request.without.extend((!off.is_empty()).then(|| Selector {
+                module: manifest.id.clone(),
+                picks: off,
+            }));
+        }
+        request.with.push(Selector {
+            module: manifest.id.clone(),
+            picks,
+        });
     }
 }
 

@@ -125,6 +125,15 @@ pub struct ModsNow {
     broken: Vec<Fault>,
 }
 
+/// The rules that a reload puts in force.
+struct NewRules<'a> {
+    /// The mods that they are made from.
+    workshop: &'a Workshop,
+    rulebook: Rc<Rulebook>,
+    /// What the journal says of them.
+    record: RulesRecord<'a>,
+}
+
 impl Reloaded {
     /// What everybody may know of it: by which rules the game goes now. What
     /// became of decisions, and where the game takes another course, a viewer
@@ -301,33 +310,15 @@ impl Tabletop {
         let touched = touched(&old, &new, &mut outlines);
         self.outlines = outlines;
         let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
-        let rules = RulesRecord {
-            mods: &mods,
-            selector: request.map(|_| active.line.as_str()),
+        let new = NewRules {
+            workshop,
+            rulebook,
+            record: RulesRecord {
+                mods: &mods,
+                selector: request.map(|_| active.line.as_str()),
+            },
         };
-        match past {
-            ReloadMode::FromNow => {
-                self.keep_sources(workshop, &mods)?;
-                self.game.go_on_by(rulebook, rules, &touched)?;
-                self.game.note_reach();
-                self.redo.clear();
-                self.set_aside = 0;
-            }
-            ReloadMode::AsAlways if self.set_aside == 0 && self.game.stands(&touched) => {
-                self.keep_sources(workshop, &mods)?;
-                self.game.stand_by(rulebook, rules)?;
-                self.redo.clear();
-            }
-            ReloadMode::AsAlways => {
-                let (other, left) = self.played_again(rulebook, &touched, &mut reloaded)?;
-                reloaded.difference = self.first_difference(&other, viewer);
-                self.keep_sources(workshop, &mods)?;
-                self.retired
-                    .push(Box::new(self.game.put_in_place(other, rules)?));
-                self.set_aside = left.len();
-                self.redo = left;
-            }
-        }
+        self.put_in_force(new, &touched, viewer, &mut reloaded)?;
         self.retired.push(Box::new(before));
         reloaded.asked_again =
             self.game.game().answered() < answered && reloaded.set_aside.is_none();
@@ -337,6 +328,46 @@ impl Tabletop {
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
         self.wish = None;
         Ok(reloaded)
+    }
+
+    /// Lets the game go by new rules, and does with its past what was asked for;
+    /// notes what became of it.
+    fn put_in_force(
+        &mut self,
+        new: NewRules<'_>,
+        touched: &Invalidation,
+        viewer: Viewer,
+        reloaded: &mut Reloaded,
+    ) -> Result<(), Trouble> {
+        let NewRules {
+            workshop,
+            rulebook,
+            record,
+        } = new;
+        match reloaded.past {
+            ReloadMode::FromNow => {
+                self.keep_sources(workshop, record.mods)?;
+                self.game.go_on_by(rulebook, record, touched)?;
+                self.game.note_reach();
+                self.redo.clear();
+                self.set_aside = 0;
+            }
+            ReloadMode::AsAlways if self.set_aside == 0 && self.game.stands(touched) => {
+                self.keep_sources(workshop, record.mods)?;
+                self.game.stand_by(rulebook, record)?;
+                self.redo.clear();
+            }
+            ReloadMode::AsAlways => {
+                let (other, left) = self.played_again(rulebook, touched, reloaded)?;
+                reloaded.difference = self.first_difference(&other, viewer);
+                self.keep_sources(workshop, record.mods)?;
+                self.retired
+                    .push(Box::new(self.game.put_in_place(other, record)?));
+                self.set_aside = left.len();
+                self.redo = left;
+            }
+        }
+        Ok(())
     }
 
     /// The rules that are asked for, or those of now by other files.

@@ -129,19 +129,12 @@ impl Tabletop {
             return lines;
         };
         let rulebook = self.game.rulebook();
-        let printed = |cites: &[Name]| {
-            let sources = cites.iter().filter_map(|clause| rulebook.printed(clause));
-            sources
-                .map(|source| source.to_string())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
         let Some(entry) = rulebook.rules().get(rule.as_str()) else {
             lines.extend(self.words_of([Name::from(event.kind.as_str())].iter()));
             lines.push(line(
                 2,
                 format!("by {rule}"),
-                printed(&[Name::from(rule.as_str())]),
+                self.sources_of(&[Name::from(rule.as_str())]),
             ));
             return lines;
         };
@@ -160,8 +153,25 @@ impl Tabletop {
                 LayerKind::Replace => format!("{who} replaces {rule}"),
                 _ => format!("by {rule}"),
             };
-            lines.push(line(2, text, printed(&layer.cites)));
+            lines.push(line(2, text, self.sources_of(&layer.cites)));
         }
+        lines.extend(self.named_over(&over));
+        lines
+    }
+
+    /// The printed sources of clauses, of those that have one.
+    fn sources_of(&self, cites: &[Name]) -> String {
+        let rulebook = self.game.rulebook();
+        let sources = cites.iter().filter_map(|clause| rulebook.printed(clause));
+        sources
+            .map(|source| source.to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    /// A line that names what stands over a rule, each once; none where nothing
+    /// does.
+    fn named_over(&self, over: &[&LayerEntry]) -> Option<WhyAbout> {
         let mut names: Vec<String> = Vec::new();
         for layer in over {
             let name = layer
@@ -172,11 +182,11 @@ impl Tabletop {
                 names.push(name);
             }
         }
-        if !names.is_empty() {
-            let text = format!("where they apply, also: {}", names.join(", "));
-            lines.push(line(2, text, String::new()));
-        }
-        lines
+        (!names.is_empty()).then(|| WhyAbout {
+            depth: 2,
+            text: format!("where they apply, also: {}", names.join(", ")),
+            source: String::new(),
+        })
     }
 
     /// A clause by its title and id.

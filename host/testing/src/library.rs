@@ -263,6 +263,8 @@ pub(crate) fn case_table(host: &LuaHost, desk: &Rc<CaseDesk>) -> mlua::Result<Ta
     t.set("game", host.game_handle()?)?;
     setting_up(lua, &t, &bench)?;
     playing(lua, &t, &bench)?;
+    passing(lua, &t, &bench)?;
+    answering(lua, &t, &bench)?;
     looking(lua, &t, &bench)?;
     expecting(lua, &t, &bench)?;
     t.set_readonly(true);
@@ -400,6 +402,7 @@ fn raise<T>(lua: &Lua, bench: &Bench, fault: Option<Fault>) -> mlua::Result<T> {
     Err(bench.shared.fault(lua, fault))
 }
 
+/// Running steps, and taking actions and reactions, be they refused.
 fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     type ActionCall = (Me, String, String, Option<LightUserData>, Option<Table>);
     add(
@@ -431,7 +434,11 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         "refuses_reaction",
         bench,
         |lua, bench, deed: ActionCall| refuses(lua, bench, deed, true),
-    )?;
+    )
+}
+
+/// Going on without an action or a reaction.
+fn passing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(
         lua,
         t,
@@ -475,7 +482,11 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
             let by = bench.side(lua, &side)?;
             must(lua, bench, &Input::Done { by })
         },
-    )?;
+    )
+}
+
+/// Taking something back, and answering a question.
+fn answering(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
     add(
         lua,
         t,
@@ -745,20 +756,7 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         t,
         "legal",
         bench,
-        |lua, bench, (_, side): (Me, String)| {
-            let by = bench.side(lua, &side)?;
-            let legal = bench.play(lua, |play, rules| play.legal(rules, by))?;
-            let legal = legal.or_else(|fault| raise(lua, bench, Some(fault)))?;
-            let list = lua.create_table()?;
-            for one in legal {
-                let row = lua.create_table()?;
-                row.set("action", &*one.action)?;
-                row.set("actor", one.actor.map_or(LuaValue::Nil, entity_to_lua))?;
-                row.set("refused", one.refused.as_deref())?;
-                list.push(row)?;
-            }
-            Ok(list)
-        },
+        |lua, bench, (_, side): (Me, String)| legal(lua, bench, &side),
     )?;
     add(
         lua,
@@ -789,6 +787,22 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let result = bench.shared.game.borrow().finished().cloned();
         to_lua(lua, &*bench.shared.tables()?, &result.unwrap_or_default())
     })
+}
+
+/// What a side could do, each with its actor, and why it may not.
+fn legal(lua: &Lua, bench: &Bench, side: &str) -> mlua::Result<Table> {
+    let by = bench.side(lua, side)?;
+    let legal = bench.play(lua, |play, rules| play.legal(rules, by))?;
+    let legal = legal.or_else(|fault| raise(lua, bench, Some(fault)))?;
+    let list = lua.create_table()?;
+    for one in legal {
+        let row = lua.create_table()?;
+        row.set("action", &*one.action)?;
+        row.set("actor", one.actor.map_or(LuaValue::Nil, entity_to_lua))?;
+        row.set("refused", one.refused.as_deref())?;
+        list.push(row)?;
+    }
+    Ok(list)
 }
 
 /// The actions that a side may take, each once; what it may not is noted too.
@@ -998,43 +1012,49 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         t,
         "because",
         bench,
-        |lua, bench, (_, die, reason): (Me, Table, String)| {
-            let reasons: Vec<String> = die
-                .get::<Table>("reasons")?
-                .sequence_values()
-                .collect::<mlua::Result<_>>()?;
-            if reasons.contains(&reason) {
-                return Ok(());
-            }
-            bench.fail(
-                lua,
-                format!(
-                    "expected the reason `{reason}`, found: {}",
-                    reasons.join(", ")
-                ),
-            )
-        },
+        |lua, bench, (_, die, reason): (Me, Table, String)| because(lua, bench, &die, &reason),
     )?;
     add(
         lua,
         t,
         "faults",
         bench,
-        |lua, bench, (_, code, work): (Me, String, Function)| {
-            let outcome = work.call::<()>(());
-            let stop = bench.shared.stop.borrow_mut().take();
-            let fault = match (stop, outcome) {
-                (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
-                (_, Err(error)) => Some(bench.shared.fault_of(&error)),
-                _ => None,
-            };
-            match fault {
-                Some(fault) if fault.code.to_string() == code => Ok(fault.message),
-                Some(fault) => bench.fail(lua, format!("expected a fault {code}, found: {fault}")),
-                None => bench.fail(lua, format!("expected a fault {code}, found none")),
-            }
-        },
+        |lua, bench, (_, code, work): (Me, String, Function)| faults(lua, bench, &code, &work),
     )
+}
+
+/// Fails if a die was not shifted for a reason.
+fn because(lua: &Lua, bench: &Bench, die: &Table, reason: &str) -> mlua::Result<()> {
+    let reasons: Vec<String> = die
+        .get::<Table>("reasons")?
+        .sequence_values()
+        .collect::<mlua::Result<_>>()?;
+    if reasons.iter().any(|one| one == reason) {
+        return Ok(());
+    }
+    bench.fail(
+        lua,
+        format!(
+            "expected the reason `{reason}`, found: {}",
+            reasons.join(", ")
+        ),
+    )
+}
+
+/// Fails unless a function comes to this fault, whose message it gives.
+fn faults(lua: &Lua, bench: &Bench, code: &str, work: &Function) -> mlua::Result<String> {
+    let outcome = work.call::<()>(());
+    let stop = bench.shared.stop.borrow_mut().take();
+    let fault = match (stop, outcome) {
+        (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
+        (_, Err(error)) => Some(bench.shared.fault_of(&error)),
+        _ => None,
+    };
+    match fault {
+        Some(fault) if fault.code.to_string() == code => Ok(fault.message),
+        Some(fault) => bench.fail(lua, format!("expected a fault {code}, found: {fault}")),
+        None => bench.fail(lua, format!("expected a fault {code}, found none")),
+    }
 }
 
 /// Whether two values are the same: dice by their text too, tables by content.

@@ -192,20 +192,7 @@ impl Run {
                 .is_none_or(|stage| !stage.seeds.contains(seed))
         });
         free.sort_by_key(|(subject, seed)| (subject.steps, *seed));
-        let mut chosen: Vec<Next> = Vec::new();
-        for (subject, seed) in &free {
-            let stage = stage(subject, *seed);
-            let is_new = !self.stages.contains_key(&stage)
-                && chosen.iter().all(|game| game.stage() != stage);
-            if is_new && chosen.len() < most {
-                chosen.push(Next {
-                    subject,
-                    seed: *seed,
-                    is_for_play: true,
-                    is_for_set_up: true,
-                });
-            }
-        }
+        let mut chosen = self.one_of_each(&free, most);
         let mut needs: BTreeMap<&str, f64> = self
             .seldom()
             .into_iter()
@@ -247,6 +234,26 @@ impl Run {
             needs
                 .iter_mut()
                 .for_each(|(what, need)| *need -= of.rate(subject, what, *need));
+        }
+        chosen
+    }
+
+    /// The first game of each scenario that was not played yet, so many of them
+    /// at most.
+    fn one_of_each(&self, free: &[(&'static Subject, u64)], most: usize) -> Vec<Next> {
+        let mut chosen: Vec<Next> = Vec::new();
+        for (subject, seed) in free {
+            let stage = stage(subject, *seed);
+            let is_new = !self.stages.contains_key(&stage)
+                && chosen.iter().all(|game| game.stage() != stage);
+            if is_new && chosen.len() < most {
+                chosen.push(Next {
+                    subject,
+                    seed: *seed,
+                    is_for_play: true,
+                    is_for_set_up: true,
+                });
+            }
         }
         chosen
     }

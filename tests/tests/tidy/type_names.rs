@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{ARROWS, code_of, crates, short};
+use super::layers::{ARROWS, crates};
+use super::{code_of, short};
 use houserule_tests::files_under;
 
 /// Crates on the mods' side of the contract: what they export carries the names

@@ -226,49 +226,60 @@ fn asked(
     graph
 }
 
+/// Does to the game what changes its entities.
+fn change(game: &mut Game, act: &Act) {
+    let all: Vec<EntityId> = game.world().all().collect();
+    let pick = |place: u8| all.get(usize::from(place) % all.len().max(1)).copied();
+    let names = ["side", "a", "b"];
+    match act {
+        Act::Set(place, slot, value) => {
+            if let Some(entity) = pick(*place) {
+                game.set(entity, names[usize::from(*slot)], Value::Int(*value))
+                    .unwrap();
+            }
+        }
+        Act::Own(place, is_red) => {
+            if let Some(entity) = pick(*place) {
+                let side = if *is_red { "red" } else { "blue" };
+                game.set(entity, "side", Value::text(side)).unwrap();
+            }
+        }
+        Act::Create(kind, value) => {
+            let id = if *kind == 0 { "m.open" } else { "m.masked" };
+            game.create(id, None, &[(Arc::from("a"), Value::Int(*value))])
+                .unwrap();
+            game.notice();
+        }
+        Act::Remove(place) => {
+            if let Some(entity) = pick(*place) {
+                game.remove(entity).unwrap();
+            }
+        }
+        Act::Show(place, slot, is_open) => {
+            if let Some(entity) = pick(*place) {
+                let viewers = if *is_open {
+                    Viewers::ALL
+                } else {
+                    Viewers::side(Side(0))
+                };
+                game.show(entity, slot.map(|slot| names[usize::from(slot)]), viewers)
+                    .unwrap();
+                game.notice();
+            }
+        }
+        Act::Mark | Act::Rewind | Act::Copy | Act::Swap | Act::Ask(..) => {}
+    }
+}
+
+/// Does all acts in turn; how often a kept answer was used.
 fn run(acts: &[Act]) -> usize {
     let (mut game, mut asker) = (game(), Asker::default());
     let (mut other, mut marks) = (None, Vec::new());
     let mut graph = Some(Box::<Graph>::default());
     for act in acts {
-        let all: Vec<EntityId> = game.world().all().collect();
-        let pick = |place: u8| all.get(usize::from(place) % all.len().max(1)).copied();
-        let names = ["side", "a", "b"];
         match act {
-            Act::Set(place, slot, value) => {
-                if let Some(entity) = pick(*place) {
-                    game.set(entity, names[usize::from(*slot)], Value::Int(*value))
-                        .unwrap();
-                }
-            }
-            Act::Own(place, is_red) => {
-                if let Some(entity) = pick(*place) {
-                    let side = if *is_red { "red" } else { "blue" };
-                    game.set(entity, "side", Value::text(side)).unwrap();
-                }
-            }
-            Act::Create(kind, value) => {
-                let id = if *kind == 0 { "m.open" } else { "m.masked" };
-                game.create(id, None, &[(Arc::from("a"), Value::Int(*value))])
-                    .unwrap();
-                game.notice();
-            }
-            Act::Remove(place) => {
-                if let Some(entity) = pick(*place) {
-                    game.remove(entity).unwrap();
-                }
-            }
-            Act::Show(place, slot, is_open) => {
-                if let Some(entity) = pick(*place) {
-                    let viewers = if *is_open {
-                        Viewers::ALL
-                    } else {
-                        Viewers::side(Side(0))
-                    };
-                    game.show(entity, slot.map(|slot| names[usize::from(slot)]), viewers)
-                        .unwrap();
-                    game.notice();
-                }
+            Act::Set(..) | Act::Own(..) | Act::Create(..) | Act::Remove(_) | Act::Show(..) => {
+                change(&mut game, act);
             }
             Act::Mark => marks.push(game.step_start()),
             Act::Rewind => {

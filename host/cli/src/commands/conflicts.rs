@@ -103,25 +103,6 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         begins: &begins,
         done: &done,
     };
-    let mut seen: Vec<Inspected> = Vec::new();
-    for found in &scenarios {
-        if stop.is_set() {
-            break;
-        }
-        let players = args.players.of(found)?;
-        let question = ConflictQuery {
-            workshop: &workshop,
-            parties: &parties,
-            overrides: &overrides,
-            players: &players,
-        };
-        let looked = question.look(found, watch)?;
-        seen.push(Inspected {
-            id: found.scenario.id.to_string(),
-            is_cases: false,
-            looked,
-        });
-    }
     let players = Players::default();
     let question = ConflictQuery {
         workshop: &workshop,
@@ -129,17 +110,8 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         overrides: &overrides,
         players: &players,
     };
-    for module in &mods {
-        if stop.is_set() {
-            break;
-        }
-        let looked = question.look_at_cases(module, watch)?;
-        seen.push(Inspected {
-            id: module.to_string(),
-            is_cases: true,
-            looked,
-        });
-    }
+    let mut seen = seen_in_scenarios(args, &scenarios, &question, watch)?;
+    seen.extend(seen_in_cases(&mods, &question, watch)?);
     bar.finish_and_clear();
     let is_stopped = stop.is_set();
     match desk.is_json() {
@@ -151,6 +123,55 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         return Err(Failure::Stopped);
     }
     Ok(())
+}
+
+/// Looks at one scenario after the other, each with its own players, until
+/// somebody has had enough.
+fn seen_in_scenarios(
+    args: &ConflictsArgs,
+    scenarios: &[Found],
+    question: &ConflictQuery<'_>,
+    watch: ConflictMonitor<'_>,
+) -> Result<Vec<Inspected>, Failure> {
+    let mut seen = Vec::new();
+    for found in scenarios {
+        if (watch.stop)() {
+            break;
+        }
+        let players = args.players.of(found)?;
+        let question = ConflictQuery {
+            players: &players,
+            ..*question
+        };
+        let looked = question.look(found, watch)?;
+        seen.push(Inspected {
+            id: found.scenario.id.to_string(),
+            is_cases: false,
+            looked,
+        });
+    }
+    Ok(seen)
+}
+
+/// Looks at the cases of one mod after the other, until somebody has had enough.
+fn seen_in_cases(
+    mods: &[Name],
+    question: &ConflictQuery<'_>,
+    watch: ConflictMonitor<'_>,
+) -> Result<Vec<Inspected>, Failure> {
+    let mut seen = Vec::new();
+    for module in mods {
+        if (watch.stop)() {
+            break;
+        }
+        let looked = question.look_at_cases(module, watch)?;
+        seen.push(Inspected {
+            id: module.to_string(),
+            is_cases: true,
+            looked,
+        });
+    }
+    Ok(seen)
 }
 
 /// A bar for what is being done at the moment.
@@ -291,38 +312,48 @@ fn print(
     is_stopped: bool,
     desk: &mut Desk,
 ) -> std::io::Result<()> {
-    let name = |place: usize| parties[place].selector.to_string();
     for conflict in each_once(seen) {
-        let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
-        desk.line(words(conflict.sort, &first, &second).bold())?;
-        desk.line(match &conflict.place {
-            ShownBy::Decision {
-                scenario,
-                number,
-                input,
-            } => {
-                format!("    {scenario}, decision {number}: {input}")
-            }
-            ShownBy::Case { file, title } => format!("    {file}: {title}"),
-        })?;
-        for (made, text) in &conflict.tales {
-            let by = match made {
-                Made::Both => "with both".to_string(),
-                Made::WithoutFirst => format!("without {first}"),
-                Made::WithoutSecond => format!("without {second}"),
-                Made::Neither => "without both".to_string(),
-                Made::Turned => format!("{second} first"),
-            };
-            let mut lines = text.lines();
-            desk.line(format!(
-                "    {}  {}",
-                by.cyan(),
-                lines.next().unwrap_or_default().trim()
-            ))?;
-            lines.try_for_each(|line| desk.line(format!("        {}", line.trim())))?;
-        }
-        desk.line("")?;
+        print_conflict(conflict, parties, desk)?;
     }
+    desk.line(summary(parties, seen, is_stopped).dimmed())
+}
+
+/// Which two are in conflict, what shows it, and what comes of it by which rules.
+fn print_conflict(conflict: &Conflict, parties: &[Party], desk: &mut Desk) -> std::io::Result<()> {
+    let name = |place: usize| parties[place].selector.to_string();
+    let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
+    desk.line(words(conflict.sort, &first, &second).bold())?;
+    desk.line(match &conflict.place {
+        ShownBy::Decision {
+            scenario,
+            number,
+            input,
+        } => {
+            format!("    {scenario}, decision {number}: {input}")
+        }
+        ShownBy::Case { file, title } => format!("    {file}: {title}"),
+    })?;
+    for (made, text) in &conflict.tales {
+        let by = match made {
+            Made::Both => "with both".to_string(),
+            Made::WithoutFirst => format!("without {first}"),
+            Made::WithoutSecond => format!("without {second}"),
+            Made::Neither => "without both".to_string(),
+            Made::Turned => format!("{second} first"),
+        };
+        let mut lines = text.lines();
+        desk.line(format!(
+            "    {}  {}",
+            by.cyan(),
+            lines.next().unwrap_or_default().trim()
+        ))?;
+        lines.try_for_each(|line| desk.line(format!("        {}", line.trim())))?;
+    }
+    desk.line("")
+}
+
+/// How much was looked at, and what was found in it.
+fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
     let sum = |of: fn(&Inspection) -> usize| seen.iter().map(|one| of(&one.looked)).sum::<usize>();
     let unfit = match sum(|looked| looked.unfit) {
         0 => String::new(),
@@ -353,7 +384,7 @@ fn print(
     } else {
         ""
     };
-    let text = format!(
+    format!(
         "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),
         places.join(" and "),
@@ -361,8 +392,7 @@ fn print(
         counted(sum(|looked| looked.pairs), "pair"),
         matter.len(),
         counted(parties.len(), "house rule"),
-    );
-    desk.line(text.dimmed())
+    )
 }
 
 fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {

@@ -230,6 +230,47 @@ impl Playing<'_> {
             games,
         })
     }
+
+    /// Plays without a house rule and with it, where so many are asked of at once.
+    /// `known` are the games that were played without the one before.
+    fn both(
+        &self,
+        party: &Party,
+        args: &ImpactArgs,
+        asked: usize,
+        known: Option<RuleSide>,
+        memory: &mut Memory,
+    ) -> Result<Compared, Vec<Fault>> {
+        let without = self.question.wishes_with(party, false);
+        let with = self.question.wishes_with(party, true);
+        let (base, house) = (self.chosen(&without)?, self.chosen(&with)?);
+        // To note what games reach is worth it where some need not be played again for it.
+        let touched = selected(
+            &edition(self.workshop, &base),
+            &edition(self.workshop, &house),
+        );
+        let notes = args.watch || asked > 1 || touched != Invalidation::Everything;
+        // Games by the same rules need not be played again.
+        let before = match known.filter(|side| side.chosen.active.line == base.active.line) {
+            Some(side) => side,
+            None => self.play(&without, base, None, notes, memory)?,
+        };
+        let after = self.play(&with, house, Some(&before), args.watch, memory)?;
+        Ok(Compared {
+            without,
+            with,
+            before,
+            after,
+        })
+    }
+}
+
+/// Games without a house rule and with it, and what was wished for in both.
+struct Compared {
+    without: Overrides,
+    with: Overrides,
+    before: RuleSide,
+    after: RuleSide,
 }
 
 /// Asks of each house rule.
@@ -265,43 +306,14 @@ fn impacts(
         stop: &is_stopped,
         done: &done,
     };
+    let asked = parties.len();
     let (mut impacts, mut sides) = (Vec::new(), Vec::new());
     let mut known: Option<RuleSide> = None;
     for party in &parties {
-        let (without, with) = (
-            question.wishes_with(party, false),
-            question.wishes_with(party, true),
-        );
-        let (base, house) = (playing.chosen(&without)?, playing.chosen(&with)?);
-        // To note what games reach is worth it where some need not be played again for it.
-        let touched = selected(&edition(workshop, &base), &edition(workshop, &house));
-        let notes = args.watch || parties.len() > 1 || touched != Invalidation::Everything;
-        // Games by the same rules need not be played again.
-        let before = match known
-            .take()
-            .filter(|side| side.chosen.active.line == base.active.line)
-        {
-            Some(side) => side,
-            None => playing.play(&without, base, None, notes, memory)?,
-        };
-        let after = playing.play(&with, house, Some(&before), args.watch, memory)?;
-        let mut impact = Impact::of(&question, party, parties.len(), &before.games, &after.games);
-        if !stop.is_set() {
-            impact.past = again(args, workshop, &found, &with, &before.games, desk)?;
-            let between = Between {
-                workshop,
-                found: &found,
-                before: &without,
-                after: &with,
-            };
-            if let Some(first) = after.games.games.first() {
-                impact.chances =
-                    chances(&between, party, first.row.seed, &first.course, &is_stopped)?;
-            }
-        }
-        impacts.push(impact);
-        sides.push(after);
-        known = Some(before);
+        let compared = playing.both(party, args, asked, known.take(), memory)?;
+        impacts.push(impact_of(party, &compared, &playing, args, asked, desk)?);
+        sides.push(compared.after);
+        known = Some(compared.before);
         if stop.is_set() {
             break;
         }
@@ -315,6 +327,35 @@ fn impacts(
         remember(sides, memory);
     }
     Ok(impacts)
+}
+
+/// What a house rule does to the games; decisions of before and the odds are left
+/// out once somebody has had enough.
+fn impact_of(
+    party: &Party,
+    compared: &Compared,
+    playing: &Playing<'_>,
+    args: &ImpactArgs,
+    asked: usize,
+    desk: &mut Desk,
+) -> Result<Impact, Vec<Fault>> {
+    let (question, workshop) = (playing.question, playing.workshop);
+    let (before, after) = (&compared.before.games, &compared.after.games);
+    let mut impact = Impact::of(question, party, asked, before, after);
+    if (playing.stop)() {
+        return Ok(impact);
+    }
+    impact.past = again(args, workshop, question.found, &compared.with, before, desk)?;
+    let between = Between {
+        workshop,
+        found: question.found,
+        before: &compared.without,
+        after: &compared.with,
+    };
+    if let Some(first) = after.games.first() {
+        impact.chances = chances(&between, party, first.row.seed, &first.course, playing.stop)?;
+    }
+    Ok(impact)
 }
 
 /// Keeps games until a file is saved, and how many were played for this report.

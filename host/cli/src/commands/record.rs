@@ -79,11 +79,7 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
         .map(|module| folder_of(module, desk))
         .transpose()?;
     let replayed = replay(&args.file, ReplayOptions::default())?;
-    let unit = if replayed.found.scenario.is_metric {
-        Unit::Centimetres
-    } else {
-        Unit::Inches
-    };
+    let unit = unit_of(&replayed.found.scenario);
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {
         several(&places, &replayed.game, unit, desk)?;
@@ -121,23 +117,11 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
             Err(why) => desk.note(&format!("no case: {why}; kept with what led to it")),
         }
     }
-    let bar = shrinking(desk, tries as u64);
-    let kept = keep(&moment, &keeping, &mut |tries, lines, entities| {
-        bar.set_position(tries as u64);
-        bar.set_message(format!(
-            "{}, {}",
-            counted(lines, "decision"),
-            counted(entities, "piece")
-        ));
-    });
-    bar.finish_and_clear();
+    let kept = as_scenario(&moment, &keeping, desk);
     if interrupted.is_set() {
         desk.note("stopped: it is as small as it had become");
     }
-    let kept = kept.map_err(|why| match why {
-        NotKept::Faults(faults) => Failure::Faults(faults),
-        other => Failure::Plain(other.to_string()),
-    })?;
+    let kept = kept?;
     match (&args.module, folder) {
         (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, desk),
         _ => tell(&kept, &[], desk),
@@ -172,6 +156,28 @@ fn as_case(
     );
     bar.finish_and_clear();
     kept
+}
+
+/// The moment as a scenario with what led to it.
+fn as_scenario(
+    moment: &Moment<'_>,
+    keeping: &Keeping<'_>,
+    desk: &Desk,
+) -> Result<KeptMoment, Failure> {
+    let bar = shrinking(desk, keeping.tries as u64);
+    let kept = keep(moment, keeping, &mut |tries, lines, entities| {
+        bar.set_position(tries as u64);
+        bar.set_message(format!(
+            "{}, {}",
+            counted(lines, "decision"),
+            counted(entities, "piece")
+        ));
+    });
+    bar.finish_and_clear();
+    kept.map_err(|why| match why {
+        NotKept::Faults(faults) => Failure::Faults(faults),
+        other => Failure::Plain(other.to_string()),
+    })
 }
 
 /// Writes a case into its mod if that was asked for, and tells of it.
@@ -259,6 +265,15 @@ pub fn is_free(name: &str) -> Result<(), String> {
     }
 }
 
+/// In what lengths a scenario is told.
+fn unit_of(scenario: &Scenario) -> Unit {
+    if scenario.is_metric {
+        Unit::Centimetres
+    } else {
+        Unit::Inches
+    }
+}
+
 /// The folder of a mod.
 fn folder_of(module: &str, desk: &Desk) -> Result<PathBuf, Failure> {
     let id = desk.workshop.manifest(module)?.id.clone();
@@ -297,11 +312,7 @@ fn write(
         fault.hint("it was recorded by the rules of its journal; by the mods as they are now it is not played to its end")
     })?;
     let text = golden_text(&game, &line, &found.scenario);
-    let unit = if found.scenario.is_metric {
-        Unit::Centimetres
-    } else {
-        Unit::Inches
-    };
+    let unit = unit_of(&found.scenario);
     let events = game.settled_events().len();
     if !(0..events).any(|event| game.event_text(event, unit).trim() == kept.shows) {
         return Err(Failure::Plain(

@@ -57,22 +57,19 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
         }
     }
     if desk.is_json() {
-        let all: Vec<Json> = found
-            .iter()
-            .map(|(module, found)| as_json(module, found))
-            .collect();
         left_out.extend(wrong);
-        let left_out = left_out
-            .iter()
-            .map(|fault| fault_json(fault, Severity::Warning));
-        return Ok(
-            desk.document(&json!({ "scenarios": all, "left_out": left_out.collect::<Vec<_>>() }))?
-        );
+        return Ok(desk.document(&all_as_json(&found, &left_out))?);
     }
     desk.faults(&wrong, Severity::Warning)?;
+    shelves(&found, desk)?;
+    Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
+}
+
+/// Prints the scenarios, mod by mod: games first.
+fn shelves(found: &[(Name, Found)], desk: &mut Desk) -> std::io::Result<()> {
     let ids: Vec<String> = found
         .iter()
-        .map(|(module, one)| name_of(module, one, &found))
+        .map(|(module, one)| name_of(module, one, found))
         .collect();
     let width = ids
         .iter()
@@ -103,7 +100,7 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
             desk,
         )?;
     }
-    Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
+    Ok(())
 }
 
 /// Games of fewer turns are exercises, unless they say how even they are.
@@ -189,6 +186,19 @@ fn force(scenario: &Scenario, side: &Name) -> String {
         0 => String::new(),
         count => format!(" ({count})"),
     }
+}
+
+/// All scenarios, and what cannot be read of mods and scenarios.
+fn all_as_json(found: &[(Name, Found)], left_out: &[Fault]) -> Json {
+    let all: Vec<Json> = found
+        .iter()
+        .map(|(module, found)| as_json(module, found))
+        .collect();
+    let left_out: Vec<Json> = left_out
+        .iter()
+        .map(|fault| fault_json(fault, Severity::Warning))
+        .collect();
+    json!({ "scenarios": all, "left_out": left_out })
 }
 
 fn as_json(module: &Name, found: &Found) -> Json {

@@ -128,17 +128,7 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.profile {
         houserule::profile::begin();
     }
-    // What is changed on the command line, and what is to be measured, must run.
-    let is_remembered = !args.again && !args.profile && args.amend.is_empty();
-    let memory = if is_remembered { memory() } else { None };
-    let bar = bar(desk, "tests");
-    let mut results: Vec<TestResult> = Vec::new();
-    for filter in &filters {
-        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| {
-            bar.inc(1)
-        }));
-    }
-    bar.finish_and_clear();
+    let mut results = run_tests(args, &filters, desk);
     settle_goldens(args, &mut results, desk)?;
     for result in &results {
         tell(result, desk)?;
@@ -152,18 +142,7 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         .iter()
         .filter(|result| result.failure.is_some())
         .count();
-    let passed = results.len() - failed;
-    let remembered = results.iter().filter(|result| result.is_remembered).count();
-    if desk.is_json() {
-        let summary = json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
-        desk.json(&summary)?;
-    } else {
-        desk.line(format!("{passed} passed, {failed} failed"))?;
-        if remembered > 0 {
-            let words = "passed before, and nothing has changed since that they rest on: `--again` runs all";
-            desk.line(format!("{remembered} of them {words}").dimmed())?;
-        }
-    }
+    tell_sum(&results, failed, desk)?;
     if args.profile {
         super::profile::tell(desk)?;
     }
@@ -172,6 +151,22 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
     } else {
         Err(Failure::Told)
     }
+}
+
+/// Runs the tests that some filters let through, but for those that are remembered.
+fn run_tests(args: &TestArgs, filters: &[Filter], desk: &Desk) -> Vec<TestResult> {
+    // What is changed on the command line, and what is to be measured, must run.
+    let is_remembered = !args.again && !args.profile && args.amend.is_empty();
+    let memory = if is_remembered { memory() } else { None };
+    let bar = bar(desk, "tests");
+    let mut results: Vec<TestResult> = Vec::new();
+    for filter in filters {
+        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| {
+            bar.inc(1)
+        }));
+    }
+    bar.finish_and_clear();
+    results
 }
 
 /// What is left out of the mods that are tested, or of all: a test that cannot
@@ -463,6 +458,23 @@ fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     head(result, desk)?;
     diff(result, desk)?;
     desk.picture(&render(fault, Severity::Error, &desk.workshop, desk.width))
+}
+
+/// How many tests have passed, and how many of them were not run again.
+fn tell_sum(results: &[TestResult], failed: usize, desk: &mut Desk) -> io::Result<()> {
+    let passed = results.len() - failed;
+    let remembered = results.iter().filter(|result| result.is_remembered).count();
+    if desk.is_json() {
+        let summary = json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
+        desk.json(&summary)?;
+    } else {
+        desk.line(format!("{passed} passed, {failed} failed"))?;
+        if remembered > 0 {
+            let words = "passed before, and nothing has changed since that they rest on: `--again` runs all";
+            desk.line(format!("{remembered} of them {words}").dimmed())?;
+        }
+    }
+    Ok(())
 }
 
 fn sort_word(sort: TestKind) -> &'static str {

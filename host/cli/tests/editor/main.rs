@@ -16,6 +16,11 @@ use serde_json::{Value as Json, json};
 const FIRE: &str = "mods/duel/rules/fire.luau";
 const AIM: &str = "mods/snipers/rules/aim.luau";
 
+/// Where a rule is written, which much leads to.
+const HITS: &str = "function duel.fire.hits(";
+/// Where clauses are written.
+const CLAUSES: &str = "mods/duel/mod.ron";
+
 /// The places where something is defined must be where the text says so.
 fn goes(editor: &mut Editor, scratch: &Scratch, from: (&str, &str, usize), to: &str, text: &str) {
     let found = editor.definition(from.0, from.1, from.2);
@@ -31,24 +36,23 @@ fn goes(editor: &mut Editor, scratch: &Scratch, from: (&str, &str, usize), to: &
 }
 
 #[test]
-fn names_lead_to_the_place_where_they_are_written() {
+fn rules_lead_to_the_place_where_they_are_written() {
     let scratch = Scratch::new();
     let mut editor = Editor::open(&scratch);
-    let rule = "function duel.fire.hits(";
     // From a wrap, from a call, and from where it is.
     goes(
         &mut editor,
         &scratch,
         (AIM, "duel.fire.hits", 12),
         FIRE,
-        rule,
+        HITS,
     );
     goes(
         &mut editor,
         &scratch,
         (FIRE, "duel.fire.hits(game, gun", 11),
         FIRE,
-        rule,
+        HITS,
     );
     goes(
         &mut editor,
@@ -57,20 +61,26 @@ fn names_lead_to_the_place_where_they_are_written() {
         "mods/duel/rules/turn.luau",
         "is_over(game",
     );
-    // Clauses: short ones over a rule and in a wrap, whole ones in rules and data.
-    let clauses = "mods/duel/mod.ron";
+    assert_eq!(editor.ends(), Some(0));
+}
+
+/// Short ones over a rule and in a wrap, whole ones in rules and data.
+#[test]
+fn clauses_lead_to_the_place_where_they_are_written() {
+    let scratch = Scratch::new();
+    let mut editor = Editor::open(&scratch);
     goes(
         &mut editor,
         &scratch,
         (FIRE, "[range]", 3),
-        clauses,
+        CLAUSES,
         "\"duel.fire.range\"",
     );
     goes(
         &mut editor,
         &scratch,
         (FIRE, "[duel.fire.hit]", 8),
-        clauses,
+        CLAUSES,
         "\"duel.fire.hit\"",
     );
     goes(
@@ -85,9 +95,15 @@ fn names_lead_to_the_place_where_they_are_written() {
         &scratch,
         ("mods/snipers/mod.ron", "\"duel.fire.hits\"", 8),
         FIRE,
-        rule,
+        HITS,
     );
-    // Tables, kinds, options and actions.
+    assert_eq!(editor.ends(), Some(0));
+}
+
+#[test]
+fn tables_kinds_and_options_lead_to_the_place_where_they_are_written() {
+    let scratch = Scratch::new();
+    let mut editor = Editor::open(&scratch);
     goes(
         &mut editor,
         &scratch,
@@ -106,7 +122,7 @@ fn names_lead_to_the_place_where_they_are_written() {
         &mut editor,
         &scratch,
         (FIRE, "\"duel.fire.needed\"", 14),
-        clauses,
+        CLAUSES,
         "\"duel.fire.needed\"",
     );
     assert_eq!(

@@ -137,36 +137,7 @@ impl State {
             );
             rules.rule("score")
         });
-        let mut params = Vec::new();
-        for param in deed.params {
-            let ty = if param.type_.is_empty() {
-                "any".to_string()
-            } else {
-                param.type_
-            };
-            let returns = format!("domain {ty}");
-            rules.add(
-                &param.name,
-                ", params: any",
-                Some(&returns),
-                "",
-                self.body(param.domain),
-            );
-            let title = if param.title.is_empty() {
-                param.name.clone()
-            } else {
-                param.title
-            };
-            let domain = rules.rule(&param.name);
-            params.push(RawParam {
-                name: param.name,
-                title,
-                ty,
-                domain,
-                share: None,
-                reveals: None,
-            });
-        }
+        let params = self.params_of(&rules, deed.params);
         let every = "reads draws writes asks";
         rules.add(
             "perform",
@@ -197,6 +168,41 @@ impl State {
         };
         desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
         Ok(())
+    }
+
+    /// The parameters of a deed; the domain of each becomes a rule of its own.
+    fn params_of(&self, rules: &ActionRules<'_>, declared: Vec<wit::Param>) -> Vec<RawParam> {
+        let mut params = Vec::new();
+        for param in declared {
+            let ty = if param.type_.is_empty() {
+                "any".to_string()
+            } else {
+                param.type_
+            };
+            let returns = format!("domain {ty}");
+            rules.add(
+                &param.name,
+                ", params: any",
+                Some(&returns),
+                "",
+                self.body(param.domain),
+            );
+            let title = if param.title.is_empty() {
+                param.name.clone()
+            } else {
+                param.title
+            };
+            let domain = rules.rule(&param.name);
+            params.push(RawParam {
+                name: param.name,
+                title,
+                ty,
+                domain,
+                share: None,
+                reveals: None,
+            });
+        }
+        params
     }
 
     fn phase_body(&self, desk: &Registrar, id: &str, body: wit::Body, origin: &Origin) -> RawBody {

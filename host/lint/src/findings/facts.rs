@@ -279,53 +279,9 @@ impl Reader {
         is_method: bool,
     ) {
         if let Some(path) = self.scope.in_mod(func) {
-            self.registered_by_line(at, &path, args);
-            self.effect_by_name(&path, at.begin);
-            let texts = args
-                .iter()
-                .map(|arg| Some((word(*arg)?, arg.location().begin)))
-                .collect();
-            let keys = args.iter().map(|arg| keys_of(*arg)).collect();
-            let values = args.iter().map(|arg| values_of(*arg)).collect();
-            let call = Some(Call {
-                texts,
-                keys,
-                values,
-            });
-            self.facts.named.push(Named {
-                path,
-                at: func.location(),
-                call,
-            });
+            self.call_in_mod(at, func.location(), path, args);
         } else if let Some(path) = self.scope.path(func) {
-            self.registration(at, &path, args);
-            match path
-                .iter()
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .as_slice()
-            {
-                ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
-                ["@test", "case"] => {
-                    self.facts
-                        .choices
-                        .extend(args.iter().flat_map(|spec| choices(*spec)));
-                    self.facts
-                        .selectors
-                        .extend(args.iter().flat_map(|spec| selectors(*spec)));
-                }
-                _ => {}
-            }
-            if path[0] == "@ask" {
-                self.facts.deeds.push((
-                    Effect::Asks,
-                    at.begin,
-                    path.join(".").replacen('@', "", 1),
-                ));
-                let has_side = path.last().is_some_and(|verb| verb != "all");
-                let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
-                self.facts.questions.push(Question { has_side, args });
-            }
+            self.call_of_host(at, &path, args);
         } else if let ExpressionKind::IndexName { expr, index, .. } = func.kind() {
             let method = text_of(index.bytes());
             if is_method && is_game(expr) {
@@ -344,6 +300,58 @@ impl Reader {
                 let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
                 self.facts.methods.push(MethodCall { on, method, args });
             }
+        }
+    }
+
+    /// A call of something that mods give, by a name that stands at `named`.
+    fn call_in_mod(&mut self, at: Location, named: Location, path: Path, args: &[Expression<'_>]) {
+        self.registered_by_line(at, &path, args);
+        self.effect_by_name(&path, at.begin);
+        let texts = args
+            .iter()
+            .map(|arg| Some((word(*arg)?, arg.location().begin)))
+            .collect();
+        let keys = args.iter().map(|arg| keys_of(*arg)).collect();
+        let values = args.iter().map(|arg| values_of(*arg)).collect();
+        let call = Some(Call {
+            texts,
+            keys,
+            values,
+        });
+        self.facts.named.push(Named {
+            path,
+            at: named,
+            call,
+        });
+    }
+
+    /// A call of something that the host gives: `rules.wrap`, `test.case`, `ask.yes`.
+    fn call_of_host(&mut self, at: Location, path: &Path, args: &[Expression<'_>]) {
+        self.registration(at, path, args);
+        match path
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            ["@rules", verb] => self.facts.reasons.extend(reason(verb, args)),
+            ["@test", "case"] => {
+                self.facts
+                    .choices
+                    .extend(args.iter().flat_map(|spec| choices(*spec)));
+                self.facts
+                    .selectors
+                    .extend(args.iter().flat_map(|spec| selectors(*spec)));
+            }
+            _ => {}
+        }
+        if path[0] == "@ask" {
+            self.facts
+                .deeds
+                .push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+            let has_side = path.last().is_some_and(|verb| verb != "all");
+            let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
+            self.facts.questions.push(Question { has_side, args });
         }
     }
 

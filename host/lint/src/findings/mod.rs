@@ -170,13 +170,8 @@ impl Sink<'_> {
     }
 }
 
-/// Checks the files of a mod, one of those that are composed, or one of its files.
-pub(crate) fn findings(
-    workshop: &Workshop,
-    known: &Known<'_>,
-    module: &Name,
-    only: Option<&str>,
-) -> Vec<Fault> {
+/// All names that the rules have, with those that files give to fields.
+fn world_of<'a>(workshop: &Workshop, known: &'a Known<'a>) -> World<'a> {
     let mut world = World::new(known);
     for (_, sources) in workshop
         .sources()
@@ -189,6 +184,17 @@ pub(crate) fn findings(
             }
         }
     }
+    world
+}
+
+/// Checks the files of a mod, one of those that are composed, or one of its files.
+pub(crate) fn findings(
+    workshop: &Workshop,
+    known: &Known<'_>,
+    module: &Name,
+    only: Option<&str>,
+) -> Vec<Fault> {
+    let world = world_of(workshop, known);
     let mut found = Vec::new();
     if only.is_none_or(|only| only == "mod.ron") {
         found.extend(touched(&world, module));
@@ -216,20 +222,7 @@ pub(crate) fn findings(
             lines: text.lines().collect(),
             found: &mut found,
         };
-        for at in &read.unreachable {
-            let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
-            sink.put(fault.hint("what comes before it leaves in every case"), *at);
-        }
-        docs::check(&world, module, &mut sink);
-        fields::check(&read.fields, &mut sink);
-        hidden::check(&read.hidden, &mut sink);
-        if !is_strict(text) {
-            let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
-            sink.put(
-                fault.hint("begin it with `--!strict`"),
-                Position { line: 0, column: 0 },
-            );
-        }
+        check_any(&world, &read, text, &mut sink);
         if is_new && (file.is_test || uses_chapters(text)) {
             names::check(&world, &file, &mut sink);
             measures::check(&world, &file, &mut sink);
@@ -249,6 +242,24 @@ pub(crate) fn findings(
         }
     }
     found
+}
+
+/// Checks what holds for every file, whether or not it uses chapters.
+fn check_any(world: &World<'_>, read: &Read, text: &str, sink: &mut Sink<'_>) {
+    for at in &read.unreachable {
+        let fault = Fault::new(FaultCode::Unreachable, "nothing reaches this line");
+        sink.put(fault.hint("what comes before it leaves in every case"), *at);
+    }
+    docs::check(world, sink.module, sink);
+    fields::check(&read.fields, sink);
+    hidden::check(&read.hidden, sink);
+    if !is_strict(text) {
+        let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
+        sink.put(
+            fault.hint("begin it with `--!strict`"),
+            Position { line: 0, column: 0 },
+        );
+    }
 }
 
 /// What clauses say that they touch, and nothing has as its id.

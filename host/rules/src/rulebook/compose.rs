@@ -20,7 +20,7 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Origin, Placement, RawAction, RawBody, RawLayer, RawPhase, RawSignature, RawWindow,
+    Origin, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature, RawWindow,
     Registrations, unknown_clause,
 };
 use crate::rulebook::citations::Citations;
@@ -345,45 +345,49 @@ impl<'a> Composer<'a> {
             }
         }
         for raw in &registered.events {
-            let place = raw.origin.place.clone();
-            let fields = parse_fields(&raw.fields, &self.records);
-            let Some(fields) = self.keep(&place, fields) else {
-                continue;
-            };
-            fields
-                .iter()
-                .for_each(|field| self.knows_kinds(&field.ty, &place));
-            let brief = raw.brief.build(&fields).map_err(|words| {
-                Fault::new(
-                    FaultCode::BadSignature,
-                    format!("event `{}`: {words}", raw.id),
-                )
-                .at(place.clone())
-            });
-            let Some(brief) = self.keep(&place, brief) else {
-                continue;
-            };
-            let text =
-                check_text(&raw.id, &raw.text, &fields).map_err(|fault| fault.at(place.clone()));
-            if self.keep(&place, text).is_none() {
-                continue;
-            }
-            let event = EventKind {
-                id: raw.id.clone(),
-                fields: fields.into(),
-                text: Arc::from(raw.text.as_str()),
-                heading: Arc::from(raw.heading.as_str()),
-                reveals: raw.reveals.clone(),
-                brief,
-                module: raw.origin.module.clone(),
-            };
-            if self.book.events.insert(raw.id.clone(), event).is_some() {
-                self.fault(
-                    &place,
-                    FaultCode::Duplicate,
-                    format!("event `{}` is declared twice", raw.id),
-                );
-            }
+            self.event_of_rules(raw);
+        }
+    }
+
+    /// An event that a rules file declares: its fields, its texts, its id.
+    fn event_of_rules(&mut self, raw: &RawEvent) {
+        let place = raw.origin.place.clone();
+        let fields = parse_fields(&raw.fields, &self.records);
+        let Some(fields) = self.keep(&place, fields) else {
+            return;
+        };
+        fields
+            .iter()
+            .for_each(|field| self.knows_kinds(&field.ty, &place));
+        let brief = raw.brief.build(&fields).map_err(|words| {
+            Fault::new(
+                FaultCode::BadSignature,
+                format!("event `{}`: {words}", raw.id),
+            )
+            .at(place.clone())
+        });
+        let Some(brief) = self.keep(&place, brief) else {
+            return;
+        };
+        let text = check_text(&raw.id, &raw.text, &fields).map_err(|fault| fault.at(place.clone()));
+        if self.keep(&place, text).is_none() {
+            return;
+        }
+        let event = EventKind {
+            id: raw.id.clone(),
+            fields: fields.into(),
+            text: Arc::from(raw.text.as_str()),
+            heading: Arc::from(raw.heading.as_str()),
+            reveals: raw.reveals.clone(),
+            brief,
+            module: raw.origin.module.clone(),
+        };
+        if self.book.events.insert(raw.id.clone(), event).is_some() {
+            self.fault(
+                &place,
+                FaultCode::Duplicate,
+                format!("event `{}` is declared twice", raw.id),
+            );
         }
     }
 

@@ -168,7 +168,7 @@ fn lengths_are_exact() {
 }
 
 #[test]
-fn each_form_is_read() {
+fn angles_directions_points_and_dice_are_read() {
     assert_eq!(read("angle", "30deg"), Ok(Value::Angle(Angle::degrees(30))));
     assert_eq!(
         read("angle", "-22.5deg"),
@@ -195,6 +195,10 @@ fn each_form_is_read() {
         Ok(Value::Point(Point::from_um(254_000, 80_000)))
     );
     assert_eq!(read("die", "d12"), Ok(Value::Die(Die::new(12).unwrap())));
+}
+
+#[test]
+fn entities_and_texts_are_read() {
     assert_eq!(read("entity", "@tank-7"), Ok(Value::Entity(EntityId(7))));
     assert_eq!(
         read("entity(dsii.element)", "tank-7"),
@@ -205,16 +209,20 @@ fn each_form_is_read() {
         Ok(Value::text("any, [thing]"))
     );
     assert_eq!(read("text", r#""a \"b\"""#), Ok(Value::text("a \"b\"")));
+    assert_eq!(read("close|long?", "nil"), Ok(Value::None));
+    assert_eq!(
+        read("verdict", "it is pinned"),
+        Ok(Value::text("it is pinned"))
+    );
+}
+
+#[test]
+fn lists_are_read() {
     assert_eq!(
         read("list(text)", r#"[one two, "a, b"]"#)
             .unwrap()
             .to_owned(),
         Value::list([Value::text("one two"), Value::text("a, b")])
-    );
-    assert_eq!(read("close|long?", "nil"), Ok(Value::None));
-    assert_eq!(
-        read("verdict", "it is pinned"),
-        Ok(Value::text("it is pinned"))
     );
     assert_eq!(
         read("any", "[1, d6, close, 2in, 3', @tank-1, nil]").unwrap(),

@@ -337,16 +337,28 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
             Asked::Hit(answer, result, why) => {
                 houserule_setwork(state, work as usize);
                 ffi::lua_pushboolean(state, 1);
-                let place = answer.0 as c_int * 2;
-                for (value, at) in [(result, place + 1), (why, place + 2)] {
-                    match value {
-                        Kept::Placed => {
-                            ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
-                        }
-                        plain => push(state, plain),
-                    }
-                }
+                push_answer(state, answer.0, result, why);
                 3
+            }
+        }
+    }
+}
+
+/// Pushes a kept answer and its reason; what of them is no plain value lies in the
+/// table of answers. It takes no memory.
+///
+/// # Safety
+/// Within a call of [`ask`] or [`keep`], whose third upvalue is that table, with two
+/// places on the stack that are free.
+unsafe fn push_answer(state: *mut lua_State, answer: u32, result: Kept, why: Kept) {
+    unsafe {
+        let place = answer as c_int * 2;
+        for (value, at) in [(result, place + 1), (why, place + 2)] {
+            match value {
+                Kept::Placed => {
+                    ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
+                }
+                plain => push(state, plain),
             }
         }
     }
@@ -596,15 +608,7 @@ unsafe fn compare(state: *mut lua_State, shared: &Shared, depth: usize) {
     unsafe {
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(4));
         ffi::lua_pushvalue(state, ffi::lua_upvalueindex(5));
-        let place = answer as c_int * 2;
-        for (value, at) in [(result, place + 1), (why, place + 2)] {
-            match value {
-                Kept::Placed => {
-                    ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
-                }
-                plain => push(state, plain),
-            }
-        }
+        push_answer(state, answer, result, why);
         ffi::lua_pushvalue(state, 2);
         ffi::lua_pushvalue(state, 3);
         // What it raises passes through: nothing here is held.

@@ -355,21 +355,7 @@ impl LuaHost {
         let earlier = self.shared.stop.borrow_mut().take();
         let budget = self.shared.budget.replace(granted);
         self.shared.budget.set_parts(0);
-        let was_running = self.shared.is_running.replace(true);
-        if !was_running {
-            self.shared.kept.borrow_mut().tidy();
-        }
-        let lending = self
-            .shared
-            .lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
-        self.shared.expect_first(bound.number.is_some());
-        std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        let effects = self.shared.game.borrow().guard().effects;
-        let outcome = self.run_noted((rule, bound), args, effects, was_running);
-        std::mem::swap(game, &mut self.shared.game.borrow_mut());
-        self.shared
-            .take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
-        self.shared.is_running.set(was_running);
+        let outcome = self.run_lent(game, (rule, bound), args, is_fresh);
         if is_fresh {
             self.shared.clear_instances();
         }
@@ -400,6 +386,33 @@ impl LuaHost {
             let _ = self.lua.gc_collect();
         }
         Err(stop)
+    }
+
+    /// Runs a rule over a game, which is lent to the machine for as long as it runs.
+    /// `is_fresh`: no component has run before.
+    fn run_lent(
+        &self,
+        game: &mut Game,
+        (rule, bound): (&Name, &Bound),
+        args: &[Value],
+        is_fresh: bool,
+    ) -> mlua::Result<Returned> {
+        let was_running = self.shared.is_running.replace(true);
+        if !was_running {
+            self.shared.kept.borrow_mut().tidy();
+        }
+        let lending = self
+            .shared
+            .lend(Some(&mut self.shared.game.borrow_mut()), game, is_fresh);
+        self.shared.expect_first(bound.number.is_some());
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        let effects = self.shared.game.borrow().guard().effects;
+        let outcome = self.run_noted((rule, bound), args, effects, was_running);
+        std::mem::swap(game, &mut self.shared.game.borrow_mut());
+        self.shared
+            .take_back(&lending, game, Some(&mut self.shared.game.borrow_mut()));
+        self.shared.is_running.set(was_running);
+        outcome
     }
 
     /// Runs a rule in the language of its outermost layer.

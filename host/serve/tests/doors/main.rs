@@ -11,6 +11,7 @@ mod client;
 mod posted;
 mod unwelcome;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
 
 use client::{Client, Table, Wish, folders, table, table_as};
@@ -230,6 +233,50 @@ async fn the_referee_plays_on_beside_the_game_and_nobody_else_does() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A server that goes on with a journal and its seats: the table, what ends the
+/// server when it is dropped, and the server.
+async fn served_again(
+    journal: &Path,
+    seats: &Path,
+    token: &str,
+) -> (Table, oneshot::Sender<()>, JoinHandle<std::io::Result<()>>) {
+    let opened = journal.to_path_buf();
+    let opening = Opening {
+        table: Box::new(move || Ok(Tabletop::resume(&opened, &folders(), false)?.table)),
+        folders: folders(),
+        watch: None,
+        pause: Duration::ZERO,
+        idle: None,
+        branches: None,
+    };
+    let hall = Arc::new(Hall::default());
+    hall.add("table", Room::new(opening, Seats::kept_in(seats).unwrap()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
+    let (end, ended) = oneshot::channel::<()>();
+    let server = tokio::spawn(serve(listener, serving.clone(), async {
+        drop(ended.await)
+    }));
+    let table = Table {
+        port,
+        tokens: [("blue", token.to_string())].into(),
+        serving,
+    };
+    (table, end, server)
+}
+
+/// Waits until the thread of a room lets its journal go, as it does when nobody
+/// is at its door.
+async fn is_let_go(journal: &Path) {
+    for _ in 0..200 {
+        if Tabletop::resume(journal, &folders(), false).is_ok() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// A server that goes on after another, as one that was killed: seats hold, what
 /// was taken is not taken again, and who comes back is told everything.
 #[tokio::test]
@@ -254,29 +301,7 @@ async fn seats_and_decisions_outlive_a_server() {
     let submit = json!({ "key": "once", "input": { "input": "done", "by": "blue" } });
     let mut seen = Vec::new();
     for _ in 0..2 {
-        let opened = journal.clone();
-        let opening = Opening {
-            table: Box::new(move || Ok(Tabletop::resume(&opened, &folders(), false)?.table)),
-            folders: folders(),
-            watch: None,
-            pause: Duration::ZERO,
-            idle: None,
-            branches: None,
-        };
-        let hall = Arc::new(Hall::default());
-        hall.add("table", Room::new(opening, Seats::kept_in(&kept).unwrap()));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
-        let (end, ended) = tokio::sync::oneshot::channel::<()>();
-        let server = tokio::spawn(serve(listener, serving.clone(), async {
-            drop(ended.await)
-        }));
-        let table = Table {
-            port,
-            tokens: [("blue", token.clone())].into(),
-            serving,
-        };
+        let (table, end, server) = served_again(&journal, &kept, &token).await;
         let have = seen
             .last()
             .map_or(Json::Null, |(have, _): &(Json, Json)| have.clone());
@@ -288,13 +313,7 @@ async fn seats_and_decisions_outlive_a_server() {
         seen.push((blue.has(), taken));
         drop((blue, table, end));
         server.abort();
-        // The thread of the room lets the journal go when nobody is at its door.
-        for _ in 0..200 {
-            if Tabletop::resume(&journal, &folders(), false).is_ok() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        is_let_go(&journal).await;
     }
     assert_eq!(
         seen[0].1, seen[1].1,

@@ -74,21 +74,7 @@ pub(super) fn draw(chart: &Chart) -> String {
     }
     page.numbers(chart, &mut svg);
     let mut labels = Labels::on(WIDTH, height);
-    for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
-        let (x, y) = page.at(piece.at);
-        labels.keep_free((x, y), PIECE);
-        if let Some(facing) = piece.facing.filter(|_| !piece.is_wreck) {
-            // Where it looks is as much of it as where it stands.
-            let angle = (f64::from(facing.minutes()) / 60.0).to_radians();
-            labels.keep_free(
-                (
-                    x + (PIECE + 4.0) * angle.sin(),
-                    y - (PIECE + 4.0) * angle.cos(),
-                ),
-                4.0,
-            );
-        }
-    }
+    page.keep_pieces_free(chart, &mut labels);
     for caption in &chart.captions {
         page.caption(caption, &mut svg);
     }
@@ -100,20 +86,7 @@ pub(super) fn draw(chart: &Chart) -> String {
         page.rings(chart, chosen, &mut labels, &mut svg);
         svg.push_str("</g>\n");
     }
-    // Wrecks lie under those who still fight, and their names come last.
-    let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
-    order.sort_by_key(|place| !chart.pieces[*place].is_wreck);
-    for place in &order {
-        page.piece(
-            &chart.pieces[*place],
-            chart.chosen == Some(*place),
-            &mut svg,
-        );
-    }
-    order.reverse();
-    for place in order {
-        page.name(&chart.pieces[place], &mut labels, &mut svg);
-    }
+    page.pieces(chart, &mut labels, &mut svg);
     legend(chart, height, scale, &mut svg);
     svg.push_str("</svg>\n");
     svg
@@ -315,6 +288,39 @@ impl Projection {
             if let Some(found) = found {
                 text(svg, found, colour, "", &label);
             }
+        }
+    }
+
+    /// Keeps names off the pieces.
+    fn keep_pieces_free(&self, chart: &Chart, labels: &mut Labels) {
+        for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
+            let (x, y) = self.at(piece.at);
+            labels.keep_free((x, y), PIECE);
+            if let Some(facing) = piece.facing.filter(|_| !piece.is_wreck) {
+                // Where it looks is as much of it as where it stands.
+                let angle = (f64::from(facing.minutes()) / 60.0).to_radians();
+                labels.keep_free(
+                    (
+                        x + (PIECE + 4.0) * angle.sin(),
+                        y - (PIECE + 4.0) * angle.cos(),
+                    ),
+                    4.0,
+                );
+            }
+        }
+    }
+
+    /// All pieces, then their names over them.
+    fn pieces(&self, chart: &Chart, labels: &mut Labels, svg: &mut String) {
+        // Wrecks lie under those who still fight, and their names come last.
+        let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
+        order.sort_by_key(|place| !chart.pieces[*place].is_wreck);
+        for place in &order {
+            self.piece(&chart.pieces[*place], chart.chosen == Some(*place), svg);
+        }
+        order.reverse();
+        for place in order {
+            self.name(&chart.pieces[place], labels, svg);
         }
     }
 

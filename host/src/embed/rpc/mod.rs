@@ -51,7 +51,7 @@ use self::calls::{
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
-use super::{ReloadMode, Reloaded, Role, Seat, Seats, Tabletop, Trouble};
+use super::{ReloadMode, Reloaded, Role, Seat, Seated, Seats, Tabletop, Trouble};
 
 use self::subscriptions::Subscription;
 
@@ -324,30 +324,8 @@ impl Server {
                 let table = Tabletop::start(&self.folders, &start)?;
                 self.sit_down(table)
             }
-            Call::Load(LoadParams {
-                path,
-                up_to,
-                explain,
-            }) => {
-                let load = if explain {
-                    Tabletop::load_explained
-                } else {
-                    Tabletop::load
-                };
-                self.sit_down(load(&path, &self.folders, up_to)?.table)
-            }
-            Call::Resume(ResumeParams {
-                path,
-                durable,
-                explain,
-            }) => {
-                let resume = if explain {
-                    Tabletop::resume_explained
-                } else {
-                    Tabletop::resume
-                };
-                self.sit_down(resume(&path, &self.folders, durable)?.table)
-            }
+            Call::Load(load) => self.load(load),
+            Call::Resume(resume) => self.resume(resume),
             Call::Subscribe(Look { viewer }) => self.subscribe(from, right, viewer.as_deref()),
             Call::Unsubscribe(Look { viewer }) => self.unsubscribe(from, right, viewer.as_deref()),
             Call::Follow(follow) => self.follow(from, right, follow),
@@ -375,6 +353,40 @@ impl Server {
             Call::Branch(LookBack { viewer, at }) => self.branch(&seat, viewer.as_deref(), at),
             call => Ok(at_table(self.table_in_play()?, &seat, call)?),
         }
+    }
+
+    /// Sits down to the match of a save or a journal.
+    fn load(
+        &mut self,
+        LoadParams {
+            path,
+            up_to,
+            explain,
+        }: LoadParams,
+    ) -> Result<Json, Problem> {
+        let load = if explain {
+            Tabletop::load_explained
+        } else {
+            Tabletop::load
+        };
+        self.sit_down(load(&path, &self.folders, up_to)?.table)
+    }
+
+    /// The same of a journal, which is written on from there.
+    fn resume(
+        &mut self,
+        ResumeParams {
+            path,
+            durable,
+            explain,
+        }: ResumeParams,
+    ) -> Result<Json, Problem> {
+        let resume = if explain {
+            Tabletop::resume_explained
+        } else {
+            Tabletop::resume
+        };
+        self.sit_down(resume(&path, &self.folders, durable)?.table)
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
@@ -581,7 +593,7 @@ impl Server {
     }
 }
 
-/// What needs a match in play, from a seat.
+/// What needs a match in play, from a seat: here what tells of it.
 fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Trouble> {
     let mut table = table.seated(seat);
     Ok(match call {
@@ -589,25 +601,6 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
         Call::Standing(Look { viewer }) => json(&table.standing(viewer.as_deref())?),
         Call::Prompt(Look { viewer }) => json(&table.asking(viewer.as_deref())?),
         Call::Catalogue(Look { viewer }) => json(&table.catalogue(viewer.as_deref())?),
-        Call::Legal(LegalOf {
-            side,
-            actor,
-            allowed,
-        }) => json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?),
-        Call::NextParam(NextParamOf {
-            side,
-            action,
-            actor,
-            params,
-        }) => json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?),
-        Call::Outlook(NextParamOf {
-            side,
-            action,
-            actor,
-            params,
-        }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
-        Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
-        Call::Submit(submission) => json(&table.submit(&submission)?),
         Call::View(LookBack { viewer, at: None }) => json(&table.view(viewer.as_deref())?),
         Call::View(LookBack {
             viewer,
@@ -627,9 +620,44 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
             whole,
         }) => json(&table.why(viewer.as_deref(), event, whole)?),
         Call::Rules {} => json(&table.rules()?),
+        Call::Hash {} => json!(table.hash()?),
+        call => deciding(&mut table, call)?,
+    })
+}
+
+/// What a side decides with: what it might do, what comes of that, and doing it.
+fn deciding(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
+    Ok(match call {
+        Call::Legal(LegalOf {
+            side,
+            actor,
+            allowed,
+        }) => json(&table.some_legal(side.as_deref(), actor.as_ref(), allowed)?),
+        Call::NextParam(NextParamOf {
+            side,
+            action,
+            actor,
+            params,
+        }) => json(&table.next_param(side.as_deref(), &action, actor.as_ref(), &params)?),
+        Call::Outlook(NextParamOf {
+            side,
+            action,
+            actor,
+            params,
+        }) => json(&table.outlook(side.as_deref(), &action, actor.as_ref(), &params)?),
+        Call::Odds(OddsAs { viewer, of }) => json(&table.odds(viewer.as_deref(), &of)?),
+        Call::Submit(submission) => json(&table.submit(&submission)?),
+        Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
+        call => running(table, call)?,
+    })
+}
+
+/// What whoever runs the match does with it. Every method that is left is named
+/// here, so that a new one that nobody has taken up does not compile.
+fn running(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
+    Ok(match call {
         Call::AsTest(wish) => json(&table.as_test(&wish)?),
         Call::AsCase(wish) => json(&table.as_case(&wish)?),
-        Call::Undo(Undo { by, keep }) => json(&table.undo(by.as_deref(), keep)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
         Call::Bots {} => json(&table.bots()?),
@@ -637,12 +665,28 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
             table.set_bot(&side, bot)?;
             json!(true)
         }
-        Call::Hash {} => json!(table.hash()?),
         Call::Save(File { path }) => {
             table.save(&path)?;
             json!(true)
         }
-        Call::Hello(_)
+        Call::About(_)
+        | Call::Standing(_)
+        | Call::Prompt(_)
+        | Call::Catalogue(_)
+        | Call::View(_)
+        | Call::Chart(_)
+        | Call::News(_)
+        | Call::Decisions(_)
+        | Call::Why(_)
+        | Call::Rules {}
+        | Call::Hash {}
+        | Call::Legal(_)
+        | Call::NextParam(_)
+        | Call::Outlook(_)
+        | Call::Odds(_)
+        | Call::Submit(_)
+        | Call::Undo(_)
+        | Call::Hello(_)
         | Call::GiveSeat(_)
         | Call::RevokeSeat(_)
         | Call::Seats {}

@@ -275,14 +275,19 @@ fn can_change(ty: &Type, way: ChangeKind) -> bool {
 /// What a change makes of a value; nothing if it would stay as it is.
 fn changed(ty: &Type, value: &Value, law: Option<Law>, is_reason: bool) -> Option<Made> {
     match (law, ty) {
-        (Some(Law::Choice | Law::Dice), _) => return chosen(ty, value),
+        (Some(Law::Choice | Law::Dice), _) => chosen(ty, value),
         (Some(Law::Sum | Law::Truth | Law::List), Type::Optional(inner)) => {
-            return changed(inner, value, law, is_reason);
+            changed(inner, value, law, is_reason)
         }
-        (None, Type::Die | Type::Text | Type::Enum(_)) => return chosen(ty, value),
-        (None, Type::Optional(_)) if !is_reason => return chosen(ty, value),
-        _ => {}
+        (None, Type::Die | Type::Text | Type::Enum(_)) => chosen(ty, value),
+        (None, Type::Optional(_)) if !is_reason => chosen(ty, value),
+        _ => shifted(ty, value),
     }
+}
+
+/// The change that needs only what the rule gives: a number is one more, what was
+/// allowed is not.
+fn shifted(ty: &Type, value: &Value) -> Option<Made> {
     let made = |wrap: &str, line, expected: String, text| {
         Some(Made {
             wrap: wrap.to_string(),

@@ -154,38 +154,13 @@ pub fn legal(
     let mut count = 0;
     for (id, name) in &names {
         let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
-        let allowed: Vec<&&LegalAction> =
-            deeds.iter().filter(|deed| deed.refused.is_none()).collect();
-        if let Some(first) = allowed.first() {
-            count += allowed.len();
-            let params: Vec<String> = first
-                .params
-                .iter()
-                .map(|param| param.name.to_uppercase())
-                .collect();
-            let usage = format!(
-                "{name} {}{}",
-                if first.actor.is_some() { "WHO " } else { "" },
-                params.join(" ")
-            );
-            desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
-            let who: Vec<String> = allowed
-                .iter()
-                .filter_map(|deed| label_of(deed).map(|label| with_title(label, titles)))
-                .collect();
-            if !who.is_empty() {
-                let more = who.len().saturating_sub(LISTED);
-                let rest = if more > 0 {
-                    format!(" and {more} more")
-                } else {
-                    String::new()
-                };
-                desk.line(format!(
-                    "      {}{rest}",
-                    who[..who.len().min(LISTED)].join(", ")
-                ))?;
-            }
-        }
+        let allowed: Vec<&LegalAction> = deeds
+            .iter()
+            .copied()
+            .filter(|deed| deed.refused.is_none())
+            .collect();
+        count += allowed.len();
+        allowed_deed(name, &allowed, titles, desk)?;
         if all {
             for deed in deeds.iter().filter(|deed| deed.refused.is_some()) {
                 let who = label_of(deed).map_or(String::new(), |who| format!(" {who}"));
@@ -194,6 +169,60 @@ pub fn legal(
             }
         }
     }
+    other_words(legal, all, desk)?;
+    let refused = legal.deeds.len() - count;
+    if !all && refused > 0 {
+        desk.line(format!(
+            "  {}",
+            format!("({refused} that are not allowed: `legal all`)").dimmed()
+        ))?;
+    }
+    Ok(())
+}
+
+/// Prints how a deed is said that somebody may do, and who may.
+fn allowed_deed(
+    name: &str,
+    allowed: &[&LegalAction],
+    titles: &BTreeMap<&str, &str>,
+    desk: &mut Desk,
+) -> io::Result<()> {
+    let Some(first) = allowed.first() else {
+        return Ok(());
+    };
+    let params: Vec<String> = first
+        .params
+        .iter()
+        .map(|param| param.name.to_uppercase())
+        .collect();
+    let usage = format!(
+        "{name} {}{}",
+        if first.actor.is_some() { "WHO " } else { "" },
+        params.join(" ")
+    );
+    desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
+    let who: Vec<String> = allowed
+        .iter()
+        .filter_map(|deed| label_of(deed).map(|label| with_title(label, titles)))
+        .collect();
+    if who.is_empty() {
+        return Ok(());
+    }
+    let more = who.len().saturating_sub(LISTED);
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    desk.line(format!(
+        "      {}{rest}",
+        who[..who.len().min(LISTED)].join(", ")
+    ))
+}
+
+/// Prints what can be said beside deeds: to stop, to let a window go by, to take
+/// a deed back; `all` also why somebody may not stop.
+fn other_words(legal: &LegalMoves, all: bool, desk: &mut Desk) -> io::Result<()> {
     let stops = [
         (
             "pass",
@@ -222,13 +251,6 @@ pub fn legal(
     }
     if legal.take_back {
         desk.line(format!("  {:<30} take your last deed back", "back".bold()))?;
-    }
-    let refused = legal.deeds.len() - count;
-    if !all && refused > 0 {
-        desk.line(format!(
-            "  {}",
-            format!("({refused} that are not allowed: `legal all`)").dimmed()
-        ))?;
     }
     Ok(())
 }

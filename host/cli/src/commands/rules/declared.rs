@@ -274,71 +274,48 @@ pub(super) fn ids(book: &Book) -> impl Iterator<Item = &str> {
 
 /// The same as one record.
 pub(super) fn as_json(book: &Book, module: Option<&str>) -> Map<String, Json> {
-    let own = |id: &Name| is_of(id, module);
-    let list = |found: Vec<Json>| Json::Array(found);
-    let mut json = Map::new();
-    json.insert(
-        "phases".into(),
-        list(
-            book.phases
-                .values()
-                .filter(|one| own(&one.id))
-                .map(phase_json)
-                .collect(),
+    let sorts = [
+        (
+            "phases",
+            own(book.phases.values(), |one| &one.id, phase_json, module),
         ),
-    );
-    json.insert(
-        "actions".into(),
-        list(
-            book.actions
-                .values()
-                .filter(|one| own(&one.id))
-                .map(action_json)
-                .collect(),
+        (
+            "actions",
+            own(book.actions.values(), |one| &one.id, action_json, module),
         ),
-    );
-    json.insert(
-        "reactions".into(),
-        list(
-            book.reactions
-                .values()
-                .filter(|one| own(&one.id))
-                .map(action_json)
-                .collect(),
+        (
+            "reactions",
+            own(book.reactions.values(), |one| &one.id, action_json, module),
         ),
-    );
-    json.insert(
-        "windows".into(),
-        list(
-            book.windows
-                .values()
-                .filter(|one| own(&one.id))
-                .map(window_json)
-                .collect(),
+        (
+            "windows",
+            own(book.windows.values(), |one| &one.id, window_json, module),
         ),
-    );
-    json.insert(
-        "events".into(),
-        list(
-            book.events
-                .values()
-                .filter(|one| own(&one.id))
-                .map(event_json)
-                .collect(),
+        (
+            "events",
+            own(book.events.values(), |one| &one.id, event_json, module),
         ),
-    );
-    json.insert(
-        "kinds".into(),
-        list(
-            book.schema
-                .kinds()
-                .iter()
-                .filter(|one| own(&one.id))
-                .map(kind_json)
-                .collect(),
+        (
+            "kinds",
+            own(book.schema.kinds().iter(), |one| &one.id, kind_json, module),
         ),
-    );
-    json
+    ];
+    sorts
+        .into_iter()
+        .map(|(sort, found)| (sort.to_string(), found))
+        .collect()
+}
+
+/// What the mod that is asked for declares of one sort, each as a record.
+fn own<'a, T: 'a>(
+    all: impl Iterator<Item = &'a T>,
+    id: fn(&T) -> &Name,
+    record: fn(&T) -> Json,
+    module: Option<&str>,
+) -> Json {
+    all.filter(|one| is_of(id(one), module))
+        .map(record)
+        .collect()
 }
 
 /// The one thing of that id that is declared, under the word for what it is.

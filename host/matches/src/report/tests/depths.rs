@@ -8,20 +8,23 @@ fn brief(id: &str, heading: &str, text: &str, brief: kernel::brief::Brief) -> (N
     (id, EventKind { brief, ..kind })
 }
 
-/// A book whose events know their depth.
-fn deep_book() -> Arc<Book> {
+/// Words of a brief.
+fn words(text: &str) -> Option<Name> {
+    Some(Name::from(text))
+}
+
+/// A volley and what it is made of.
+fn volley_events() -> [(Name, EventKind); 3] {
     use kernel::brief::{Brief, Depth};
-    let name = |text: &str| Some(Name::from(text));
     let counts = |what: &str| Some((Name::from(what), Name::from("unit")));
-    let mut book = Book::clone(&book());
-    book.events = [
+    [
         brief(
             "toy.volley",
             "volley",
             "{unit} fires",
             Brief {
                 depth: Depth::Volley,
-                text: name("{unit}"),
+                text: words("{unit}"),
                 leads: true,
                 ..Brief::default()
             },
@@ -31,7 +34,7 @@ fn deep_book() -> Arc<Book> {
             "fire",
             "{firer} fires",
             Brief {
-                tally: name("1 shot at {target}, {range}|{count} shots at {target}, {range}"),
+                tally: words("1 shot at {target}, {range}|{count} shots at {target}, {range}"),
                 counts: counts("shots"),
                 ..Brief::default()
             },
@@ -41,19 +44,26 @@ fn deep_book() -> Arc<Book> {
             "hit",
             "hit",
             Brief {
-                tally: name("1 hit|{count} hits"),
+                tally: words("1 hit|{count} hits"),
                 counts: counts("hits"),
                 ..Brief::default()
             },
         ),
+    ]
+}
+
+/// What the story of a turn is made of.
+fn story_events() -> [(Name, EventKind); 2] {
+    use kernel::brief::{Brief, Depth};
+    [
         brief(
             "toy.lost",
             "kill",
             "{target} is lost",
             Brief {
                 depth: Depth::Story,
-                story: name("{target} lost to {who}|{target} lost to {who}"),
-                tally: name("{target} lost|{target} lost"),
+                story: words("{target} lost to {who}|{target} lost to {who}"),
+                tally: words("{target} lost|{target} lost"),
                 ..Brief::default()
             },
         ),
@@ -64,15 +74,38 @@ fn deep_book() -> Arc<Book> {
             Brief {
                 depth: Depth::Story,
                 leads: true,
-                tally: name("1 moves {range}|{count} move {range}"),
-                story: name("{by}: {target}|{by}: {target}"),
+                tally: words("1 moves {range}|{count} move {range}"),
+                story: words("{by}: {target}|{by}: {target}"),
                 ..Brief::default()
             },
         ),
-        declared("toy.turned", "facing", "turns"),
     ]
-    .into();
+}
+
+/// A book whose events know their depth.
+fn deep_book() -> Arc<Book> {
+    let mut book = Book::clone(&book());
+    book.events = volley_events()
+        .into_iter()
+        .chain(story_events())
+        .chain([declared("toy.turned", "facing", "turns")])
+        .collect();
     Arc::new(book)
+}
+
+/// An event of which everything is seen.
+fn seen(number: u32, kind: &str, fields: &[(&str, Value)]) -> SeenEvent {
+    let fields = fields
+        .iter()
+        .map(|(name, value)| (Name::from(*name), Some(value.clone())))
+        .collect();
+    SeenEvent {
+        number,
+        kind: kind.into(),
+        fields,
+        rule: None,
+        draws: None,
+    }
 }
 
 /// What a report of that depth tells of a small fight, and its table.
@@ -82,18 +115,7 @@ fn fight(depth: kernel::brief::Depth) -> String {
     let mut number = 0;
     let mut say = |kind: &str, fields: &[(&str, Value)]| {
         number += 1;
-        let fields = fields
-            .iter()
-            .map(|(name, value)| (Name::from(*name), Some(value.clone())))
-            .collect();
-        let event = SeenEvent {
-            number,
-            kind: kind.into(),
-            fields,
-            rule: None,
-            draws: None,
-        };
-        lines.extend(report.event(&event, &names));
+        lines.extend(report.event(&seen(number, kind, fields), &names));
     };
     let unit = |id: u32| Value::Entity(EntityId(id));
     let inches = |n: i64| Value::Length(Length::inches(n));
@@ -185,18 +207,7 @@ fn a_single_shot_is_told_and_counted() {
     let mut lines = Vec::new();
     let unit = |id: u32| Value::Entity(EntityId(id));
     let mut say = |number: u32, kind: &str, fields: &[(&str, Value)]| {
-        let fields = fields
-            .iter()
-            .map(|(name, value)| (Name::from(*name), Some(value.clone())))
-            .collect();
-        let event = SeenEvent {
-            number,
-            kind: kind.into(),
-            fields,
-            rule: None,
-            draws: None,
-        };
-        lines.extend(report.event(&event, &names));
+        lines.extend(report.event(&seen(number, kind, fields), &names));
     };
     let range = || Value::Length(Length::inches(12));
     let shot = |firer| {
@@ -241,18 +252,7 @@ fn a_unit_is_named_once_though_it_is_introduced() {
     )]);
     let mut report = Abridged::new(kernel::brief::Depth::Story, Unit::Inches, &Arc::new(book));
     let mut say = |number: u32, kind: &str, fields: [(&str, Value); 2]| {
-        let fields = fields
-            .into_iter()
-            .map(|(name, value)| (Name::from(name), Some(value)))
-            .collect();
-        let event = SeenEvent {
-            number,
-            kind: kind.into(),
-            fields,
-            rule: None,
-            draws: None,
-        };
-        report.event(&event, &names);
+        report.event(&seen(number, kind, &fields), &names);
     };
     let gun = || Value::Entity(EntityId(0));
     say(

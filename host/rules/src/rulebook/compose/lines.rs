@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Effects;
 use kernel::value::Name;
 use kernel::world::closest;
 
-use super::Composer;
+use super::{Composer, Recipe};
 use crate::data::placeholders;
 use crate::hosting::registry::{Layer, LayerBody, LayerKind};
 use crate::lines::{Column, Law, Line, Open, Verb, effects_of};
@@ -116,7 +117,7 @@ impl Composer<'_> {
         is_whole
     }
 
-    fn add_column(&mut self, rule: &Name, law: Law, open: &Open, mut lines: Vec<&RawLine>) {
+    fn add_column(&mut self, rule: &Name, law: Law, open: &Open, lines: Vec<&RawLine>) {
         let (Some(functions), Some(entry)) =
             (self.functions.get_mut(rule), self.rules.get_mut(rule))
         else {
@@ -125,60 +126,10 @@ impl Composer<'_> {
         let Some(base) = functions.first().cloned() else {
             return;
         };
-        // What decides goes from the mods that stand on others to those; all
-        // else commutes, and stands as it is printed.
-        let rank = |line: &RawLine| {
-            let mods = &self.recipe.mods;
-            mods.iter()
-                .position(|module| module.id == line.origin.module)
-                .unwrap_or(mods.len())
-        };
-        lines.sort_by_key(|line| (rank(line), line.heard));
-        let is_deciding = |line: &RawLine| matches!(line.verb, Verb::Set | Verb::Case);
-        let mut deciding: Vec<&RawLine> = lines
-            .iter()
-            .copied()
-            .filter(|line| is_deciding(line))
-            .collect();
-        deciding.sort_by_key(|line| (usize::MAX - rank(line), line.heard));
-        put_before(&mut deciding);
-        let others = lines.into_iter().filter(|line| !is_deciding(line));
-        let all: Vec<&RawLine> = deciding.into_iter().chain(others).collect();
-        let stated = |a: &RawLine, b: &RawLine| {
-            let (a, b) = (&a.origin.module, &b.origin.module);
-            a == b || (self.recipe.stated)(a, b) || (self.recipe.stated)(b, a)
-        };
-        let made = all.iter().map(|raw| {
-            let is_rival = |other: &RawLine| {
-                is_deciding(other)
-                    && !stated(raw, other)
-                    && !goes_before(raw, other)
-                    && !goes_before(other, raw)
-            };
-            let rivals = all
-                .iter()
-                .enumerate()
-                .filter(|(_, other)| is_rival(other))
-                .map(|(place, _)| place);
-            Line {
-                layer: Layer {
-                    rule: rule.clone(),
-                    kind: LayerKind::Line,
-                    cites: raw.origin.cites.clone(),
-                    module: raw.origin.module.clone(),
-                    place: raw.origin.place.clone(),
-                    effects: effects_of(raw.verb, entry.signature.effects),
-                    reveals: None,
-                    body: LayerBody::Nothing,
-                    heard: raw.heard,
-                },
-                verb: raw.verb,
-                words: raw.words.clone(),
-                spec: raw.spec.clone(),
-                rivals: rivals.collect(),
-                heard: raw.heard,
-            }
-        });
+        let recipe = self.recipe;
+        let all = in_order(recipe, lines);
+        let effects = entry.signature.effects;
+        let made = all.iter().map(|raw| line_of(recipe, raw, &all, effects));
         let column = Column {
             law,
             open: open.clone(),
@@ -195,6 +146,69 @@ impl Composer<'_> {
             ..base
         };
         functions.insert(1, layer);
+    }
+}
+
+fn is_deciding(line: &RawLine) -> bool {
+    matches!(line.verb, Verb::Set | Verb::Case)
+}
+
+/// What decides goes from the mods that stand on others to those; all else
+/// commutes, and stands as it is printed.
+fn in_order<'l>(recipe: &Recipe<'_>, mut lines: Vec<&'l RawLine>) -> Vec<&'l RawLine> {
+    let rank = |line: &RawLine| {
+        let mods = &recipe.mods;
+        mods.iter()
+            .position(|module| module.id == line.origin.module)
+            .unwrap_or(mods.len())
+    };
+    lines.sort_by_key(|line| (rank(line), line.heard));
+    let mut deciding: Vec<&'l RawLine> = lines
+        .iter()
+        .copied()
+        .filter(|line| is_deciding(line))
+        .collect();
+    deciding.sort_by_key(|line| (usize::MAX - rank(line), line.heard));
+    put_before(&mut deciding);
+    let others = lines.into_iter().filter(|line| !is_deciding(line));
+    deciding.into_iter().chain(others).collect()
+}
+
+/// A line as it runs. Its rivals are those that decide too, while nobody says
+/// which of the two goes first.
+fn line_of(recipe: &Recipe<'_>, raw: &RawLine, all: &[&RawLine], effects: Effects) -> Line {
+    let is_stated = |other: &RawLine| {
+        let (a, b) = (&raw.origin.module, &other.origin.module);
+        a == b || (recipe.stated)(a, b) || (recipe.stated)(b, a)
+    };
+    let is_rival = |other: &RawLine| {
+        is_deciding(other)
+            && !is_stated(other)
+            && !goes_before(raw, other)
+            && !goes_before(other, raw)
+    };
+    let rivals = all
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| is_rival(other))
+        .map(|(place, _)| place);
+    Line {
+        layer: Layer {
+            rule: raw.rule.clone(),
+            kind: LayerKind::Line,
+            cites: raw.origin.cites.clone(),
+            module: raw.origin.module.clone(),
+            place: raw.origin.place.clone(),
+            effects: effects_of(raw.verb, effects),
+            reveals: None,
+            body: LayerBody::Nothing,
+            heard: raw.heard,
+        },
+        verb: raw.verb,
+        words: raw.words.clone(),
+        spec: raw.spec.clone(),
+        rivals: rivals.collect(),
+        heard: raw.heard,
     }
 }
 

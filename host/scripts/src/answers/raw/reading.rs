@@ -170,9 +170,10 @@ pub(super) mod tests {
     use kernel::geometry::Length;
     use kernel::value::{Name, Type, Value};
     use kernel::world::{Attribute, FirstViewers, Kind, Schema};
-    use mlua::{Function, LightUserData, Lua, LuaString, Value as LuaValue};
+    use mlua::{Function, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
     use crate::values::{entity_from_lua, entity_to_lua};
+    use crate::vm::Shared;
 
     /// A game with one entity, whose attributes hold these values.
     pub(in super::super) fn game(attributes: &[(&str, Type, Value)]) -> Game {
@@ -203,19 +204,53 @@ pub(super) mod tests {
         game
     }
 
-    #[test]
-    fn what_was_looked_up_and_shown_is_read_without_the_binding() {
-        let (lua, shared) = (Lua::new(), crate::vm::fresh());
-        let attributes = [
-            ("armour", Type::INT, Value::Int(4)),
-            ("weapon", Type::Text, Value::text("rifle")),
-        ];
-        *shared.game.borrow_mut() = game(&attributes);
-        shared.is_running.set(true);
-        let entity = entity_to_lua(shared.game.borrow().world().find("rifles").unwrap());
-        let (calls, shown) = (Rc::new(Cell::new(0)), lua.create_table().unwrap());
+    /// A machine that reads attributes of one entity, and how often it called the
+    /// binding for that.
+    struct Reading {
+        lua: Lua,
+        read: Function,
+        entity: LuaValue,
+        calls: Rc<Cell<u32>>,
+    }
+
+    impl Reading {
+        /// Over a game, with nothing looked up yet.
+        fn new() -> Reading {
+            let (lua, shared) = (Lua::new(), crate::vm::fresh());
+            let attributes = [
+                ("armour", Type::INT, Value::Int(4)),
+                ("weapon", Type::Text, Value::text("rifle")),
+            ];
+            *shared.game.borrow_mut() = game(&attributes);
+            shared.is_running.set(true);
+            let entity = entity_to_lua(shared.game.borrow().world().find("rifles").unwrap());
+            let (calls, shown) = (Rc::new(Cell::new(0)), lua.create_table().unwrap());
+            let slow = binding(&lua, &shared, &shown, &calls);
+            let read = super::super::reader(&lua, &shared, slow, &shown).unwrap();
+            Reading {
+                lua,
+                read,
+                entity,
+                calls,
+            }
+        }
+
+        fn ask(&self, name: &str) -> LuaValue {
+            self.read.call((self.entity.clone(), name)).unwrap()
+        }
+
+        /// Has the binding look the names up, and show what is there.
+        fn look_up(&self) {
+            for name in ["armour", "weapon"] {
+                assert!(self.ask(name).is_nil());
+            }
+            assert_eq!(self.calls.get(), 2);
+        }
+    }
+
+    /// What the binding does: it looks the name up, and shows the value.
+    fn binding(lua: &Lua, shared: &Rc<Shared>, shown: &Table, calls: &Rc<Cell<u32>>) -> Function {
         let (count, state, table) = (calls.clone(), shared.clone(), shown.clone());
-        // What the binding does: it looks the name up, and shows the value.
         let slow = move |_: &Lua, (data, key): (LightUserData, LuaString)| {
             count.set(count.get() + 1);
             let game = state.game.borrow();
@@ -234,25 +269,30 @@ pub(super) mod tests {
             }
             Ok(LuaValue::Nil)
         };
-        let slow: Function = lua.create_function(slow).unwrap();
-        let read = super::super::reader(&lua, &shared, slow, &shown).unwrap();
-        let ask = |name: &str| read.call::<LuaValue>((entity.clone(), name)).unwrap();
-        for name in ["armour", "weapon"] {
-            assert!(ask(name).is_nil());
-        }
-        assert_eq!(calls.get(), 2);
-        assert_eq!(ask("armour"), LuaValue::Number(4.0));
+        lua.create_function(slow).unwrap()
+    }
+
+    #[test]
+    fn what_was_looked_up_and_shown_is_read_without_the_binding() {
+        let reading = Reading::new();
+        reading.look_up();
+        assert_eq!(reading.ask("armour"), LuaValue::Number(4.0));
         assert_eq!(
-            ask("weapon"),
-            LuaValue::String(lua.create_string("as it was shown").unwrap())
+            reading.ask("weapon"),
+            LuaValue::String(reading.lua.create_string("as it was shown").unwrap())
         );
         assert_eq!(
-            calls.get(),
+            reading.calls.get(),
             2,
             "the binding was called for a name that it had looked up"
         );
+    }
 
-        // The machine finds them before it looks at the metatable.
+    #[test]
+    fn the_machine_finds_it_before_it_looks_at_the_metatable() {
+        let reading = Reading::new();
+        reading.look_up();
+        let lua = &reading.lua;
         let (meta, asked) = (lua.create_table().unwrap(), Rc::new(Cell::new(0)));
         let count = asked.clone();
         let index = move |_: &Lua, (_, _): (LightUserData, LuaString)| {
@@ -266,13 +306,13 @@ pub(super) mod tests {
             .load("local e = ... return e.armour, e.weapon, e.title")
             .into_function()
             .unwrap();
-        let found: (i64, String, String) = look.call(entity).unwrap();
+        let found: (i64, String, String) = look.call(reading.entity.clone()).unwrap();
         assert_eq!(
             found,
             (4, "as it was shown".into(), "of the metatable".into())
         );
         assert_eq!(
-            (calls.get(), asked.get()),
+            (reading.calls.get(), asked.get()),
             (2, 1),
             "a call was made for what is found without one"
         );

@@ -1,0 +1,242 @@
+//! What is asked of mods without a game: `houserule check`, `rules`, `types` and `design`.
+
+use super::common::Scratch;
+
+// ---- check ---------------------------------------------------------------------
+
+#[test]
+fn good_mods_have_no_problems() {
+    let scratch = Scratch::new();
+    // What no case cites is a warning, no problem.
+    scratch
+        .ok("check")
+        .says(&["no case cites `snipers.aim.sure`", "2 mods, no problems\n"]);
+    scratch.ok("check duel").says(&["1 mod, no problems\n"]);
+    let json = scratch.ok("check --format json").document();
+    assert_eq!(json["mods"], serde_json::json!(["duel", "snipers"]));
+    let all = json["problems"].as_array().unwrap();
+    assert!(
+        all.iter()
+            .all(|one| one["severity"] == "warning" && one["code"] == "F063"),
+        "{all:?}"
+    );
+    scratch
+        .fails(1, "check dual")
+        .says(&["F010", "did you mean `duel`?"]);
+}
+
+#[test]
+fn every_problem_is_found_with_file_line_and_code() {
+    let scratch = Scratch::new();
+    scratch.edit(
+        "mods/duel/rules/turn.luau",
+        "loop = { duel.turn.act }",
+        "loop = { duel.turn.akt }",
+    );
+    scratch.edit("mods/duel/data/guns.ron", "\"12in\"", "\"12ni\"");
+    scratch.edit("mods/snipers/mod.ron", "0.2.0", "two");
+    let ran = scratch.fails(1, "check");
+    ran.says(&[
+        "duel/data/guns.ron:",
+        "12ni",
+        "snipers/mod.ron:",
+        "problems in 3 files\n",
+    ]);
+    let problems = scratch.fails(1, "check --format json").document();
+    let places: Vec<(&str, &str)> = problems["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (
+                one["mod"].as_str().unwrap_or(""),
+                one["file"].as_str().unwrap_or(""),
+            )
+        })
+        .collect();
+    assert!(
+        places.contains(&("duel", "data/guns.ron")) && places.contains(&("snipers", "mod.ron")),
+        "{places:?}"
+    );
+}
+
+#[test]
+fn scenarios_and_test_files_are_checked_too() {
+    let scratch = Scratch::new();
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "id: \"bandit\"",
+        "id: \"sheriff\"",
+    );
+    scratch.edit(
+        "mods/duel/tests/fire.luau",
+        "test.case(\"a four hits\"",
+        "test.kase(\"a four hits\"",
+    );
+    let ran = scratch.fails(1, "check duel");
+    ran.says(&[
+        "duel/scenarios/noon.ron:",
+        "sheriff",
+        "duel/tests/fire.luau:",
+        "kase",
+    ]);
+}
+
+// ---- rules ---------------------------------------------------------------------
+
+#[test]
+fn the_rulebook_says_who_defines_wraps_and_changes() {
+    let scratch = Scratch::new();
+    let all = scratch.ok("rules");
+    all.says(&[
+        "duel.fire.band(range: length) -> text?",
+        "Tables (1)",
+        "Clauses (6)",
+    ]);
+    all.says(&[
+        "wrapped   snipers/rules/aim.luau:6",
+        "snipers.aim.sure (our club)",
+    ]);
+    let duel = scratch.ok("rules duel").out;
+    assert!(
+        !duel.contains("snipers") && duel.contains("duel.turn.is_over"),
+        "{duel}"
+    );
+    let snipers = scratch.ok("rules snipers").out;
+    assert!(
+        snipers.contains("duel.fire.hits(") && !snipers.contains("duel.fire.band("),
+        "{snipers}"
+    );
+    let rule = scratch.ok("rules duel.fire.hits --with snipers");
+    rule.says(&[
+        "defined   duel/rules/fire.luau:",
+        "wrapped   snipers/rules/aim.luau:6",
+        "Every shot hits.",
+    ]);
+    let table = scratch.ok("rules duel.fire.ranges --with snipers");
+    table.says(&[
+        "band",
+        "up_to",
+        "[1] snipers/rules/aim.luau:",
+        "snipers.aim.close",
+    ]);
+    scratch
+        .ok("rules snipers.aim.sure")
+        .says(&["Sure", "changes", "touches", "duel.fire.hits"]);
+    scratch
+        .fails(1, "rules duel.fire.bend")
+        .says(&["did you mean `duel.fire.band`?"]);
+    scratch
+        .fails(1, "rules dual")
+        .says(&["did you mean `duel`?"]);
+}
+
+#[test]
+fn the_rulebook_is_one_json_document() {
+    let scratch = Scratch::new();
+    let json = scratch.ok("rules --format json").document();
+    let rules = json["rules"].as_array().unwrap();
+    let hits = rules
+        .iter()
+        .find(|rule| rule["id"] == "duel.fire.hits")
+        .unwrap();
+    assert_eq!(hits["layers"][1]["kind"], "wrap");
+    assert_eq!(hits["layers"][1]["mod"], "snipers");
+    assert_eq!(hits["args"][0]["type"], "entity(duel.gun)");
+    assert_eq!(json["tables"][0]["rows"].as_array().unwrap().len(), 2);
+    let one = scratch.ok("rules duel.fire.hit --format json").document();
+    assert_eq!(one["clause"]["source"], "p. 1");
+}
+
+#[test]
+fn coverage_has_the_promised_keys() {
+    let scratch = Scratch::new();
+    let json = scratch.ok("rules duel --coverage --format json").document();
+    let clauses = json.as_array().unwrap();
+    assert_eq!(clauses.len(), 4);
+    for clause in clauses {
+        let keys: Vec<&str> = clause
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let mut sorted = keys.clone();
+        sorted.sort_unstable();
+        assert_eq!(
+            sorted,
+            ["cases", "cited", "clause", "effect", "implemented"]
+        );
+    }
+    let hit = clauses
+        .iter()
+        .find(|clause| clause["clause"] == "duel.fire.hit")
+        .unwrap();
+    assert_eq!(hit["cases"], serde_json::json!(["a four hits"]));
+    assert_eq!(
+        (hit["implemented"].as_bool(), hit["effect"].as_str()),
+        (Some(true), Some("adds"))
+    );
+    scratch
+        .ok("rules duel --coverage")
+        .says(&["4 clauses, ", "a four hits"]);
+}
+
+// ---- types -------------------------------------------------------------------
+
+#[test]
+fn types_are_written_for_an_editor() {
+    let scratch = Scratch::new();
+    scratch.write(".luaurc", "{ \"languageMode\": \"strict\" }");
+    scratch.ok("types duel");
+    let types = scratch.read(".houserule/types/houserule.d.luau");
+    assert!(types.contains("declare extern type DuelGun extends Entity with"));
+    let duel = scratch.read(".houserule/types/duel.luau");
+    assert!(!duel.trim().is_empty());
+    let aliases: serde_json::Value = serde_json::from_str(&scratch.read(".luaurc")).unwrap();
+    assert_eq!(aliases["aliases"]["duel"], ".houserule/types/duel");
+    assert_eq!(
+        aliases["languageMode"], "strict",
+        "what else stands there stays"
+    );
+    scratch.ok("types duel -o elsewhere");
+    assert_eq!(scratch.read("elsewhere/.houserule/types/duel.luau"), duel);
+    assert!(
+        scratch
+            .fails(1, "types nosuch")
+            .err
+            .contains("there is no mod `nosuch`")
+    );
+}
+
+// ---- design ------------------------------------------------------------------
+
+#[test]
+fn a_design_is_added_up_line_by_line() {
+    let scratch = Scratch::new();
+    let mods = concat!("--mods ", env!("CARGO_MANIFEST_DIR"), "/../../mods");
+    let card = scratch.ok(&format!("{mods} design dsii.vehicle.deimos"));
+    card.says(&[
+        "DEIMOS",
+        "CAPACITY",
+        "20 of 20",
+        "POINTS",
+        "356",
+        "no violations",
+    ]);
+    let design = "Design(mods: [\"dsii\"], count: 2, design: (name: \"Too much\", size: 1, mobility: \"slow tracked\", \
+                  plant: \"CFE\", armour: 5, weapons: [(type: \"HKP\", class: 5, mount: \"turret\")]))";
+    scratch.write("heavy.ron", design);
+    let card = scratch.fails(1, &format!("{mods} design heavy.ron"));
+    card.says(&["2 x Too much", "x dsii.design."]);
+    scratch.write(
+        "odd.ron",
+        "Design(mods: [\"dsii\"], design: (name: \"Odd\", sise: 1))",
+    );
+    assert!(
+        scratch
+            .fails(1, &format!("{mods} design odd.ron"))
+            .err
+            .contains("sise")
+    );
+}

@@ -1,0 +1,151 @@
+//! How a game is drawn, as text and as a picture.
+
+use houserule::embed::{BotSort, EntityRef, Start, Tabletop};
+use houserule_tests::folder;
+#[cfg(feature = "wasm")]
+use houserule_tests::ships;
+
+use super::{Yard, is_refusal};
+
+#[test]
+fn a_unit_stands_among_its_pieces() {
+    let start = Start {
+        scenario: "dsii/skirmish".into(),
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&[folder("../mods/dsii")], &start).unwrap();
+    let map = table.map_text("referee", None, 80).unwrap();
+    let line = |label: &str| {
+        map.lines()
+            .find(|line| line.contains(label))
+            .unwrap_or_else(|| panic!("{map}"))
+    };
+    assert!(
+        line("blue-a (blue tank troop)").contains(" round ("),
+        "{map}"
+    );
+    let svg = table.map_svg("referee", None).unwrap();
+    assert_eq!(
+        svg.matches("<path d=\"M 0 -8 L 8 0 L 0 8").count(),
+        1,
+        "one marker: {svg}"
+    );
+    let x = |line: &str| -> f64 {
+        let (_, at) = line
+            .split_once('(')
+            .and_then(|(_, rest)| rest.split_once('('))
+            .unwrap();
+        at.split(',').next().unwrap().parse().unwrap()
+    };
+    let (first, second) = (
+        x(line("blue-a-1 (blue medium tank)")),
+        x(line("blue-a-2 (blue medium tank)")),
+    );
+    assert!(
+        (x(line("blue-a (blue tank troop)")) - (first + second) / 2.0).abs() < 0.11,
+        "{map}"
+    );
+    assert!(
+        !map.contains("firecon"),
+        "what it is from the start is no state of it: {map}"
+    );
+    let wood: usize = map
+        .lines()
+        .filter(|line| line.contains('"') && line.contains('|'))
+        .count();
+    assert!(wood >= 6, "{map}");
+    let wall = map
+        .lines()
+        .find(|line| line.contains("##"))
+        .unwrap_or_else(|| panic!("{map}"));
+    let (from, to) = (wall.find('#').unwrap(), wall.rfind('#').unwrap());
+    assert!(
+        to - from >= 12 && !wall[from..to].contains(' '),
+        "no holes in the wall: {map}"
+    );
+}
+
+#[test]
+#[cfg(feature = "wasm")]
+fn hexes_are_drawn_with_their_sides_and_roads() {
+    if !ships("tcs") {
+        return;
+    }
+    let start = Start {
+        scenario: "tcs/bridgehead".into(),
+        ..Start::default()
+    };
+    let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
+    let mut table = Tabletop::start(&folders, &start).unwrap();
+    let map = table.map_text("referee", None, 100).unwrap();
+    for said in [
+        "rifles-1 (a unit) in h0705",
+        " village: h0705, h0805",
+        " primary road: road",
+        " stream: brook",
+    ] {
+        assert!(map.contains(said), "{said}:\n{map}");
+    }
+    // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
+    assert!(
+        map.lines().any(|line| line
+            .split_whitespace()
+            .eq((1..=13).map(|n| format!("{n:02}")))),
+        "{map}"
+    );
+    assert!(
+        (1..=20).all(|n| map
+            .lines()
+            .any(|line| line.starts_with(&format!("  {n:02} |")))),
+        "{map}"
+    );
+    assert!(map.matches('\u{b7}').count() > 150, "{map}");
+    let svg = table.map_svg("referee", None).unwrap();
+    assert_eq!(
+        svg.matches("fill=\"none\" stroke=\"#bbb\"").count(),
+        13 * 20
+    );
+    assert!(svg.contains(">0101<") && svg.contains(">1320<"), "{svg}");
+    assert!(svg.contains("<title>brook (stream)</title>"), "{svg}");
+    let road = svg
+        .lines()
+        .find(|line| line.contains("<title>road (primary road)</title>"))
+        .unwrap();
+    assert!(
+        road.contains("stroke=\"#b98a5a\""),
+        "as maps draw roads: {road}"
+    );
+    assert!(svg.contains(">rifles-1<"), "{svg}");
+}
+
+#[test]
+fn bots_play_and_the_map_is_drawn() {
+    let yard = Yard::new();
+    let bots = [
+        ("red".into(), BotSort::Random),
+        ("blue".into(), BotSort::Random),
+    ]
+    .into();
+    let mut table = yard.start(&Start {
+        bots,
+        ..Start::default()
+    });
+    for _ in 0..6 {
+        assert!(table.bot_turn().unwrap().is_some());
+    }
+    let map = table
+        .map_text("red", Some(&EntityRef::from("rufus")), 60)
+        .unwrap();
+    assert!(
+        map.contains("A rufus (red man) at (6.0, 6.0), facing E"),
+        "{map}"
+    );
+    assert!(map.contains("a bruno"), "{map}");
+    let svg = table.map_svg("spectator", None).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains(">bruno<"), "{svg}");
+    assert!(is_refusal(
+        &table
+            .map_text("red", Some(&EntityRef::from("nobody")), 60)
+            .unwrap_err()
+    ));
+}
