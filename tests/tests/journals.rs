@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::Tabletop;
 use houserule::modset::files::Sources;
-use houserule::play::{Match, ReplayOptions, SubmitError, replay, salvage, store_of};
-use houserule::record::{Durability, JournalFile, JournalLine};
+use houserule::play::{Match, ReplayOptions, Salvaged, SubmitError, replay, salvage, store_of};
+use houserule::record::{Durability, JournalFile, JournalLine, Mark};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::decision::Input;
@@ -104,6 +104,17 @@ fn forged(path: &Path, change: impl Fn(usize, &str) -> String) {
     fs::write(path, format!("{head}--- {mark}\n{lines}")).unwrap();
 }
 
+/// The same for one line.
+fn forged_at(path: &Path, number: usize, change: impl Fn(&str) -> String) {
+    forged(path, |at, line| {
+        if at == number {
+            change(line)
+        } else {
+            line.to_string()
+        }
+    });
+}
+
 /// A line with another mark: of the state (0) or of what was told (1).
 fn remarked(line: &str, which: usize) -> String {
     let (said, marks) = line.rsplit_once(" = ").unwrap();
@@ -118,6 +129,20 @@ fn fault_of(path: &Path) -> Fault {
     };
     assert_eq!(faults.len(), 1, "{faults:?}");
     faults.remove(0)
+}
+
+/// What of a journal can be saved without any mods beside it.
+fn saved_of(path: &Path) -> Result<Salvaged, Vec<Fault>> {
+    salvage(path, &[], ReplayOptions::default())
+}
+
+/// What a match has come to after its third decision.
+fn third_of(path: &Path) -> Mark {
+    let up_to = ReplayOptions {
+        up_to: Some(3),
+        is_explaining: false,
+    };
+    replay(path, up_to).unwrap().game.mark()
 }
 
 fn line_of(fault: &Fault) -> u32 {
@@ -153,6 +178,30 @@ fn games_that_tell_something_else_have_other_marks_in_the_same_state() {
     }
 }
 
+/// A line whose mark is changed, which of its marks, and what is said of it.
+const OTHER_MARKS: [(usize, usize, &str); 4] = [
+    (
+        0,
+        0,
+        "the rules in force come to another state: expected 0123456789abcdef before the first decision, found ",
+    ),
+    (
+        0,
+        1,
+        "the rules in force tell something else: expected events 0123456789abcdef before the first decision, found ",
+    ),
+    (
+        3,
+        0,
+        "the rules in force come to another state: expected 0123456789abcdef after decision 3, found ",
+    ),
+    (
+        3,
+        1,
+        "the rules in force tell something else: expected events 0123456789abcdef after decision 3, found ",
+    ),
+];
+
 #[test]
 fn the_first_decision_that_differs_is_named() {
     let scratch = Scratch::new();
@@ -160,36 +209,9 @@ fn the_first_decision_that_differs_is_named() {
     drop(recorded(&path));
     let first = JournalFile::read(&path).unwrap().first_line;
     let whole = fs::read(&path).unwrap();
-    for (number, which, reason) in [
-        (
-            0,
-            0,
-            "the rules in force come to another state: expected 0123456789abcdef before the first decision, found ",
-        ),
-        (
-            0,
-            1,
-            "the rules in force tell something else: expected events 0123456789abcdef before the first decision, found ",
-        ),
-        (
-            3,
-            0,
-            "the rules in force come to another state: expected 0123456789abcdef after decision 3, found ",
-        ),
-        (
-            3,
-            1,
-            "the rules in force tell something else: expected events 0123456789abcdef after decision 3, found ",
-        ),
-    ] {
+    for (number, which, reason) in OTHER_MARKS {
         fs::write(&path, &whole).unwrap();
-        forged(&path, |at, line| {
-            if at == number {
-                remarked(line, which)
-            } else {
-                line.to_string()
-            }
-        });
+        forged_at(&path, number, |line| remarked(line, which));
         let fault = fault_of(&path);
         assert_eq!(fault.code, FaultCode::PlaysOtherwise);
         assert!(fault.message.starts_with(reason), "{fault}");
@@ -203,14 +225,15 @@ fn the_first_decision_that_differs_is_named() {
             "{told:?}"
         );
     }
-    fs::write(&path, &whole).unwrap();
-    forged(&path, |at, line| {
-        if at == 4 {
-            line.replace("base.core.work", "base.play")
-        } else {
-            line.to_string()
-        }
-    });
+}
+
+#[test]
+fn an_input_that_is_not_taken_is_named() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let first = JournalFile::read(&path).unwrap().first_line;
+    forged_at(&path, 4, |line| line.replace("base.core.work", "base.play"));
     let fault = fault_of(&path);
     assert_eq!(
         (fault.code, line_of(&fault)),
@@ -263,22 +286,11 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
 }
 
 #[test]
-fn what_is_good_can_be_saved() {
+fn of_a_journal_in_which_nothing_is_wrong_nothing_is_lost() {
     let scratch = Scratch::new();
     let path = scratch.file("match.journal");
     drop(recorded(&path));
-    let up_to = ReplayOptions {
-        up_to: Some(3),
-        is_explaining: false,
-    };
-    let third = replay(&path, up_to).unwrap().game.mark();
-    let whole = fs::read(&path).unwrap();
-    let text = String::from_utf8(whole.clone()).unwrap();
-    let first = JournalFile::read(&path).unwrap().first_line;
-
-    // Nothing is wrong: nothing is lost.
-    let salvage = |path: &Path| salvage(path, &[], ReplayOptions::default());
-    let saved = salvage(&path).unwrap();
+    let saved = saved_of(&path).unwrap();
     assert_eq!(
         (
             saved.parting,
@@ -287,16 +299,17 @@ fn what_is_good_can_be_saved() {
         ),
         (None, 5, 5)
     );
+}
 
-    // The fourth decision tells something else.
-    forged(&path, |at, line| {
-        if at == 4 {
-            remarked(line, 1)
-        } else {
-            line.to_string()
-        }
-    });
-    let saved = salvage(&path).unwrap();
+#[test]
+fn what_comes_before_a_decision_that_differs_can_be_saved() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let third = third_of(&path);
+    let first = JournalFile::read(&path).unwrap().first_line;
+    forged_at(&path, 4, |line| remarked(line, 1));
+    let saved = saved_of(&path).unwrap();
     let parting = saved.parting.unwrap();
     assert_eq!(
         (parting.decision, parting.line, saved.decisions),
@@ -304,15 +317,24 @@ fn what_is_good_can_be_saved() {
     );
     assert_eq!(parting.faults[0].code, FaultCode::PlaysOtherwise);
     assert_eq!(saved.replayed.game.mark(), third);
+}
 
-    // A byte of it was changed: what comes after it cannot be read.
+/// What comes after a byte that was changed cannot be read.
+#[test]
+fn what_comes_before_a_changed_byte_can_be_saved() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let third = third_of(&path);
+    let first = JournalFile::read(&path).unwrap().first_line;
+    let text = fs::read_to_string(&path).unwrap();
     let line = text.lines().nth((first + 3) as usize).unwrap();
     fs::write(
         &path,
         text.replace(line, &line.replace("base.core.work", "base.wOrk")),
     )
     .unwrap();
-    let saved = salvage(&path).unwrap();
+    let saved = saved_of(&path).unwrap();
     let parting = saved.parting.unwrap();
     assert_eq!(
         (parting.decision, parting.line, saved.decisions),
@@ -320,20 +342,23 @@ fn what_is_good_can_be_saved() {
     );
     assert_eq!(parting.faults[0].code, FaultCode::BadJournal);
     assert_eq!(saved.replayed.game.mark(), third);
+}
 
-    // Its head was changed, or it parts at once: nothing can be saved.
+#[test]
+fn of_a_changed_head_and_of_what_parts_at_once_nothing_can_be_saved() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, text.replacen("seed ", "seed 9", 1)).unwrap();
-    assert_eq!(salvage(&path).err().unwrap()[0].code, FaultCode::BadJournal);
-    fs::write(&path, &whole).unwrap();
-    forged(&path, |at, line| {
-        if at == 0 {
-            remarked(line, 0)
-        } else {
-            line.to_string()
-        }
-    });
     assert_eq!(
-        salvage(&path).err().unwrap()[0].code,
+        saved_of(&path).err().unwrap()[0].code,
+        FaultCode::BadJournal
+    );
+    fs::write(&path, &text).unwrap();
+    forged_at(&path, 0, |line| remarked(line, 0));
+    assert_eq!(
+        saved_of(&path).err().unwrap()[0].code,
         FaultCode::PlaysOtherwise
     );
 }
@@ -343,13 +368,7 @@ fn what_was_saved_is_a_journal_that_goes_on() {
     let scratch = Scratch::new();
     let (path, good) = (scratch.file("match.journal"), scratch.file("good.journal"));
     drop(recorded(&path));
-    forged(&path, |at, line| {
-        if at == 4 {
-            remarked(line, 0)
-        } else {
-            line.to_string()
-        }
-    });
+    forged_at(&path, 4, |line| remarked(line, 0));
     let mut saved = Tabletop::salvage(&path, &[], false).unwrap();
     let lost = saved.lost.unwrap();
     assert_eq!((lost.decision, lost.decisions), (4, 2));

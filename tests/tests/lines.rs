@@ -55,6 +55,16 @@ fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Valu
         .call(&mut setup.game, &Name::from(rule), &[Value::Entity(id)])
 }
 
+/// The same, as it is written.
+fn written(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> String {
+    houserule::types::write_value(&said(line, rule, gun, set).unwrap(), &Game::empty())
+}
+
+/// A gun of which something is true, as `said` sets it.
+fn with(attribute: &str) -> [(&str, Value); 1] {
+    [(attribute, Value::Bool(true))]
+}
+
 #[test]
 fn the_cases_of_the_mods_hold() {
     for module in ["range", "rain", "night"] {
@@ -68,28 +78,27 @@ fn the_cases_of_the_mods_hold() {
     }
 }
 
+/// Two mods that know nothing of each other, in either order.
+const ORDERS: [&str; 2] = ["rain night", "night rain"];
+
 #[test]
-fn mods_that_know_nothing_of_each_other_combine() {
-    let yes = Value::Bool(true);
-    let with = |line: &str, rule: &str, gun: &str, set: &[(&str, Value)]| {
-        houserule::types::write_value(&said(line, rule, gun, set).unwrap(), &Game::empty())
-    };
-    for line in ["rain night", "night rain"] {
-        // Up three and down two and down one: the sum meets the ladder once.
+fn shifts_of_mods_that_know_nothing_of_each_other_meet_the_ladder_once() {
+    for line in ORDERS {
+        // Up three and down two and down one.
         assert_eq!(
-            with(
-                line,
-                "range.fire.die",
-                "gun-1",
-                &[("has_moved", yes.clone())]
-            ),
+            written(line, "range.fire.die", "gun-1", &with("has_moved")),
             "d8"
         );
-        assert_eq!(with(line, "range.fire.die", "gun-2", &[]), "d4");
-        // Of the weather the best and the worst count.
-        assert_eq!(with(line, "range.fire.points", "gun-1", &[]), "5");
+        assert_eq!(written(line, "range.fire.die", "gun-2", &[]), "d4");
+    }
+}
+
+#[test]
+fn of_the_weather_the_best_and_the_worst_count() {
+    for line in ORDERS {
+        assert_eq!(written(line, "range.fire.points", "gun-1", &[]), "5");
         assert_eq!(
-            with(
+            written(
                 line,
                 "range.fire.points",
                 "gun-1",
@@ -97,61 +106,66 @@ fn mods_that_know_nothing_of_each_other_combine() {
             ),
             "5"
         );
-        // `never` wins over `allow`.
+    }
+}
+
+#[test]
+fn never_wins_over_allow() {
+    for line in ORDERS {
         assert_eq!(
-            with(
-                line,
-                "range.fire.is_seen",
-                "gun-1",
-                &[("is_covered", yes.clone())]
-            ),
+            written(line, "range.fire.is_seen", "gun-1", &with("is_covered")),
             "true"
         );
         assert_eq!(
-            with(
-                line,
-                "range.fire.is_seen",
-                "gun-1",
-                &[("has_moved", yes.clone())]
-            ),
+            written(line, "range.fire.is_seen", "gun-1", &with("has_moved")),
             "false"
         );
-        // Night says that it goes before rain; its wrap is around both.
-        assert_eq!(with(line, "range.fire.said", "gun-1", &[]), "\"dark!\"");
+    }
+}
+
+#[test]
+fn night_says_that_it_goes_before_rain_and_its_wrap_is_around_both() {
+    for line in ORDERS {
+        assert_eq!(written(line, "range.fire.said", "gun-1", &[]), "\"dark!\"");
         assert_eq!(
-            with(line, "range.fire.targets", "gun-1", &[]),
+            written(line, "range.fire.targets", "gun-1", &[]),
             "[gun-1,puddle]"
         );
-        // A line that ignores lines of a kind.
+    }
+}
+
+#[test]
+fn a_line_can_ignore_lines_of_a_kind() {
+    for line in ORDERS {
         assert_eq!(
-            with(
-                line,
-                "range.fire.barred",
-                "gun-1",
-                &[("is_jammed", yes.clone())]
-            ),
+            written(line, "range.fire.barred", "gun-1", &with("is_jammed")),
             "nil"
         );
         assert_eq!(
-            with(
-                line,
-                "range.fire.barred",
-                "gun-2",
-                &[("is_jammed", yes.clone())]
-            ),
+            written(line, "range.fire.barred", "gun-2", &with("is_jammed")),
             "\"gun-2 is jammed\""
         );
     }
-    // A reason that a function gives, or does not.
-    let moved = [("has_moved", yes.clone()), ("is_covered", yes)];
+}
+
+#[test]
+fn a_function_gives_a_reason_or_does_not() {
+    let moved = [
+        ("has_moved", Value::Bool(true)),
+        ("is_covered", Value::Bool(true)),
+    ];
     assert_eq!(
-        with("range", "range.fire.barred", "gun-2", &moved),
+        written("range", "range.fire.barred", "gun-2", &moved),
         "\"it has moved into cover\""
     );
+}
+
+#[test]
+fn what_is_halved_is_rounded_as_its_rule_says() {
     // 5 halved up is 3, and one; and one more before it is halved to the nearest.
     let five = [("points", Value::Int(5)), ("shots", Value::Int(2))];
-    assert_eq!(with("rain", "range.fire.halves", "gun-1", &five), "4");
-    assert_eq!(with("rain", "range.fire.whole", "gun-1", &five), "4");
+    assert_eq!(written("rain", "range.fire.halves", "gun-1", &five), "4");
+    assert_eq!(written("rain", "range.fire.whole", "gun-1", &five), "4");
 }
 
 #[test]

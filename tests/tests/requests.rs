@@ -205,6 +205,7 @@ function m.core.quick(game: Reads): Integer
 end
 "#;
 
+/// With patience it comes to something, without it to nothing but the fault.
 fn on_the_way(patience: Duration) -> Workshop {
     let rules = format!("{HEAD}{ON_THE_WAY}{QUICK}");
     let files = [
@@ -215,13 +216,10 @@ fn on_the_way(patience: Duration) -> Workshop {
     workshop_of(&files).with_patience(patience)
 }
 
-/// Games that are counted, odds and tests: with patience they come to
-/// something, without it to nothing but the fault.
 #[test]
-fn what_the_watchdog_breaks_off_never_becomes_a_result() {
+fn a_game_that_the_watchdog_breaks_off_is_not_counted() {
     let (calm, hasty) = (on_the_way(PATIENCE), on_the_way(Duration::ZERO));
     let found = calm.scenario("base/field").unwrap();
-
     let players = Players {
         every: Some(BotKind::Greedy),
         ..Players::default()
@@ -230,7 +228,12 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
         |workshop: &Workshop| tally(workshop, &found, &overrides(), &[1, 2], &players, &|| ());
     assert_eq!(counted(&calm).unwrap().winners[&Some("red".to_string())], 2);
     assert_eq!(codes(&counted(&hasty).unwrap_err()), [FaultCode::TooSlow]);
+}
 
+#[test]
+fn what_the_watchdog_breaks_off_has_no_odds() {
+    let (calm, hasty) = (on_the_way(PATIENCE), on_the_way(Duration::ZERO));
+    let found = calm.scenario("base/field").unwrap();
     let odds = |workshop: &Workshop, limits: Limits| {
         let (game, _) = workshop.start(&found, &overrides()).unwrap();
         let of = OddsOf {
@@ -259,7 +262,11 @@ fn what_the_watchdog_breaks_off_never_becomes_a_result() {
             other => panic!("expected a fault, found {other:?}"),
         }
     }
+}
 
+#[test]
+fn a_case_that_the_watchdog_breaks_off_fails_for_that_alone() {
+    let (calm, hasty) = (on_the_way(PATIENCE), on_the_way(Duration::ZERO));
     let filter = Filter {
         mods: vec!["m".into()],
         text: None,

@@ -258,46 +258,52 @@ fn each_method_has_a_role_and_refuses_whoever_has_it_not() {
     );
 }
 
+/// Whatever can be asked about a viewer or said in its name: of what may be
+/// there, and of what is not.
+fn all_about(other: &str) -> Vec<(&'static str, Json)> {
+    vec![
+        ("about", json!({ "viewer": other })),
+        ("standing", json!({ "viewer": other })),
+        ("prompt", json!({ "viewer": other })),
+        ("view", json!({ "viewer": other })),
+        ("news", json!({ "viewer": other })),
+        ("decisions", json!({ "viewer": other })),
+        ("why", json!({ "viewer": other, "event": 1 })),
+        ("view", json!({ "viewer": other, "at": 0 })),
+        ("catalogue", json!({ "viewer": other })),
+        ("chart", json!({ "viewer": other, "piece": "blue-1" })),
+        ("chart", json!({ "viewer": other, "piece": "no-such" })),
+        (
+            "odds",
+            json!({ "viewer": other, "of": { "input": order_of("blue", "hold") } }),
+        ),
+        (
+            "odds",
+            json!({ "viewer": other, "of": { "input": order_of(other, "hold") } }),
+        ),
+        ("follow", json!({ "viewer": other })),
+        ("unfollow", json!({ "viewer": other })),
+        ("subscribe", json!({ "viewer": other })),
+        ("unsubscribe", json!({ "viewer": other })),
+        ("legal", json!({ "side": other })),
+        ("next_param", json!({ "side": other, "action": "no.such" })),
+        ("submit", json!({ "input": order_of(other, "hold") })),
+        (
+            "submit",
+            json!({ "input": { "input": "pass", "by": other } }),
+        ),
+        ("undo", json!({ "by": other })),
+        ("undo", json!({ "by": other, "keep": 0 })),
+    ]
+}
+
 #[test]
 fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
     let mut door = Door::drill(json!({}));
     let blue = door.side("blue");
     let mut refusals = Vec::new();
     for other in ["red", "referee", "spectator", "nobody", "", "Blue"] {
-        for (method, params) in [
-            ("about", json!({ "viewer": other })),
-            ("standing", json!({ "viewer": other })),
-            ("prompt", json!({ "viewer": other })),
-            ("view", json!({ "viewer": other })),
-            ("news", json!({ "viewer": other })),
-            ("decisions", json!({ "viewer": other })),
-            ("why", json!({ "viewer": other, "event": 1 })),
-            ("view", json!({ "viewer": other, "at": 0 })),
-            ("catalogue", json!({ "viewer": other })),
-            ("chart", json!({ "viewer": other, "piece": "blue-1" })),
-            ("chart", json!({ "viewer": other, "piece": "no-such" })),
-            (
-                "odds",
-                json!({ "viewer": other, "of": { "input": order_of("blue", "hold") } }),
-            ),
-            (
-                "odds",
-                json!({ "viewer": other, "of": { "input": order_of(other, "hold") } }),
-            ),
-            ("follow", json!({ "viewer": other })),
-            ("unfollow", json!({ "viewer": other })),
-            ("subscribe", json!({ "viewer": other })),
-            ("unsubscribe", json!({ "viewer": other })),
-            ("legal", json!({ "side": other })),
-            ("next_param", json!({ "side": other, "action": "no.such" })),
-            ("submit", json!({ "input": order_of(other, "hold") })),
-            (
-                "submit",
-                json!({ "input": { "input": "pass", "by": other } }),
-            ),
-            ("undo", json!({ "by": other })),
-            ("undo", json!({ "by": other, "keep": 0 })),
-        ] {
+        for (method, params) in all_about(other) {
             let (told, reply) = door.ask(blue, method, params);
             assert!(
                 told.is_empty() && reply.contains("-32007"),
@@ -418,26 +424,6 @@ fn a_token_opens_one_seat_until_it_is_revoked() {
         (&json!("seat"), &json!(["blue"]))
     );
     door.call(guest, "subscribe", json!({})).unwrap();
-    assert_eq!(
-        door.code(
-            door.host,
-            "give_seat",
-            json!({ "seat": "sides", "sides": ["green"] })
-        ),
-        -32004
-    );
-    assert_eq!(
-        door.code(
-            door.host,
-            "give_seat",
-            json!({ "seat": "sides", "sides": [] })
-        ),
-        -32602
-    );
-    assert_eq!(
-        door.code(door.host, "give_seat", json!({ "seat": "host" })),
-        -32602
-    );
     // One request with a token is said as that seat, and no more than one.
     let request = |token: &str| {
         let request =
@@ -475,6 +461,31 @@ fn a_token_opens_one_seat_until_it_is_revoked() {
         door.call(door.host, "revoke_seat", json!({ "number": 1 }))
             .unwrap(),
         false
+    );
+}
+
+#[test]
+fn a_seat_is_given_for_sides_of_the_game_and_never_for_the_host() {
+    let mut door = Door::drill(json!({}));
+    assert_eq!(
+        door.code(
+            door.host,
+            "give_seat",
+            json!({ "seat": "sides", "sides": ["green"] })
+        ),
+        -32004
+    );
+    assert_eq!(
+        door.code(
+            door.host,
+            "give_seat",
+            json!({ "seat": "sides", "sides": [] })
+        ),
+        -32602
+    );
+    assert_eq!(
+        door.code(door.host, "give_seat", json!({ "seat": "host" })),
+        -32602
     );
 }
 
@@ -587,20 +598,23 @@ fn decisions_and_events_bear_numbers_of_the_viewers_own() {
         door.code(blue, "why", json!({ "event": events.len() + 1 })),
         -32000
     );
-    // Bit by bit it is the same.
+    assert_eq!(&news_bit_by_bit(&mut door, blue), events);
+}
+
+/// All events that a seat is told of when it asks for no more than two at once.
+fn news_bit_by_bit(door: &mut Door, seat: ConnectionId) -> Vec<Json> {
     let (mut since, mut bits) = (0, Vec::new());
     loop {
         let some = door
-            .call(blue, "news", json!({ "since": since, "limit": 2 }))
+            .call(seat, "news", json!({ "since": since, "limit": 2 }))
             .unwrap();
         assert!(some["events"].as_array().unwrap().len() <= 2);
         bits.extend(some["events"].as_array().unwrap().clone());
         since = some["last"].as_u64().unwrap();
         if some["more"] == false {
-            break;
+            return bits;
         }
     }
-    assert_eq!(&bits, events);
 }
 
 #[test]
@@ -945,32 +959,53 @@ fn reply(door: &mut Door, line: &[u8]) -> Option<Json> {
     lines.last().map(|line| serde_json::from_str(line).unwrap())
 }
 
-#[test]
-fn messages_are_taken_as_json_rpc_states_them() {
+/// The code of the error that a line gets, and the id that it is sent back with.
+fn code_and_id(door: &mut Door, line: &[u8]) -> (i64, Json) {
+    let reply = reply(door, line).unwrap();
+    assert_eq!(
+        (&reply["jsonrpc"], reply.get("result")),
+        (&json!("2.0"), None),
+        "{reply}"
+    );
+    (
+        reply["error"]["code"].as_i64().unwrap(),
+        reply["id"].clone(),
+    )
+}
+
+/// Each line gets its code and its id, and the match stands as it stood.
+fn are_refused(cases: &[(&[u8], (i64, Json))]) {
     let mut door = Door::drill(json!({}));
     let before = door.hash();
-    let code = |door: &mut Door, line: &[u8]| {
-        let reply = reply(door, line).unwrap();
+    for (line, expected) in cases {
         assert_eq!(
-            (&reply["jsonrpc"], reply.get("result")),
-            (&json!("2.0"), None),
-            "{reply}"
+            &code_and_id(&mut door, line),
+            expected,
+            "{}",
+            String::from_utf8_lossy(line)
         );
-        (
-            reply["error"]["code"].as_i64().unwrap(),
-            reply["id"].clone(),
-        )
-    };
+    }
+    assert_eq!(door.hash(), before);
+}
+
+#[test]
+fn what_is_no_json_is_refused_and_not_done() {
     // What is no UTF-8 is no JSON, and is not done: here an undo, with one byte of the key spoilt.
     let mut spoilt = br#"{"jsonrpc":"2.0","id":1,"method":"bots","params":{},"toke?":1}"#.to_vec();
     let place = spoilt.iter().position(|byte| *byte == b'?').unwrap();
     spoilt[place] = 0xff;
-    assert_eq!(code(&mut door, &spoilt), (-32700, Json::Null));
     let truncated = br#"{"jsonrpc":"2.0","id":1,"method""#;
-    assert_eq!(code(&mut door, truncated), (-32700, Json::Null));
     let deep = ["[".repeat(100_000), "]".repeat(100_000)].concat();
-    assert_eq!(code(&mut door, deep.as_bytes()), (-32700, Json::Null));
-    for (line, expected) in [
+    are_refused(&[
+        (&spoilt[..], (-32700, Json::Null)),
+        (&truncated[..], (-32700, Json::Null)),
+        (deep.as_bytes(), (-32700, Json::Null)),
+    ]);
+}
+
+#[test]
+fn what_is_json_and_no_request_is_refused() {
+    are_refused(&[
         (&br#""hash""#[..], (-32600, Json::Null)),
         (br#"{}"#, (-32600, Json::Null)),
         (
@@ -998,7 +1033,17 @@ fn messages_are_taken_as_json_rpc_states_them() {
             (-32600, Json::Null),
         ),
         (
-            br#"{"jsonrpc":"2.0","id":"x","method":"rpc.hash"}"#,
+            br#"{"jsonrpc":"2.0","id":1,"token":7,"method":"hash"}"#,
+            (-32600, json!(1)),
+        ),
+    ]);
+}
+
+#[test]
+fn a_request_for_no_method_or_with_wrong_params_is_refused() {
+    are_refused(&[
+        (
+            &br#"{"jsonrpc":"2.0","id":"x","method":"rpc.hash"}"#[..],
             (-32601, json!("x")),
         ),
         (
@@ -1013,19 +1058,7 @@ fn messages_are_taken_as_json_rpc_states_them() {
             br#"{"jsonrpc":"2.0","id":1.5,"method":"news","params":{"since":-1}}"#,
             (-32602, json!(1.5)),
         ),
-        (
-            br#"{"jsonrpc":"2.0","id":1,"token":7,"method":"hash"}"#,
-            (-32600, json!(1)),
-        ),
-    ] {
-        assert_eq!(
-            code(&mut door, line),
-            expected,
-            "{}",
-            String::from_utf8_lossy(line)
-        );
-    }
-    assert_eq!(door.hash(), before);
+    ]);
 }
 
 #[test]
@@ -1135,38 +1168,43 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => valid(), 4 => spoilt, 2 => cut, 1 => deep, 1 => huge, 1 => bytes]
 }
 
+/// A reply bears its id and either a result or an error, and an error has a code
+/// and words.
+fn is_reply(reply: &Json) -> Result<(), String> {
+    let fields = reply.as_object().ok_or("a reply that is no object")?;
+    let is_one = fields.contains_key("result") != fields.contains_key("error");
+    let has_code = fields
+        .get("error")
+        .is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
+    if fields.get("jsonrpc") == Some(&json!("2.0"))
+        && fields.contains_key("id")
+        && is_one
+        && has_code
+    {
+        return Ok(());
+    }
+    Err(format!("not a reply: {reply}"))
+}
+
+/// A notification is a request in all but its id, and gets no reply.
+fn is_notification(message: &Json) -> bool {
+    message.is_object()
+        && message.get("id").is_none()
+        && message["jsonrpc"] == "2.0"
+        && message["method"].is_string()
+        && message
+            .get("params")
+            .is_none_or(|params| params.is_object() || params.is_array())
+        && message
+            .as_object()
+            .unwrap()
+            .keys()
+            .all(|key| ["jsonrpc", "method", "params", "token"].contains(&&**key))
+        && message.get("token").is_none_or(Json::is_string)
+}
+
 /// What the reply to a line must be: none, one, or as many as a batch asks for.
 fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
-    let proper = |reply: &Json| {
-        let fields = reply.as_object().ok_or("a reply that is no object")?;
-        let is_one = fields.contains_key("result") != fields.contains_key("error");
-        let has_code = fields
-            .get("error")
-            .is_none_or(|error| error["code"].is_i64() && error["message"].is_string());
-        if fields.get("jsonrpc") == Some(&json!("2.0"))
-            && fields.contains_key("id")
-            && is_one
-            && has_code
-        {
-            return Ok(());
-        }
-        Err(format!("not a reply: {reply}"))
-    };
-    let is_notification = |message: &Json| {
-        message.is_object()
-            && message.get("id").is_none()
-            && message["jsonrpc"] == "2.0"
-            && message["method"].is_string()
-            && message
-                .get("params")
-                .is_none_or(|params| params.is_object() || params.is_array())
-            && message
-                .as_object()
-                .unwrap()
-                .keys()
-                .all(|key| ["jsonrpc", "method", "params", "token"].contains(&&**key))
-            && message.get("token").is_none_or(Json::is_string)
-    };
     match serde_json::from_slice::<Json>(line) {
         Err(_) => match reply {
             Some(reply) if reply["error"]["code"] == -32700 && reply["id"].is_null() => Ok(()),
@@ -1185,7 +1223,7 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
                 .and_then(Json::as_array)
                 .into_iter()
                 .flatten()
-                .try_for_each(proper)
+                .try_for_each(is_reply)
         }
         Ok(message) if is_notification(&message) => match reply {
             None => Ok(()),
@@ -1201,7 +1239,7 @@ fn is_proper(line: &[u8], reply: Option<&Json>) -> Result<(), String> {
             if !reply["id"].is_null() && reply["id"] != id {
                 return Err(format!("expected the id {id}, found {reply}"));
             }
-            proper(reply)
+            is_reply(reply)
         }
     }
 }

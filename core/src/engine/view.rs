@@ -209,6 +209,7 @@ impl Game {
             && looks.before[slot] == looks.before[*theirs]
             && self.looks_alike(viewer, *other, entity)
         {
+            debug_assert_eq!(*look, self.look(viewer, entity), "it looks the same");
             return *look;
         }
         let look = self.look(viewer, entity);
