@@ -73,18 +73,18 @@ pub fn measure(table: &mut Table) {
         &*rulebook,
         &mut game,
         &strength,
-        Bound::AtMost(2.0),
+        Bound::None,
         "kernel to Luau rule call",
     );
     let limited = budgeted();
     let (strength_too, _, _): (Function, Function, Function) = limited.load(BARE).eval().unwrap();
-    let what = "  the same against mlua with a budget and a limit of memory";
+    let what = "kernel to Luau rule call, mlua with the same limits";
     from_kernel(
         table,
         &*rulebook,
         &mut game,
         &strength_too,
-        Bound::None,
+        Bound::AtMost(1.2),
         what,
     );
     attributes(table, &*rulebook, &mut game, &lua, [&reads, &texts]);

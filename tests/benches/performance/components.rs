@@ -202,7 +202,7 @@ fn calls(table: &mut Table) {
         whats[2],
         read,
         "ns",
-        Bound::AtMost(200.0),
+        Bound::AtMost(100.0),
         &format!("{own:.0} ns from Luau"),
     );
 }

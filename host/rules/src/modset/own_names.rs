@@ -18,7 +18,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use crate::kept;
 use crate::tokens::{NAMES_END, NAMES_MARK, Token, TokenKind, comment, tokens, words_in};
@@ -145,9 +147,9 @@ fn said(
     files: &[(&String, &Arc<str>)],
     folder: &str,
 ) -> BTreeMap<String, String> {
-    let read: Vec<(&String, FileNames<'_>)> = files
+    let read: Vec<(&String, Arc<FileNames>)> = files
         .iter()
-        .map(|(path, text)| (*path, FileNames::read(text)))
+        .map(|(path, text)| (*path, FileNames::of(text)))
         .collect();
     let of_rules = read.iter().filter(|(path, _)| path.starts_with(RULES));
     let chapters: BTreeSet<&str> = of_rules
@@ -173,7 +175,7 @@ fn said(
 
 /// Files of rules that give something to those who require them, by their
 /// names; of two that are called alike neither.
-fn helpers<'a>(module: &str, files: &[(&'a String, FileNames<'_>)]) -> BTreeMap<&'a str, String> {
+fn helpers<'a>(module: &str, files: &[(&'a String, Arc<FileNames>)]) -> BTreeMap<&'a str, String> {
     let mut found: BTreeMap<&str, Option<String>> = BTreeMap::new();
     for (path, names) in files.iter().filter(|(path, _)| path.starts_with(RULES)) {
         let stem = path
@@ -219,33 +221,49 @@ fn put_in(text: &str, said: &str) -> String {
 }
 
 /// The names of a file.
-struct FileNames<'a> {
+#[derive(Default)]
+struct FileNames {
     /// Those that the file declares anywhere at its start of lines.
-    declared: BTreeSet<&'a str>,
+    declared: BTreeSet<String>,
     /// Locals that are chapters: `local fire = dsii.fire`.
-    locals: BTreeMap<&'a str, &'a str>,
+    locals: BTreeMap<String, String>,
     /// Those of which something is looked up.
-    used: BTreeSet<&'a str>,
+    used: BTreeSet<String>,
     /// Types that it names and does not declare.
-    types: BTreeSet<&'a str>,
+    types: BTreeSet<String>,
     /// What something is given to: `function fire.die(`, `fire.die = `.
-    given: BTreeSet<&'a str>,
+    given: BTreeSet<String>,
     /// Whether it gives something to those who require it.
     is_helper: bool,
 }
 
-impl<'a> FileNames<'a> {
-    fn read(text: &'a str) -> FileNames<'a> {
+/// The names of texts that were met, by what is in them: after a save one file
+/// of a mod is another, and its others are as they were.
+static MET: LazyLock<Mutex<FxHashMap<Arc<str>, Arc<FileNames>>>> = LazyLock::new(Mutex::default);
+
+/// More texts than this are not remembered.
+const MOST_MET: usize = 1_024;
+
+impl FileNames {
+    /// The names of a text, as they were read when it was first met.
+    fn of(text: &Arc<str>) -> Arc<FileNames> {
+        let met = || MET.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = met().get(text) {
+            return known.clone();
+        }
+        let read = Arc::new(FileNames::read(text));
+        let mut met = met();
+        if met.len() >= MOST_MET {
+            met.clear();
+        }
+        met.insert(text.clone(), read.clone());
+        read
+    }
+
+    fn read(text: &str) -> FileNames {
         let found = tokens(text).all;
-        let mut names = FileNames {
-            declared: BTreeSet::new(),
-            locals: BTreeMap::new(),
-            used: BTreeSet::new(),
-            types: BTreeSet::new(),
-            given: BTreeSet::new(),
-            is_helper: false,
-        };
-        let word = |at: usize| found.get(at).map_or("", |token: &Token<'a>| token.text);
+        let mut names = FileNames::default();
+        let word = |at: usize| found.get(at).map_or("", |token: &Token<'_>| token.text);
         for (at, token) in found.iter().enumerate() {
             let before = if at == 0 { "" } else { word(at - 1) };
             match token.sort {
@@ -256,7 +274,8 @@ impl<'a> FileNames<'a> {
                 }
                 TokenKind::Interpolated => {
                     let is_path = |name: &&str| token.text.contains(&format!("{name}."));
-                    names.used.extend(words_in(token.text).filter(is_path));
+                    let paths = words_in(token.text).filter(is_path);
+                    names.used.extend(paths.map(str::to_string));
                 }
                 _ => {}
             }
@@ -269,60 +288,61 @@ impl<'a> FileNames<'a> {
         let declared = &names.declared;
         names
             .types
-            .retain(|name| !declared.contains(name) && !KNOWN_TYPES.contains(name));
+            .retain(|name| !declared.contains(name) && !KNOWN_TYPES.contains(&name.as_str()));
         names
     }
 
-    fn name(&mut self, at: usize, token: &Token<'a>, word: &impl Fn(usize) -> &'a str) {
+    fn name<'t>(&mut self, at: usize, token: &Token<'t>, word: &impl Fn(usize) -> &'t str) {
         if is_type(token.text) {
-            self.types.insert(token.text);
+            self.types.insert(token.text.to_string());
         } else if word(at + 1) == "." {
-            self.used.insert(token.text);
+            self.used.insert(token.text.to_string());
         }
     }
 
-    fn statement(&mut self, at: usize, word: &impl Fn(usize) -> &'a str) {
+    fn statement<'t>(&mut self, at: usize, word: &impl Fn(usize) -> &'t str) {
         match word(at) {
             "local" if word(at + 1) == "function" => {
-                self.declared.insert(word(at + 2));
+                self.declared.insert(word(at + 2).to_string());
             }
             "local" => {
                 let mut next = at + 1;
                 loop {
-                    self.declared.insert(word(next));
+                    self.declared.insert(word(next).to_string());
                     if word(next + 1) != "," {
                         break;
                     }
                     next += 2;
                 }
                 if word(at + 2) == "=" && word(at + 4) == "." {
-                    self.locals.insert(word(at + 1), word(at + 5));
+                    self.locals
+                        .insert(word(at + 1).to_string(), word(at + 5).to_string());
                 }
             }
             "type" => {
-                self.declared.insert(word(at + 1));
+                self.declared.insert(word(at + 1).to_string());
             }
             "export" if word(at + 1) == "type" => {
-                self.declared.insert(word(at + 2));
+                self.declared.insert(word(at + 2).to_string());
             }
             "function" if word(at + 2) == "." && word(at + 4) == "(" => {
-                self.given.insert(word(at + 1));
+                self.given.insert(word(at + 1).to_string());
             }
             name if word(at + 1) == "." && word(at + 3) == "=" && word(at + 4) == "rules" => {
-                self.given.insert(name);
+                self.given.insert(name.to_string());
             }
             _ => {}
         }
     }
 
     /// The chapters of its mod to which it gives something.
-    fn chapters(&self, module: &'a str) -> impl Iterator<Item = &'a str> {
+    fn chapters(&self, module: &str) -> impl Iterator<Item = &str> {
         self.given
             .iter()
             .filter(move |name| **name != module)
             .filter_map(|name| match self.declared.contains(name) {
-                true => self.locals.get(name).copied(),
-                false => Some(*name),
+                true => self.locals.get(name).map(String::as_str),
+                false => Some(name.as_str()),
             })
     }
 
@@ -333,14 +353,14 @@ impl<'a> FileNames<'a> {
         required: &BTreeMap<&str, String>,
         chapters: &BTreeSet<&str>,
     ) -> Option<String> {
-        let is_open = |name: &&&str| !self.declared.contains(**name);
-        let used = || self.used.iter().filter(is_open);
-        let is_own = |name: &&&str| {
-            !required.contains_key(**name)
-                && (chapters.contains(**name) || OF_EVERY_MOD.contains(*name))
+        let open = self.used.iter().map(String::as_str);
+        let used: Vec<&str> = open.filter(|name| !self.declared.contains(*name)).collect();
+        let is_own = |name: &&str| {
+            !required.contains_key(name) && (chapters.contains(name) || OF_EVERY_MOD.contains(name))
         };
-        let own: Vec<&str> = used().filter(is_own).copied().collect();
-        let outside: Vec<(&str, &String)> = used()
+        let own: Vec<&str> = used.iter().copied().filter(is_own).collect();
+        let outside: Vec<(&str, &String)> = used
+            .iter()
             .filter_map(|name| Some((*name, required.get(name)?)))
             .collect();
         let is_wanted = self.used.contains(module) && !self.declared.contains(module);
