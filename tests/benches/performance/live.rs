@@ -104,6 +104,8 @@ fn raid_reloads(
                 made = made.max(game.reload_to(&now, past, "referee").unwrap().made_again);
             }
         });
+        // As the program does once the player was told.
+        game.tidy();
         time * 1e3
     });
     let times = times.collect();
