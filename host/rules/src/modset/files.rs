@@ -253,9 +253,11 @@ impl Sources {
     }
 
     /// What is wrong with files that could not be read and that rules may stand
-    /// on: with one of them the mod cannot be used.
+    /// on, or with the folder as a whole: with one of these faults the mod cannot
+    /// be used.
     pub fn missing(&self) -> impl Iterator<Item = &Fault> {
-        self.unread().filter(|fault| is_play(file_of(fault)))
+        self.unread()
+            .filter(|fault| file_of(fault).is_empty() || is_play(file_of(fault)))
     }
 
     /// The hash of every file that can change play.

@@ -413,3 +413,12 @@ fn what_was_asked_for_stays_as_it_was_read() {
         (1, 1)
     );
 }
+
+#[test]
+fn a_folder_that_is_gone_before_it_is_played_costs_its_mod() {
+    let scratch = partly_broken();
+    let played = Sources::read_to_play(&scratch.0).unwrap();
+    std::fs::remove_dir_all(&scratch.0).unwrap();
+    assert_eq!(played.under("rules").count(), 0);
+    assert_eq!(faulty(played.missing()), [""]);
+}
