@@ -13,6 +13,8 @@
 # BETWEEN is that rules say no more that their answers are kept.
 # Without a COMMAND it measures the rows of docs/performance.md. Processor time,
 # in turns, medians.
+# Rows of `own rules` are each commit by its own: not the same games, and not the
+# same cases.
 # The last row is tic-tac-toe (xo/, in the form of each commit) with all mods of
 # the commit in the path and a process for each game. Where the two binaries were
 # built with all features, it counts what components of other mods cost a start.
@@ -75,13 +77,30 @@ compare() {
         'BEGIN { printf "%-28s %6.2f x  = %.2f (%s) * %.2f (%s)\n", name, old * new, old, a, new, b }'
 }
 
+# The line of a row whose rounds come in as the ratio and both times.
+middle() {
+    sort -n | awk -v name="$1" '{ v[NR] = $0 } END { split(v[int((NR + 1) / 2)], m)
+        printf "%-28s %6.2f x  (%.3f s and %.3f s)\n", name, m[1], m[2], m[3] }'
+}
+
+# Both by the rules of their own commit, which are not the same games; ours with
+# a word more, where it has one.
+by_own_rules() {
+    local name=$1 more=$2; shift 2
+    (cd "$work/ours" && "$ours" "$@" $more --mods mods >/dev/null)
+    for _ in $(seq "$rounds"); do
+        a=$(cd "$work/first" && seconds "$earlier" "$@" --mods mods)
+        b=$(cd "$work/ours" && seconds "$ours" "$@" $more --mods mods)
+        awk -v a="$a" -v b="$b" 'BEGIN { print a / b, a, b }'
+    done | middle "$name"
+}
+
 # Twenty games of tic-tac-toe, each in a process of its own.
 games_of_xo() { for _ in $(seq 20); do "$@" --mods mods --mods xo run board --quiet; done; }
 
 # How much less a start takes of the smallest game, with all mods in the path.
 starts() {
     git -C "$root" archive "$first" mods | tar -x -C "$work/first"
-    mkdir "$work/ours"; git -C "$root" archive HEAD mods | tar -x -C "$work/ours"
     for here in first ours; do
         mkdir "$work/$here/xo"; cp -r "$root/tests/benches/against/xo/$here" "$work/$here/xo/xo"
     done
@@ -91,8 +110,7 @@ starts() {
         a=$(cd "$work/first" && seconds games_of_xo "$earlier")
         b=$(cd "$work/ours" && seconds games_of_xo "$ours")
         awk -v a="$a" -v b="$b" 'BEGIN { print a / b, a / 20, b / 20 }'
-    done | sort -n | awk '{ v[NR] = $0 } END { split(v[int((NR + 1) / 2)], m)
-        printf "%-28s %6.2f x  (%.3f s and %.3f s)\n", "a start of tic-tac-toe", m[1], m[2], m[3] }'
+    done | middle "a start of tic-tac-toe"
 }
 
 if [ $# -gt 0 ]; then
@@ -101,5 +119,10 @@ else
     compare "border-raid" run border-raid --quiet
     compare "spaceport" run spaceport --quiet
     compare "20 raids" run border-raid --games 20 --tally
+    mkdir "$work/ours"; git -C "$root" archive HEAD mods | tar -x -C "$work/ours"
+    by_own_rules "border-raid, own rules" "" run border-raid --quiet
+    by_own_rules "spaceport, own rules" "" run spaceport --quiet
+    by_own_rules "10 raids, own rules" "" run border-raid --games 10 --tally
+    by_own_rules "test dsii, own rules" --again test dsii
     starts
 fi
