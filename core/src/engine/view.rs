@@ -134,7 +134,7 @@ impl Game {
                 true => (0, self.world.name(*entity), 0, None),
                 false => match self.handle(viewer, *entity) {
                     Some(handle) => (1, Name::from(""), handle, None),
-                    None => (1, Name::from(""), u32::MAX, Some(self.lot(*entity))),
+                    None => (1, Name::from(""), u32::MAX, Some(self.tie_break(*entity))),
                 },
             });
         }
@@ -149,7 +149,7 @@ impl Game {
         let mut fresh = std::mem::take(&mut self.unnoticed);
         fresh.sort_unstable();
         fresh.dedup();
-        let mut looks = Looks {
+        let mut appearances = Appearances {
             before: self.sightings.clone(),
             found: BTreeMap::new(),
         };
@@ -164,7 +164,7 @@ impl Game {
             let new: Vec<EntityId> = fresh.iter().copied().filter(is_new).collect();
             if !new.is_empty() {
                 let new = if new.len() > 1 {
-                    self.by_looks((viewer, slot), &new, &mut looks)
+                    self.by_appearance((viewer, slot), &new, &mut appearances)
                 } else {
                     new
                 };
@@ -177,49 +177,49 @@ impl Game {
 
     /// Entities in the order in which a viewer numbers them: by what they look
     /// like, and of those that look alike by lot.
-    fn by_looks(
+    fn by_appearance(
         &self,
         viewer: (Viewer, usize),
         new: &[EntityId],
-        looks: &mut Looks,
+        appearances: &mut Appearances,
     ) -> Vec<EntityId> {
         let mut seen: Vec<(StateHash, EntityId)> = new
             .iter()
-            .map(|entity| (self.look_once(viewer, *entity, looks), *entity))
+            .map(|entity| (self.appearance_once(viewer, *entity, appearances), *entity))
             .collect();
         seen.sort_unstable();
         for alike in seen
             .chunk_by_mut(|one, other| one.0 == other.0)
             .filter(|alike| alike.len() > 1)
         {
-            alike.sort_by_cached_key(|(_, entity)| (self.lot(*entity), *entity));
+            alike.sort_by_cached_key(|(_, entity)| (self.tie_break(*entity), *entity));
         }
         seen.into_iter().map(|(_, entity)| entity).collect()
     }
 
     /// What an entity looks like to a viewer, which is often what it looked like
     /// to the one before.
-    fn look_once(
+    fn appearance_once(
         &self,
         (viewer, slot): (Viewer, usize),
         entity: EntityId,
-        looks: &mut Looks,
+        appearances: &mut Appearances,
     ) -> StateHash {
-        if let Some((other, theirs, look)) = looks.found.get(&entity)
-            && looks.before[slot] == looks.before[*theirs]
-            && self.looks_alike(viewer, *other, entity)
+        if let Some((other, theirs, known)) = appearances.found.get(&entity)
+            && appearances.before[slot] == appearances.before[*theirs]
+            && self.appears_alike(viewer, *other, entity)
         {
-            debug_assert_eq!(*look, self.look(viewer, entity), "it looks the same");
-            return *look;
+            debug_assert_eq!(*known, self.appearance(viewer, entity), "it looks the same");
+            return *known;
         }
-        let look = self.look(viewer, entity);
-        looks.found.insert(entity, (viewer, slot, look));
-        look
+        let found = self.appearance(viewer, entity);
+        appearances.found.insert(entity, (viewer, slot, found));
+        found
     }
 
     /// Whether an entity looks the same to two viewers who have seen the same
     /// before: they see the same of it, and of whom it names.
-    fn looks_alike(&self, one: Viewer, other: Viewer, entity: EntityId) -> bool {
+    fn appears_alike(&self, one: Viewer, other: Viewer, entity: EntityId) -> bool {
         let Ok(row) = self.world.row(entity) else {
             return false;
         };
@@ -257,7 +257,7 @@ impl Game {
 
     /// What an entity looks like to a viewer, as a hash: new entities are
     /// numbered in this order, which what is hidden cannot change.
-    fn look(&self, viewer: Viewer, entity: EntityId) -> StateHash {
+    fn appearance(&self, viewer: Viewer, entity: EntityId) -> StateHash {
         let handles = Handles { game: self, viewer };
         let mut writer = StateHasher::new("look");
         if let Ok(kind) = self.world.kind(entity) {
@@ -274,7 +274,7 @@ impl Game {
     }
 
     /// What decides among entities that look alike to a viewer.
-    fn lot(&self, entity: EntityId) -> StateHash {
+    fn tie_break(&self, entity: EntityId) -> StateHash {
         let mut writer = StateHasher::new("lot");
         writer.number(self.salt);
         writer.text(&self.world.name(entity));
@@ -666,7 +666,7 @@ impl Numbers {
 }
 
 /// What fresh entities look like, while viewers number them one after another.
-struct Looks {
+struct Appearances {
     /// What each viewer had seen before, by slot.
     before: Vec<Arc<Vec<EntityId>>>,
     /// What was found for somebody: for whom, and their slot.
