@@ -26,9 +26,7 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
         }
     }
     if let Some(own) = sources.get_mut(module) {
-        let mut files = own.to_files();
-        files.retain(|path, _| !path.starts_with("rules/"));
-        *own = Sources::from_memory(&own.label, files);
+        own.leave_out("rules");
     }
     let (declared, faults) = Workshop::from_sources(sources);
     if !faults.is_empty() {

@@ -168,7 +168,7 @@ fn chapter_and_name(id: &str) -> Option<(String, String)> {
 
 /// What goes around a rule, or listens: the id, the file and the line. If the id is
 /// not there, composition says so.
-fn told_by_composition(list: &Registrations) -> BTreeSet<(Name, Name, u32)> {
+fn reported_by_composition(list: &Registrations) -> BTreeSet<(Name, Name, u32)> {
     let wraps = list.layers.iter().map(|layer| (&layer.rule, &layer.origin));
     let listeners = list
         .listeners
@@ -523,7 +523,7 @@ impl Chapters {
         let mut faults = self.passed_over();
         faults.extend(self.nameless());
         let list = desk.registrations.borrow();
-        let told = told_by_composition(&list);
+        let told = reported_by_composition(&list);
         let rules: BTreeSet<String> = list
             .signatures
             .iter()

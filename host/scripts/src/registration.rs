@@ -298,7 +298,7 @@ impl SpecRules<'_> {
 
 /// The fields of an action or a reaction; `place` is the one that says where it can be
 /// taken. Without a header it says its id and its clauses itself.
-fn deed_fields(place: &'static str, has_header: bool) -> Vec<&'static str> {
+fn action_fields(place: &'static str, has_header: bool) -> Vec<&'static str> {
     let fields = [
         "title",
         place,
@@ -341,7 +341,7 @@ fn deed(
 ) -> mlua::Result<()> {
     let (spec, header): (Table, Option<Table>) = unpack(lua, args, "a table")?;
     let place = if is_reaction { "at" } else { "phase" };
-    only(&spec, &deed_fields(place, header.is_some()))?;
+    only(&spec, &action_fields(place, header.is_some()))?;
     let word = if is_reaction { "reaction" } else { "action" };
     let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
         return Ok(());

@@ -170,7 +170,7 @@ impl State {
         Ok(())
     }
 
-    /// The parameters of a deed; the domain of each becomes a rule of its own.
+    /// The parameters of an action or a reaction; the domain of each becomes a rule of its own.
     fn params_of(&self, rules: &ActionRules<'_>, declared: Vec<wit::Param>) -> Vec<RawParam> {
         let mut params = Vec::new();
         for param in declared {

@@ -288,13 +288,26 @@ impl Sources {
 
     /// Puts a file in, or in the place of another.
     pub fn put(&mut self, path: &str, text: &str) {
+        self.changed()
+            .files
+            .insert(path.to_string(), Arc::from(text));
+    }
+
+    /// Takes all files of a folder of the mod out; what was wrong with others stays.
+    pub fn leave_out(&mut self, folder: &str) {
+        let is_in = |path: &str| path.split('/').next() == Some(folder);
+        self.changed().files.retain(|path, _| !is_in(path));
+    }
+
+    /// All files, to change some: what followed from them is forgotten.
+    fn changed(&mut self) -> &mut Shelf {
         if let Some(played) = self.played().cloned() {
             self.first.files.extend(played.files);
             self.first.unread.extend(played.unread);
             self.played = None;
         }
-        self.first.files.insert(path.to_string(), Arc::from(text));
         (self.rules, self.cases, self.hash) = Default::default();
+        &mut self.first
     }
 
     /// Holds no second copy of texts that another one holds too.

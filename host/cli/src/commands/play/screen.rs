@@ -160,7 +160,7 @@ pub fn legal(
             .filter(|deed| deed.refused.is_none())
             .collect();
         count += allowed.len();
-        allowed_deed(name, &allowed, titles, desk)?;
+        allowed_action(name, &allowed, titles, desk)?;
         if all {
             for deed in deeds.iter().filter(|deed| deed.refused.is_some()) {
                 let who = label_of(deed).map_or(String::new(), |who| format!(" {who}"));
@@ -180,8 +180,8 @@ pub fn legal(
     Ok(())
 }
 
-/// Prints how a deed is said that somebody may do, and who may.
-fn allowed_deed(
+/// Prints how an action is said that somebody may take, and who may.
+fn allowed_action(
     name: &str,
     allowed: &[&LegalAction],
     titles: &BTreeMap<&str, &str>,

@@ -408,6 +408,17 @@ fn what_was_asked_for_stays_as_it_was_read() {
     played.put("rules/a.luau", "y");
     played.put("tests/a.luau", "z");
     assert_eq!(played.hash(), later.hash());
+    let mut left = Sources::read_to_play(&scratch.0).unwrap();
+    left.leave_out("rules");
+    assert_eq!(
+        (left.under("rules").count(), left.under("data").count()),
+        (0, 1)
+    );
+    assert_eq!(
+        faulty(left.missing()),
+        ["data/b.ron", "rules/b.luau"],
+        "a mod that lacks a file is none, whatever is left out of it"
+    );
     assert_eq!(
         (played.under("rules").count(), played.under("tests").count()),
         (1, 1)
