@@ -154,7 +154,7 @@ pub struct Widening {
     /// The innermost rule or clause that ran.
     pub rule: Name,
     /// What is told: the kind of the event, or the parameter.
-    pub told: Name,
+    pub subject: Name,
     /// What was read that not all of them may see: `skirmish.gun.ammo`.
     pub cells: BTreeSet<Name>,
 }

@@ -136,7 +136,7 @@ pub struct Action {
     /// Whether the side may not end the phase while it can be taken.
     pub is_compulsory: bool,
     /// Whether its own events tell it, so that a report need not.
-    pub is_told: bool,
+    pub is_narrated: bool,
     /// Who learns what is done, of those who know of the one who does it; the
     /// others learn only that its side does something. Everybody without it.
     pub share: Option<Share>,

@@ -177,7 +177,7 @@ pub struct Game {
     pub(crate) guard: Guard,
     pub(crate) running: RunningStep,
     pub(crate) happened: Vec<Event>,
-    pub(crate) at_hand: VecDeque<(Name, Value)>,
+    pub(crate) queued_answers: VecDeque<(Name, Value)>,
     pub(crate) table: (Length, Length),
     pub(crate) turns: Option<u32>,
     pub(crate) named: Arc<BTreeMap<Name, u32>>,
@@ -222,7 +222,7 @@ impl Game {
             guard: Guard::STEP,
             running: RunningStep::default(),
             happened: Vec::new(),
-            at_hand: VecDeque::new(),
+            queued_answers: VecDeque::new(),
             table,
             turns: None,
             named: Arc::default(),
@@ -315,14 +315,14 @@ impl Game {
         std::mem::replace(&mut self.guard, guard)
     }
 
-    /// Answers to have at hand for the questions to come, in this order.
-    pub fn hand(&mut self, answers: impl IntoIterator<Item = (Name, Value)>) {
-        self.at_hand.extend(answers);
+    /// Queues answers for the questions to come, in this order.
+    pub fn queue_answers(&mut self, answers: impl IntoIterator<Item = (Name, Value)>) {
+        self.queued_answers.extend(answers);
     }
 
-    /// Answers at hand that no question has used.
-    pub fn hand_left(&self) -> impl Iterator<Item = &(Name, Value)> {
-        self.at_hand.iter()
+    /// Queued answers that no question has used.
+    pub fn queued_answers(&self) -> impl Iterator<Item = &(Name, Value)> {
+        self.queued_answers.iter()
     }
 
     /// The state of a pot.
@@ -790,7 +790,7 @@ impl Game {
         }
     }
 
-    /// Asks a question. `None` means that the answer is not at hand: the rule
+    /// Asks a question. `None` means that no answer is queued: the rule
     /// must stop at once, and runs again from its start when it is.
     ///
     /// # Errors
@@ -813,7 +813,7 @@ impl Game {
         }
         self.check_question(&question)?;
         // Numbers for what is new are given at each question, whether or not
-        // the answer is at hand, so that they do not depend on that.
+        // an answer is queued, so that they do not depend on that.
         self.notice();
         let index = self.running.asked;
         self.running.asked += 1;
@@ -825,7 +825,7 @@ impl Game {
         {
             self.running.answers.truncate(index);
         }
-        if index == self.running.answers.len() && !self.answer_from_hand(&question) {
+        if index == self.running.answers.len() && !self.answer_from_queue(&question) {
             let nothing = vec![None; question.to.len()];
             self.running.asking = Some((question, nothing));
             return Ok(None);
@@ -871,24 +871,24 @@ impl Game {
         Ok(())
     }
 
-    fn answer_from_hand(&mut self, question: &Question) -> bool {
+    fn answer_from_queue(&mut self, question: &Question) -> bool {
         let has_last_word = question
             .to
             .iter()
             .any(|(_, domain)| domain.check().is_some());
-        let fits = !has_last_word && self.fits_at_hand(question);
+        let fits = !has_last_word && self.fits_queued(question);
         if fits {
-            self.take_at_hand(question);
+            self.take_queued(question);
         }
         fits
     }
 
-    /// Whether the answers at hand are to this question, as far as can be
+    /// Whether the queued answers are to this question, as far as can be
     /// told without a rule.
-    pub(crate) fn fits_at_hand(&self, question: &Question) -> bool {
-        self.at_hand.len() >= question.to.len()
+    pub(crate) fn fits_queued(&self, question: &Question) -> bool {
+        self.queued_answers.len() >= question.to.len()
             && self
-                .at_hand
+                .queued_answers
                 .iter()
                 .zip(&question.to)
                 .all(|((id, value), (_, domain))| {
@@ -896,9 +896,9 @@ impl Game {
                 })
     }
 
-    pub(crate) fn take_at_hand(&mut self, question: &Question) {
+    pub(crate) fn take_queued(&mut self, question: &Question) {
         let values = self
-            .at_hand
+            .queued_answers
             .drain(..question.to.len())
             .map(|(_, value)| value)
             .collect();

@@ -33,31 +33,32 @@ pub fn encode_for(input: &Input, world: &World, names: &dyn Names) -> String {
         written
     };
     let side = |side: &Side| name(world.sides().get(side.0 as usize).map_or("?", |side| side));
-    let deed = |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
-        let actor = actor.map_or_else(
-            || "-".to_string(),
-            |actor| print(&Value::Entity(actor), names),
-        );
-        format!(
-            "{verb} {} {} {actor} {}",
-            side(by),
-            name(id),
-            print(params, names)
-        )
-    };
+    let action_line =
+        |verb: &str, by: &Side, id: &Name, actor: &Option<EntityId>, params: &Value| {
+            let actor = actor.map_or_else(
+                || "-".to_string(),
+                |actor| print(&Value::Entity(actor), names),
+            );
+            format!(
+                "{verb} {} {} {actor} {}",
+                side(by),
+                name(id),
+                print(params, names)
+            )
+        };
     match input {
         Input::Act {
             by,
             action,
             actor,
             params,
-        } => deed("act", by, action, actor, params),
+        } => action_line("act", by, action, actor, params),
         Input::React {
             by,
             reaction,
             actor,
             params,
-        } => deed("react", by, reaction, actor, params),
+        } => action_line("react", by, reaction, actor, params),
         Input::Decline {
             by,
             standing: false,

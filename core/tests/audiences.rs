@@ -24,7 +24,7 @@ use kernel::geometry::Length;
 use kernel::value::{EntityId, Side, Type, Value};
 use kernel::world::{Viewer, Viewers};
 
-use support::rulebook::{deed, deploy, entity, own, plain_book, yes};
+use support::rulebook::{action, deploy, entity, own, plain_book, yes};
 use support::{Toy, name, set_up, sides};
 
 const RED: Side = Side(0);
@@ -123,7 +123,7 @@ fn play_of(
     let params = ["much", "spare", "wide"]
         .map(|text| (text, Type::Any, text))
         .to_vec();
-    let mut action: Action = deed("toy.choose", "toy.moving", Some("toy.piece"), params);
+    let mut action: Action = action("toy.choose", "toy.moving", Some("toy.piece"), params);
     for param in &mut action.params {
         param.domain = name(&format!("toy.choose.{}", param.name));
     }
@@ -170,7 +170,7 @@ fn choose(play: &mut Play, toy: &Toy) -> Vec<Event> {
     play.take_events()
 }
 
-fn told(play: &Play, viewer: Viewer, events: &[Event]) -> (Value, Vec<String>) {
+fn shown_params(play: &Play, viewer: Viewer, events: &[Event]) -> (Value, Vec<String>) {
     let action = seen(play.game(), viewer, events, "action").remove(0);
     let params = action.fields.iter().find(|(name, _)| &**name == "params");
     let hidden = words(&action)
@@ -200,7 +200,7 @@ fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
     let events = choose(&mut game, &toy);
     for viewer in [Viewer::Referee, Viewer::Side(RED)] {
         assert_eq!(
-            told(&game, viewer, &events),
+            shown_params(&game, viewer, &events),
             (all.clone(), vec![]),
             "{viewer:?}"
         );
@@ -208,7 +208,7 @@ fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
     for viewer in [Viewer::Side(BLUE), Viewer::Spectator] {
         let nothing = (record(&[]), hidden(&["much", "spare", "wide"]));
         assert_eq!(
-            told(&game, viewer, &events),
+            shown_params(&game, viewer, &events),
             nothing,
             "{viewer:?}, asked for or not"
         );
@@ -217,13 +217,13 @@ fn a_parameter_is_told_to_those_who_may_see_what_it_rests_on() {
     let mut game = play(&mut toy, Some(Share::All), None, false);
     let events = choose(&mut game, &toy);
     let wide = (record(&[("wide", 3)]), hidden(&["much", "spare"]));
-    assert_eq!(told(&game, Viewer::Side(BLUE), &events), wide);
+    assert_eq!(shown_params(&game, Viewer::Side(BLUE), &events), wide);
 
     let mut game = play(&mut toy, Some(Share::Nobody), None, false);
     let events = choose(&mut game, &toy);
     let own = (record(&[("much", 7)]), hidden(&["wide"]));
-    assert_eq!(told(&game, Viewer::Side(RED), &events), own);
-    assert_eq!(told(&game, Viewer::Referee, &events), (all, vec![]));
+    assert_eq!(shown_params(&game, Viewer::Side(RED), &events), own);
+    assert_eq!(shown_params(&game, Viewer::Referee, &events), (all, vec![]));
 }
 
 /// Which action it is may be told to its side alone.
@@ -254,7 +254,7 @@ fn found(play: &Play) -> Vec<(String, Vec<String>)> {
     let cells = |widening: &Widening| widening.cells.iter().map(ToString::to_string).collect();
     play.game()
         .widenings()
-        .map(|widening| (widening.told.to_string(), cells(widening)))
+        .map(|widening| (widening.subject.to_string(), cells(widening)))
         .collect()
 }
 
@@ -333,7 +333,7 @@ const AFTER: [After; 9] = [
             about: vec![],
             reveals: None,
         };
-        game.hand([(name("toy.sure"), Value::Bool(true))]);
+        game.queue_answers([(name("toy.sure"), Value::Bool(true))]);
         game.ask(question).map(|_| ())
     }),
 ];
@@ -437,7 +437,7 @@ fn a_parameter_that_rests_on_a_hidden_deck_is_its_owners() {
             ]))
         });
         let events = choose(&mut game, &toy);
-        let (_, hidden) = told(&game, Viewer::Side(BLUE), &events);
+        let (_, hidden) = shown_params(&game, Viewer::Side(BLUE), &events);
         assert_eq!(hidden.len(), if looks { 3 } else { 0 }, "{hidden:?}");
     }
 }

@@ -141,13 +141,13 @@ fn a_public_size_stays_as_it_was_until_all_are_ready() {
         ]
         .map(|viewer| seen(play, viewer, &own(RED)).stock.size);
         // What rules that answer for a side are told is the same.
-        let told = [Viewer::Side(RED), Viewer::Side(BLUE)].map(|viewer| {
+        let answered = [Viewer::Side(RED), Viewer::Side(BLUE)].map(|viewer| {
             let guard = play.game_mut().set_guard(Guard::answering(viewer));
             let size = play.game().deck_size(&own(RED), Pile::Stock).unwrap();
             play.game_mut().set_guard(guard);
             Some(size)
         });
-        assert_eq!(told, [shown[0], shown[1]]);
+        assert_eq!(answered, [shown[0], shown[1]]);
         shown.map(Option::unwrap)
     };
     assert_eq!(sizes(&mut play), [5, 5, 5, 5]);

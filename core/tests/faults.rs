@@ -243,8 +243,8 @@ fn who_ends_the_game_may_still_ask() {
 
 #[test]
 fn what_must_only_read_does_not_write_draw_ask_or_push() {
-    type Deed = fn(&mut kernel::game::Game) -> Result<(), Stop>;
-    let deeds: [Deed; 6] = [
+    type Effect = fn(&mut kernel::game::Game) -> Result<(), Stop>;
+    let effects: [Effect; 6] = [
         |game| {
             Ok(game
                 .roll(&[], "x", &Audience::default(), Default::default())
@@ -260,9 +260,9 @@ fn what_must_only_read_does_not_write_draw_ask_or_push() {
         |game| Ok(game.enter("toy.duel", Value::None)?),
         |game| ask(game, "toy.sure", vec![(Side(0), Domain::yes_no())], false).map(|_| ()),
     ];
-    for deed in deeds {
+    for effect in effects {
         let mut toy = Toy::new();
-        toy.rule("toy.may", move |game, _| deed(game).and(yes()));
+        toy.rule("toy.may", move |game, _| effect(game).and(yes()));
         let mut play = start(&toy, 1, 2);
         play.submit(&toy, &answer("toy.sure", Value::Bool(true)))
             .unwrap();

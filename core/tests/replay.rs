@@ -55,7 +55,7 @@ fn suspended_and_answered_later_is_answered_at_once() {
         let mut late = play_out(&toy, seed, 2);
         let inputs = sorted_by_side(&late.inputs);
         let mut game = set_up(seed, 2);
-        game.hand(answers(&inputs));
+        game.queue_answers(answers(&inputs));
         let mut once = Play::start(game, &toy).unwrap();
         let mut events = once.take_events();
         for input in inputs
@@ -66,7 +66,7 @@ fn suspended_and_answered_later_is_answered_at_once() {
             events.extend(once.take_events());
         }
         asked += answers(&inputs).len();
-        assert_eq!(once.game().hand_left().count(), 0);
+        assert_eq!(once.game().queued_answers().count(), 0);
         assert_eq!(once.wanted(), Wanted::Over);
         assert_eq!(
             everything(&mut once),

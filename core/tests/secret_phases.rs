@@ -46,26 +46,26 @@ fn act(play: &Play, by: u8, action: &str, n: i64) -> Input {
     }
 }
 
-/// Each side's own deeds, in its own order; the sides are mixed in any way.
+/// Each side's own actions, in its own order; the sides are mixed in any way.
 #[test]
 fn who_comes_first_changes_neither_dice_nor_hash_nor_views() {
     let toy = Toy::new();
-    let deeds = ["toy.scout", "toy.plan", "toy.hide", "toy.scout", "done"];
+    let actions = ["toy.scout", "toy.plan", "toy.hide", "toy.scout", "done"];
     for count in [2, 4] {
         let mut outcomes = Vec::new();
         for order in 0..12 {
             let mut play = planning(&toy, 5, count);
             let mut bot = BotChance::new(order, 0);
             let mut at = vec![0; count];
-            while at.iter().any(|at| *at < deeds.len()) {
+            while at.iter().any(|at| *at < actions.len()) {
                 let by = bot.below(count as u32) as usize;
-                let Some(deed) = deeds.get(at[by]) else {
+                let Some(action) = actions.get(at[by]) else {
                     continue;
                 };
                 at[by] += 1;
-                let input = match *deed {
+                let input = match *action {
                     "done" => Input::Done { by: Side(by as u8) },
-                    deed => act(&play, by as u8, deed, 2),
+                    action => act(&play, by as u8, action, 2),
                 };
                 play.submit(&toy, &input).unwrap();
             }
@@ -106,8 +106,8 @@ fn the_others_see_and_read_what_was_there_before() {
         |play: &Play| [Viewer::Side(Side(1)), Viewer::Spectator].map(|v| show_view(play.game(), v));
     let before = views(&play);
     let of_red = show_view(play.game(), Viewer::Side(Side(0)));
-    for deed in ["toy.plan", "toy.hide", "toy.scout"] {
-        let input = act(&play, 0, deed, 3);
+    for action in ["toy.plan", "toy.hide", "toy.scout"] {
+        let input = act(&play, 0, action, 3);
         play.submit(&toy, &input).unwrap();
     }
     let ready = Input::Done { by: Side(0) };
@@ -132,8 +132,8 @@ fn taking_back_restores_all_and_dice_stay() {
     let take_back = Input::TakeBack { by: Side(0) };
     assert!(refused(&mut play, &toy, &take_back).contains("nothing"));
     let before = everything(&mut play);
-    for deed in ["toy.plan", "toy.hide", "toy.plan"] {
-        let input = act(&play, 0, deed, 2);
+    for action in ["toy.plan", "toy.hide", "toy.plan"] {
+        let input = act(&play, 0, action, 2);
         play.submit(&toy, &input).unwrap();
     }
     let other = act(&play, 1, "toy.plan", 1);
@@ -147,8 +147,8 @@ fn taking_back_restores_all_and_dice_stay() {
 
     // Done again, it is what it would have been: the same names and dice.
     let scout = |play: &mut Play| {
-        for deed in ["toy.hide", "toy.scout"] {
-            let input = act(play, 0, deed, 2);
+        for action in ["toy.hide", "toy.scout"] {
+            let input = act(play, 0, action, 2);
             play.submit(&toy, &input).unwrap();
         }
         play.hash()
@@ -222,19 +222,19 @@ const NOTICED: [(Step, FaultCode); 12] = [
 
 #[test]
 fn what_others_would_notice_is_a_fault() {
-    for (i, (deed, code)) in NOTICED.into_iter().enumerate() {
+    for (i, (effect, code)) in NOTICED.into_iter().enumerate() {
         let mut toy = Toy::new();
         toy.rule("toy.plan.perform", move |game, args| {
-            deed(game, entity(&args[0])).and(yes())
+            effect(game, entity(&args[0])).and(yes())
         });
         let mut play = planning(&toy, 1, 2);
         let before = everything(&mut play);
         let input = act(&play, 0, "toy.plan", 1);
         match play.submit(&toy, &input) {
             Err(Rejected::Fault { fault, undone: 0 }) => {
-                assert_eq!(fault.code, code, "deed {i}: {fault}")
+                assert_eq!(fault.code, code, "effect {i}: {fault}")
             }
-            other => panic!("deed {i}: {other:?}"),
+            other => panic!("effect {i}: {other:?}"),
         }
         assert_eq!(everything(&mut play), before);
     }
@@ -264,8 +264,8 @@ fn a_step_on_a_pad_reads_nothing_of_the_others() {
         yes()
     });
     let mut play = planning(&toy, 1, 2);
-    for (by, deed) in [(0, "toy.plan"), (0, "toy.hide"), (1, "toy.plan")] {
-        let input = act(&play, by, deed, 1);
+    for (by, action) in [(0, "toy.plan"), (0, "toy.hide"), (1, "toy.plan")] {
+        let input = act(&play, by, action, 1);
         play.submit(&toy, &input).unwrap();
     }
     // Nor does an input of red's name what blue made.

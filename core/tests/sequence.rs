@@ -470,7 +470,7 @@ fn numbers_of_what_looks_alike_follow_the_salt() {
 }
 
 #[test]
-fn answers_at_hand_obey_the_rule_with_the_last_word() {
+fn queued_answers_obey_the_rule_with_the_last_word() {
     let mut toy = Toy::new();
     toy.rule("toy.open", |game, _| {
         let centre = kernel::geometry::Point::from_um(0, 0);
@@ -497,7 +497,7 @@ fn answers_at_hand_obey_the_rule_with_the_last_word() {
     let at = |x| Value::Point(kernel::geometry::Point::from_um(x, 0));
     for (x, is_taken) in [(1, true), (2, false)] {
         let mut game = support::set_up(1, 2);
-        game.hand([(name("toy.place"), at(x))]);
+        game.queue_answers([(name("toy.place"), at(x))]);
         let mut play = Play::start(game, &toy).unwrap();
         assert_eq!(play.wanted() == Wanted::Over, is_taken);
         if !is_taken {

@@ -102,7 +102,7 @@ fn bytes(play: &mut Play, toy: &Toy) -> Result<String, String> {
 
 /// Plays both games with the same inputs; the first place where red could
 /// tell them apart, or where the kernel stopped a rule that tells.
-fn told_apart(toy: &Toy, seed: u64, turns: usize) -> Option<String> {
+fn difference(toy: &Toy, seed: u64, turns: usize) -> Option<String> {
     let begin = |game| Play::start(game, toy).map_err(|fault| fault.to_string());
     let (mut one, mut other) = match (begin(set_up(seed, 2)), begin(other_secrets(seed))) {
         (Ok(one), Ok(other)) => (one, other),
@@ -154,8 +154,8 @@ fn what_is_hidden_changes_nothing_that_a_viewer_gets() {
     // Without the show in a raid, which tells one secret after the other.
     toy.rule("toy.raid.allowed", |_, _| no("the raiders rest"));
     for seed in 0..30 {
-        let told = told_apart(&toy, seed, 150);
-        assert_eq!(told, None, "seed {seed}");
+        let found = difference(&toy, seed, 150);
+        assert_eq!(found, None, "seed {seed}");
     }
     assert!(!revealing(&Input::Done { by: RED }));
 }
@@ -187,7 +187,7 @@ fn raids_and_their_questions_keep_secrets_too() {
         if shadows > 40 { no("enough") } else { yes() }
     });
     for seed in 0..6 {
-        assert_eq!(told_apart(&toy, seed, 60), None, "seed {seed}");
+        assert_eq!(difference(&toy, seed, 60), None, "seed {seed}");
     }
 }
 
@@ -346,7 +346,7 @@ fn every_deliberate_leak_is_caught() {
         let mut toy = discreet();
         toy.rule("toy.raid.allowed", |_, _| no("the raiders rest"));
         leak(&mut toy);
-        let caught = (0..6).find_map(|seed| told_apart(&toy, seed, 80));
+        let caught = (0..6).find_map(|seed| difference(&toy, seed, 80));
         assert!(caught.is_some(), "nobody noticed {what}");
     }
 }

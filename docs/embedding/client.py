@@ -24,12 +24,12 @@ class Houserule:
             message = json.loads(self.process.stdout.readline())
             if message.get("id") == self.last:
                 break
-            self.told(message["method"], message["params"])
+            self.notified(message["method"], message["params"])
         if "error" in message:
             raise RuntimeError(message["error"]["message"])
         return message["result"]
 
-    def told(self, method, params):
+    def notified(self, method, params):
         """What the game tells by itself: here only the battle report."""
         for event in params["news"]["events"] if method == "news" else []:
             print(*event["text"], sep="\n", end="\n" if event["text"] else "")
@@ -51,9 +51,9 @@ def first(domain):
     raise RuntimeError("the rules suggest nothing")
 
 
-def deed(game, side, legal, act, done):
-    """The first deed that is allowed and new in this phase, with its parameters."""
-    for one in legal["deeds"]:
+def action(game, side, legal, act, done):
+    """The first action that is allowed and new in this phase, with its parameters."""
+    for one in legal["actions"]:
         mark = one["id"] + str(one["actor"])
         params, actor = {}, one["actor"]
         if one["refused"] or mark in done:
@@ -78,8 +78,8 @@ def decide(game, side, done):
         domain = next(asked["domain"] for asked in question["asked"] if asked["side"] == side)
         return {"input": "answer", "by": side, "question": question["id"], "value": first(domain)}
     if prompt.get("phase") != done["phase"]:
-        done.update(phase=prompt.get("phase"), deeds=set())
-    return deed(game, side, game.call("legal", side=side), prompt["prompt"] == "act", done["deeds"])
+        done.update(phase=prompt.get("phase"), actions=set())
+    return action(game, side, game.call("legal", side=side), prompt["prompt"] == "act", done["actions"])
 
 
 def main(program, scenario, *options):
@@ -88,7 +88,7 @@ def main(program, scenario, *options):
     mine = game.call("about", viewer="spectator")["sides"][0]["id"]
     game.call("set_bot", side=mine, bot=None)
     game.call("subscribe", viewer="spectator")
-    done = {"phase": None, "deeds": set()}
+    done = {"phase": None, "actions": set()}
     while not (standing := game.call("bots"))["over"]:
         ask = game.call("prompt", viewer=mine)["ask"]
         game.call("submit", ask=ask, input=decide(game, mine, done))

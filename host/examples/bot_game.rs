@@ -44,11 +44,11 @@ fn main() -> Result<(), Trouble> {
     }
 }
 
-/// The first deed that is allowed, with the first value for each parameter.
+/// The first action that is allowed, with the first value for each parameter.
 fn decide(table: &mut Tabletop) -> Result<WireInput, Trouble> {
     let legal = table.legal(ME)?;
     let by = ME.to_string();
-    let Some(deed) = legal.deeds.iter().find(|deed| deed.refused.is_none()) else {
+    let Some(action) = legal.actions.iter().find(|action| action.refused.is_none()) else {
         let stop = if legal.decline {
             WireInput::Decline {
                 by,
@@ -60,10 +60,10 @@ fn decide(table: &mut Tabletop) -> Result<WireInput, Trouble> {
         return Ok(stop);
     };
     let mut params = BTreeMap::new();
-    while let Some(next) = table.next_param(ME, &deed.id, deed.actor_ref().as_ref(), &params)? {
+    while let Some(next) = table.next_param(ME, &action.id, action.actor_ref().as_ref(), &params)? {
         params.insert(next.name, choose(&next.domain));
     }
-    Ok(legal.input(ME, deed, params))
+    Ok(legal.input(ME, action, params))
 }
 
 fn choose(domain: &WireDomain) -> Plain {

@@ -20,8 +20,8 @@ pub mod case;
 pub mod embed;
 
 pub use lint::{
-    LintRequest, Looker, cursor, format, look, meeting, touched, types as script_types, unused,
-    with_all_clauses,
+    LintRequest, Looker, cursor, format, invalidation, look, meeting, types as script_types,
+    unused, with_all_clauses,
 };
 
 /// Mods that are WebAssembly components.

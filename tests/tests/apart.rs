@@ -51,11 +51,11 @@ fn with_harm(is_counted: bool) -> (Rc<Rulebook>, Game) {
         vec!["harm".into()]
     };
     let found = workshop.scenario("both/field").unwrap();
-    let wishes = Overrides {
+    let overrides = Overrides {
         with: with.clone(),
         ..Overrides::default()
     };
-    let (_, setup) = workshop.prepare(&found, &wishes).unwrap();
+    let (_, setup) = workshop.prepare(&found, &overrides).unwrap();
     let rulebook = workshop
         .compose(&Request::parse(&with.join(" ")).unwrap())
         .unwrap()

@@ -36,34 +36,34 @@ struct Client {
 
 impl Client {
     fn hear(&mut self, change: &ViewChange) {
-        let told = serde_json::to_value(change).unwrap();
-        if told["whole"] == true {
+        let sent = serde_json::to_value(change).unwrap();
+        if sent["whole"] == true {
             *self = Client::default();
         }
-        for gone in list(&told["gone"]) {
+        for gone in list(&sent["gone"]) {
             self.entities.remove(&gone.as_u64().unwrap());
         }
-        self.hear_of_entities(&told);
+        self.hear_of_entities(&sent);
         for part in ["turn", "decks"] {
-            if let Some(now) = told.get(part) {
+            if let Some(now) = sent.get(part) {
                 self.rest.insert(part.into(), now.clone());
             }
         }
-        let closed = told["phases"]["closed"].as_u64().unwrap_or_default() as usize;
+        let closed = sent["phases"]["closed"].as_u64().unwrap_or_default() as usize;
         self.phases.truncate(self.phases.len() - closed);
         self.phases
-            .extend_from_slice(list(&told["phases"]["opened"]));
-        if let Some(ask) = told.get("ask").and_then(Json::as_object) {
+            .extend_from_slice(list(&sent["phases"]["opened"]));
+        if let Some(ask) = sent.get("ask").and_then(Json::as_object) {
             let known = self.rest.entry("ask".into()).or_insert_with(|| json!({}));
             match ask.contains_key("prompt") {
-                true => *known = told["ask"].clone(),
+                true => *known = sent["ask"].clone(),
                 false => known["ask"] = ask["ask"].clone(),
             }
         }
-        let Some(last) = told["last"].as_u64() else {
+        let Some(last) = sent["last"].as_u64() else {
             return;
         };
-        let events = list(&told["events"]);
+        let events = list(&sent["events"]);
         self.events
             .retain(|number, _| *number <= last - events.len() as u64);
         let lines = serde_json::to_value(change.in_detail(Detail::Lines)).unwrap();
@@ -80,15 +80,15 @@ impl Client {
         }
     }
 
-    fn hear_of_entities(&mut self, told: &Json) {
-        for (number, called) in members(&told["called"]) {
+    fn hear_of_entities(&mut self, sent: &Json) {
+        for (number, called) in members(&sent["called"]) {
             let entity = self.entities.entry(number).or_default();
             if called.get("kind").is_some() {
                 entity.clear();
             }
             entity.extend(called.as_object().unwrap().clone());
         }
-        for (number, attributes) in members(&told["set"]) {
+        for (number, attributes) in members(&sent["set"]) {
             let entity = self
                 .entities
                 .get_mut(&number)
@@ -96,7 +96,7 @@ impl Client {
             let named = attributes.as_object().unwrap().iter();
             entity.extend(named.map(|(name, now)| (attribute(name), now.clone())));
         }
-        for (number, hidden) in members(&told["hidden"]) {
+        for (number, hidden) in members(&sent["hidden"]) {
             let entity = self
                 .entities
                 .get_mut(&number)
@@ -111,21 +111,21 @@ impl Client {
 
     /// Everything it knows, with what an entity holds of which nothing was said.
     fn knows(&self, catalogue: &Json) -> Json {
-        let whole = |(handle, told): (&u64, &BTreeMap<String, Json>)| {
-            let kind = told["kind"].as_str().unwrap_or_default();
+        let whole = |(handle, attributes): (&u64, &BTreeMap<String, Json>)| {
+            let kind = attributes["kind"].as_str().unwrap_or_default();
             let declared = catalogue["kinds"][kind]["attributes"].as_object();
             let defaults = declared
                 .into_iter()
                 .flatten()
                 .map(|(name, of)| (attribute(name), of["default"].clone()));
             let mut entity: BTreeMap<String, Json> = defaults.collect();
-            entity.extend(told.clone());
+            entity.extend(attributes.clone());
             (handle.to_string(), entity)
         };
         let entities: BTreeMap<String, BTreeMap<String, Json>> =
             self.entities.iter().map(whole).collect();
-        let told = json!({ "entities": entities, "phases": self.phases });
-        json!({ "told": unlabelled(&told), "rest": self.rest, "events": self.events })
+        let known = json!({ "entities": entities, "phases": self.phases });
+        json!({ "view": unlabelled(&known), "rest": self.rest, "events": self.events })
     }
 }
 
@@ -197,7 +197,7 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
     };
     let events: BTreeMap<String, Json> = news.events.iter().map(numbered).collect();
     let shown = json!({ "entities": entities, "phases": phases });
-    json!({ "told": unlabelled(&shown), "rest": rest, "events": events })
+    json!({ "view": unlabelled(&shown), "rest": rest, "events": events })
 }
 
 /// One who follows, and what it should know.
@@ -243,17 +243,17 @@ impl Followed {
 }
 
 /// Where two documents part, by the path to it.
-fn parted(told: &Json, shown: &Json, path: String) -> Vec<String> {
-    match (told, shown) {
+fn parted(known: &Json, shown: &Json, path: String) -> Vec<String> {
+    match (known, shown) {
         (Json::Object(a), Json::Object(b)) => {
             let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
             names
                 .into_iter()
-                .flat_map(|name| parted(&told[name], &shown[name], format!("{path}/{name}")))
+                .flat_map(|name| parted(&known[name], &shown[name], format!("{path}/{name}")))
                 .collect()
         }
-        _ if told == shown => Vec::new(),
-        _ => vec![format!("{path}: told {told}, shown {shown}")],
+        _ if known == shown => Vec::new(),
+        _ => vec![format!("{path}: told {known}, shown {shown}")],
     }
 }
 

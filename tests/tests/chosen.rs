@@ -117,11 +117,11 @@ fn rules_are_chosen_in_play_and_a_journal_plays_them_again() {
         let journal = yard.path(&format!("{past:?}.journal"));
         let mut table = played("drill/range", 6, Some(&journal));
         assert!(is_on(&table, "drill.fire.duck") && option(&table, "drill.fire.needed") == "4");
-        let wish = Choosing {
+        let choice = Choosing {
             options: [("drill.fire.needed".to_string(), "6".to_string())].into(),
             ..off(&["drill.fire.duck"], past)
         };
-        let reloaded = table.choose(&wish, "referee").unwrap();
+        let reloaded = table.choose(&choice, "referee").unwrap();
         assert_eq!(reloaded.changes.clauses.removed, ["drill.fire.duck"]);
         assert_eq!(
             reloaded.changes.declared.changed,
@@ -129,12 +129,12 @@ fn rules_are_chosen_in_play_and_a_journal_plays_them_again() {
         );
         assert!(!is_on(&table, "drill.fire.duck") && option(&table, "drill.fire.needed") == "6");
         go_on(&mut table, usize::MAX);
-        let (hash, told) = (table.hash(), table.events_hash());
+        let (hash, events_hash) = (table.hash(), table.events_hash());
         drop(table);
         let mut again = Tabletop::resume(&journal, &folders(), false).unwrap().table;
         assert_eq!(
             (again.hash(), again.events_hash()),
-            (hash, told),
+            (hash, events_hash),
             "{past:?}"
         );
         assert!(!is_on(&again, "drill.fire.duck"));
@@ -159,7 +159,7 @@ fn rules_are_chosen_in_play_and_a_journal_plays_them_again() {
 fn what_cannot_be_chosen_changes_nothing() {
     let mut table = played("drill/range", 6, None);
     let before = (table.hash(), table.about("referee").unwrap().selector);
-    for wish in [
+    for choice in [
         off(&["drill.fire.luck"], ReloadMode::AsAlways),
         off(&["drill.fire.lukc"], ReloadMode::AsAlways),
         Choosing {
@@ -171,15 +171,15 @@ fn what_cannot_be_chosen_changes_nothing() {
             ..Choosing::default()
         },
     ] {
-        let trouble = table.choose(&wish, "referee").unwrap_err();
+        let trouble = table.choose(&choice, "referee").unwrap_err();
         assert!(
             matches!(trouble, Trouble::Faults { .. }),
-            "{wish:?}: {trouble}"
+            "{choice:?}: {trouble}"
         );
         assert_eq!(
             (table.hash(), table.about("referee").unwrap().selector),
             before,
-            "{wish:?}"
+            "{choice:?}"
         );
     }
 }
@@ -218,7 +218,7 @@ fn harder(past: ReloadMode) -> Choosing {
 
 /// A game in which that would have made a difference: its seed, and what.
 fn game_with_luck() -> (u64, Tabletop, Difference) {
-    let told = (1..60).find_map(|seed| {
+    let found = (1..60).find_map(|seed| {
         let mut table = played_by(Some(seed), "drill/range", 60, None);
         let difference = table
             .choose(&harder(ReloadMode::AsAlways), "referee")
@@ -226,7 +226,7 @@ fn game_with_luck() -> (u64, Tabletop, Difference) {
             .difference?;
         Some((seed, table, difference))
     });
-    told.unwrap_or_else(|| panic!("of sixty games none has a shot that hits by 4 or 5"))
+    found.unwrap_or_else(|| panic!("of sixty games none has a shot that hits by 4 or 5"))
 }
 
 /// Where a changed option first tells, with what is otherwise on the table.
@@ -263,12 +263,12 @@ fn a_game_that_is_kept_as_a_test_plays_the_same() {
         ("hearts/first-tricks", 30),
     ] {
         let mut table = played(scenario, decisions, None);
-        let wish = TestRequest {
+        let request = TestRequest {
             id: "kept".into(),
             title: Some("Kept \"as a test\"".into()),
         };
         let kept = table
-            .as_test(&wish)
+            .as_test(&request)
             .unwrap_or_else(|trouble| panic!("{scenario}: {trouble}"));
         let stand = table.standing().decisions;
         assert_eq!(
@@ -321,12 +321,12 @@ fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
         .iter()
         .rfind(|event| event.number <= difference.at && event.kind == "drill.fire.shot");
     let shot = shot.unwrap();
-    let wish = |id: &str, event| CaseRequest {
+    let request = |id: &str, event| CaseRequest {
         id: id.into(),
         event: Some(event),
         ..CaseRequest::default()
     };
-    let kept = table.as_case(&wish("hit", shot.number)).unwrap();
+    let kept = table.as_case(&request("hit", shot.number)).unwrap();
     assert_eq!(kept.path, "tests/hit.luau");
     assert!(
         kept.shows.ends_with(shot.text.join("\n").trim()),
@@ -356,7 +356,7 @@ fn a_moment_that_is_kept_as_a_test_is_a_case_that_hangs_on_its_rules() {
         ("hit", 0),
         ("../hit", shot.number),
     ] {
-        let refused = table.as_case(&wish(id, event)).unwrap_err();
+        let refused = table.as_case(&request(id, event)).unwrap_err();
         assert!(
             matches!(refused, Trouble::Refusal { .. }),
             "{id} {event}: {refused}"

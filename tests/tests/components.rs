@@ -231,13 +231,13 @@ fn three_languages_wrap_each_other_around_a_question() {
             game.submit(&answer).unwrap();
         }
         let events = game.events();
-        let told = events
+        let emitted = events
             .iter()
             .filter(|event| &*event.kind == "outer.play.told");
-        let told: Vec<i64> = told
+        let numbers: Vec<i64> = emitted
             .filter_map(|event| event.fields[0].value.as_int())
             .collect();
-        (told, game.hash())
+        (numbers, game.hash())
     };
     let (rust, luau) = (play(in_rust()), play(in_luau()));
     // 1 + 2 in the base, one more, ten more in Luau, a hundred more in C; then

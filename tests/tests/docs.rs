@@ -283,10 +283,10 @@ fn leaflets_have_every_clause_in_its_own_words() {
             } else {
                 ""
             };
-            let said = format!("- `{clause}`: {text}{optional}\n");
+            let expected = format!("- `{clause}`: {text}{optional}\n");
             assert!(
-                leaflet.contains(&said),
-                "{id}: expected in its page: {said}"
+                leaflet.contains(&expected),
+                "{id}: expected in its page: {expected}"
             );
             clauses += 1;
         }
@@ -350,13 +350,13 @@ fn leaflets_have_the_numbers_of_their_tables() {
         }
     }
     for cells in rows_of(&of_base, "tcsbase.terrain.effects") {
-        let said = printed(&[&cells[2], &cells[3], &cells[4]]);
+        let expected = printed(&[&cells[2], &cells[3], &cells[4]]);
         // Buildings cost what lies between them, and nobody moves through holes.
         if !["buildings", "dug_in"].contains(&&*cells[0]) {
             let name = cells[0].replace('_', " ");
             assert!(
-                base.contains(&format!("{name} | {said} |")),
-                "{name}: {said}"
+                base.contains(&format!("{name} | {expected} |")),
+                "{name}: {expected}"
             );
         }
     }
@@ -368,10 +368,10 @@ fn leaflets_have_the_numbers_of_their_tables() {
         assert!(base.lines().any(is_there), "{cells:?}");
     }
     for cells in rows_of(&of_modern, "tcs.atgm.types") {
-        let said = format!(
+        let expected = format!(
             "| {} | {} | {} | {} |",
             cells[0], cells[1], cells[2], cells[3]
         );
-        assert!(modern.contains(&said), "{said}");
+        assert!(modern.contains(&expected), "{expected}");
     }
 }

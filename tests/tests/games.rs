@@ -262,7 +262,7 @@ fn answered_at_once_equals_answered_later() {
             .collect();
         count += answers.len();
         let mut setup = setup;
-        setup.game.hand(answers);
+        setup.game.queue_answers(answers);
         let mut at_once = Match::start(chosen.rulebook, setup).unwrap();
         for input in later
             .inputs()

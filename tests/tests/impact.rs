@@ -4,9 +4,9 @@
 
 use houserule::analysis::conflicts::Party;
 use houserule::analysis::impact::{Baseline, Games, ImpactQuery};
+use houserule::invalidation::{Edition, selected};
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, Players};
-use houserule::touched::{Edition, selected};
 use houserule::workshop::{ComposedRules, Overrides, Workshop};
 use houserule_tests::folder;
 
@@ -14,21 +14,21 @@ use houserule_tests::folder;
 const ONE_IN: usize = 8;
 
 /// What is told of games.
-fn told(games: &Games) -> Vec<String> {
+fn outcomes(games: &Games) -> Vec<String> {
     let one = |game: &houserule::analysis::impact::PairedGame| {
         format!("{:?} {:?} {:?}", game.row, game.numbers, game.happened)
     };
     games.games.iter().map(one).collect()
 }
 
-/// The rules that some wishes come to.
+/// The rules that some overrides come to.
 fn composed(question: &ImpactQuery<'_>, overrides: &Overrides) -> ComposedRules {
     let workshop = question.workshop;
     let request = workshop.request(&question.found.scenario, overrides);
     workshop.compose(&request.unwrap()).unwrap()
 }
 
-/// Games by some wishes: those that are known to be the same are taken over.
+/// Games by some overrides: those that are known to be the same are taken over.
 fn play(
     question: &ImpactQuery<'_>,
     overrides: &Overrides,
@@ -41,7 +41,7 @@ fn play(
 }
 
 /// What may be another by other rules of one workshop.
-fn touched(workshop: &Workshop, base: &ComposedRules, house: &ComposedRules) -> Invalidation {
+fn invalidation(workshop: &Workshop, base: &ComposedRules, house: &ComposedRules) -> Invalidation {
     let old = Edition {
         workshop,
         active: &base.active,
@@ -59,18 +59,18 @@ fn touched(workshop: &Workshop, base: &ComposedRules, house: &ComposedRules) -> 
 /// it; nothing where any of them may be another.
 fn taken_over(question: &ImpactQuery<'_>, party: &Party) -> Option<Games> {
     let (without, with) = (
-        question.wishes_with(party, false),
-        question.wishes_with(party, true),
+        question.overrides_with(party, false),
+        question.overrides_with(party, true),
     );
     let (base, house) = (composed(question, &without), composed(question, &with));
-    let touched = touched(question.workshop, &base, &house);
-    if touched == Invalidation::Everything {
+    let invalidation = invalidation(question.workshop, &base, &house);
+    if invalidation == Invalidation::Everything {
         return None;
     }
     let before = play(question, &without, None, true);
     let known = Baseline {
         games: &before,
-        touched: &touched,
+        invalidation: &invalidation,
     };
     Some(play(question, &with, Some(known), false))
 }
@@ -99,10 +99,10 @@ fn games_that_are_taken_over_are_those_that_would_be_played() {
         let Some(taken) = taken_over(&question, party) else {
             continue;
         };
-        let with = question.wishes_with(party, true);
+        let with = question.overrides_with(party, true);
         assert_eq!(
-            told(&taken),
-            told(&play(&question, &with, None, false)),
+            outcomes(&taken),
+            outcomes(&play(&question, &with, None, false)),
             "{}",
             party.selector
         );

@@ -97,8 +97,8 @@ fn forged(path: &Path, change: impl Fn(usize, &str) -> String) {
         .lines()
         .enumerate()
         .map(|(number, line)| {
-            let said = line.splitn(3, ' ').nth(2).unwrap();
-            chain.append(&change(number, said)) + "\n"
+            let content = line.splitn(3, ' ').nth(2).unwrap();
+            chain.append(&change(number, content)) + "\n"
         })
         .collect();
     fs::write(path, format!("{head}--- {mark}\n{lines}")).unwrap();
@@ -117,10 +117,10 @@ fn forged_at(path: &Path, number: usize, change: impl Fn(&str) -> String) {
 
 /// A line with another mark: of the state (0) or of what was told (1).
 fn remarked(line: &str, which: usize) -> String {
-    let (said, marks) = line.rsplit_once(" = ").unwrap();
+    let (input, marks) = line.rsplit_once(" = ").unwrap();
     let mut marks: Vec<&str> = marks.split(' ').collect();
     marks[which] = "0123456789abcdef";
-    format!("{said} = {}", marks.join(" "))
+    format!("{input} = {}", marks.join(" "))
 }
 
 fn fault_of(path: &Path) -> Fault {
@@ -169,12 +169,12 @@ fn games_that_tell_something_else_have_other_marks_in_the_same_state() {
             "text = `{side} works`, unit = game:get(\"r1\") }",
         ),
     ];
-    let mut seen = vec![plain.told];
+    let mut seen = vec![plain.events];
     for (from, to) in others {
         let mark = played(from, to);
         assert_eq!(mark.state, plain.state, "{to}");
-        assert!(!seen.contains(&mark.told), "{to}");
-        seen.push(mark.told);
+        assert!(!seen.contains(&mark.events), "{to}");
+        seen.push(mark.events);
     }
 }
 
@@ -216,13 +216,13 @@ fn the_first_decision_that_differs_is_named() {
         assert_eq!(fault.code, FaultCode::PlaysOtherwise);
         assert!(fault.message.starts_with(reason), "{fault}");
         assert_eq!(line_of(&fault), first + number as u32, "{fault}");
-        let told = fault.hint.as_deref();
-        let is_told = which == 1 && number > 0;
+        let hint = fault.hint.as_deref();
+        let has_hint = which == 1 && number > 0;
         assert_eq!(
-            told.is_some_and(|told| told.starts_with("what is told there now: `")
-                && told.contains("`base.note`")),
-            is_told,
-            "{told:?}"
+            hint.is_some_and(|hint| hint.starts_with("what is told there now: `")
+                && hint.contains("`base.note`")),
+            has_hint,
+            "{hint:?}"
         );
     }
 }
@@ -295,7 +295,7 @@ fn of_a_journal_in_which_nothing_is_wrong_nothing_is_lost() {
         (
             saved.parting,
             saved.decisions,
-            saved.replayed.game.said().len()
+            saved.replayed.game.recorded_inputs().len()
         ),
         (None, 5, 5)
     );

@@ -36,7 +36,7 @@ fn compose(workshop: &Workshop, line: &str) -> Result<std::rc::Rc<Rulebook>, Vec
 }
 
 /// What a rule gives for a gun of the field, in which some attributes are set.
-fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Value, Stop> {
+fn value_of(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Value, Stop> {
     let workshop = workshop();
     let found = workshop.scenario("range/field").unwrap();
     let overrides = houserule::workshop::Overrides {
@@ -57,10 +57,10 @@ fn said(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> Result<Valu
 
 /// The same, as it is written.
 fn written(line: &str, rule: &str, gun: &str, set: &[(&str, Value)]) -> String {
-    houserule::types::write_value(&said(line, rule, gun, set).unwrap(), &Game::empty())
+    houserule::types::write_value(&value_of(line, rule, gun, set).unwrap(), &Game::empty())
 }
 
-/// A gun of which something is true, as `said` sets it.
+/// A gun of which something is true, as `value_of` sets it.
 fn with(attribute: &str) -> [(&str, Value); 1] {
     [(attribute, Value::Bool(true))]
 }

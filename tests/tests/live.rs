@@ -113,8 +113,8 @@ fn a_question_is_prompted_masked_and_answered() {
     let yard = Yard::new();
     let mut table = yard.table();
     let legal = table.legal("red").unwrap();
-    assert_eq!(legal.deeds[0].id, "duel.core.strike");
-    assert!(table.legal("blue").unwrap().deeds.is_empty());
+    assert_eq!(legal.actions[0].id, "duel.core.strike");
+    assert!(table.legal("blue").unwrap().actions.is_empty());
     table.submit(&strike("red", "rufus")).unwrap();
     let Prompt::Answer { question } = table.prompt("blue").unwrap() else {
         panic!()
@@ -234,12 +234,12 @@ fn players_must_agree_and_get_other_dice() {
         Err(Trouble::Unknown { .. })
     ));
     let proposed = table.undo("red", 0).unwrap();
-    let wish = UndoProposal {
+    let proposal = UndoProposal {
         by: "red".into(),
         decisions: 0,
         waiting_for: vec!["blue".into()],
     };
-    assert_eq!(proposed, Undone::Proposed(wish));
+    assert_eq!(proposed, Undone::Proposed(proposal));
     assert_eq!(
         table.standing().decisions,
         12,
@@ -439,10 +439,10 @@ fn why_is_told_of_what_was_loaded() {
                 .join("\n")
         })
     };
-    let told = hit(&table).unwrap();
+    let why = hit(&table).unwrap();
     assert!(
-        told.contains("table duel.blows[sword], as sharp has it"),
-        "{told}"
+        why.contains("table duel.blows[sword], as sharp has it"),
+        "{why}"
     );
     let path = yard.0.join("sharp.save");
     table.save(&path).unwrap();
@@ -454,9 +454,9 @@ fn why_is_told_of_what_was_loaded() {
     let loaded = Tabletop::load_explained(&path, &yard.mods(), None)
         .unwrap()
         .table;
-    assert_eq!(hit(&loaded).unwrap(), told);
+    assert_eq!(hit(&loaded).unwrap(), why);
     let resumed = Tabletop::resume_explained(&path, &yard.mods(), false)
         .unwrap()
         .table;
-    assert_eq!(hit(&resumed).unwrap(), told);
+    assert_eq!(hit(&resumed).unwrap(), why);
 }

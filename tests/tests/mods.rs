@@ -150,7 +150,7 @@ fn what_passed_is_remembered_with_all_that_it_showed() {
         failures(&first)
     );
     assert!(first.iter().any(|one| one.sort == TestKind::ClauseOff));
-    let told = |results: &[TestResult]| {
+    let outcomes = |results: &[TestResult]| {
         results
             .iter()
             .map(|one| {
@@ -166,7 +166,7 @@ fn what_passed_is_remembered_with_all_that_it_showed() {
     };
     let second = mods.run();
     assert!(second.iter().all(|one| one.is_remembered));
-    assert_eq!(told(&second), told(&first));
+    assert_eq!(outcomes(&second), outcomes(&first));
 }
 
 #[test]

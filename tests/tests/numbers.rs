@@ -73,7 +73,7 @@ fn whatever_is_measured_there_is_an_answer() {
         ..Overrides::default()
     };
     let (chosen, mut setup) = workshop.prepare(&found, &overrides).unwrap();
-    let (mut answers, mut told) = (0, 0);
+    let (mut answers, mut broken) = (0, 0);
     for number in 0..20_000 {
         match chosen.rulebook.call(
             &mut setup.game,
@@ -83,13 +83,13 @@ fn whatever_is_measured_there_is_an_answer() {
             Ok(_) => answers += 1,
             Err(Stop::Fault(fault)) => {
                 assert!(fault.place.is_some(), "{fault}");
-                told += 1;
+                broken += 1;
             }
             Err(Stop::Asked) => panic!("nobody was to be asked"),
         }
     }
     assert!(
-        answers > 200 && told > 200,
-        "{answers} answers, {told} faults"
+        answers > 200 && broken > 200,
+        "{answers} answers, {broken} faults"
     );
 }

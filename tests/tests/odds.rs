@@ -407,13 +407,13 @@ fn odds_that_are_stopped_tell_what_was_counted() {
 // ---- what a side may know ---------------------------------------------------------
 
 /// The odds that a seat is told, or the words in which it is not.
-fn told(
+fn outcomes_for(
     table: &mut Tabletop,
     side: &str,
     action: &str,
     by: &str,
 ) -> Result<Vec<(String, String)>, Trouble> {
-    let odds = told_whole(table, side, action, by)?;
+    let odds = odds_for(table, side, action, by)?;
     Ok(odds
         .outcomes
         .into_iter()
@@ -422,7 +422,7 @@ fn told(
 }
 
 /// The same with how they were found.
-fn told_whole(
+fn odds_for(
     table: &mut Tabletop,
     side: &str,
     action: &str,
@@ -476,12 +476,12 @@ fn tossed(omen: i64, hoard: i64, spies: usize) -> Tabletop {
 #[test]
 fn a_side_is_told_what_rests_on_what_it_sees() {
     let mut table = tossed(0, 3, 0);
-    let plain = told(&mut table, "red", "toss.core.plain", "red-cup.score").unwrap();
+    let plain = outcomes_for(&mut table, "red", "toss.core.plain", "red-cup.score").unwrap();
     assert_eq!(
         plain,
         [("0".into(), "2/3".into()), ("1".into(), "1/3".into())]
     );
-    let own = told(&mut table, "red", "toss.core.own", "red-cup.score >= 7").unwrap();
+    let own = outcomes_for(&mut table, "red", "toss.core.own", "red-cup.score >= 7").unwrap();
     assert_eq!(
         own,
         [
@@ -542,7 +542,7 @@ fn no_odds_tell_what_is_hidden() {
     ];
     let answers = |(omen, hoard, spies)| {
         let mut table = tossed(omen, hoard, spies);
-        asked.map(|(action, by)| told_whole(&mut table, "red", action, by))
+        asked.map(|(action, by)| odds_for(&mut table, "red", action, by))
     };
     let first = answers(worlds[0]);
     for world in worlds {
@@ -596,7 +596,7 @@ fn odds_are_for_whoever_decides() {
 #[test]
 fn a_pot_out_of_which_something_was_kept_tells_no_more() {
     let mut table = tossed(0, 3, 0);
-    let before = told(&mut table, "red", "toss.core.keeps", "red-cup.score = 1").unwrap();
+    let before = outcomes_for(&mut table, "red", "toss.core.keeps", "red-cup.score = 1").unwrap();
     assert_eq!(before[1], ("true".into(), "1/6".into()));
     let act = |side: &str| WireInput::Act {
         by: side.into(),
@@ -607,7 +607,7 @@ fn a_pot_out_of_which_something_was_kept_tells_no_more() {
     table.submit(&act("red")).unwrap();
     table.submit(&act("blue")).unwrap();
     assert!(matches!(
-        told(&mut table, "red", "toss.core.keeps", "red-cup.score = 1"),
+        outcomes_for(&mut table, "red", "toss.core.keeps", "red-cup.score = 1"),
         Err(Trouble::Refusal { .. })
     ));
 }

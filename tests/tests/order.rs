@@ -102,7 +102,7 @@ fn statement(rolls: &mut Rolls, text: &mut String, depth: u32) {
 fn program(seed: u64) -> String {
     let mut rolls = Rolls(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
     let mut text = format!("run(\"p{seed:06}\", function(game)\n");
-    text.push_str("    local t1: any, t2: any, t3: any, objects: any = {}, {}, {}, {}\n    local tell, told = teller()\n");
+    text.push_str("    local t1: any, t2: any, t3: any, objects: any = {}, {}, {}, {}\n    local tell, total = checksum()\n");
     for _ in 0..10 + rolls.below(40) {
         statement(&mut rolls, &mut text, 0);
     }
@@ -110,7 +110,7 @@ fn program(seed: u64) -> String {
     if rolls.below(12) == 0 {
         text.push_str("    for k in objects do tell(k, 1) end\n");
     }
-    text.push_str("    game:emit(\"base.note\", { text = told() })\nend)\n");
+    text.push_str("    game:emit(\"base.note\", { text = total() })\nend)\n");
     text
 }
 
@@ -119,7 +119,7 @@ local function run(id, what)
     rules.action { id = "m." .. id, title = id, phase = "base.core.turn", perform = what }
 end
 -- What is told goes into a sum, in its order.
-local function teller()
+local function checksum()
     local sum, count = 0, 0
     local function add(value)
         for _, byte in { string.byte(tostring(value), 1, 20) } do
@@ -219,9 +219,9 @@ fn programs_come_to_the_same_in_two_processes() {
         std::fs::write(path, outcomes(count.parse().unwrap(), how == "noisy")).unwrap();
         return;
     }
-    let wished =
+    let requested =
         std::env::var_os("HOUSERULE_PROGRAMS").and_then(|count| count.to_str()?.parse().ok());
-    let count: u64 = wished.unwrap_or(100);
+    let count: u64 = requested.unwrap_or(100);
     let ran: Vec<String> = ["quiet", "noisy"]
         .iter()
         .map(|how| in_a_process(count, how))

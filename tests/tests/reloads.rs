@@ -44,14 +44,14 @@ rules.wrap(duel.core.points, {}, function(base, game, face, parried)
     return math.min(customs.most, sums.add(base(game, face, parried), MORE + more))
 end)
 
-club.deeds.after = rules.window { carries = "by: entity(duel.man)" }
+club.duels.after = rules.window { carries = "by: entity(duel.man)" }
 
 rules.wrap(duel.core.strike_perform, {}, function(base, game, man, params)
     base(game, man, params)
     if shy(man) and ask.yes(man.side, "club.shy", "Step back?") then
         man.nerve = "shaken"
     end
-    game:open(club.deeds.after, { by = man })
+    game:open(club.duels.after, { by = man })
 end)
 
 for _, id in { "club.low", "club.high" } do
@@ -78,11 +78,11 @@ return sums
 "#;
 
 const JEERS: &str = r#"
-club.deeds.jeer = rules.reaction { title = "Jeer", at = club.deeds.after, actor = duel.kinds.Man }
-function club.deeds.jeer_allowed(_game: Reads, man: duel.Man, window: any): Reason?
+club.duels.jeer = rules.reaction { title = "Jeer", at = club.duels.after, actor = duel.kinds.Man }
+function club.duels.jeer_allowed(_game: Reads, man: duel.Man, window: any): Reason?
     return rules.refuse(man == window.by or man.hp <= 30, "he has no breath")
 end
-function club.deeds.jeer_perform(game: Acts, man: duel.Man, _window: any, _params: any)
+function club.duels.jeer_perform(game: Acts, man: duel.Man, _window: any, _params: any)
     man.grudge = man.grudge + game:roll(rules.die(4), "jeer")
 end"#;
 
@@ -343,7 +343,7 @@ fn only_what_may_differ_is_made_again() {
         of(
             "club/rules/club.luau",
             "-- jeers",
-            "function club.deeds.new(_game: Reads)\nend"
+            "function club.duels.new(_game: Reads)\nend"
         ),
         0
     );

@@ -110,7 +110,7 @@ fn what_both_write_is_a_conflict_that_names_both() {
         .err()
         .unwrap();
     faults.sort_by(|a, b| a.message.cmp(&b.message));
-    let told: Vec<(FaultCode, &str, &str)> = faults
+    let reported: Vec<(FaultCode, &str, &str)> = faults
         .iter()
         .map(|fault| {
             (
@@ -120,8 +120,8 @@ fn what_both_write_is_a_conflict_that_names_both() {
             )
         })
         .collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    for ((code, message, hint), row) in told
+    assert_eq!(reported.len(), 2, "{reported:?}");
+    for ((code, message, hint), row) in reported
         .iter()
         .zip(["dsii.design.cap_carriage", "dsii.points.weapons"])
     {

@@ -85,7 +85,7 @@ impl Door {
             .unwrap()
     }
 
-    fn told(&mut self, to: ConnectionId) -> Vec<Json> {
+    fn received(&mut self, to: ConnectionId) -> Vec<Json> {
         self.server
             .drain(to)
             .iter()
@@ -136,8 +136,8 @@ impl Door {
             ("bots", json!({})),
             ("redo", json!({})),
         ] {
-            let (told, reply) = self.ask(from, method, params);
-            assert!(told.is_empty(), "{told:?}");
+            let (lines, reply) = self.ask(from, method, params);
+            assert!(lines.is_empty(), "{lines:?}");
             all.push(format!("{method}: {reply}"));
         }
         all
@@ -304,9 +304,9 @@ fn what_is_anothers_is_refused_in_one_way_whether_it_is_there_or_not() {
     let mut refusals = Vec::new();
     for other in ["red", "referee", "spectator", "nobody", "", "Blue"] {
         for (method, params) in all_about(other) {
-            let (told, reply) = door.ask(blue, method, params);
+            let (lines, reply) = door.ask(blue, method, params);
             assert!(
-                told.is_empty() && reply.contains("-32007"),
+                lines.is_empty() && reply.contains("-32007"),
                 "{method}: {reply}"
             );
             refusals.push(reply);
@@ -361,19 +361,20 @@ fn one_message_sits_down_and_one_comes_back() {
         "who follows has a seat"
     );
     let changes = |lines: Vec<String>| -> Vec<Json> {
-        let told = lines
+        let messages = lines
             .iter()
             .map(|line| serde_json::from_str::<Json>(line).unwrap());
-        told.filter(|line| line["method"] == "change")
+        messages
+            .filter(|line| line["method"] == "change")
             .map(|mut line| line["params"].take())
             .collect()
     };
-    let (told, reply) = door.ask(
+    let (lines, reply) = door.ask(
         blue,
         "hello",
         json!({ "protocol": 1, "token": token, "have": null, "events": "lines" }),
     );
-    let first = changes(told);
+    let first = changes(lines);
     let reply: Json = serde_json::from_str(&reply).unwrap();
     assert!(
         !reply["result"]["catalogue"]["kinds"]
@@ -441,7 +442,7 @@ fn a_token_opens_one_seat_until_it_is_revoked() {
             .unwrap(),
         true
     );
-    assert_eq!(door.told(guest).last().unwrap()["method"], "revoked");
+    assert_eq!(door.received(guest).last().unwrap()["method"], "revoked");
     assert_eq!(door.code(guest, "view", json!({})), -32007);
     refusals.push(door.ask(guest, "hello", json!({ "token": token })).1);
     door.server.line(door.host, request(&token).as_bytes());
@@ -520,12 +521,12 @@ fn what_one_side_does_in_secret_moves_nothing_that_another_gets() {
     let own = door.call(red, "decisions", json!({})).unwrap();
     assert_eq!(own.as_array().unwrap().len(), 3, "{own}");
     // The referee takes back what red did, and makes it again.
-    door.told(red);
+    door.received(red);
     door.call(door.host, "undo", json!({ "keep": 2 })).unwrap();
     assert!(
-        door.told(red)
+        door.received(red)
             .iter()
-            .any(|told| told["method"] == "news" || told["method"] == "prompt")
+            .any(|message| message["method"] == "news" || message["method"] == "prompt")
     );
     unmoved(&mut door, "an undo");
     door.call(door.host, "redo", json!({})).unwrap();
@@ -533,11 +534,11 @@ fn what_one_side_does_in_secret_moves_nothing_that_another_gets() {
     door.done(red, "red");
     hashes.push(door.hash());
     unmoved(&mut door, "being done");
-    let watched = door.told(watcher);
+    let watched = door.received(watcher);
     assert!(
         watched
             .iter()
-            .all(|told| !told.to_string().contains("orders.give")),
+            .all(|message| !message.to_string().contains("orders.give")),
         "{watched:?}"
     );
     // All that is moved once everything is shown.
@@ -632,14 +633,14 @@ fn two_clients_in_one_seat_are_told_the_same_and_decide_once() {
     );
     let ask = door.call(first, "prompt", json!({})).unwrap()["ask"].clone();
     let submit = |order: &str, key: Json| json!({ "ask": ask, "key": key, "input": order_of("blue", order) });
-    let (told, reply) = door.ask(first, "submit", submit("shoot", json!("a")));
+    let (lines, reply) = door.ask(first, "submit", submit("shoot", json!("a")));
     assert!(reply.contains("result"), "{reply}");
     let after = door.hash();
     let (others, refused) = door.ask(second, "submit", submit("hold", json!("b")));
     assert!(refused.contains("-32002"), "{refused}");
     assert_eq!(
         (others, door.hash()),
-        (told, after.clone()),
+        (lines, after.clone()),
         "told the same; nothing was lost"
     );
     // What is sent again with its key is taken once, whatever stands by now.
@@ -717,10 +718,10 @@ fn nothing_is_told_twice_while_a_question_is_open() {
         door.call(one, "subscribe", json!({})).unwrap();
     }
     door.call(red, "submit", strike("red", "rufus")).unwrap();
-    let told = door.told(blue);
+    let messages = door.received(blue);
     assert!(
-        told.iter().any(|told| told["method"] == "prompt"),
-        "{told:?}"
+        messages.iter().any(|message| message["method"] == "prompt"),
+        "{messages:?}"
     );
     for _ in 0..3 {
         assert!(door.ask(blue, "prompt", json!({})).0.is_empty());
@@ -760,15 +761,15 @@ fn players_take_back_together_each_in_numbers_of_its_own() {
     door.server.drain(blue);
     let before = door.hash();
     assert_eq!(door.code(red, "undo", json!({ "keep": 3 })), -32000);
-    let wish = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
+    let proposal = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
     assert_eq!(
-        wish,
+        proposal,
         json!({ "undo": "proposed", "by": "red", "decisions": 1, "waiting_for": ["blue"] })
     );
-    let told = door.told(blue);
-    assert_eq!(told.last().unwrap()["method"], "undo");
+    let messages = door.received(blue);
+    assert_eq!(messages.last().unwrap()["method"], "undo");
     // Red's first stands, and with it blue's first two: its parry and its blow.
-    assert_eq!(told.last().unwrap()["params"]["wish"]["decisions"], 2);
+    assert_eq!(messages.last().unwrap()["params"]["wish"]["decisions"], 2);
     assert_eq!(door.hash(), before, "one side alone takes nothing back");
     let done = door.call(blue, "undo", json!({ "keep": 2 })).unwrap();
     assert_eq!(
@@ -829,11 +830,11 @@ fn nobody_goes_back_into_the_middle_of_what_is_secret() {
             door.done(one, side);
         }
         door.server.drain(blue);
-        let wish = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
-        assert_eq!(wish["decisions"], 0, "the whole phase goes");
-        let told = door.told(blue).pop().unwrap();
-        assert_eq!(told["method"], "undo");
-        (wish, told)
+        let proposal = door.call(red, "undo", json!({ "keep": 1 })).unwrap();
+        assert_eq!(proposal["decisions"], 0, "the whole phase goes");
+        let message = door.received(blue).pop().unwrap();
+        assert_eq!(message["method"], "undo");
+        (proposal, message)
     });
     assert_eq!(proposals[0], proposals[1]);
 }
@@ -860,10 +861,10 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
     let forbids = "function core.strike_allowed(_game: Reads, man: Man): Reason?\n    return rules.refuse(man.hp <= 59, \"he is too weak\")\nend\nfunction core.strike_perform";
     yard.edit("rules/duel.luau", performs, forbids);
     assert!(!door.server.files_changed());
-    let host = door.told(door.host);
+    let host = door.received(door.host);
     let whole = host
         .iter()
-        .find(|told| told["method"] == "reloaded")
+        .find(|message| message["method"] == "reloaded")
         .unwrap();
     assert!(
         whole["params"]["set_aside"]["text"]
@@ -872,30 +873,31 @@ fn a_reload_tells_each_seat_by_which_rules_the_game_goes_and_no_more() {
             .contains("duel.core.strike"),
         "{whole}"
     );
-    let seen = door.told(blue);
-    let told = &seen
+    let seen = door.received(blue);
+    let news = &seen
         .iter()
-        .find(|told| told["method"] == "reloaded")
+        .find(|message| message["method"] == "reloaded")
         .unwrap()["params"];
-    assert_eq!(told["changes"], whole["params"]["changes"]);
-    let nothing = ["set_aside", "difference"].map(|name| told[name].clone());
-    assert_eq!(nothing, [Json::Null, Json::Null], "{told}");
+    assert_eq!(news["changes"], whole["params"]["changes"]);
+    let nothing = ["set_aside", "difference"].map(|name| news[name].clone());
+    assert_eq!(nothing, [Json::Null, Json::Null], "{news}");
     assert_eq!(
-        (&told["decisions"], &told["made_again"]),
+        (&news["decisions"], &news["made_again"]),
         (&json!(0), &json!(0))
     );
     // Broken, it is told as broken: where and why is for the host.
     yard.edit("rules/duel.luau", performs, "funktion core.strike_perform");
     assert!(!door.server.files_changed());
-    let fault = |told: Vec<Json>| {
-        told.into_iter()
-            .find(|told| told["method"] == "fault")
+    let fault = |messages: Vec<Json>| {
+        messages
+            .into_iter()
+            .find(|message| message["method"] == "fault")
             .unwrap()["params"]
             .clone()
     };
-    let host = fault(door.told(door.host));
+    let host = fault(door.received(door.host));
     assert!(host["faults"][0]["line"].as_u64().is_some(), "{host}");
-    assert_eq!(fault(door.told(blue)), json!({ "trouble": "broken" }));
+    assert_eq!(fault(door.received(blue)), json!({ "trouble": "broken" }));
 }
 
 #[test]
@@ -920,8 +922,11 @@ fn a_rule_that_breaks_is_told_to_the_host_and_not_to_the_seat() {
         (&json!(-32001), &json!({ "trouble": "broken" }))
     );
     assert!(!error.to_string().contains("grudge"), "{error}");
-    let told = door.told(door.host);
-    let fault = told.iter().find(|told| told["method"] == "fault").unwrap();
+    let messages = door.received(door.host);
+    let fault = messages
+        .iter()
+        .find(|message| message["method"] == "fault")
+        .unwrap();
     assert!(
         fault.to_string().contains("the grudge is 0") && fault.to_string().contains("duel.luau"),
         "{fault}"
@@ -1265,10 +1270,11 @@ fn whatever_clients_send_is_answered_properly_and_the_match_goes_on() {
                     door.server.drain(one);
                 }
                 door.server.line(who, &line);
-                let mut told = door.told(who);
-                told.retain(|told| !(told.is_object() && told.get("method").is_some()));
-                prop_assert!(told.len() <= 1, "{told:?}");
-                if let Err(reason) = is_proper(&line, told.first()) {
+                let mut messages = door.received(who);
+                messages
+                    .retain(|message| !(message.is_object() && message.get("method").is_some()));
+                prop_assert!(messages.len() <= 1, "{messages:?}");
+                if let Err(reason) = is_proper(&line, messages.first()) {
                     return Err(TestCaseError::fail(format!(
                         "{reason}: {}",
                         String::from_utf8_lossy(&line)

@@ -36,7 +36,7 @@ fn audit(workshop: &Workshop, house: &str, text: Option<&str>, plan: &Plan) -> V
     audit_subsets(workshop, &filter, &base, &selector(house), plan, &|_| {}).unwrap()
 }
 
-fn wished() -> Option<usize> {
+fn requested() -> Option<usize> {
     std::env::var_os("HOUSERULE_SUBSETS")?
         .to_str()?
         .parse()
@@ -68,7 +68,7 @@ fn wrong(results: &[SubsetResult]) -> String {
 #[test]
 fn the_subsets_are_those_that_are_promised() {
     let workshop = workshop();
-    let random = wished().unwrap_or(10);
+    let random = requested().unwrap_or(10);
     let plan = Plan {
         random: Some(random),
         seed: 7,
@@ -98,7 +98,7 @@ fn the_subsets_are_those_that_are_promised() {
 #[test]
 fn every_difference_has_its_clause_and_every_game_its_end() {
     let workshop = workshop();
-    let results = match wished() {
+    let results = match requested() {
         Some(random) => {
             let plan = Plan {
                 random: Some(random),

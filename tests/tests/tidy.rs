@@ -208,10 +208,10 @@ fn the_kernel_knows_no_game() {
             continue;
         }
         let code = code_of(&path).to_lowercase();
-        let said: BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphabetic()).collect();
+        let used: BTreeSet<&str> = code.split(|c: char| !c.is_ascii_alphabetic()).collect();
         let known: Vec<_> = words
             .iter()
-            .filter(|word| said.contains(word.as_str()))
+            .filter(|word| used.contains(word.as_str()))
             .collect();
         assert!(known.is_empty(), "{} knows {known:?}", short(&path));
     }
@@ -270,7 +270,7 @@ fn nothing_names_a_machine_or_puts_work_off() {
 /// The files of the command line that hand bytes to a terminal by themselves:
 /// each makes them printable. All others print through the first.
 const PRINTERS: &[&str] = &[
-    "host/cli/src/desk.rs",
+    "host/cli/src/ui.rs",
     "host/cli/src/commands/lsp/messages.rs",
     "host/cli/src/commands/play/session.rs",
     "host/cli/src/commands/rpc.rs",
@@ -315,14 +315,21 @@ fn what_comes_from_outside_passes_one_door() {
 /// Words for which the field has a term, each with it.
 const TERMS: &[(&str, &str)] = &[
     ("Deed", "action"),
+    ("Desk", "ui, context"),
     ("Errand", "command"),
+    ("Heard", "registrations"),
     ("Misfit", "migration"),
+    ("Said", "recorded input, text"),
     ("Sitting", "session"),
+    ("Teller", "reporter, narrator"),
     ("Telling", "narrator"),
     ("Told", "narrator, settled events"),
     ("Touched", "invalidation"),
     ("Wish", "overrides, proposal"),
 ];
+
+/// Words that say too little of what a function does or gives.
+const NO_FUNCTIONS: &[&str] = &["deed", "desk", "heard", "said", "telling", "told"];
 
 /// The names of types that a file defines.
 fn types_in(code: &str) -> impl Iterator<Item = &str> {
@@ -331,6 +338,16 @@ fn types_in(code: &str) -> impl Iterator<Item = &str> {
         let mut words = words.filter(|word| !matches!(*word, "" | "pub" | "crate" | "super"));
         let is_type = matches!(words.next()?, "struct" | "enum" | "trait" | "type");
         is_type.then(|| words.next()).flatten()
+    })
+}
+
+/// The names of functions that a file defines.
+fn functions_in(code: &str) -> impl Iterator<Item = &str> {
+    code.lines().filter_map(|line| {
+        let (before, after) = line.split_once("fn ")?;
+        let is_code = !before.contains("//") && !before.ends_with(char::is_alphanumeric);
+        let mut words = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        is_code.then(|| words.next()).flatten()
     })
 }
 
@@ -348,16 +365,36 @@ fn types_are_called_by_the_terms_of_the_field() {
         let code = text(&path);
         for name in types_in(&code) {
             count += 1;
-            let said = TERMS.iter().find(|(word, _)| name.contains(word));
+            let term = TERMS.iter().find(|(word, _)| name.contains(word));
             assert!(
-                said.is_none(),
+                term.is_none(),
                 "{}: `{name}`: expected {}",
                 short(&path),
-                said.unwrap().1
+                term.unwrap().1
             );
         }
     }
     assert!(count > 500, "{count} types");
+}
+
+#[test]
+fn functions_are_called_by_the_terms_of_the_field() {
+    assert_eq!(
+        functions_in("// A fn a().\n    pub(crate) fn told<'a>(\nfn b()").collect::<Vec<_>>(),
+        ["told", "b"]
+    );
+    let mut count = 0;
+    for path in sources(&[".rs"])
+        .into_iter()
+        .filter(|path| short(path).contains("/src/"))
+    {
+        let code = text(&path);
+        for name in functions_in(&code) {
+            count += 1;
+            assert!(!NO_FUNCTIONS.contains(&name), "{}: `{name}`", short(&path));
+        }
+    }
+    assert!(count > 5_000, "{count} functions");
 }
 
 /// How many lines a file may have: rustfmt breaks them sooner than the layout of
@@ -421,10 +458,10 @@ fn mods_name_only_what_they_depend_on() {
     for (id, known) in &mods {
         for path in files_under(&root().join("mods").join(id), &[".luau", ".ron", ".snap"]) {
             let text = text(&path).to_lowercase();
-            let said: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+            let used: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
             for other in mods.keys().filter(|other| !known.contains(*other)) {
                 assert!(
-                    !said.contains(other.as_str()),
+                    !used.contains(other.as_str()),
                     "{} names {other}",
                     short(&path)
                 );
@@ -448,8 +485,8 @@ fn rules_of_mods_are_functions_of_chapters() {
     assert!(rules.len() > 100, "{} files of rules", rules.len());
     for path in rules {
         let text = text(&path);
-        let said = BY_TEXT.split(' ').find(|said| text.contains(said));
-        assert_eq!(said, None, "{}", short(&path));
+        let found = BY_TEXT.split(' ').find(|call| text.contains(call));
+        assert_eq!(found, None, "{}", short(&path));
     }
 }
 

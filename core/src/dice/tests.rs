@@ -126,12 +126,12 @@ fn a_die_remembers_every_shift_but_equals_any_like_it() {
     let ladder = ladder(LadderEnd::Stop, LadderEnd::Stop);
     let once = ladder.shift(&die(10), 1, "first").unwrap().die;
     let twice = ladder.shift(&once, 1, "second").unwrap().die;
-    let told: Vec<_> = twice
+    let reasons: Vec<_> = twice
         .reasons()
         .iter()
         .map(|s| (s.by, s.from, s.to, &*s.reason))
         .collect();
-    assert_eq!(told, [(1, 10, 12, "first"), (1, 12, 12, "second")]);
+    assert_eq!(reasons, [(1, 10, 12, "first"), (1, 12, 12, "second")]);
     assert_eq!(once.reasons().len(), 1);
     assert_eq!(twice, die(12));
     assert!(die(8) < twice);

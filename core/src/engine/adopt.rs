@@ -311,7 +311,7 @@ fn is_step(book: &Book, rule: &Name) -> bool {
             .actions
             .values()
             .chain(book.reactions.values())
-            .any(|deed| deed.perform == *rule)
+            .any(|action| action.perform == *rule)
         || book.phases.values().any(is_automatic)
 }
 

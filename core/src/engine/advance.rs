@@ -114,7 +114,7 @@ impl Game {
                 self.flow.agenda.extend(pushed.into_iter().rev());
                 Ok(AgendaProgress::GoesOn)
             }
-            (Err(Stop::Asked), true) => self.hand_over(rules),
+            (Err(Stop::Asked), true) => self.give_queued(rules),
             (Err(Stop::Fault(fault)), _) => Err(fault.in_rule(&rule)),
             (Ok(_), true) => Err(went_on("one that went on").in_rule(&rule)),
             (Err(Stop::Asked), false) => {
@@ -123,17 +123,17 @@ impl Game {
         }
     }
 
-    /// Gives the step the answers at hand, where a rule has the last word on
+    /// Gives the step the queued answers, where a rule has the last word on
     /// them; without them it waits.
-    fn hand_over(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
+    fn give_queued(&mut self, rules: &dyn Rules) -> Result<AgendaProgress, Fault> {
         let Some((question, _)) = self.running.asking.clone() else {
             return Ok(AgendaProgress::Waits);
         };
-        if !self.fits_at_hand(&question) {
+        if !self.fits_queued(&question) {
             return Ok(AgendaProgress::Waits);
         }
         let values: Vec<Value> = self
-            .at_hand
+            .queued_answers
             .iter()
             .take(question.to.len())
             .map(|(_, v)| v.clone())
@@ -143,7 +143,7 @@ impl Game {
                 return Ok(AgendaProgress::Waits);
             }
         }
-        self.take_at_hand(&question);
+        self.take_queued(&question);
         self.running.asking = None;
         Ok(AgendaProgress::GoesOn)
     }

@@ -210,7 +210,7 @@ impl Game {
         self.keep_widening(Widening {
             step,
             rule,
-            told: event.kind.clone(),
+            subject: event.kind.clone(),
             cells,
         });
     }
@@ -227,7 +227,7 @@ impl Game {
 
     /// To whom a parameter is told that was just checked: it rests on what was
     /// read for it, and for those before it.
-    pub(crate) fn param_audience(&mut self, by: Side, deed: &Action, param: &Param) -> Viewers {
+    pub(crate) fn param_audience(&mut self, by: Side, action: &Action, param: &Param) -> Viewers {
         let cells = self
             .reads
             .as_ref()
@@ -241,11 +241,11 @@ impl Game {
         let declared = share.viewers(by);
         if self.watch.is_some() && param.reveals.is_none() {
             let cells = self.hidden_from(declared, &cells);
-            let step = deed.id.clone();
+            let step = action.id.clone();
             self.keep_widening(Widening {
                 rule: param.domain.clone(),
                 step,
-                told: param.name.clone(),
+                subject: param.name.clone(),
                 cells,
             });
         }

@@ -16,7 +16,7 @@ use crate::sequence::Frame;
 use crate::value::{EntityId, Name, Side, Value};
 
 impl Game {
-    /// A copy to be played apart from the game: with another source of chance, no answers at hand, nothing
+    /// A copy to be played apart from the game: with another source of chance, no queued answers, nothing
     /// noted, and for `eyes` only what that side may see: a step that reads more is a fault there, and windows
     /// are let go by.
     #[must_use]
@@ -24,7 +24,7 @@ impl Game {
         let mut copy = self.clone();
         copy.chance = chance;
         copy.eyes = eyes;
-        copy.at_hand.clear();
+        copy.queued_answers.clear();
         copy.happened.clear();
         copy.watch = None;
         copy.reads = None;

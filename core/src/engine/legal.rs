@@ -72,7 +72,7 @@ pub struct Prospect {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Objection {
     pub reason: String,
-    pub told: Option<(Name, Vec<Value>)>,
+    pub source: Option<(Name, Vec<Value>)>,
 }
 
 /// Whether a side may let its go pass, and whether it may say that it is
@@ -99,8 +99,8 @@ impl Game {
             return Ok(Vec::new());
         };
         let book = self.book.clone();
-        let (deeds, window) = open.offers(&book)?;
-        self.legal_among(rules, side, &deeds, window)
+        let (actions, window) = open.offers(&book)?;
+        self.legal_among(rules, side, &actions, window)
     }
 
     /// The phase or window on top, where there is one.
@@ -116,20 +116,20 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        deeds: &[&Action],
+        actions: &[&Action],
         window: Option<&Value>,
     ) -> Result<Vec<Legal>, Fault> {
         let (mut found, mut listed) = (Vec::new(), ActorLists::default());
-        for deed in deeds {
+        for action in actions {
             for actor in self
-                .actors_listed(rules, deed, side, window, &mut listed)?
+                .actors_listed(rules, action, side, window, &mut listed)?
                 .iter()
                 .copied()
             {
-                let refused = self.verdict(rules, side, deed, actor, window)?;
+                let refused = self.verdict(rules, side, action, actor, window)?;
                 found.push(Legal {
-                    action: deed.id.clone(),
-                    title: deed.title.clone(),
+                    action: action.id.clone(),
+                    title: action.title.clone(),
                     actor,
                     refused,
                 });
@@ -158,11 +158,11 @@ impl Game {
             return Ok(Vec::new());
         };
         let book = self.book.clone();
-        let (deeds, window) = open.offers(&book)?;
-        let legal = self.legal_among(rules, side, &deeds, window)?;
+        let (actions, window) = open.offers(&book)?;
+        let legal = self.legal_among(rules, side, &actions, window)?;
         Ok(legal
             .into_iter()
-            .map(|legal| self.prospect(rules, side, &deeds, window, legal))
+            .map(|legal| self.prospect(rules, side, &actions, window, legal))
             .collect())
     }
 
@@ -170,12 +170,12 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        deeds: &[&Action],
+        actions: &[&Action],
         window: Option<&Value>,
         legal: Legal,
     ) -> Prospect {
-        let deed = deeds.iter().find(|deed| deed.id == legal.action);
-        let rule = deed.and_then(|deed| deed.allowed.clone());
+        let action = actions.iter().find(|action| action.id == legal.action);
+        let rule = action.and_then(|action| action.allowed.clone());
         let clause = rule.zip(legal.refused.clone()).and_then(|(rule, reason)| {
             let args = self.action_args(side, legal.actor, window, None);
             self.clause_behind(rules, side, &rule, &args, &reason)
@@ -187,10 +187,10 @@ impl Game {
     /// of the kind that the side owns, and knows that it owns.
     pub(crate) fn everybody(
         &mut self,
-        deed: &Action,
+        action: &Action,
         side: Side,
     ) -> Result<Vec<Option<EntityId>>, Fault> {
-        let Some(kind) = &deed.actor else {
+        let Some(kind) = &action.actor else {
             return Ok(vec![None]);
         };
         let kind = self.world.schema().require(kind)?;
@@ -202,11 +202,11 @@ impl Game {
     pub(crate) fn actors(
         &mut self,
         rules: &dyn Rules,
-        deed: &Action,
+        action: &Action,
         side: Side,
         window: Option<&Value>,
     ) -> Result<Vec<Option<EntityId>>, Fault> {
-        let listed = match &deed.listed {
+        let listed = match &action.listed {
             Some(rule) => self.reads(
                 rules,
                 Viewer::Side(side),
@@ -215,7 +215,7 @@ impl Game {
             )?,
             None => Value::None,
         };
-        let mut actors = self.everybody(deed, side)?;
+        let mut actors = self.everybody(action, side)?;
         if let Value::List(listed) = listed {
             let mut listed: Vec<EntityId> = listed.iter().filter_map(Value::as_entity).collect();
             listed.sort_unstable();
@@ -230,7 +230,7 @@ impl Game {
     fn actors_listed(
         &mut self,
         rules: &dyn Rules,
-        deed: &Action,
+        action: &Action,
         side: Side,
         window: Option<&Value>,
         listed: &mut ActorLists,
@@ -238,15 +238,15 @@ impl Game {
         let known = listed
             .0
             .iter()
-            .find(|(like, _)| like.listed == deed.listed && like.actor == deed.actor);
+            .find(|(like, _)| like.listed == action.listed && like.actor == action.actor);
         if let Some((_, actors)) = known {
             return Ok(actors.clone());
         }
-        let actors: Rc<[Option<EntityId>]> = self.actors(rules, deed, side, window)?.into();
+        let actors: Rc<[Option<EntityId>]> = self.actors(rules, action, side, window)?.into();
         listed.0.push((
             ActorSource {
-                listed: deed.listed.clone(),
-                actor: deed.actor.clone(),
+                listed: action.listed.clone(),
+                actor: action.actor.clone(),
             },
             actors.clone(),
         ));
@@ -262,13 +262,13 @@ impl Game {
         let book = self.book.clone();
         self.follow_flow();
         let mut listed = ActorLists::default();
-        for deed in book.actions_in(&id) {
+        for action in book.actions_in(&id) {
             for actor in self
-                .actors_listed(rules, deed, side, None, &mut listed)?
+                .actors_listed(rules, action, side, None, &mut listed)?
                 .iter()
                 .copied()
             {
-                if self.verdict(rules, side, deed, actor, None)?.is_none() {
+                if self.verdict(rules, side, action, actor, None)?.is_none() {
                     return Ok(true);
                 }
             }
@@ -286,14 +286,14 @@ impl Game {
         let book = self.book.clone();
         self.follow_flow();
         let (window_data, mut listed) = (Some(&window.data), ActorLists::default());
-        for deed in book.reactions_at(&window.id) {
+        for action in book.reactions_at(&window.id) {
             for actor in self
-                .actors_listed(rules, deed, side, window_data, &mut listed)?
+                .actors_listed(rules, action, side, window_data, &mut listed)?
                 .iter()
                 .copied()
             {
                 if self
-                    .verdict(rules, side, deed, actor, window_data)?
+                    .verdict(rules, side, action, actor, window_data)?
                     .is_none()
                 {
                     return Ok(true);
@@ -308,17 +308,17 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         side: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
     ) -> Result<Option<Name>, Fault> {
         let args = self.action_args(side, actor, window, None);
-        if let Some(rule) = &deed.allowed
+        if let Some(rule) = &action.allowed
             && let Value::Text(reason) = self.reads(rules, Viewer::Side(side), rule, &args)?
         {
             return Ok(Some(reason));
         }
-        let Some(param) = deed.params.first() else {
+        let Some(param) = action.params.first() else {
             return Ok(None);
         };
         let nothing = Value::Map(Arc::default());
@@ -387,9 +387,9 @@ impl Game {
             return Ok(None);
         }
         let book = self.book.clone();
-        let (deed, window) = self.open_action(&book, action)?;
+        let (declared, window) = self.open_action(&book, action)?;
         let mut so_far = BTreeMap::new();
-        for param in &deed.params {
+        for param in &declared.params {
             if let Some(value) = given.get(&param.name) {
                 so_far.insert(param.name.clone(), value.clone());
                 continue;
@@ -434,8 +434,8 @@ impl Game {
             return Ok(0);
         }
         let book = self.book.clone();
-        let (deed, window) = self.open_action(&book, action)?;
-        let Some(rule) = &deed.score else {
+        let (declared, window) = self.open_action(&book, action)?;
+        let Some(rule) = &declared.score else {
             return Ok(0);
         };
         let args = self.action_args(side, actor, window.as_ref(), Some(params));
@@ -463,8 +463,8 @@ impl Game {
             return Ok(Value::None);
         }
         let book = self.book.clone();
-        let (deed, window) = self.open_action(&book, action)?;
-        let Some(rule) = &deed.outlook else {
+        let (declared, window) = self.open_action(&book, action)?;
+        let Some(rule) = &declared.outlook else {
             return Ok(Value::None);
         };
         let args = self.action_args(side, actor, window.as_ref(), Some(given));
@@ -498,7 +498,10 @@ impl Game {
     ) -> Result<Result<(), Objection>, Fault> {
         if let Err(reason) = domain.accepts(value) {
             let better = self.why_unlisted(rules, side, domain, value)?;
-            return Ok(Err(better.unwrap_or(Objection { reason, told: None })));
+            return Ok(Err(better.unwrap_or(Objection {
+                reason,
+                source: None,
+            })));
         }
         let Some(check) = domain.check() else {
             return Ok(Ok(()));
@@ -548,7 +551,7 @@ impl Game {
             match self.reads(rules, Viewer::Side(side), &check.rule, &args)? {
                 Value::Text(reason) => Some(Objection {
                     reason: reason.to_string(),
-                    told: Some((check.rule.clone(), args)),
+                    source: Some((check.rule.clone(), args)),
                 }),
                 _ => None,
             },
@@ -651,14 +654,14 @@ impl Game {
     ) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
         let mut listed = ActorLists::default();
-        for deed in book.actions_in(phase).filter(|deed| deed.is_compulsory) {
+        for action in book.actions_in(phase).filter(|action| action.is_compulsory) {
             for actor in self
-                .actors_listed(rules, deed, side, None, &mut listed)?
+                .actors_listed(rules, action, side, None, &mut listed)?
                 .iter()
                 .copied()
             {
-                if self.verdict(rules, side, deed, actor, None)?.is_none() {
-                    return Ok(Some(deed.title.clone()));
+                if self.verdict(rules, side, action, actor, None)?.is_none() {
+                    return Ok(Some(action.title.clone()));
                 }
             }
         }

@@ -33,9 +33,9 @@ impl Clone for Reader {
 
 impl Reader {
     /// Reads in the copy. Whoever asks while somebody reads gets another one.
-    fn over<T>(&self, game: &Game, look: impl FnOnce(&mut Game) -> T) -> T {
+    fn over<T>(&self, game: &Game, read: impl FnOnce(&mut Game) -> T) -> T {
         let mut reader = self.0.take().unwrap_or_else(|| Box::new(game.clone()));
-        let found = look(&mut reader);
+        let found = read(&mut reader);
         self.0.replace(Some(reader));
         found
     }
@@ -49,8 +49,8 @@ impl Reader {
 }
 
 impl Play {
-    fn reading<T>(&self, look: impl FnOnce(&mut Game) -> T) -> T {
-        self.reader.over(&self.game, look)
+    fn reading<T>(&self, read: impl FnOnce(&mut Game) -> T) -> T {
+        self.reader.over(&self.game, read)
     }
 
     /// Everything that a side might do now, allowed or not, by id and actor;

@@ -134,17 +134,17 @@ impl Game {
     ) -> Result<(), Rejected> {
         let phase = self.go_of(action)?;
         let book = self.book.clone();
-        let Some(deed) = book.actions.get(action) else {
+        let Some(declared) = book.actions.get(action) else {
             return refuse(action, "there is no such action");
         };
-        if !deed.at.contains(&phase.id) {
+        if !declared.at.contains(&phase.id) {
             return refuse(
                 action,
                 format!("it cannot be taken in the phase `{}`", phase.id),
             );
         }
         let is_secret = phase.is_secret();
-        let (params, shares) = self.check_action(rules, by, deed, actor, None, params)?;
+        let (params, shares) = self.check_action(rules, by, declared, actor, None, params)?;
         if is_secret {
             self.flow.lane = by.0 + 1;
             self.flow.lanes[by.0 as usize] += 1;
@@ -165,10 +165,10 @@ impl Game {
         } else {
             Viewers::ALL
         };
-        self.announce_action("action", by, deed, actor, (&params, shares), audience);
+        self.announce_action("action", by, declared, actor, (&params, shares), audience);
         let args = self.action_args(by, actor, None, Some(&params));
         self.flow.agenda.push(Frame::Step {
-            rule: deed.perform.clone(),
+            rule: declared.perform.clone(),
             args: args.into(),
             by: Some(by),
         });
@@ -188,22 +188,29 @@ impl Game {
             _ => return refuse(reaction, "your side is not asked for a reaction"),
         };
         let book = self.book.clone();
-        let Some(deed) = book.reactions.get(reaction) else {
+        let Some(declared) = book.reactions.get(reaction) else {
             return refuse(reaction, "there is no such reaction");
         };
-        if !deed.at.contains(&window.id) {
+        if !declared.at.contains(&window.id) {
             return refuse(reaction, format!("it is no reaction to `{}`", window.id));
         }
         let (params, shares) =
-            self.check_action(rules, by, deed, actor, Some(&window.data), params)?;
+            self.check_action(rules, by, declared, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
         }
-        self.announce_action("reaction", by, deed, actor, (&params, shares), Viewers::ALL);
+        self.announce_action(
+            "reaction",
+            by,
+            declared,
+            actor,
+            (&params, shares),
+            Viewers::ALL,
+        );
         let args = self.action_args(by, actor, Some(&window.data), Some(&params));
         self.flow.agenda.push(Frame::Step {
-            rule: deed.perform.clone(),
+            rule: declared.perform.clone(),
             args: args.into(),
             by: Some(by),
         });
@@ -216,27 +223,27 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
         params: &Value,
     ) -> Result<(Value, Shares), Rejected> {
-        self.check_actor(rules, by, deed, actor, window)?;
-        if let Some(reason) = self.verdict(rules, by, deed, actor, window)? {
-            return self.forbid(rules, by, deed, actor, window, &reason);
+        self.check_actor(rules, by, action, actor, window)?;
+        if let Some(reason) = self.verdict(rules, by, action, actor, window)? {
+            return self.forbid(rules, by, action, actor, window, &reason);
         }
         let given = match params {
             Value::Map(map) => map.clone(),
             Value::None => Arc::default(),
-            _ => return refuse(&deed.title, "expected its parameters by name"),
+            _ => return refuse(&action.title, "expected its parameters by name"),
         };
         if let Some(stranger) = given
             .keys()
-            .find(|name| deed.params.iter().all(|p| p.name != **name))
+            .find(|name| action.params.iter().all(|p| p.name != **name))
         {
-            return refuse(&deed.title, format!("it has no parameter `{stranger}`"));
+            return refuse(&action.title, format!("it has no parameter `{stranger}`"));
         }
-        self.check_params(rules, by, deed, (actor, window), &given)
+        self.check_params(rules, by, action, (actor, window), &given)
     }
 
     /// Whether it is one of those who might do it. Of one whom the rules do not
@@ -245,45 +252,45 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
     ) -> Result<(), Rejected> {
-        if !self.everybody(deed, by)?.contains(&actor) {
-            let reason = match (&deed.actor, actor) {
+        if !self.everybody(action, by)?.contains(&actor) {
+            let reason = match (&action.actor, actor) {
                 (Some(_), None) => "it must be said who does it",
                 (None, _) => "nobody in particular does it",
                 _ => "that is not one of yours who can do it",
             };
-            return refuse(&deed.title, reason);
+            return refuse(&action.title, reason);
         }
-        if self.actors(rules, deed, by, window)?.contains(&actor) {
+        if self.actors(rules, action, by, window)?.contains(&actor) {
             return Ok(());
         }
-        match self.verdict(rules, by, deed, actor, window)? {
-            Some(reason) => self.forbid(rules, by, deed, actor, window, &reason),
-            None => refuse(&deed.title, "that is not one of yours who can do it now"),
+        match self.verdict(rules, by, action, actor, window)? {
+            Some(reason) => self.forbid(rules, by, action, actor, window, &reason),
+            None => refuse(&action.title, "that is not one of yours who can do it now"),
         }
     }
 
-    /// Refuses a deed for the reason that its rule gives, with the clause.
+    /// Refuses an action for the reason that its rule gives, with the clause.
     fn forbid<T>(
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         window: Option<&Value>,
         reason: &str,
     ) -> Result<T, Rejected> {
         let args = self.action_args(by, actor, window, None);
-        let told = deed.allowed.clone().map(|rule| (rule, args));
+        let source = action.allowed.clone().map(|rule| (rule, args));
         Err(Rejected::Refusal(self.refusal(
             rules,
             by,
-            &deed.title,
+            &action.title,
             reason,
-            told,
+            source,
         )))
     }
 
@@ -294,10 +301,10 @@ impl Game {
         by: Side,
         what: &str,
         reason: impl Into<String>,
-        told: Option<(Name, Vec<Value>)>,
+        source: Option<(Name, Vec<Value>)>,
     ) -> Refusal {
         let refusal = Refusal::new(what, reason);
-        let clause = told
+        let clause = source
             .and_then(|(rule, args)| self.clause_behind(rules, by, &rule, &args, &refusal.reason));
         Refusal { clause, ..refusal }
     }
@@ -326,8 +333,8 @@ impl Game {
         about: &str,
         objection: Objection,
     ) -> Result<T, Rejected> {
-        let Objection { reason, told } = objection;
-        let refusal = self.refusal(rules, by, what, reason, told);
+        let Objection { reason, source } = objection;
+        let refusal = self.refusal(rules, by, what, reason, source);
         let reason = format!("{about}{}", refusal.reason);
         Err(Rejected::Refusal(Refusal { reason, ..refusal }))
     }
@@ -340,16 +347,16 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         given: &BTreeMap<Name, Value>,
     ) -> Result<(Value, Shares), Rejected> {
         let before = self.open_reads();
-        let outcome = self.check_each(rules, by, deed, (actor, window), given);
+        let outcome = self.check_each(rules, by, action, (actor, window), given);
         self.close_reads(before);
         let (taken, shares) = outcome?;
         match given.keys().find(|name| !taken.contains_key(*name)) {
-            Some(name) => refuse(&deed.title, format!("`{name}` is not asked for here")),
+            Some(name) => refuse(&action.title, format!("`{name}` is not asked for here")),
             None => Ok((Value::Map(Arc::new(taken)), shares)),
         }
     }
@@ -358,16 +365,16 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         given: &BTreeMap<Name, Value>,
     ) -> Result<(BTreeMap<Name, Value>, Shares), Rejected> {
         let mut taken: BTreeMap<Name, Value> = BTreeMap::new();
         let mut shares = Shares::new();
-        for param in &deed.params {
+        for param in &action.params {
             let value =
-                self.check_param(rules, by, deed, (actor, window), (param, &taken), given)?;
-            shares.push((param.name.clone(), self.param_audience(by, deed, param)));
+                self.check_param(rules, by, action, (actor, window), (param, &taken), given)?;
+            shares.push((param.name.clone(), self.param_audience(by, action, param)));
             taken.extend(value.map(|value| (param.name.clone(), value)));
         }
         Ok((taken, shares))
@@ -379,7 +386,7 @@ impl Game {
         &mut self,
         rules: &dyn Rules,
         by: Side,
-        deed: &Action,
+        action: &Action,
         (actor, window): (Option<EntityId>, Option<&Value>),
         (param, taken): (&Param, &BTreeMap<Name, Value>),
         given: &BTreeMap<Name, Value>,
@@ -391,11 +398,11 @@ impl Game {
         let Some(value) = given.get(&param.name) else {
             let (name, title) = (&param.name, &param.title);
             return refuse(
-                &deed.title,
+                &action.title,
                 format!("`{name}` is missing: {title}{}", in_words(&domain)),
             );
         };
-        self.check_value(rules, by, (&deed.title, &param.name), &domain, value)?;
+        self.check_value(rules, by, (&action.title, &param.name), &domain, value)?;
         Ok(Some(value.clone()))
     }
 
@@ -436,20 +443,20 @@ impl Game {
         &mut self,
         kind: &str,
         by: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         (params, shares): (&Value, Shares),
         audience: Viewers,
     ) {
         let knowing = actor.map_or(Viewers::ALL, |actor| self.world.existence(actor));
-        let knowing = deed
+        let knowing = action
             .share
             .map_or(knowing, |share| knowing.both(share.viewers(by)));
         let field = |name: &str, value, viewers| EventField::new(name, value, viewers);
         let fields = vec![
             field("by", Value::Text(self.side_name(by)), Viewers::ALL),
-            field("action", Value::Text(deed.id.clone()), knowing),
-            field("title", Value::Text(deed.title.clone()), knowing),
+            field("action", Value::Text(action.id.clone()), knowing),
+            field("title", Value::Text(action.title.clone()), knowing),
             field("actor", actor.map_or(Value::None, Value::Entity), knowing),
             EventField {
                 parts: shares,
@@ -530,9 +537,9 @@ impl Game {
             return refuse("passing", "nobody passes in a secret phase");
         }
         if let Err(reason) = self.may_stop(rules, by)?.pass {
-            let told = self.stopping_rule(&phase.id, by, |acts| acts.may_pass.clone())?;
+            let source = self.stopping_rule(&phase.id, by, |acts| acts.may_pass.clone())?;
             return Err(Rejected::Refusal(
-                self.refusal(rules, by, "passing", reason, told),
+                self.refusal(rules, by, "passing", reason, source),
             ));
         }
         self.flow.begin_action();
@@ -550,13 +557,13 @@ impl Game {
     fn take_done(&mut self, rules: &dyn Rules, by: Side) -> Result<(), Rejected> {
         let phase = self.go_of("being done")?;
         if let Err(reason) = self.may_stop(rules, by)?.end {
-            let told = self.stopping_rule(&phase.id, by, |acts| acts.may_end.clone())?;
+            let source = self.stopping_rule(&phase.id, by, |acts| acts.may_end.clone())?;
             return Err(Rejected::Refusal(self.refusal(
                 rules,
                 by,
                 "being done",
                 reason,
-                told,
+                source,
             )));
         }
         let is_secret = phase.is_secret();

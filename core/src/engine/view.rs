@@ -176,7 +176,7 @@ impl Game {
     }
 
     /// Entities in the order in which a viewer numbers them: by what they look
-    /// like, and of those that look alike by lot.
+    /// like, and of those that look alike by the tie-break key.
     fn by_appearance(
         &self,
         viewer: (Viewer, usize),

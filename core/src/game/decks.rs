@@ -85,7 +85,7 @@ impl Game {
         let kind = self.deck_kind(id)?;
         let viewers = kind.counters(id.of).and(kind.viewers(pile, id.of));
         self.note_source(Source::Decks);
-        self.look_at(id, viewers, "how many cards there are")?;
+        self.check_visible(id, viewers, "how many cards there are")?;
         self.note_deck(id, Cell::Count, pile, viewers);
         Ok(self.deck_as_seen(self.guard.scope, id)?.size(pile))
     }
@@ -98,7 +98,7 @@ impl Game {
         self.deck(id)?;
         let viewers = self.deck_kind(id)?.viewers(pile, id.of);
         self.note_source(Source::Decks);
-        self.look_at(id, viewers, "the cards that lie there")?;
+        self.check_visible(id, viewers, "the cards that lie there")?;
         self.note_deck(id, Cell::Cards, pile, viewers);
         if !viewers.contains(self.guard.scope) && self.guard.owner.is_some() {
             // Who has looked at what was hidden cannot go back to before.
@@ -138,12 +138,12 @@ impl Game {
         self.note_draws(cards.len());
         let kind = self.deck_kind(id)?;
         let (viewers, counters) = (kind.viewers(Pile::Stock, id.of), kind.counters(id.of));
-        let told = if audience.to == Viewers::ALL {
+        let knowing = if audience.to == Viewers::ALL {
             viewers
         } else {
             audience.to
         };
-        let to = audience.only.get("cards").copied().unwrap_or(told);
+        let to = audience.only.get("cards").copied().unwrap_or(knowing);
         let mut fields = self.deck_fields(id);
         fields
             .iter_mut()
@@ -243,7 +243,7 @@ impl Game {
 
     /// Whether the rule that runs may look: at what all see that it answers for, or in a secret phase at what
     /// its side owns.
-    fn look_at(&self, id: &DeckId, viewers: Viewers, what: &str) -> Result<(), Fault> {
+    fn check_visible(&self, id: &DeckId, viewers: Viewers, what: &str) -> Result<(), Fault> {
         let scope = self.guard.scope;
         let is_own = self.guard.owner.is_some() && self.guard.owner == id.of;
         if is_own || viewers.contains(scope) {

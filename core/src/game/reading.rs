@@ -66,12 +66,12 @@ impl Game {
     /// answer may not be kept.
     pub fn end_answer(&mut self, depth: usize, cost: u64, place: Option<Answer>) -> Option<Closed> {
         let (revision, era) = (self.revision(), self.era);
-        let told = self
+        let epoch = self
             .reads
             .as_ref()
             .map_or(Stamp::NONE, |reads| reads.epoch());
         self.graph_mut()?
-            .close(depth, revision, era, cost, told, place)
+            .close(depth, revision, era, cost, epoch, place)
     }
 
     /// The same, where the answer may not be kept.

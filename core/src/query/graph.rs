@@ -62,7 +62,7 @@ struct Node {
     /// When it was last used, in turns of the graph.
     used: Cell<u32>,
     /// For whom its reads were noted again last.
-    told: Cell<Stamp>,
+    noted_epoch: Cell<Stamp>,
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -238,7 +238,7 @@ impl Graph {
         let Some(node) = self.nodes.get(answer.0 as usize) else {
             return;
         };
-        if node.told.replace(epoch) == epoch {
+        if node.noted_epoch.replace(epoch) == epoch {
             return;
         }
         for read in &node.reads {
@@ -296,7 +296,7 @@ impl Graph {
         revision: Revision,
         era: Stamp,
         cost: u64,
-        told: Stamp,
+        epoch: Stamp,
         place: Option<Answer>,
     ) -> Option<Closed> {
         let open = *self.open.get_mut().get(depth)?;
@@ -333,7 +333,7 @@ impl Graph {
             verified: Cell::new(revision),
             refuted: Cell::new(Revision::NONE),
             used: Cell::new(self.turn),
-            told: Cell::new(told),
+            noted_epoch: Cell::new(epoch),
         };
         let answer = self.put(node, place);
         self.note_answer(answer);
@@ -478,11 +478,11 @@ impl Graph {
     pub(crate) fn bucket(
         &self,
         number: u32,
-        look: impl FnOnce(u16, u16, &Value) -> Option<Stamp>,
+        stamp_of: impl FnOnce(u16, u16, &Value) -> Option<Stamp>,
     ) -> Option<Stamp> {
         let list = self.bucket_of.borrow();
         let (kind, slot, value) = list.get(number as usize)?;
-        look(*kind, *slot, value)
+        stamp_of(*kind, *slot, value)
     }
 
     pub(crate) fn phase_number(&self, id: &str) -> u32 {
@@ -493,18 +493,18 @@ impl Graph {
         numbered(&self.names, &self.name_of, name)
     }
 
-    pub(crate) fn name(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+    pub(crate) fn name(&self, number: u32, stamp_of: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
         self.name_of
             .borrow()
             .get(number as usize)
-            .map(|name| look(name))
+            .map(|name| stamp_of(name))
     }
 
-    pub(crate) fn phase(&self, number: u32, look: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
+    pub(crate) fn phase(&self, number: u32, stamp_of: impl FnOnce(&str) -> Stamp) -> Option<Stamp> {
         self.phase_of
             .borrow()
             .get(number as usize)
-            .map(|id| look(id))
+            .map(|id| stamp_of(id))
     }
 }
 

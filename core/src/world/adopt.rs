@@ -33,7 +33,7 @@ impl World {
         for (place, row) in rows.iter().enumerate() {
             let entity = EntityId(place as u32);
             let new = match schema.require(&old.kind(row.kind).id) {
-                Ok(kind) => self.brought(entity, row, kind, &old, &mut doubtful),
+                Ok(kind) => self.migrated(entity, row, kind, &old, &mut doubtful),
                 Err(_) if row.is_alive => return Err(kind_is_gone(&old.kind(row.kind).id, row)),
                 // Who might know its name cannot be told any more.
                 Err(_) => Row {
@@ -67,7 +67,7 @@ impl World {
 
     /// A row under its new kind. Attributes of another type than before are
     /// noted: whether their values fit can be told when all rows are there.
-    fn brought(
+    fn migrated(
         &mut self,
         entity: EntityId,
         row: &Row,

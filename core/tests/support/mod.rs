@@ -165,7 +165,7 @@ pub fn choose(play: &mut Play, toy: &Toy, bot: &mut BotChance) -> Option<Input> 
             })
         }
         Wanted::React { side, .. } => Some(
-            deed(play, toy, bot, side, true)
+            random_action(play, toy, bot, side, true)
                 .filter(|_| bot.below(4) > 0)
                 .unwrap_or(Input::Decline {
                     by: side,
@@ -175,14 +175,14 @@ pub fn choose(play: &mut Play, toy: &Toy, bot: &mut BotChance) -> Option<Input> 
         Wanted::Act { sides, .. } => {
             let by = sides[bot.below(sides.len() as u32) as usize];
             let stopping = play.may_stop(toy, by).unwrap();
-            let deed = deed(play, toy, bot, by, false);
+            let chosen = random_action(play, toy, bot, by, false);
             let is_secret = sides.len() > 1;
-            let wish = bot.below(10);
-            Some(match deed {
-                _ if wish == 0 && is_secret && can_take_back(play, by) => Input::TakeBack { by },
-                _ if wish == 1 && stopping.pass.is_ok() => Input::Pass { by },
-                _ if wish <= 3 && stopping.end.is_ok() => Input::Done { by },
-                Some(deed) => deed,
+            let pick = bot.below(10);
+            Some(match chosen {
+                _ if pick == 0 && is_secret && can_take_back(play, by) => Input::TakeBack { by },
+                _ if pick == 1 && stopping.pass.is_ok() => Input::Pass { by },
+                _ if pick <= 3 && stopping.end.is_ok() => Input::Done { by },
+                Some(chosen) => chosen,
                 None => Input::Done { by },
             })
         }
@@ -194,7 +194,7 @@ fn can_take_back(play: &Play, by: Side) -> bool {
     !phase.pads[by.0 as usize].is_empty() && !phase.pads[by.0 as usize].has_drawn()
 }
 
-fn deed(
+fn random_action(
     play: &mut Play,
     toy: &Toy,
     bot: &mut BotChance,

@@ -106,7 +106,7 @@ fn acts(order: Order) -> Acts {
     }
 }
 
-pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &str)>) -> Action {
+pub fn action(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &str)>) -> Action {
     let param = |(text, ty, domain): (&str, Type, &str)| Param {
         name: name(text),
         title: name(text),
@@ -127,7 +127,7 @@ pub fn deed(id: &str, at: &str, actor: Option<&str>, params: Vec<(&str, Type, &s
         score: None,
         outlook: None,
         is_compulsory: false,
-        is_told: false,
+        is_narrated: false,
         share: None,
         module: name("toy"),
     }
@@ -155,7 +155,7 @@ pub fn plain_book() -> Book {
         ..Book::default()
     };
     declare_phases(&mut book);
-    declare_deeds(&mut book);
+    declare_actions(&mut book);
     declare_windows(&mut book);
     declare_events(&mut book);
     book.pots.insert(
@@ -253,46 +253,46 @@ fn declare_phases(book: &mut Book) {
     }
 }
 
-fn declare_deeds(book: &mut Book) {
+fn declare_actions(book: &mut Book) {
     let piece = Some("toy.piece");
     let walk = vec![
         ("to", Type::INT, "toy.small"),
         ("how", Type::Any, "toy.how"),
     ];
     for mut action in [
-        deed(
+        action(
             "toy.plan",
             "toy.planning",
             piece,
             vec![("n", Type::INT, "toy.small")],
         ),
-        deed("toy.scout", "toy.planning", None, vec![]),
-        deed("toy.hide", "toy.planning", None, vec![]),
-        deed("toy.fetch", "toy.planning", None, vec![]),
-        deed("toy.drop", "toy.planning", piece, vec![]),
-        deed("toy.deal", "toy.moving", None, vec![]),
-        deed("toy.walk", "toy.moving", piece, walk),
-        deed(
+        action("toy.scout", "toy.planning", None, vec![]),
+        action("toy.hide", "toy.planning", None, vec![]),
+        action("toy.fetch", "toy.planning", None, vec![]),
+        action("toy.drop", "toy.planning", piece, vec![]),
+        action("toy.deal", "toy.moving", None, vec![]),
+        action("toy.walk", "toy.moving", piece, walk),
+        action(
             "toy.raid",
             "toy.moving",
             None,
             vec![("who", Type::Entity(None), "toy.who")],
         ),
-        deed(
+        action(
             "toy.shoot",
             "toy.firing",
             piece,
             vec![("at", Type::Entity(None), "toy.target")],
         ),
-        deed("toy.strike", "toy.duel", piece, vec![]),
+        action("toy.strike", "toy.duel", piece, vec![]),
     ] {
         action.is_compulsory = &*action.id == "toy.shoot";
         book.actions.insert(action.id.clone(), action);
     }
     for reaction in [
-        deed("toy.snap", "toy.leg", piece, vec![]),
-        deed("toy.counter", "toy.shot", piece, vec![]),
-        deed(
+        action("toy.snap", "toy.leg", piece, vec![]),
+        action("toy.counter", "toy.shot", piece, vec![]),
+        action(
             "toy.dodge",
             "toy.shot",
             piece,

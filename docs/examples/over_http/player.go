@@ -51,7 +51,7 @@ type (
 	}
 
 	legal struct {
-		Deeds []struct {
+		Actions []struct {
 			ID    string
 			Actor any
 		}
@@ -147,12 +147,12 @@ func (me *player) send(request func() (*http.Request, error)) (*http.Response, e
 }
 
 func (me *player) call(method string, params object, result any) error {
-	said, err := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	message, err := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {
 		return err
 	}
 	response, err := me.send(func() (*http.Request, error) {
-		return http.NewRequest("POST", me.base+"/rpc", bytes.NewReader(said))
+		return http.NewRequest("POST", me.base+"/rpc", bytes.NewReader(message))
 	})
 	if err != nil {
 		return err
@@ -199,18 +199,18 @@ func (me *player) follow() (string, error) {
 				continue
 			}
 			last = event["id"]
-			var told change
-			if err := json.Unmarshal([]byte(event["data"]), &told); err != nil {
+			var notice change
+			if err := json.Unmarshal([]byte(event["data"]), &notice); err != nil {
 				return "", err
 			}
-			me.show(told)
-			if told.Ask == nil {
+			me.show(notice)
+			if notice.Ask == nil {
 				continue
 			}
-			if told.Ask.Prompt == "" {
-				asked.Ask = told.Ask.Ask
+			if notice.Ask.Prompt == "" {
+				asked.Ask = notice.Ask.Ask
 			} else {
-				asked = *told.Ask
+				asked = *notice.Ask
 			}
 			if asked.Prompt == "over" {
 				result, err := json.Marshal(asked.Result)
@@ -244,9 +244,9 @@ func next(lines *bufio.Reader) (map[string]string, error) {
 	}
 }
 
-func (me *player) show(told change) {
-	for at, event := range told.Events {
-		number := told.Last - len(told.Events) + 1 + at
+func (me *player) show(notice change) {
+	for at, event := range notice.Events {
+		number := notice.Last - len(notice.Events) + 1 + at
 		if number <= me.shown {
 			continue
 		}
@@ -265,9 +265,9 @@ func (me *player) decide(ask *prompt) error {
 		if ask.Phase != me.phase {
 			me.phase, me.done = ask.Phase, map[string]bool{}
 		}
-		return me.deed(ask, "act", "action")
+		return me.action(ask, "act", "action")
 	case "react":
-		return me.deed(ask, "react", "reaction")
+		return me.action(ask, "react", "reaction")
 	}
 	return nil
 }
@@ -289,20 +289,20 @@ func (me *player) answer(ask *prompt) error {
 }
 
 // Does the first thing that the rules take; if there is none, lets it be.
-func (me *player) deed(ask *prompt, input, name string) error {
+func (me *player) action(ask *prompt, input, name string) error {
 	var can legal
 	if err := me.call("legal", object{"allowed": true}, &can); err != nil {
 		return err
 	}
-	for _, at := range me.dice.Perm(len(can.Deeds)) {
-		deed := can.Deeds[at]
-		mark := fmt.Sprint(deed.ID, deed.Actor)
-		params, isWhole := me.params(deed.ID, deed.Actor)
+	for _, at := range me.dice.Perm(len(can.Actions)) {
+		action := can.Actions[at]
+		mark := fmt.Sprint(action.ID, action.Actor)
+		params, isWhole := me.params(action.ID, action.Actor)
 		if me.done[mark] || !isWhole {
 			continue
 		}
 		me.done[mark] = true
-		decision := object{"input": input, name: deed.ID, "actor": deed.Actor, "params": params}
+		decision := object{"input": input, name: action.ID, "actor": action.Actor, "params": params}
 		if taken, err := me.submit(ask, decision); taken || err != nil {
 			return err
 		}
@@ -320,12 +320,12 @@ func (me *player) deed(ask *prompt, input, name string) error {
 	return err
 }
 
-// What a deed asks for, one thing after another; false if something cannot be given.
-func (me *player) params(deed string, actor any) (object, bool) {
+// What an action asks for, one thing after another; false if something cannot be given.
+func (me *player) params(action string, actor any) (object, bool) {
 	params := object{}
 	for {
 		var asked *param
-		if me.call("next_param", object{"action": deed, "actor": actor, "params": params}, &asked) != nil {
+		if me.call("next_param", object{"action": action, "actor": actor, "params": params}, &asked) != nil {
 			return nil, false
 		}
 		if asked == nil {

@@ -36,14 +36,14 @@ final class Line implements WebSocket.Listener {
 
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final StringBuilder part = new StringBuilder();
-    private final Consumer<Map<String, Object>> told;
+    private final Consumer<Map<String, Object>> listener;
     private final WebSocket socket;
     private volatile String gone = "the server has closed the line";
     private long last = 0;
 
-    /** Opens a line; `told` gets what the server says unasked. */
-    Line(URI server, Consumer<Map<String, Object>> told) {
-        this.told = told;
+    /** Opens a line; `listener` gets what the server says unasked. */
+    Line(URI server, Consumer<Map<String, Object>> listener) {
+        this.listener = listener;
         try {
             socket = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(server, this).join();
         } catch (CompletionException nobody) {
@@ -79,7 +79,7 @@ final class Line implements WebSocket.Listener {
         if (text.equals(END)) throw new Gone(gone);
         Map<String, Object> message = Json.map(Json.read(text));
         if (message.get("id") instanceof Long id && id == request) return message;
-        if (message.get("method") != null) told.accept(message);
+        if (message.get("method") != null) listener.accept(message);
         return null;
     }
 

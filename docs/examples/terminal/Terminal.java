@@ -43,7 +43,7 @@ final class Terminal {
     Terminal(URI link, Player player) throws InterruptedException {
         this.player = player;
         URI server = URI.create("ws://" + link.getAuthority() + "/ws");
-        line = new Line(server, this::told);
+        line = new Line(server, this::notified);
         Map<String, Object> welcome = Json.map(line.call("hello", "token", link.getFragment()));
         me = (String) welcome.get("viewer");
         System.out.println("You play " + me + ".");
@@ -66,7 +66,7 @@ final class Terminal {
     }
 
     /** What the server says unasked: what happened, and what is to be decided. */
-    private void told(Map<String, Object> message) {
+    private void notified(Map<String, Object> message) {
         Map<String, Object> params = Json.map(message.get("params"));
         if (message.get("method").equals("news")) {
             news(Json.map(params.get("news")));
@@ -115,13 +115,13 @@ final class Terminal {
         boolean isReaction = prompt.get("prompt").equals("react");
         Map<String, Object> legal = Json.map(line.call("legal", "allowed", true));
         List<Option> options = new ArrayList<>();
-        for (Object one : Json.list(legal.get("deeds"))) {
-            Map<String, Object> deed = Json.map(one);
-            String actor = deed.get("actor") == null ? "" : ": " + words(deed.get("actor"));
+        for (Object one : Json.list(legal.get("actions"))) {
+            Map<String, Object> action = Json.map(one);
+            String actor = action.get("actor") == null ? "" : ": " + words(action.get("actor"));
             Map<String, Object> input = Json.of("input", isReaction ? "react" : "act", "by", me);
-            input.put(isReaction ? "reaction" : "action", deed.get("id"));
-            input.put("actor", deed.get("actor"));
-            options.add(new Option(deed.get("title") + actor, input));
+            input.put(isReaction ? "reaction" : "action", action.get("id"));
+            input.put("actor", action.get("actor"));
+            options.add(new Option(action.get("title") + actor, input));
         }
         if (isReaction) {
             options.add(new Option("let it go by", Json.of("input", "decline", "by", me)));
@@ -139,12 +139,12 @@ final class Terminal {
 
     /** An input with its parameters, for which the rules ask one after another. */
     private Map<String, Object> whole(Map<String, Object> input) throws InterruptedException {
-        Object deed = input.getOrDefault("action", input.get("reaction"));
-        if (deed == null) return input;
+        Object action = input.getOrDefault("action", input.get("reaction"));
+        if (action == null) return input;
         Map<String, Object> params = Json.of();
         while (true) {
             Object actor = input.get("actor");
-            Object asked = line.call("next_param", "side", me, "action", deed, "actor", actor, "params", params);
+            Object asked = line.call("next_param", "side", me, "action", action, "actor", actor, "params", params);
             if (asked == null) break;
             Map<String, Object> param = Json.map(asked);
             Object value = value((String) param.get("title"), Json.map(param.get("domain")));

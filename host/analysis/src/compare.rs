@@ -42,7 +42,7 @@ pub struct Compared {
     /// How many decisions of the first game there were.
     pub decisions: usize,
     /// The first that the second set of rules does not take.
-    pub misfit: Option<IllegalInput>,
+    pub illegal: Option<IllegalInput>,
     /// Where the two first tell something else.
     pub parting: Option<Divergence>,
 }
@@ -110,14 +110,14 @@ pub fn compare(
         Course::Bots(..) => first.by_bots(a.found, players),
         Course::Recorded(course, _) => first.along(course).map_err(|faults| ('a', faults))?.0,
     };
-    let said = match course {
-        Course::Bots(..) => first.game.said().to_vec(),
+    let inputs = match course {
+        Course::Bots(..) => first.game.recorded_inputs().to_vec(),
         Course::Recorded(course, _) => course.to_vec(),
     };
     let second = b.begin(seed).map_err(|faults| ('b', faults))?;
-    let (second, misfit) = second.along(&said).map_err(|faults| ('b', faults))?;
+    let (second, illegal) = second.along(&inputs).map_err(|faults| ('b', faults))?;
     let parting = parting(&first, &second);
-    let second = match misfit.is_some() || second.game.game().finished().is_none() {
+    let second = match illegal.is_some() || second.game.game().finished().is_none() {
         true => second.by_bots(b.found, players),
         false => second,
     };
@@ -125,8 +125,8 @@ pub fn compare(
         parting,
         a: first,
         b: second,
-        decisions: said.len(),
-        misfit,
+        decisions: inputs.len(),
+        illegal,
     })
 }
 
@@ -174,7 +174,7 @@ impl PlayedBy {
             vec![fault.hint(format!("it broke at decision {}", place + 1))]
         })?;
         let left = again.left.len();
-        let misfit = again.misfit.map(|(place, reason)| IllegalInput {
+        let illegal = again.mismatch.map(|(place, reason)| IllegalInput {
             decision: place + 1,
             text: course[place].text.clone(),
             reason,
@@ -187,7 +187,7 @@ impl PlayedBy {
                 unit,
                 fault: None,
             },
-            misfit,
+            illegal,
         ))
     }
 

@@ -187,9 +187,12 @@ fn sides_of(scenario: &Scenario) -> impl Iterator<Item = Side> {
 
 /// The first decisions of a side.
 fn opening_of(game: &Match, side: Side) -> String {
-    let own = game.said().iter().filter(|said| said.by == side);
+    let own = game
+        .recorded_inputs()
+        .iter()
+        .filter(|input| input.by == side);
     own.take(OPENING)
-        .map(|said| &*said.text)
+        .map(|input| &*input.text)
         .collect::<Vec<_>>()
         .join("\n")
 }

@@ -236,19 +236,19 @@ fn lines(moment: &Moment<'_>) -> Result<Vec<Line>, NotKept> {
         None,
     )?;
     let mut lines = Vec::new();
-    for said in &game.said()[..=until] {
+    for recorded in &game.recorded_inputs()[..=until] {
         let action = again.game().flow().actions();
         let at = waits_at(&again);
-        let Ok(input) = decode(&said.text, again.game().world()) else {
+        let Ok(input) = decode(&recorded.text, again.game().world()) else {
             return Err(NotKept::Otherwise);
         };
         lines.push(Line {
             text: line_of(&mut again, &input)?,
             action,
-            epoch: said.epoch,
+            epoch: recorded.epoch,
             at,
         });
-        if !repeated(&mut again, said) {
+        if !repeated(&mut again, recorded) {
             return Err(NotKept::Otherwise);
         }
     }
@@ -267,8 +267,8 @@ fn waits_at(game: &Match) -> String {
     format!("{} {:?}", phases.join(" "), game.game().flow().acting())
 }
 
-fn repeated(game: &mut Match, said: &RecordedInput) -> bool {
-    matches!(game.repeat(said), Ok(None))
+fn repeated(game: &mut Match, input: &RecordedInput) -> bool {
+    matches!(game.repeat(input), Ok(None))
 }
 
 /// A game before its first decision.

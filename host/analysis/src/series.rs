@@ -91,8 +91,8 @@ pub fn variants_of(varied: &[(Name, Vec<String>)]) -> Vec<Variant> {
 }
 
 impl<'a> Programme<'a> {
-    /// What is wished for the games of a variant.
-    pub fn wishes_of(&self, variant: usize) -> Overrides {
+    /// The overrides for the games of a variant.
+    pub fn overrides_of(&self, variant: usize) -> Overrides {
         let mut overrides = self.overrides.clone();
         for (option, value) in self.variants.get(variant).into_iter().flatten() {
             overrides.options.retain(|(known, _)| known != option);
@@ -181,7 +181,7 @@ impl<'a> Tables<'a> {
         let series = match self.0.entry(seeded.variant) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => {
-                let overrides = programme.wishes_of(seeded.variant);
+                let overrides = programme.overrides_of(seeded.variant);
                 free.insert(Series::of(
                     programme.workshop,
                     programme.found,

@@ -133,7 +133,7 @@ impl SimulationHead {
     ) -> Result<SimulationHead, Vec<Fault>> {
         let (mut variants, mut mods) = (Vec::new(), BTreeSet::new());
         for (place, options) in programme.variants.iter().enumerate() {
-            let overrides = programme.wishes_of(place);
+            let overrides = programme.overrides_of(place);
             let series = Series::of(
                 programme.workshop,
                 programme.found,

@@ -158,12 +158,12 @@ pub unsafe extern "C" fn houserule_say(
     }
     // SAFETY: as the caller promises.
     let bytes = unsafe { std::slice::from_raw_parts(message.cast::<u8>(), length) };
-    let is_said = server.with(|inner| {
+    let handled = server.with(|inner| {
         let id = inner.connections.get(&connection)?.id;
         inner.server.line(id, bytes);
         Some(())
     });
-    is_said.is_some()
+    handled.is_some()
 }
 
 /// The next message for a connection, in order: what is told comes before the

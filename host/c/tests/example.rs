@@ -149,17 +149,18 @@ fn a_program_in_c_plays_a_game() {
         .output()
         .unwrap();
     std::fs::remove_file(&program).unwrap();
-    let told = String::from_utf8_lossy(&played.stdout);
+    let output = String::from_utf8_lossy(&played.stdout);
     assert!(
         played.status.success(),
-        "{told}{}",
+        "{output}{}",
         String::from_utf8_lossy(&played.stderr)
     );
     assert!(
-        told.lines()
+        output
+            .lines()
             .last()
             .is_some_and(|line| line.starts_with("over after ")),
-        "{told}"
+        "{output}"
     );
 }
 

@@ -8,8 +8,8 @@ use houserule::printable::markup;
 use houserule::printed::markdown::{percent, plain};
 use houserule::report::{LineKind, ReportLine};
 
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
+use crate::ui::{Failure, Ui};
 
 /// How much a report tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -72,17 +72,17 @@ pub fn is_page(format: Format) -> bool {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
-    if desk.format == Format::Html {
+pub fn open(title: &str, ui: &mut Ui) -> io::Result<()> {
+    if ui.format == Format::Html {
         let title = markup(title);
-        desk.line("<!doctype html>")?;
-        desk.line(format!(
+        ui.line("<!doctype html>")?;
+        ui.line(format!(
             "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>"
         ))?;
-        desk.line(
+        ui.line(
             "<style>body{font:16px/1.5 serif;max-width:52rem;margin:2rem auto;padding:0 1rem}",
         )?;
-        desk.line(
+        ui.line(
             "p{margin:.2rem 0}pre{font-size:14px}svg{width:100%;height:auto}</style></head><body>",
         )?;
     }
@@ -93,9 +93,9 @@ pub fn open(title: &str, desk: &mut Desk) -> io::Result<()> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn close(desk: &mut Desk) -> io::Result<()> {
-    if desk.format == Format::Html {
-        desk.line("</body></html>")
+pub fn close(ui: &mut Ui) -> io::Result<()> {
+    if ui.format == Format::Html {
+        ui.line("</body></html>")
     } else {
         Ok(())
     }
@@ -105,17 +105,17 @@ pub fn close(desk: &mut Desk) -> io::Result<()> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
+pub fn line(line: &ReportLine, ui: &mut Ui) -> io::Result<()> {
     let heading = line.heading.as_deref().map(str::trim).unwrap_or_default();
-    let is_html = desk.format == Format::Html;
-    let said = |text: &str| if is_html { markup(text) } else { plain(text) };
-    let (heading, text) = (said(heading), said(&line.text));
+    let is_html = ui.format == Format::Html;
+    let escaped = |text: &str| if is_html { markup(text) } else { plain(text) };
+    let (heading, text) = (escaped(heading), escaped(&line.text));
     match (line.sort, is_html) {
-        (LineKind::Blank, _) => desk.line(""),
-        (LineKind::Section, true) => desk.line(format!("<h2>{text}</h2>")),
-        (LineKind::Section, false) => desk.line(format!("## {text}\n")),
-        (_, true) => desk.line(format!("<p><b>{heading}</b> {text}</p>")),
-        (_, false) => desk.line(format!("- **{heading}** {text}")),
+        (LineKind::Blank, _) => ui.line(""),
+        (LineKind::Section, true) => ui.line(format!("<h2>{text}</h2>")),
+        (LineKind::Section, false) => ui.line(format!("## {text}\n")),
+        (_, true) => ui.line(format!("<p><b>{heading}</b> {text}</p>")),
+        (_, false) => ui.line(format!("- **{heading}** {text}")),
     }
 }
 
@@ -123,35 +123,35 @@ pub fn line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn table(lines: &[ReportLine], desk: &mut Desk) -> io::Result<()> {
-    let (open, close) = if desk.format == Format::Html {
+pub fn table(lines: &[ReportLine], ui: &mut Ui) -> io::Result<()> {
+    let (open, close) = if ui.format == Format::Html {
         ("<pre>", "</pre>")
     } else {
         ("```text", "```")
     };
-    desk.line(open)?;
+    ui.line(open)?;
     for line in lines {
         let text = line.plain(0);
-        let text = if desk.format == Format::Html {
+        let text = if ui.format == Format::Html {
             markup(&text)
         } else {
             text
         };
-        desk.line(text)?;
+        ui.line(text)?;
     }
-    desk.line(close)
+    ui.line(close)
 }
 
 /// Puts a map on a page, whole: nothing is read from anywhere else.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn map(svg: &str, desk: &mut Desk) -> io::Result<()> {
-    if desk.format == Format::Html {
-        return desk.page(svg);
+pub fn map(svg: &str, ui: &mut Ui) -> io::Result<()> {
+    if ui.format == Format::Html {
+        return ui.page(svg);
     }
-    desk.line("")?;
-    desk.page(&format!(
+    ui.line("")?;
+    ui.page(&format!(
         "![The table](data:image/svg+xml,{})",
         percent(svg)
     ))

@@ -2,14 +2,13 @@
 //! tabletop wargames.
 //!
 //! Only this crate turns faults into text for a terminal. It knows the façade
-//! and nothing below it. Read [`args`] for what can be said, [`desk`] for what
+//! and nothing below it. Read [`args`] for what can be said, [`ui`] for what
 //! every command works with, then the command that you look for in
 //! [`commands`].
 
 mod args;
 mod commands;
 mod config;
-mod desk;
 mod detail;
 mod diagnostics;
 mod globals;
@@ -17,8 +16,9 @@ mod interrupt;
 mod logging;
 mod paint;
 mod players;
+mod reporter;
 mod selection;
-mod teller;
+mod ui;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -28,8 +28,8 @@ use clap::Parser;
 use houserule::printable;
 
 use args::{Cli, Command};
-use desk::{Desk, Failure};
 use globals::{Format, Globals};
+use ui::{Failure, Ui};
 
 /// Rules make many small things and let go of them soon.
 #[global_allocator]
@@ -41,17 +41,17 @@ fn main() -> ExitCode {
     keep_compiled();
     let _logging = match logging::begin(&cli.globals) {
         Ok(logging) => logging,
-        Err(fault) => return Failure::from(fault).told_without_desk(),
+        Err(fault) => return Failure::from(fault).report_without_ui(),
     };
     let only_plays = matches!(cli.command, Command::Run(_) | Command::Simulate(_));
-    let mut desk = match Desk::open(&cli.globals, only_plays) {
-        Ok(desk) => desk,
-        Err(failure) => return failure.told_without_desk(),
+    let mut ui = match Ui::open(&cli.globals, only_plays) {
+        Ok(ui) => ui,
+        Err(failure) => return failure.report_without_ui(),
     };
-    let outcome = run(&cli.command, &cli.globals, &mut desk).and_then(|()| Ok(desk.flush()?));
+    let outcome = run(&cli.command, &cli.globals, &mut ui).and_then(|()| Ok(ui.flush()?));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => desk.tell(failure),
+        Err(failure) => ui.tell(failure),
     }
 }
 
@@ -74,7 +74,7 @@ fn misused(error: &clap::Error) -> ! {
 /// A longer word of a command is told in part.
 const LONGEST_WORD: usize = 1_000;
 
-fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Failure> {
+fn run(command: &Command, globals: &Globals, ui: &mut Ui) -> Result<(), Failure> {
     let is_counted = matches!(command, Command::Odds(_) | Command::Simulate(_));
     if globals.format == Format::Csv && !is_counted {
         return Err(Failure::Usage(
@@ -84,44 +84,44 @@ fn run(command: &Command, globals: &Globals, desk: &mut Desk) -> Result<(), Fail
     if globals.format == Format::Svg && !matches!(command, Command::Odds(_)) {
         return Err(Failure::Usage("`--format svg` is for `odds`".into()));
     }
-    let is_told = matches!(
+    let is_narrated = matches!(
         command,
         Command::Run(_) | Command::Replay(_) | Command::Book(_) | Command::Impact(_)
     );
-    if detail::is_page(globals.format) && !is_told {
+    if detail::is_page(globals.format) && !is_narrated {
         return Err(Failure::Usage(
             "`--format md` and `--format html` are for `run`, `replay`, `book` and `impact`".into(),
         ));
     }
     match command {
-        Command::Run(args) => commands::run::run(args, desk),
-        Command::Play(args) => commands::play::run_play(args, desk),
-        Command::Watch(args) => commands::play::run_watch(args, desk),
-        Command::Scenarios(args) => commands::scenarios::run(args, desk),
-        Command::Check(args) => commands::check::run(args, desk),
-        Command::Book(args) => commands::book::run(args, desk),
-        Command::Rules(args) => commands::rules::run(args, desk),
+        Command::Run(args) => commands::run::run(args, ui),
+        Command::Play(args) => commands::play::run_play(args, ui),
+        Command::Watch(args) => commands::play::run_watch(args, ui),
+        Command::Scenarios(args) => commands::scenarios::run(args, ui),
+        Command::Check(args) => commands::check::run(args, ui),
+        Command::Book(args) => commands::book::run(args, ui),
+        Command::Rules(args) => commands::rules::run(args, ui),
         #[cfg(feature = "wasm")]
-        Command::Build(args) => commands::build::run(args, desk),
-        Command::New(args) => commands::new::run(args, desk),
-        Command::Fmt(args) => commands::fmt::run(args, desk),
-        Command::Test(args) => commands::test::run(args, desk),
-        Command::Why(args) => commands::why::run(args, desk),
-        Command::Types(args) => commands::types::run(args, desk),
+        Command::Build(args) => commands::build::run(args, ui),
+        Command::New(args) => commands::new::run(args, ui),
+        Command::Fmt(args) => commands::fmt::run(args, ui),
+        Command::Test(args) => commands::test::run(args, ui),
+        Command::Why(args) => commands::why::run(args, ui),
+        Command::Types(args) => commands::types::run(args, ui),
         Command::Lsp(_) => commands::lsp::run(&globals.mods),
-        Command::Rpc(args) => commands::rpc::run(args, &globals.mods, desk),
-        Command::Serve(args) => commands::serve::run(args, desk),
-        Command::Record(args) => commands::record::run(args, desk),
-        Command::Replay(args) => commands::replay::run(args, desk),
-        Command::Eval(args) => commands::eval::run(args, desk),
-        Command::Odds(args) => commands::odds::run(args, desk),
-        Command::Compare(args) => commands::compare::run(args, desk),
-        Command::Conflicts(args) => commands::conflicts::run(args, desk),
-        Command::Simulate(args) => commands::simulate::run(args, desk),
-        Command::Health(args) => commands::health::run(args, desk),
-        Command::Impact(args) => commands::impact::run(args, desk),
-        Command::Bisect(args) => commands::bisect::run(args, desk),
-        Command::Design(args) => commands::design::run(args, desk),
+        Command::Rpc(args) => commands::rpc::run(args, &globals.mods, ui),
+        Command::Serve(args) => commands::serve::run(args, ui),
+        Command::Record(args) => commands::record::run(args, ui),
+        Command::Replay(args) => commands::replay::run(args, ui),
+        Command::Eval(args) => commands::eval::run(args, ui),
+        Command::Odds(args) => commands::odds::run(args, ui),
+        Command::Compare(args) => commands::compare::run(args, ui),
+        Command::Conflicts(args) => commands::conflicts::run(args, ui),
+        Command::Simulate(args) => commands::simulate::run(args, ui),
+        Command::Health(args) => commands::health::run(args, ui),
+        Command::Impact(args) => commands::impact::run(args, ui),
+        Command::Bisect(args) => commands::bisect::run(args, ui),
+        Command::Design(args) => commands::design::run(args, ui),
     }
 }
 

@@ -11,9 +11,9 @@ use houserule::play::Players;
 use houserule::workshop::Found;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
 use crate::selection::id_and_value;
+use crate::ui::{Failure, Ui};
 
 /// Who decides.
 #[derive(Args)]
@@ -76,8 +76,8 @@ pub fn players(
 
 /// A bar that counts games, with their rate and the time that is left; hidden
 /// where nobody looks.
-pub fn bar(desk: &Desk, games: u64) -> ProgressBar {
-    if desk.format != Format::Text || !io::stderr().is_terminal() {
+pub fn bar(ui: &Ui, games: u64) -> ProgressBar {
+    if ui.format != Format::Text || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(games);

@@ -74,7 +74,7 @@ fn request(
     Request::gather(with, without, options.iter().map(|(id, value)| (id, value)))
 }
 
-/// What is wished by lines of what to take, lines of what to leave out, and
+/// The overrides of lines of what to take, lines of what to leave out, and
 /// options.
 ///
 /// # Errors

@@ -494,7 +494,7 @@ fn one_cell_of_a_table_is_amended_without_a_mod() {
 #[test]
 fn a_cell_that_is_not_there_is_a_fault_with_its_place() {
     let scratch = Scratch::new();
-    for (amend, told) in [
+    for (amend, expected) in [
         (
             "duel.fire.ranges[near].up_to=1in",
             ["F022", "`band` of table `duel.fire.ranges`", "`near`"],
@@ -517,7 +517,7 @@ fn a_cell_that_is_not_there_is_a_fault_with_its_place() {
         ),
     ] {
         let ran = scratch.fails(1, &format!("run noon --amend {amend}"));
-        ran.says(&told);
+        ran.says(&expected);
         ran.says(&[&format!("--amend {amend}")]);
     }
     scratch

@@ -159,13 +159,13 @@ fn what_is_not_there_has_a_hint() {
     scratch
         .fails(1, "run zzz")
         .says(&["F040", "`houserule scenarios` lists them"]);
-    let wished = scratch.fails(1, "run noon --with sniperz");
-    wished.says(&[
+    let ran = scratch.fails(1, "run noon --with sniperz");
+    ran.says(&[
         "F010",
         "did you mean `snipers`?",
         "the command asked for `sniperz`; the scenario does not",
     ]);
-    assert!(!wished.err.contains("noon.ron"), "{}", wished.err);
+    assert!(!ran.err.contains("noon.ron"), "{}", ran.err);
     scratch
         .fails(1, "run noon --option duel.fire.neded=3")
         .says(&["did you mean `duel.fire.needed`?"]);
@@ -212,8 +212,8 @@ fn scenarios_are_listed() {
 #[test]
 fn many_games_are_counted() {
     let scratch = Scratch::new();
-    let told = scratch.ok("run noon --games 20 --bots random");
-    told.says(&[
+    let ran = scratch.ok("run noon --games 20 --bots random");
+    ran.says(&[
         "Noon: 20 games",
         "seeds     7 to 26",
         "won by",
@@ -222,7 +222,7 @@ fn many_games_are_counted() {
         "decisions",
     ]);
     assert_eq!(
-        told.out,
+        ran.out,
         scratch.ok("run noon --games 20 --tally --bots random").out,
         "on any number of cores"
     );
@@ -237,7 +237,12 @@ fn many_games_are_counted() {
         .filter_map(serde_json::Value::as_u64)
         .sum();
     assert_eq!(won, 20);
-    assert!(json["deeds"]["duel.fire.shoot"]["times"].as_u64().unwrap() >= 20);
+    assert!(
+        json["actions"]["duel.fire.shoot"]["times"]
+            .as_u64()
+            .unwrap()
+            >= 20
+    );
     // What one game alone says is what the count of it says.
     let alone = scratch
         .ok("run noon --games 1 --tally --seed 9 --format json")
@@ -401,15 +406,15 @@ fn a_component_older_than_its_source_is_told() {
     let source = scratch.0.join("mods/echo/rust/src/lib.rs");
     let text = std::fs::read_to_string(&source).unwrap();
     std::fs::write(&source, format!("{text}\n// Changed, and not built.\n")).unwrap();
-    let told = [
+    let expected = [
         "F051",
         "rules/echo.wasm",
         "built from the source beside it",
         "houserule build echo",
     ];
-    scratch.ok("check echo --mods mods").says(&told);
+    scratch.ok("check echo --mods mods").says(&expected);
     let ran = scratch.ok("test echo --mods mods");
-    for part in told {
+    for part in expected {
         assert!(
             ran.out.contains(part) || ran.err.contains(part),
             "{part}: {} {}",

@@ -37,7 +37,7 @@ fn yard() -> Scratch {
 }
 
 /// What a table says to these lines.
-fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
+fn play(scratch: &Scratch, line: &str, typed: &str) -> Ran {
     let mut child = scratch
         .command(line)
         .stdin(Stdio::piped())
@@ -49,7 +49,7 @@ fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
         .stdin
         .take()
         .unwrap()
-        .write_all(said.as_bytes())
+        .write_all(typed.as_bytes())
         .unwrap();
     Ran::of(child.wait_with_output().unwrap())
 }
@@ -57,11 +57,11 @@ fn play(scratch: &Scratch, line: &str, said: &str) -> Ran {
 #[test]
 fn a_game_by_pipe() {
     let yard = yard();
-    let said = "legal\nstrike\nno\nlook bruno\nmap rufus\nhistory\nundo 2\nstrike\n1\nwhy hits\nsvg table.svg\nsave raid.save\nquit\n";
+    let typed = "legal\nstrike\nno\nlook bruno\nmap rufus\nhistory\nundo 2\nstrike\n1\nwhy hits\nsvg table.svg\nsave raid.save\nquit\n";
     let ran = play(
         &yard,
         "--mods duel play yard --view referee --journal a.journal",
-        said,
+        typed,
     );
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
@@ -96,11 +96,11 @@ fn a_game_by_pipe() {
 #[test]
 fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
     let yard = yard();
-    let said = "strike\nno\nsave raid.save\nload raid.save\nstrike\nyes\nquit\n";
+    let typed = "strike\nno\nsave raid.save\nload raid.save\nstrike\nyes\nquit\n";
     let ran = play(
         &yard,
         "--mods duel play yard --view referee --journal a.journal",
-        said,
+        typed,
     );
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&["this game goes on in .houserule/yard-1.journal; raid.save stays as it is"]);
@@ -148,11 +148,11 @@ fn a_game_that_is_loaded_leaves_its_file_as_it_is() {
 #[test]
 fn a_damaged_game_is_taken_up_where_it_is_good() {
     let yard = yard();
-    let said = "strike\nno\nstrike\nyes\nquit\n";
+    let typed = "strike\nno\nstrike\nyes\nquit\n";
     play(
         &yard,
         "--mods duel play yard --view referee --journal a.journal",
-        said,
+        typed,
     );
     yard.edit("a.journal", "duel.parry true", "duel.parry false");
     let damaged = yard.read("a.journal");
@@ -197,11 +197,11 @@ fn a_damaged_game_is_taken_up_where_it_is_good() {
 #[test]
 fn what_is_told_of_a_piece_is_what_has_changed() {
     let yard = yard();
-    let said = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";
+    let typed = "look bruno\nstrike\nno\nlook bruno\nlook bruno all\nquit\n";
     let ran = play(
         &yard,
         "--mods duel play yard --view referee --no-journal",
-        said,
+        typed,
     );
     ran.says(&[
         "facing",
@@ -218,8 +218,8 @@ fn what_is_told_of_a_piece_is_what_has_changed() {
 #[test]
 fn bad_words_are_told_and_change_nothing() {
     let yard = yard();
-    let said = "\u{1b}[Adance\nhelp dance\nhelp strike\nsvg no/where.svg\nstrike bruno\nanswer yes\nstrike rufus too many\nundo\nredo\nlook nobody\nmap nobody\nload nothing\nview green\nbot red clever\nsave\nhelp undo\nstrike rufus\nperhaps\nhistory\nquit\n";
-    let ran = play(&yard, "--mods duel play yard --no-journal", said);
+    let typed = "\u{1b}[Adance\nhelp dance\nhelp strike\nsvg no/where.svg\nstrike bruno\nanswer yes\nstrike rufus too many\nundo\nredo\nlook nobody\nmap nobody\nload nothing\nview green\nbot red clever\nsave\nhelp undo\nstrike rufus\nperhaps\nhistory\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --no-journal", typed);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "nothing is called `dance` here",
@@ -245,13 +245,13 @@ fn bad_words_are_told_and_change_nothing() {
 }
 
 #[test]
-fn a_deed_that_was_begun_is_left_by_undo_as_by_cancel() {
+fn an_action_that_was_begun_is_left_by_undo_as_by_cancel() {
     let mods = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
-    let said = "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
+    let typed = "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
     let ran = play(
         &yard(),
         &format!("--mods {mods} play wooded-vale --no-journal"),
-        said,
+        typed,
     );
     assert_eq!(
         ran.out.matches("With which weapon?").count(),
@@ -321,8 +321,8 @@ fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
         "--mods {} play drill/range --no-journal --bot red=greedy --view",
         examples.display()
     );
-    let said = "give blue-1 shoot\nhistory\nundo\nredo\nundo 5\nhistory\nquit\n";
-    let ran = play(&scratch, &format!("{line} blue"), said);
+    let typed = "give blue-1 shoot\nhistory\nundo\nredo\nundo 5\nhistory\nquit\n";
+    let ran = play(&scratch, &format!("{line} blue"), typed);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "0 decisions so far",
@@ -333,7 +333,7 @@ fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
         "again: act blue drill.orders.give",
         "people have decided only once",
     ]);
-    for told in [
+    for hidden in [
         "decision stands",
         "decisions stand",
         "2 red",
@@ -341,10 +341,10 @@ fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
         "red drill.orders.give",
         "done red",
     ] {
-        assert!(!ran.out.contains(told), "{told}: {}", ran.out);
+        assert!(!ran.out.contains(hidden), "{hidden}: {}", ran.out);
     }
     // The same for the referee, who may know: red has decided in between.
-    let ran = play(&scratch, &format!("{line} referee"), said);
+    let ran = play(&scratch, &format!("{line} referee"), typed);
     ran.says(&["done red", "1 taken back; 1 decision stands"]);
 }
 
@@ -353,7 +353,7 @@ struct Watched {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    heard: Vec<String>,
+    received: Vec<String>,
 }
 
 impl Watched {
@@ -383,7 +383,7 @@ impl Watched {
             child,
             input,
             lines,
-            heard: Vec::new(),
+            received: Vec::new(),
         }
     }
 
@@ -403,9 +403,9 @@ impl Watched {
             match self.lines.recv_timeout(Duration::from_secs(60)) {
                 Ok(line) => {
                     missing.retain(|wanted| !line.contains(wanted));
-                    self.heard.push(line);
+                    self.received.push(line);
                 }
-                Err(_) => panic!("no {missing:?} in\n{}", self.heard.join("\n")),
+                Err(_) => panic!("no {missing:?} in\n{}", self.received.join("\n")),
             }
         }
     }
@@ -639,11 +639,11 @@ fn a_killed_game_loses_nothing_that_was_told() {
             .read_to_string(&mut out)
             .unwrap();
         child.wait().unwrap();
-        let told = out.lines().filter(|line| line.contains(" hits ")).count();
+        let reported = out.lines().filter(|line| line.contains(" hits ")).count();
         let path = yard.0.join(&journal);
         if std::fs::metadata(&path).map_or(0, |found| found.len()) == 0 {
             assert_eq!(
-                told, 0,
+                reported, 0,
                 "round {round}: something was told before the journal was there"
             );
             continue;
@@ -651,7 +651,7 @@ fn a_killed_game_loses_nothing_that_was_told() {
         let loaded = match Tabletop::load(&path, &mods, None) {
             Ok(loaded) => loaded,
             Err(trouble) => {
-                assert_eq!(told, 0, "round {round}: {trouble}");
+                assert_eq!(reported, 0, "round {round}: {trouble}");
                 continue;
             }
         };
@@ -661,7 +661,10 @@ fn a_killed_game_loses_nothing_that_was_told() {
             .iter()
             .filter(|event| event.kind == "duel.hit")
             .count();
-        assert!(kept >= told, "round {round}: {told} told, {kept} kept");
+        assert!(
+            kept >= reported,
+            "round {round}: {reported} told, {kept} kept"
+        );
         torn += usize::from(loaded.is_torn);
         decisions += loaded.decisions;
     }

@@ -62,10 +62,10 @@ fn what_cannot_be_told_is_said_plainly() {
     let fails = |words: &[&str], says: &str| {
         let mut command = scratch.command(&format!("odds toss/table --mods {toss}"));
         let out = command.args(words).output().unwrap();
-        let told = String::from_utf8_lossy(&out.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
         assert!(
-            !out.status.success() && told.contains(says) && !told.contains("panicked"),
-            "{words:?}\n{told}"
+            !out.status.success() && stderr.contains(says) && !stderr.contains("panicked"),
+            "{words:?}\n{stderr}"
         );
     };
     let cup = ["--arg", "cup=red-cup", "--by", "red-cup.score"];

@@ -380,23 +380,23 @@ fn whatever_a_mod_says_steers_no_terminal() {
     let typed = typed();
     let mut shown = 0;
     for words in COMMANDS {
-        let said = format!("{words:?}");
+        let command = format!("{words:?}");
         let ran = output(&scratch, words, &typed);
-        let (out, err) = (clean(&said, &ran.stdout), clean(&said, &ran.stderr));
-        assert!(!err.contains("panicked"), "{said}: {err}");
+        let (out, err) = (clean(&command, &ran.stdout), clean(&command, &ran.stderr));
+        assert!(!err.contains("panicked"), "{command}: {err}");
         shown += usize::from(format!("{out}{err}").contains("\\u{202e}"));
         // With colours, as on a terminal: they are all that is obeyed.
         let ran = output(&scratch, &[&["--color", "always"], *words].concat(), &typed);
         for bytes in [&ran.stdout, &ran.stderr] {
             clean(
-                &said,
+                &command,
                 without_colours(std::str::from_utf8(bytes).unwrap()).as_bytes(),
             );
         }
         if !words.is_empty() && !matches!(words[0], "play" | "types") {
             let ran = output(&scratch, &[&["--format", "json"], *words].concat(), &typed);
-            clean(&said, &ran.stdout);
-            clean(&said, &ran.stderr);
+            clean(&command, &ran.stdout);
+            clean(&command, &ran.stderr);
         }
     }
     assert!(
@@ -570,10 +570,10 @@ fn programs_get_what_a_mod_says_as_it_is() {
         "{men:?}"
     );
     assert!(
-        replies[3]["result"]["deeds"]
+        replies[3]["result"]["actions"]
             .as_array()
             .unwrap()
             .iter()
-            .any(|deed| deed["title"] == HOSTILE)
+            .any(|action| action["title"] == HOSTILE)
     );
 }

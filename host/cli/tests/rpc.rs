@@ -23,7 +23,7 @@ struct Server {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     last: u64,
-    told: Vec<Json>,
+    notifications: Vec<Json>,
 }
 
 impl Server {
@@ -50,7 +50,7 @@ impl Server {
             input,
             output,
             last: 0,
-            told: Vec::new(),
+            notifications: Vec::new(),
         }
     }
 
@@ -80,7 +80,7 @@ impl Server {
                     None => Ok(message["result"].clone()),
                 };
             }
-            self.told.push(message);
+            self.notifications.push(message);
         }
     }
 
@@ -117,7 +117,7 @@ fn bots_play_a_game_and_everybody_is_told() {
     let end = server.call("bots", json!({})).unwrap();
     assert_eq!(end["over"], true);
     let methods: Vec<&str> = server
-        .told
+        .notifications
         .iter()
         .map(|message| message["method"].as_str().unwrap())
         .collect();
@@ -126,7 +126,7 @@ fn bots_play_a_game_and_everybody_is_told() {
         "{methods:?}"
     );
     assert_eq!(
-        server.told.last().unwrap()["params"]["prompt"]["prompt"],
+        server.notifications.last().unwrap()["params"]["prompt"]["prompt"],
         "over"
     );
     let hash = server.call("hash", json!({})).unwrap();
@@ -159,14 +159,14 @@ fn a_side_plays_by_hand() {
     let standing = server.call("bots", json!({})).unwrap();
     assert_eq!(standing["waiting_for"], json!(["red"]));
     let legal = server.call("legal", json!({ "side": "red" })).unwrap();
-    let deed = legal["deeds"]
+    let first = legal["actions"]
         .as_array()
         .unwrap()
         .iter()
-        .find(|deed| deed["refused"].is_null())
+        .find(|action| action["refused"].is_null())
         .unwrap()
         .clone();
-    let (action, actor) = (deed["id"].clone(), deed["actor"].clone());
+    let (action, actor) = (first["id"].clone(), first["actor"].clone());
     let next = json!({ "side": "red", "action": action, "actor": actor, "params": {} });
     let next = server.call("next_param", next).unwrap();
     assert_eq!(next["domain"]["domain"], "choices");

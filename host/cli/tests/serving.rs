@@ -43,7 +43,7 @@ struct Served {
     child: Child,
     links: BTreeMap<String, String>,
     /// It goes on printing, to somebody.
-    told: Lines<BufReader<ChildStdout>>,
+    output: Lines<BufReader<ChildStdout>>,
 }
 
 impl Drop for Served {
@@ -71,13 +71,13 @@ fn serve(yard: &Yard, blocks: Option<u64>, words: &[&str]) -> Served {
         .current_dir(&yard.0)
         .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let told = BufReader::new(child.stdout.take().unwrap()).lines();
+    let output = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut served = Served {
         child,
         links: BTreeMap::new(),
-        told,
+        output,
     };
-    let is_open = served.told.by_ref().map_while(Result::ok).any(|line| {
+    let is_open = served.output.by_ref().map_while(Result::ok).any(|line| {
         if let Some((seat, link)) = line.trim().split_once(char::is_whitespace) {
             served
                 .links
@@ -151,21 +151,21 @@ fn plays_from_its_seat(yard: &Yard, client: impl Fn(&str) -> Command) {
     );
     let run = |link: &str| {
         let out = client(link).output().unwrap();
-        let told = String::from_utf8_lossy(&out.stdout).into_owned();
+        let output = String::from_utf8_lossy(&out.stdout).into_owned();
         (
             out.status.success(),
-            told + &String::from_utf8_lossy(&out.stderr),
+            output + &String::from_utf8_lossy(&out.stderr),
         )
     };
     let blue = &served.links["blue"];
-    let (is_played, told) = run(blue);
+    let (is_played, output) = run(blue);
     let has_ended =
-        told.contains("Which side activates first?") && told.contains("The game is over: ");
-    assert!(is_played && has_ended, "{told}");
-    let (is_let_in, told) = run(&format!("{blue}0"));
+        output.contains("Which side activates first?") && output.contains("The game is over: ");
+    assert!(is_played && has_ended, "{output}");
+    let (is_let_in, output) = run(&format!("{blue}0"));
     assert!(
-        !is_let_in && told.contains("the token opens no seat"),
-        "{told}"
+        !is_let_in && output.contains("the token opens no seat"),
+        "{output}"
     );
 }
 

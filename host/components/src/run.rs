@@ -317,13 +317,13 @@ fn live(
     pool: &Rc<Pool>,
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
-    desk: Option<Rc<Registrar>>,
+    registrar: Option<Rc<Registrar>>,
 ) -> wasmtime::Result<Live> {
     let budget = shared.budget.get();
-    match made(pool, shared, guest, desk.clone(), &guest.code) {
+    match made(pool, shared, guest, registrar.clone(), &guest.code) {
         Err(error) if error.is::<PoolConcurrencyLimitError>() => {
             shared.budget.set(budget);
-            made(pool, shared, guest, desk, guest.spare()?)
+            made(pool, shared, guest, registrar, guest.spare()?)
         }
         made => made,
     }
@@ -333,13 +333,13 @@ fn made(
     pool: &Rc<Pool>,
     shared: &Rc<Running>,
     guest: &Rc<Guest>,
-    desk: Option<Rc<Registrar>>,
+    registrar: Option<Rc<Registrar>>,
     code: &Code,
 ) -> wasmtime::Result<Live> {
     let state = State {
         shared: shared.clone(),
         source: guest.source.clone(),
-        desk,
+        registrar,
         current: Vec::new(),
         granted: 0,
         limit: Limit::new(&pool.memory),
@@ -404,13 +404,13 @@ fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
 pub(crate) fn register(
     pool: &Rc<Pool>,
     shared: &Rc<Running>,
-    desk: &Rc<Registrar>,
+    registrar: &Rc<Registrar>,
     guest: &Rc<Guest>,
 ) -> Result<(), Fault> {
     let at = |fault: Fault| fault.at(guest.source.place());
     pool.guests.borrow_mut().push(guest.clone());
     let mut live =
-        live(pool, shared, guest, Some(desk.clone())).map_err(|error| at(broken(&error)))?;
+        live(pool, shared, guest, Some(registrar.clone())).map_err(|error| at(broken(&error)))?;
     grant(&mut live.store.as_context_mut());
     shared.loading.set(1);
     let outcome = live.instance.call_register(&mut live.store);

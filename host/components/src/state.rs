@@ -18,8 +18,8 @@ pub(crate) struct State {
     pub shared: Rc<Running>,
     /// Its component.
     pub source: Rc<ComponentSource>,
-    /// The desk at which it registers; only while it does.
-    pub desk: Option<Rc<Registrar>>,
+    /// The registrar at which it registers; only while it does.
+    pub registrar: Option<Rc<Registrar>>,
     /// The rules that run in it, and their layers, innermost last.
     pub current: Vec<(Rc<Chain>, usize)>,
     /// The fuel that it was last given.

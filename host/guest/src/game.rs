@@ -328,8 +328,20 @@ impl Deck {
         self.drawn(count, Some(wit::End::Bottom), audience)
     }
 
-    fn drawn(&self, count: u32, from: Option<wit::End>, Audience(told): Audience) -> Vec<String> {
-        wit::draw_cards(&self.0, count, Some(&wit::Drawing { from, told }))
+    fn drawn(
+        &self,
+        count: u32,
+        from: Option<wit::End>,
+        Audience(audience): Audience,
+    ) -> Vec<String> {
+        wit::draw_cards(
+            &self.0,
+            count,
+            Some(&wit::Drawing {
+                from,
+                told: audience,
+            }),
+        )
     }
 
     /// Takes the uppermost card of that name out of the stock.

@@ -95,7 +95,7 @@ pub struct Action<'a> {
     /// The phase cannot end before it.
     pub is_compulsory: bool,
     /// Its own events tell it.
-    pub is_told: bool,
+    pub is_narrated: bool,
     /// It answers a window.
     pub is_reaction: bool,
     /// To whom it is told.
@@ -230,7 +230,7 @@ pub fn opened(_: &Writes, window: &str, data: Value) {
 }
 
 /// Tells an event.
-pub fn told(
+pub fn announced(
     _: &Writes,
     event: &str,
     fields: Record,

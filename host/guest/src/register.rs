@@ -285,7 +285,7 @@ impl Registrar {
             type_: param.ty.clone(),
             domain: self.number(param.domain),
         });
-        let deed = wit::Deed {
+        let declaration = wit::ActionDeclaration {
             id: action.id.into(),
             title: action.title.into(),
             at: texts(action.at),
@@ -295,11 +295,11 @@ impl Registrar {
             perform: self.number(action.perform),
             score: action.score.map(|number| self.number(number)),
             compulsory: action.is_compulsory,
-            told: action.is_told,
+            told: action.is_narrated,
         };
         match action.is_reaction {
-            true => wit::reaction(&deed, &origin_of(&action.origin)),
-            false => wit::action(&deed, &origin_of(&action.origin)),
+            true => wit::reaction(&declaration, &origin_of(&action.origin)),
+            false => wit::action(&declaration, &origin_of(&action.origin)),
         }
         if let Some(audience) = action.audience {
             wit::audience(action.id, "", audience);

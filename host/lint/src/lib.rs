@@ -4,7 +4,7 @@
 //! What it refuses to know: machines in which rules run, and how findings are
 //! shown. What it does not follow in a file it says so of, and never guesses.
 //!
-//! Read [`touched`], then [`look`], [`types`] and [`typecheck`]; [`cursor`] is for
+//! Read [`invalidation`], then [`look`], [`types`] and [`typecheck`]; [`cursor`] is for
 //! editors.
 
 mod by_text;
@@ -12,10 +12,10 @@ mod composed;
 pub mod cursor;
 mod findings;
 pub mod format;
+pub mod invalidation;
 mod look;
 mod meeting;
 mod scope;
-pub mod touched;
 pub mod typecheck;
 pub mod types;
 mod unused;

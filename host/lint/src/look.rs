@@ -120,7 +120,7 @@ impl Looker {
 
 /// Where a line without a sound name is told twice, the plainer words stay.
 fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: LintRequest<'_>) -> Vec<Fault> {
-    let told: BTreeSet<_> = by_text.iter().filter_map(line_of).collect();
+    let lines: BTreeSet<_> = by_text.iter().filter_map(line_of).collect();
     let types = types.into_iter().map(|finding| {
         let fault = Fault::new(FaultCode::WrongType, finding.message).at(finding.place);
         finding
@@ -128,7 +128,7 @@ fn put_together(by_text: Vec<Fault>, types: Vec<Finding>, wanted: LintRequest<'_
             .into_iter()
             .fold(fault, |fault, hint| fault.hint(hint))
     });
-    let types = types.filter(|fault| line_of(fault).is_none_or(|line| !told.contains(&line)));
+    let types = types.filter(|fault| line_of(fault).is_none_or(|line| !lines.contains(&line)));
     let is_wanted = |fault: &Fault| {
         let file = fault.place.as_ref().map(|place| &*place.file);
         wanted.file.is_none() || file == wanted.file

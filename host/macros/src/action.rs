@@ -11,25 +11,25 @@ use crate::rule::piece;
 
 /// What stands in the brackets: `at = seq::direct, actor = Unit, told`.
 #[derive(Default)]
-pub struct Said {
+pub struct Options {
     at: Vec<Path>,
     actor: Option<Path>,
     compulsory: bool,
-    told: bool,
+    narrated: bool,
     audience: Option<String>,
 }
 
-impl Parse for Said {
-    fn parse(input: ParseStream<'_>) -> Result<Said> {
-        let mut said = Said::default();
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> Result<Options> {
+        let mut options = Options::default();
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
-                "compulsory" => said.compulsory = true,
-                "told" => said.told = true,
-                "at" => said.at.push(valued(input)?),
-                "actor" => said.actor = Some(valued(input)?),
-                "audience" => said.audience = Some(valued::<LitStr>(input)?.value()),
+                "compulsory" => options.compulsory = true,
+                "told" => options.narrated = true,
+                "at" => options.at.push(valued(input)?),
+                "actor" => options.actor = Some(valued(input)?),
+                "audience" => options.audience = Some(valued::<LitStr>(input)?.value()),
                 _ => {
                     let message =
                         "expected `at = `, `actor = `, `audience = `, `told` or `compulsory`";
@@ -40,9 +40,9 @@ impl Parse for Said {
                 input.parse::<Token![,]>()?;
             }
         }
-        match said.at.is_empty() {
+        match options.at.is_empty() {
             true => Err(input.error("expected the phase or the window: `at = seq::direct`")),
-            false => Ok(said),
+            false => Ok(options),
         }
     }
 }
@@ -60,7 +60,7 @@ struct Param {
 }
 
 /// An action, or with `is_reaction` a reaction.
-pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<TokenStream> {
+pub fn action(options: &Options, mut module: ItemMod, is_reaction: bool) -> Result<TokenStream> {
     let name = module.ident.clone();
     let doc = Doc::of_no_rule(&module.attrs, name.span())?;
     let Some((_, items)) = &mut module.content else {
@@ -82,12 +82,12 @@ pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<Tok
             "expected a function `perform` in it",
         ));
     };
-    let context = usize::from(said.actor.is_some()) + usize::from(is_reaction);
+    let context = usize::from(options.actor.is_some()) + usize::from(is_reaction);
     let names: Vec<String> = params
         .iter()
         .map(|param| plain(&param.function.sig.ident))
         .collect();
-    let call = |function: &ItemFn| called(&name, function, said, is_reaction, context, &names);
+    let call = |function: &ItemFn| called(&name, function, options, is_reaction, context, &names);
     let mut functions = vec![call(&perform)?];
     let mut place = |function: Option<ItemFn>| -> Result<TokenStream> {
         let Some(function) = function else {
@@ -98,32 +98,32 @@ pub fn action(said: &Said, mut module: ItemMod, is_reaction: bool) -> Result<Tok
         Ok(quote!(Some(#number)))
     };
     let (allowed, score) = (place(function("allowed"))?, place(function("score"))?);
-    let mut said_params = Vec::new();
+    let mut declared_params = Vec::new();
     for param in &params {
         functions.push(call(&param.function)?);
-        said_params.push(param.said(functions.len() as u32 - 1)?);
+        declared_params.push(param.declared(functions.len() as u32 - 1)?);
     }
     let id = plain(&name);
     let (origin, title) = (doc.origin(name.span()), &doc.text);
-    let at = &said.at;
-    let actor = match &said.actor {
+    let at = &options.at;
+    let actor = match &options.actor {
         Some(actor) => quote!(Some(#actor::ID)),
         None => quote!(None),
     };
-    let audience = option(&said.audience);
-    let (compulsory, told) = (said.compulsory, said.told);
+    let audience = option(&options.audience);
+    let (compulsory, narrated) = (options.compulsory, options.narrated);
     let register = quote! {
         rules.action(&::houserule_guest::parts::Action {
             id: houserule_id!(#id),
             title: #title,
             at: &[#(#at::ID),*],
             actor: #actor,
-            params: &[#(#said_params),*],
+            params: &[#(#declared_params),*],
             perform: 0,
             allowed: #allowed,
             score: #score,
             is_compulsory: #compulsory,
-            is_told: #told,
+            is_narrated: #narrated,
             is_reaction: #is_reaction,
             audience: #audience,
             origin: #origin,
@@ -174,7 +174,7 @@ fn params(items: &mut [Item]) -> Result<Vec<Param>> {
 }
 
 impl Param {
-    fn said(&self, number: u32) -> Result<TokenStream> {
+    fn declared(&self, number: u32) -> Result<TokenStream> {
         let header = Header::read(&self.function.sig, false)?;
         let (name, title) = (plain(&header.name), &self.doc.text);
         let Some(given) = &header.output else {
@@ -202,7 +202,7 @@ impl Param {
 fn called(
     module: &Ident,
     function: &ItemFn,
-    said: &Said,
+    options: &Options,
     is_reaction: bool,
     context: usize,
     params: &[String],
@@ -210,7 +210,7 @@ fn called(
     let header = Header::read(&function.sig, false)?;
     let name = &header.name;
     if header.args.len() < context {
-        let message = match (&said.actor, is_reaction) {
+        let message = match (&options.actor, is_reaction) {
             (Some(_), true) => "expected the game, who acts, and the window",
             (Some(_), false) => "expected the game and who acts",
             _ => "expected the game and the window",
@@ -218,7 +218,7 @@ fn called(
         return Err(Error::new_spanned(&function.sig, message));
     }
     // The host gives the side in the place of who acts where nobody does.
-    let skipped = usize::from(said.actor.is_none());
+    let skipped = usize::from(options.actor.is_none());
     let last = 1 + usize::from(is_reaction);
     let mut reads = Vec::new();
     for (i, arg) in header.args.iter().enumerate() {

@@ -61,7 +61,7 @@ impl Doc {
                 "`@never_asks`: only of a rule is said what it never does",
             ),
         ];
-        match wrong.into_iter().find(|(is_said, _)| *is_said) {
+        match wrong.into_iter().find(|(is_wrong, _)| *is_wrong) {
             Some((_, why)) => Err(Error::new(at, format!("found {why}"))),
             None => Ok(doc),
         }
@@ -253,14 +253,14 @@ mod tests {
             /// [fire.again] Shoots once more. @open
             fn wrap() {}
         };
-        for (item, said) in [
+        for (item, expected) in [
             (cites, "`cites:`"),
             (otherwise, "`else`"),
             (draws, "`@never_draws`"),
             (open, "`@open`"),
         ] {
             let error = doc_of(item).unwrap_err();
-            assert!(error.starts_with(&format!("found {said}")), "{error}");
+            assert!(error.starts_with(&format!("found {expected}")), "{error}");
         }
     }
 }

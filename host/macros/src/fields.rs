@@ -80,9 +80,9 @@ fn as_value(item: &ItemStruct, fields: &[Field]) -> TokenStream {
 }
 
 /// The id in quotes, or that of the chapter with the name in lower case.
-fn id(said: &Option<LitStr>, name: &Ident) -> TokenStream {
+fn id(given_id: &Option<LitStr>, name: &Ident) -> TokenStream {
     let word = snake(&name.to_string());
-    match said {
+    match given_id {
         Some(id) => quote!(#id),
         None => quote!(houserule_id!(#word)),
     }
@@ -94,17 +94,21 @@ fn derived(item: &ItemStruct) -> TokenStream {
 
 /// A record with an id; with `is_inline` one that is written out where it is
 /// used.
-pub fn record(said: Option<LitStr>, mut item: ItemStruct, is_inline: bool) -> Result<TokenStream> {
+pub fn record(
+    given_id: Option<LitStr>,
+    mut item: ItemStruct,
+    is_inline: bool,
+) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let (item_out, values, name) = (derived(&item), as_value(&item, &fields), &item.ident);
-    let id = id(&said, name);
+    let id = id(&given_id, name);
     let ty = match is_inline {
         true => quote!(::std::format!("{{{}}}", #name::fields())),
         false => quote!(::std::string::String::from(#id)),
     };
     let doc = Doc::of_no_rule(&item.attrs, name.span())?;
     let origin = doc.origin(name.span());
-    let registered = (said.is_none() && !is_inline)
+    let registered = (given_id.is_none() && !is_inline)
         .then(|| piece(&quote!(rules.record(#id, &#name::fields(), &#origin);), &[]));
     Ok(quote! {
         #item_out
@@ -167,13 +171,13 @@ impl Parse for Window {
 }
 
 /// A window: what it carries.
-pub fn window(said: &Window, mut item: ItemStruct) -> Result<TokenStream> {
+pub fn window(options: &Window, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let (item_out, values, name) = (derived(&item), as_value(&item, &fields), &item.ident);
-    let id = id(&said.id, name);
+    let id = id(&options.id, name);
     let origin = Doc::of_no_rule(&item.attrs, name.span())?.origin(name.span());
-    let is_uniform = said.is_uniform;
-    let registered = said.order.as_ref().map(|order| {
+    let is_uniform = options.is_uniform;
+    let registered = options.order.as_ref().map(|order| {
         let order = quote!(::houserule_guest::register::AskedFirst::#order);
         piece(
             &quote!(rules.window(#id, &#name::fields(), #order, #is_uniform, &#origin);),
@@ -224,10 +228,10 @@ impl Parse for Event {
 }
 
 /// An event: its fields. Texts are borrowed.
-pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
+pub fn event(options: &Event, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let name = &item.ident;
-    let id = id(&said.id, name);
+    let id = id(&options.id, name);
     let doc = Doc::of_no_rule(&item.attrs, name.span())?;
     let origin = doc.origin(name.span());
     let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
@@ -235,12 +239,12 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
     let reads = fields.iter().map(|field| {
         let text = &field.text;
         match &field.ty {
-            Type::Reference(_) => quote!(::houserule_guest::parts::text(told, #text)),
-            _ => quote!(told.get(#text)),
+            Type::Reference(_) => quote!(::houserule_guest::parts::text(event, #text)),
+            _ => quote!(event.get(#text)),
         }
     });
-    let registered = (!said.words.is_empty()).then(|| {
-        let (heading, reading) = (&said.words[0], &said.words[1]);
+    let registered = (!options.words.is_empty()).then(|| {
+        let (heading, reading) = (&options.words[0], &options.words[1]);
         let fields = fields.iter().map(|field| {
             let text = &field.text;
             let ty = match &field.ty {
@@ -257,7 +261,7 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
     });
     let (generics, _, _) = item.generics.split_for_impl();
     let lifetime = (!item.generics.params.is_empty()).then(|| quote!(<'t>));
-    let told = if lifetime.is_some() {
+    let borrow = if lifetime.is_some() {
         quote!(&'t)
     } else {
         quote!(&)
@@ -277,7 +281,7 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
 
             /// Tells all that it happened.
             pub fn tell(self, game: &::houserule_guest::Writes) {
-                ::houserule_guest::parts::told(game, #id, self.into(), None, &[])
+                ::houserule_guest::parts::announced(game, #id, self.into(), None, &[])
             }
 
             /// Tells it to some sides, or to all, and some fields to some only.
@@ -287,12 +291,12 @@ pub fn event(said: &Event, mut item: ItemStruct) -> Result<TokenStream> {
                 to: Option<&[&str]>,
                 only: &[(&str, &[&str])],
             ) {
-                ::houserule_guest::parts::told(game, #id, self.into(), to, only)
+                ::houserule_guest::parts::announced(game, #id, self.into(), to, only)
             }
 
             #[doc(hidden)]
-            pub fn read(told: #told ::houserule_guest::Record) -> Self {
-                let _ = told;
+            pub fn read(event: #borrow ::houserule_guest::Record) -> Self {
+                let _ = event;
                 #name { #(#names: #reads),* }
             }
         }
@@ -438,11 +442,11 @@ pub fn words(mut item: ItemEnum) -> Result<TokenStream> {
     let name = &item.ident.clone();
     let mut words = Vec::new();
     for variant in &mut item.variants {
-        let said = variant
+        let position = variant
             .attrs
             .iter()
             .position(|attr| attr.path().is_ident("word"));
-        let word = match said.map(|place| variant.attrs.remove(place)) {
+        let word = match position.map(|place| variant.attrs.remove(place)) {
             Some(attr) => attr.parse_args::<LitStr>()?.value(),
             None => snake(&variant.ident.to_string()),
         };

@@ -135,9 +135,9 @@ pub fn register(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// `perform` and `score`, and one with `#[param]` for each parameter.
 #[proc_macro_attribute]
 pub fn action(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let said = parse_macro_input!(attr as action::Said);
+    let options = parse_macro_input!(attr as action::Options);
     out(action::action(
-        &said,
+        &options,
         parse_macro_input!(item as ItemMod),
         false,
     ))
@@ -147,9 +147,9 @@ pub fn action(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// acts.
 #[proc_macro_attribute]
 pub fn reaction(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let said = parse_macro_input!(attr as action::Said);
+    let options = parse_macro_input!(attr as action::Options);
     out(action::action(
-        &said,
+        &options,
         parse_macro_input!(item as ItemMod),
         true,
     ))
@@ -165,9 +165,9 @@ pub fn phase(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// A phase that no player starts: the function runs.
 #[proc_macro_attribute]
 pub fn automatic(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let said = parse_macro_input!(attr as phase::Said);
+    let options = parse_macro_input!(attr as phase::Options);
     out(phase::automatic(
-        &said,
+        &options,
         parse_macro_input!(item as rule::Function),
     ))
 }
@@ -176,9 +176,9 @@ pub fn automatic(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// `others_only` says who is asked, `uniform` that every side is.
 #[proc_macro_attribute]
 pub fn window(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let said = parse_macro_input!(attr as fields::Window);
+    let options = parse_macro_input!(attr as fields::Window);
     out(fields::window(
-        &said,
+        &options,
         parse_macro_input!(item as ItemStruct),
     ))
 }
@@ -186,8 +186,11 @@ pub fn window(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// An event: its heading, how it reads, and a struct of its fields.
 #[proc_macro_attribute]
 pub fn event(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let said = parse_macro_input!(attr as fields::Event);
-    out(fields::event(&said, parse_macro_input!(item as ItemStruct)))
+    let options = parse_macro_input!(attr as fields::Event);
+    out(fields::event(
+        &options,
+        parse_macro_input!(item as ItemStruct),
+    ))
 }
 
 /// A record that the rules of other mods can name.

@@ -11,21 +11,21 @@ use crate::rule::{Function, piece};
 
 /// What stands in the brackets of an automatic phase: `before = seq::action`.
 #[derive(Default)]
-pub struct Said {
+pub struct Options {
     announced: bool,
     place: Option<(Ident, Path)>,
 }
 
-impl Parse for Said {
-    fn parse(input: ParseStream<'_>) -> Result<Said> {
-        let mut said = Said::default();
+impl Parse for Options {
+    fn parse(input: ParseStream<'_>) -> Result<Options> {
+        let mut options = Options::default();
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
-                "announced" => said.announced = true,
+                "announced" => options.announced = true,
                 "before" | "after" | "around" => {
                     input.parse::<Token![=]>()?;
-                    said.place = Some((format_ident!("{}", word), input.parse()?));
+                    options.place = Some((format_ident!("{}", word), input.parse()?));
                 }
                 _ => {
                     let message = "expected `announced`, `before = `, `after = ` or `around = `";
@@ -36,7 +36,7 @@ impl Parse for Said {
                 input.parse::<Token![,]>()?;
             }
         }
-        Ok(said)
+        Ok(options)
     }
 }
 
@@ -77,13 +77,13 @@ pub fn phase(function: Function) -> Result<TokenStream> {
 }
 
 /// A phase that no player starts.
-pub fn automatic(said: &Said, function: Function) -> Result<TokenStream> {
+pub fn automatic(options: &Options, function: Function) -> Result<TokenStream> {
     let header = Header::read(&function.sig, false)?;
     let name = &header.name;
     let doc = Doc::of_no_rule(&function.attrs, name.span())?;
     let (origin, title) = (doc.origin(name.span()), &doc.text);
-    let announced = said.announced.then(|| quote!(.announced()));
-    let place = said
+    let announced = options.announced.then(|| quote!(.announced()));
+    let place = options
         .place
         .as_ref()
         .map(|(word, path)| quote!(.#word(#path::ID)));

@@ -38,9 +38,9 @@ impl Parse for Function {
 
 impl Function {
     /// The id in quotes, of what bindings name, or else that of the chapter.
-    fn id(&self, said: &Option<LitStr>) -> Result<TokenStream> {
+    fn id(&self, given_id: &Option<LitStr>) -> Result<TokenStream> {
         let name = plain(&self.sig.ident);
-        match (said, &self.block) {
+        match (given_id, &self.block) {
             (Some(id), None) => Ok(quote!(#id)),
             (None, Some(_)) => Ok(quote!(houserule_id!(#name))),
             (Some(id), Some(_)) => Err(Error::new_spanned(
@@ -77,10 +77,10 @@ fn run(call: &TokenStream) -> TokenStream {
 }
 
 /// A rule or, with `is_step`, a step.
-pub fn rule(said: Option<LitStr>, function: Function, is_step: bool) -> Result<TokenStream> {
+pub fn rule(given_id: Option<LitStr>, function: Function, is_step: bool) -> Result<TokenStream> {
     let header = Header::read(&function.sig, false)?;
     let doc = Doc::read(&function.attrs, header.name.span())?;
-    let id = function.id(&said)?;
+    let id = function.id(&given_id)?;
     let face = face(&function, &header, &id, is_step);
     let Some(block) = &function.block else {
         return Ok(face);
@@ -299,15 +299,15 @@ pub fn on(event: &Path, function: Function) -> Result<TokenStream> {
     let doc = Doc::of_no_rule(&function.attrs, header.name.span())?;
     let (name, origin) = (&header.name, doc.origin(header.name.span()));
     let register = quote!(rules.on(<#event>::ID, &#origin, 0););
-    let told = quote! {
+    let call = quote! {
         |game: &::houserule_guest::Acts, args: &mut [::houserule_guest::Value]| {
-            let told = ::houserule_guest::parts::read::<::houserule_guest::Record>(
+            let fields = ::houserule_guest::parts::read::<::houserule_guest::Record>(
                 ::houserule_guest::parts::taken(args, 0),
             );
-            ::houserule_guest::parts::answer(#name(game, <#event>::read(&told)))
+            ::houserule_guest::parts::answer(#name(game, <#event>::read(&fields)))
         }
     };
-    let piece = piece(&register, &[told]);
+    let piece = piece(&register, &[call]);
     let Function {
         attrs,
         vis,

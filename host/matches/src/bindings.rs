@@ -42,15 +42,15 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
         rulebook.tables().clone(),
         rulebook.rules().clone(),
     );
-    let machine = rulebook.into_machine();
-    let (book, tables, rules, heard) = (&*book, &tables, &rules, &**machine.heard());
+    let warm_host = rulebook.into_warm_host();
+    let (book, tables, rules) = (&*book, &tables, &rules);
     Ok(bindings(&ModContext {
         module,
         manifests,
         book,
         tables,
         rules,
-        heard,
+        registrations: warm_host.registrations(),
     }))
 }
 

@@ -23,7 +23,7 @@ use rules::modset::selector::{Active, Request};
 pub struct Recording {
     /// The bots that play: a side, and how it decides.
     pub bots: Vec<(Name, BotKind)>,
-    /// The number of turns, where it was wished.
+    /// The number of turns, where it was asked for.
     pub turns: Option<u32>,
     /// Whether the players must agree to take play back.
     pub is_agreed: bool,
@@ -50,7 +50,7 @@ pub struct Replayed {
     pub kept: KeptSources,
     /// The file.
     pub file: JournalFile,
-    /// Whether all of it was played, or only up to a wished input.
+    /// Whether all of it was played, or only up to an input asked for.
     pub is_whole: bool,
 }
 
@@ -193,7 +193,7 @@ pub fn that_count(sources: &Sources) -> Files {
 }
 
 /// Plays a journal again by the sources that are kept beside it, up to an
-/// input that stands (all of it if none is wished), and checks after each what
+/// input that stands (all of it if none is asked for), and checks after each what
 /// it came to.
 ///
 /// # Errors
@@ -288,7 +288,7 @@ pub fn salvage(
         let line = fault.place.as_ref().map_or(0, |place| place.line);
         parting = Some(Parting {
             line,
-            decision: again.game.said().len() + 1,
+            decision: again.game.recorded_inputs().len() + 1,
             faults: vec![fault],
         });
     }
@@ -361,7 +361,7 @@ impl<'a> Again<'a> {
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
         let mut again = Again::start(beside, &file.header, options.is_explaining)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
-            let decision = again.game.said().len() + 1;
+            let decision = again.game.recorded_inputs().len() + 1;
             if let Err(faults) = again.line(line) {
                 let place = Place::new("", path.display().to_string(), number);
                 let faults = faults
@@ -455,13 +455,13 @@ impl<'a> Again<'a> {
 
     /// Does what a line says, and checks what it came to.
     fn line(&mut self, line: &JournalLine) -> Result<(), Vec<Fault>> {
-        let events = self.game.settled_events().len();
+        let before = self.game.settled_events().len();
         match line {
             JournalLine::Begin { mark } => self.check(mark, 0, "before the first decision"),
             JournalLine::Input { key, text, mark } => {
-                let after = format!("after decision {}", self.game.said().len() + 1);
+                let after = format!("after decision {}", self.game.recorded_inputs().len() + 1);
                 match self.game.repeat_text(text, key.as_ref()) {
-                    Ok(None) => self.check(mark, events, &after),
+                    Ok(None) => self.check(mark, before, &after),
                     Ok(Some(reason)) => Err(otherwise(format!("the input is not taken: {reason}"))),
                     Err(fault) => Err(otherwise(format!("the input is not taken: {fault}"))),
                 }
@@ -480,11 +480,15 @@ impl<'a> Again<'a> {
                 epoch,
                 mark,
             } => {
-                let keep = self.game.said().len().saturating_sub(*undone as usize);
+                let keep = self
+                    .game
+                    .recorded_inputs()
+                    .len()
+                    .saturating_sub(*undone as usize);
                 let undone = self.game.undo(keep, *epoch);
                 undone
                     .map_err(|refused| otherwise(format!("it cannot be taken back: {refused}")))?;
-                self.check(mark, events, "after what was taken back")
+                self.check(mark, before, "after what was taken back")
             }
             JournalLine::Reload {
                 kept,
@@ -493,17 +497,17 @@ impl<'a> Again<'a> {
                 mark,
             } => {
                 self.reload(*kept, mods, selector.as_deref())?;
-                self.check(mark, events, "under the rules that were changed")
+                self.check(mark, before, "under the rules that were changed")
             }
-            JournalLine::End { state, told } => {
+            JournalLine::End { state, events } => {
                 let found = self.game.mark();
                 match (
                     found.state.to_string() == *state,
-                    found.told.to_string() == *told,
+                    found.events.to_string() == *events,
                 ) {
                     (true, true) => Ok(()),
                     _ => Err(otherwise(format!(
-                        "expected the game to end in {state} {told}, found {found}"
+                        "expected the game to end in {state} {events}, found {found}"
                     ))),
                 }
             }
@@ -536,16 +540,16 @@ impl<'a> Again<'a> {
                     self.header.turns,
                 )?;
                 let fresh = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-                let said: Vec<RecordedInput> = self
+                let course: Vec<RecordedInput> = self
                     .game
-                    .said()
+                    .recorded_inputs()
                     .iter()
                     .take(kept as usize)
                     .cloned()
                     .collect();
-                match play_again(fresh, &said) {
+                match play_again(fresh, &course) {
                     Ok(PlayedAgain {
-                        misfit: Some((_, reason)),
+                        mismatch: Some((_, reason)),
                         ..
                     }) => {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
@@ -574,32 +578,32 @@ impl<'a> Again<'a> {
                 "{reason}: expected {expected} {when}, found {found}"
             )));
         }
-        let (expected, found) = (&expected.told, &found.told);
+        let (expected, found) = (&expected.events, &found.events);
         let reason = "the rules in force tell something else";
         let fault = otherwise(format!(
             "{reason}: expected events {expected} {when}, found {found}"
         ));
-        let told: Vec<String> = self
+        let kinds: Vec<String> = self
             .game
             .events()
             .iter()
             .skip(events)
             .map(|event| format!("`{}`", event.kind))
             .collect();
-        let told = match told.as_slice() {
+        let hint = match kinds.as_slice() {
             [] => "nothing is told there now".to_string(),
-            told if told.len() > MOST_NAMED => {
+            kinds if kinds.len() > MOST_NAMED => {
                 format!(
                     "what is told there now: {} and {} more",
-                    told[..MOST_NAMED].join(", "),
-                    told.len() - MOST_NAMED
+                    kinds[..MOST_NAMED].join(", "),
+                    kinds.len() - MOST_NAMED
                 )
             }
-            told => format!("what is told there now: {}", told.join(", ")),
+            kinds => format!("what is told there now: {}", kinds.join(", ")),
         };
         Err(fault
             .into_iter()
-            .map(|fault| fault.hint(told.clone()))
+            .map(|fault| fault.hint(hint.clone()))
             .collect())
     }
 }

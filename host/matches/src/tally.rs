@@ -33,7 +33,7 @@ pub struct Tally {
     /// How many decisions each game took, the shortest first.
     pub decisions: Vec<usize>,
     /// What was done, by action or reaction.
-    pub deeds: BTreeMap<Name, ActionCounts>,
+    pub actions: BTreeMap<Name, ActionCounts>,
 }
 
 /// How often something was done.
@@ -68,18 +68,18 @@ impl Tally {
         for (reason, count) in other.reasons {
             *self.reasons.entry(reason).or_default() += count;
         }
-        for (id, deeds) in other.deeds {
-            let mine = self.deeds.entry(id).or_default();
-            mine.times += deeds.times;
-            mine.games += deeds.games;
+        for (id, counts) in other.actions {
+            let mine = self.actions.entry(id).or_default();
+            mine.times += counts.times;
+            mine.games += counts.games;
         }
     }
 
     /// Actions and reactions that were never taken.
     pub fn never(&self) -> impl Iterator<Item = &Name> {
-        self.deeds
+        self.actions
             .iter()
-            .filter(|(_, deeds)| deeds.times == 0)
+            .filter(|(_, counts)| counts.times == 0)
             .map(|(id, _)| id)
     }
 }
@@ -224,19 +224,21 @@ pub fn play_out(game: &mut Match, found: &Found, players: &Players) -> Result<()
 impl PlayedOut {
     /// The side that has won, if one has.
     pub fn winner(&self) -> Option<String> {
-        let winner = self.told("winner").or_else(|| self.told("victor"));
+        let winner = self
+            .result_text("winner")
+            .or_else(|| self.result_text("victor"));
         let sides = self.game.game().world().sides();
         winner.filter(|winner| sides.iter().any(|side| **side == **winner))
     }
 
     /// Why it ended, in the words of the rules.
     pub fn reason(&self) -> String {
-        self.told("reason")
+        self.result_text("reason")
             .unwrap_or_else(|| "no reason told".into())
     }
 
     /// What the result says under a name.
-    fn told(&self, name: &str) -> Option<String> {
+    fn result_text(&self, name: &str) -> Option<String> {
         match self
             .game
             .game()
@@ -301,14 +303,14 @@ fn counted(played: PlayedOut) -> Tally {
     }
     let book = game.rulebook().book();
     for id in book.actions.keys().chain(book.reactions.keys()) {
-        tally.deeds.insert(id.clone(), ActionCounts::default());
+        tally.actions.insert(id.clone(), ActionCounts::default());
     }
     let mut seen = BTreeSet::new();
     for input in game.inputs() {
         if let Input::Act { action: id, .. } | Input::React { reaction: id, .. } = input {
-            let deeds = tally.deeds.entry(id.clone()).or_default();
-            deeds.times += 1;
-            deeds.games += usize::from(seen.insert(id.clone()));
+            let counts = tally.actions.entry(id.clone()).or_default();
+            counts.times += 1;
+            counts.games += usize::from(seen.insert(id.clone()));
         }
     }
     tally

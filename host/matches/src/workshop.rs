@@ -29,7 +29,7 @@ use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
 use rules::rulebook::compose::{ComposeError, Ingredient, Recipe, compose, compose_in};
 use rules::rulebook::host::Languages;
-use rules::rulebook::{Machine, Rulebook};
+use rules::rulebook::{Rulebook, WarmHost};
 
 /// All mods that were found.
 pub struct Workshop {
@@ -144,7 +144,7 @@ impl Workshop {
         })
     }
 
-    /// The same with other machines for rules to run in.
+    /// The same with other script hosts for rules to run in.
     pub fn with_languages(self, languages: &'static dyn Languages) -> Workshop {
         Workshop { languages, ..self }
     }
@@ -292,21 +292,21 @@ impl Workshop {
         self.with_recipe(active, compose)
     }
 
-    /// The same in the machine of another rulebook of this workshop, if that is
+    /// The same in the warm host of another rulebook of this workshop, if that is
     /// of the same mods: it is much quicker.
     ///
     /// # Errors
-    /// As [`Workshop::compose`]; the machine, if it can be used again.
+    /// As [`Workshop::compose`]; the warm host, if it can be used again.
     pub fn compose_in(
         &self,
-        machine: Machine,
+        warm_host: WarmHost,
         request: &Request,
     ) -> Result<Rulebook, ComposeError> {
         match request.resolve_unnamed(&self.library.manifests) {
-            Ok(active) => self.compose_chosen_in(machine, &active),
+            Ok(active) => self.compose_chosen_in(warm_host, &active),
             Err(faults) => Err(ComposeError {
                 faults,
-                machine: Some(Box::new(machine)),
+                warm_host: Some(Box::new(warm_host)),
             }),
         }
     }
@@ -317,10 +317,10 @@ impl Workshop {
     /// As [`Workshop::compose_in`].
     pub fn compose_chosen_in(
         &self,
-        machine: Machine,
+        warm_host: WarmHost,
         active: &Active,
     ) -> Result<Rulebook, ComposeError> {
-        self.with_recipe(active, |recipe| compose_in(machine, recipe))
+        self.with_recipe(active, |recipe| compose_in(warm_host, recipe))
     }
 
     fn compose_active(&self, active: Active) -> Result<ComposedRules, Vec<Fault>> {
@@ -569,7 +569,12 @@ impl Workshop {
         for (id, datum) in &scenario.options {
             options.push((id.clone(), option_text(&datum.value)));
         }
-        options.retain(|(id, _)| overrides.options.iter().all(|(wished, _)| wished != id));
+        options.retain(|(id, _)| {
+            overrides
+                .options
+                .iter()
+                .all(|(overridden, _)| overridden != id)
+        });
         options.extend(overrides.options.iter().cloned());
         let mut amends = Vec::new();
         for text in &scenario.amends {
@@ -582,7 +587,7 @@ impl Workshop {
             overrides
                 .amends
                 .iter()
-                .all(|wished| !wished.is_of_cell(one))
+                .all(|amendment| !amendment.is_of_cell(one))
         });
         amends.extend(overrides.amends.iter().cloned());
         if !faults.is_empty() {
@@ -631,15 +636,15 @@ impl Workshop {
     }
 
     /// What is wrong in a selection is at the scenario, but for what is wrong
-    /// only because of what a player wished beside it.
+    /// only because of what a player asked for beside it.
     fn whose(&self, found: &Found, overrides: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
-        let wished = overrides.with.iter().chain(&overrides.without).cloned();
+        let selectors = overrides.with.iter().chain(&overrides.without).cloned();
         let options = overrides
             .options
             .iter()
             .map(|(id, value)| format!("{id}={value}"));
         let amends = overrides.amends.iter().map(Amendment::to_string);
-        let asked: Vec<String> = wished
+        let asked: Vec<String> = selectors
             .chain(options)
             .chain(amends)
             .map(|word| format!("`{word}`"))

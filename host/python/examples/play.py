@@ -15,7 +15,7 @@ def main(scenario: str, *mods: str) -> None:
     chance = random.Random(7)
     game = Game(scenario, mods=mods, seed=7, bots={"red": "greedy"})
     blue = game.seat("blue")
-    told = parts = 0
+    last = parts = 0
     while not game.is_over:
         moves = blue.moves()
         if moves:
@@ -23,8 +23,8 @@ def main(scenario: str, *mods: str) -> None:
         else:
             game.let_decide("blue")
         parts += 1
-        for event in blue.events(since=told):
-            told = event["number"]
+        for event in blue.events(since=last):
+            last = event["number"]
             if event["depth"] != "full" and event["text"]:
                 print(*event["text"], sep="\n")
     decisions = blue.standing["decisions"]

@@ -10,12 +10,12 @@ True
 
 from .errors import Broken, Forbidden, HouseruleError, Missing, Refused, Stale, Unwritten
 from .game import Game, Seat
-from .messages import Deed, Event, Legal, Plain, Seen, View
+from .messages import Action, Event, Legal, Plain, Seen, View
 from .moves import Move
 
 __all__ = [
+    "Action",
     "Broken",
-    "Deed",
     "Event",
     "Forbidden",
     "Game",

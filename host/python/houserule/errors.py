@@ -65,9 +65,9 @@ def error_of(error: dict[str, Any]) -> HouseruleError:
 def _in_full(message: str, data: Any) -> str:
     """The message; in its place each fault, with where it is and what may help."""
     faults = data.get("faults", []) if isinstance(data, dict) else []
-    is_told = any(fault["message"] == message for fault in faults)
+    is_listed = any(fault["message"] == message for fault in faults)
     lines = [line for fault in faults for line in _fault(fault)]
-    return "\n".join(lines if is_told else [message, *lines])
+    return "\n".join(lines if is_listed else [message, *lines])
 
 
 def _fault(fault: dict[str, Any]) -> list[str]:

@@ -25,15 +25,15 @@ class _Line:
         self._numbers = itertools.count(1)
         self._thread = threading.get_ident()
         #: What was told unasked, after `subscribe` or `follow`.
-        self.told: list[dict[str, Any]] = []
+        self.notifications: list[dict[str, Any]] = []
 
     def call(self, method: str, **params: Any) -> Any:
         """Any method of JSON-RPC that this seat may say; raises HouseruleError."""
         if threading.get_ident() != self._thread:
             raise HouseruleError("a game belongs to the thread that made it")
         request = {"jsonrpc": "2.0", "id": next(self._numbers), "method": method, "params": params}
-        *told, reply = map(json.loads, self._connection.say(json.dumps(request)))
-        self.told.extend(told)
+        *notifications, reply = map(json.loads, self._connection.say(json.dumps(request)))
+        self.notifications.extend(notifications)
         if "error" in reply:
             raise error_of(reply["error"])
         return reply["result"]
@@ -107,7 +107,7 @@ class Seat(_Line):
         prompt = self.call("prompt")
         if prompt["prompt"] == "answer":
             return list(self._answers(prompt["question"]))
-        return list(self._deeds(prompt["prompt"] == "react"))
+        return list(self._actions(prompt["prompt"] == "react"))
 
     def step(self, move: Move) -> bool:
         """Makes one of the `moves`; whether it stands.
@@ -121,7 +121,7 @@ class Seat(_Line):
         elif self._begun is not None:
             self._begun.given[self._begun.param] = move.value
         begun = self._begun
-        return begun is not None and self._stands(name_of(begun.deed), lambda: self._go_on(begun))
+        return begun is not None and self._stands(name_of(begun.action), lambda: self._go_on(begun))
 
     def let_go(self) -> None:
         """Forgets what was begun; nothing of it was decided."""
@@ -153,11 +153,11 @@ class Seat(_Line):
         for text, value in values(following["domain"]) if following else ():
             yield Move(text, value=value)
 
-    def _deeds(self, is_reaction: bool) -> Iterator[Move]:
+    def _actions(self, is_reaction: bool) -> Iterator[Move]:
         legal = self.legal(allowed=True)
-        for deed in legal["deeds"]:
-            if name_of(deed) not in self._vain:
-                yield Move(name_of(deed), begins=Begun(self.viewer, deed, is_reaction))
+        for action in legal["actions"]:
+            if name_of(action) not in self._vain:
+                yield Move(name_of(action), begins=Begun(self.viewer, action, is_reaction))
         may = {"decline": legal["decline"] and is_reaction}
         if not is_reaction:
             may = {"pass": legal["pass_refused"] is None, "done": legal["done_refused"] is None}
@@ -194,7 +194,7 @@ class Game(_Line):
     ) -> None:
         self._server = Server(list(mods))
         super().__init__(self._server.connect(as_host=True))
-        wished = {"seed": seed, "turns": turns, "journal": None if journal is None else str(journal)}
+        given = {"seed": seed, "turns": turns, "journal": None if journal is None else str(journal)}
         self.call(
             "start",
             scenario=scenario,
@@ -202,7 +202,7 @@ class Game(_Line):
             **{"with": list(rules)},
             without=list(without),
             options=dict(options or {}),
-            **{name: value for name, value in wished.items() if value is not None},
+            **{name: value for name, value in given.items() if value is not None},
         )
         about = self.call("about", viewer="referee")
         #: The sides, in order.

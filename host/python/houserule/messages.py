@@ -52,7 +52,7 @@ class Param(TypedDict):
     type: str
 
 
-class Deed(TypedDict):
+class Action(TypedDict):
     """Something that a side might do."""
 
     id: str
@@ -65,7 +65,7 @@ class Deed(TypedDict):
 class Legal(TypedDict):
     """All that a side might do."""
 
-    deeds: list[Deed]
+    actions: list[Action]
     pass_refused: str | None
     done_refused: str | None
     decline: bool

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .messages import Deed, Plain
+from .messages import Action, Plain
 
 #: Whole numbers of a large range, and choices of a large set, are sampled.
 _SAMPLES = 8
@@ -33,7 +33,7 @@ class Begun:
     """Something to do, of which the parameters are being given."""
 
     side: str
-    deed: Deed
+    action: Action
     is_reaction: bool
     given: dict[str, Plain] = field(default_factory=dict)
     #: The parameter that is asked for.
@@ -41,22 +41,22 @@ class Begun:
 
     def anew(self) -> Begun:
         """The same with nothing given: a move may be made more than once."""
-        return Begun(self.side, self.deed, self.is_reaction)
+        return Begun(self.side, self.action, self.is_reaction)
 
     def so_far(self) -> dict[str, Any]:
         """What `next_param` is asked."""
-        return {"side": self.side, "action": self.deed["id"], "actor": self.deed["actor"], "params": self.given}
+        return {"side": self.side, "action": self.action["id"], "actor": self.action["actor"], "params": self.given}
 
     def decision(self) -> dict[str, Plain]:
         sort, name = ("react", "reaction") if self.is_reaction else ("act", "action")
-        actor, params = self.deed["actor"], dict(self.given)
-        return {"input": sort, name: self.deed["id"], "by": self.side, "actor": actor, "params": params}
+        actor, params = self.action["actor"], dict(self.given)
+        return {"input": sort, name: self.action["id"], "by": self.side, "actor": actor, "params": params}
 
 
-def name_of(deed: Deed) -> str:
+def name_of(action: Action) -> str:
     """What players call it, and who would do it."""
-    actor = deed["actor"]
-    return f"{deed['title']}: {actor['label']}" if isinstance(actor, dict) else deed["title"]
+    actor = action["actor"]
+    return f"{action['title']}: {actor['label']}" if isinstance(actor, dict) else action["title"]
 
 
 def values(domain: Mapping[str, Any]) -> Iterator[tuple[str, Plain]]:

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from houserule import Broken, Deed, Forbidden, Game, HouseruleError, Missing, Move, Refused, Seat, Unwritten
+from houserule import Action, Broken, Forbidden, Game, HouseruleError, Missing, Move, Refused, Seat, Unwritten
 
 ROOT = Path(__file__).parents[3]
 MODS = [ROOT / "mods", ROOT / "docs/examples"]
@@ -45,9 +45,9 @@ def test_any_moves_come_to_an_end(scenario: str) -> None:
 
 def test_the_example_plays_to_the_end() -> None:
     program = [sys.executable, str(ROOT / "host/python/examples/play.py"), "skirmish", str(ROOT / "mods")]
-    told = subprocess.run(program, capture_output=True, text=True, check=True).stdout
-    assert "Blue: Activate" in told
-    assert told.splitlines()[-1].startswith("over after ")
+    output = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    assert "Blue: Activate" in output
+    assert output.splitlines()[-1].startswith("over after ")
 
 
 def test_what_a_side_may_not_see_it_is_not_told() -> None:
@@ -93,13 +93,13 @@ def test_what_the_rules_forbid_is_refused_with_its_reason() -> None:
     assert refused.value.data["trouble"] == "refusal"
     assert str(refused.value)
     assert game.hash() == before
-    assert any(deed["refused"] for deed in deeds(blue))
+    assert any(action["refused"] for action in actions(blue))
 
 
-def deeds(seat: Seat) -> list[Deed]:
+def actions(seat: Seat) -> list[Action]:
     while seat.call("prompt")["prompt"] == "answer":
         seat.step(seat.moves()[0])
-    return seat.legal()["deeds"]
+    return seat.legal()["actions"]
 
 
 def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
@@ -164,4 +164,4 @@ def test_what_was_subscribed_to_is_told() -> None:
     blue = game.seat("blue")
     blue.call("subscribe")
     blue.step(blue.moves()[0])
-    assert {message["method"] for message in blue.told} == {"news", "prompt"}
+    assert {message["method"] for message in blue.notifications} == {"news", "prompt"}

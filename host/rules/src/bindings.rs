@@ -33,7 +33,7 @@ pub struct ModContext<'a> {
     /// Their rules, as far as they are in force.
     pub rules: &'a BTreeMap<Name, RuleEntry>,
     /// All that they register.
-    pub heard: &'a Registrations,
+    pub registrations: &'a Registrations,
 }
 
 /// The file `bindings.rs` of a mod.
@@ -331,7 +331,12 @@ fn chapters(
     root: &mut BindingModule,
 ) {
     let is_meant = |id: &str| owner_of(id) == &**module;
-    for (id, fields, _) in known.heard.records.iter().filter(|(id, ..)| is_meant(id)) {
+    for (id, fields, _) in known
+        .registrations
+        .records
+        .iter()
+        .filter(|(id, ..)| is_meant(id))
+    {
         let (path, name) = tail(id);
         let fields = parse_fields(fields, names.records()).unwrap_or_default();
         let fields = struct_fields(names, id, &fields);
@@ -342,7 +347,7 @@ fn chapters(
         root.at(&path).text.push_str(&line);
     }
     for window in known
-        .heard
+        .registrations
         .windows
         .iter()
         .filter(|window| is_meant(&window.id))
@@ -358,7 +363,7 @@ fn chapters(
         root.at(&path).text.push_str(&line);
     }
     for phase in known
-        .heard
+        .registrations
         .phases
         .iter()
         .filter(|phase| is_meant(&phase.id))
@@ -372,9 +377,9 @@ fn chapters(
         );
         root.at(&path).text.push_str(&line);
     }
-    let parts = parts_of(known.heard);
+    let parts = parts_of(known.registrations);
     for raw in known
-        .heard
+        .registrations
         .signatures
         .iter()
         .filter(|raw| is_meant(&raw.rule) && !parts.contains(&raw.rule))
@@ -387,12 +392,12 @@ fn chapters(
 }
 
 /// The rules that actions, phases and listeners bring with them.
-fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
+fn parts_of(registrations: &Registrations) -> BTreeSet<Name> {
     let mut parts = BTreeSet::new();
-    for deed in &heard.deeds {
-        let inside = format!("{}.", deed.id);
+    for action in &registrations.actions {
+        let inside = format!("{}.", action.id);
         parts.extend(
-            heard
+            registrations
                 .signatures
                 .iter()
                 .map(|raw| &raw.rule)
@@ -400,15 +405,15 @@ fn parts_of(heard: &Registrations) -> BTreeSet<Name> {
                 .cloned(),
         );
     }
-    for phase in &heard.phases {
+    for phase in &registrations.phases {
         if let RawBody::Automatic(rule) = &phase.body {
             parts.insert(rule.clone());
         }
     }
-    for (event, ..) in &heard.listeners {
+    for (event, ..) in &registrations.listeners {
         let inside = listener_prefix(event);
         parts.extend(
-            heard
+            registrations
                 .signatures
                 .iter()
                 .map(|raw| &raw.rule)
@@ -429,7 +434,7 @@ struct RuleShape {
 /// As it was registered, where records have names still; or else as it was
 /// composed.
 fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Option<RuleShape> {
-    let as_said = || {
+    let as_registered = || {
         let args = parse_fields(&with_ids(known, &raw.args), records).ok()?;
         let returns = match &raw.returns {
             Some(text) => Some(parse_type(&with_ids(known, text), records).ok()?),
@@ -441,7 +446,7 @@ fn shape(known: &ModContext<'_>, records: &Records, raw: &RawSignature) -> Optio
             effects: parse_effects(&raw.effects).ok()?,
         })
     };
-    as_said().or_else(|| {
+    as_registered().or_else(|| {
         let signature = &known.rules.get(&raw.rule)?.signature;
         let returns = match &signature.returns {
             crate::rulebook::Returns::Value(ty) => Some(ty.clone()),
@@ -464,7 +469,7 @@ fn with_ids(known: &ModContext<'_>, text: &str) -> String {
     for kind in known.book.schema.kinds() {
         text = text.replace(&name(&kind.id), &format!("entity({})", kind.id));
     }
-    for (id, ..) in &known.heard.records {
+    for (id, ..) in &known.registrations.records {
         text = text.replace(&name(id), id);
     }
     text

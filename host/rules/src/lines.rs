@@ -370,8 +370,8 @@ pub struct Line {
     pub spec: Rc<dyn Any>,
     /// The lines that must not decide otherwise, by their places.
     pub rivals: Vec<usize>,
-    /// Its place among all lines that were heard.
-    pub heard: usize,
+    /// Its place among all lines that were registered.
+    pub registered: usize,
 }
 
 /// What a line may do, by its verb: conditions only read.

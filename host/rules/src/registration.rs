@@ -107,8 +107,8 @@ pub struct RawLayer {
     pub reveals: Option<Name>,
     /// What runs.
     pub body: LayerBody,
-    /// Its place among all functions that were heard.
-    pub heard: usize,
+    /// Its place among all functions that were registered.
+    pub registered: usize,
 }
 
 /// The signature of a rule as written.
@@ -160,7 +160,7 @@ pub struct RawAction {
     /// Whether the phase cannot end before it.
     pub is_compulsory: bool,
     /// Whether its own events tell it.
-    pub is_told: bool,
+    pub is_narrated: bool,
     /// To whom it is told.
     pub share: Option<Share>,
     /// Where it comes from.
@@ -198,7 +198,7 @@ pub struct RawPhase {
     /// Whether its beginning is an event.
     pub is_announced: bool,
     /// Where it goes; nowhere if other phases or rules name it.
-    pub beside: Option<Placement>,
+    pub placement: Option<Placement>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -278,7 +278,7 @@ pub struct Registrations {
     /// Signatures.
     pub signatures: Vec<Rc<RawSignature>>,
     /// Actions and reactions.
-    pub deeds: Vec<Rc<RawAction>>,
+    pub actions: Vec<Rc<RawAction>>,
     /// Phases.
     pub phases: Vec<Rc<RawPhase>>,
     /// Phases that are taken out.
@@ -302,7 +302,7 @@ pub struct Registrations {
     pub opened: Vec<(Name, (Open, bool), Origin)>,
     /// Rules that are not there, of which that or what is wrong with their
     /// headers is told already.
-    pub told: BTreeSet<Name>,
+    pub reported: BTreeSet<Name>,
     /// Everything that is wrong so far.
     pub faults: Vec<Fault>,
 }
@@ -313,7 +313,7 @@ impl Registrations {
         Registrations {
             layers: in_force(&self.layers, holds),
             signatures: in_force(&self.signatures, holds),
-            deeds: in_force(&self.deeds, holds),
+            actions: in_force(&self.actions, holds),
             phases: in_force(&self.phases, holds),
             removed_phases: in_force(&self.removed_phases, holds),
             windows: in_force(&self.windows, holds),
@@ -324,7 +324,7 @@ impl Registrations {
             ladders: in_force(&self.ladders, holds),
             lines: in_force(&self.lines, holds),
             opened: in_force(&self.opened, holds),
-            told: self.told.clone(),
+            reported: self.reported.clone(),
             faults: self.faults.clone(),
         }
     }
@@ -344,8 +344,8 @@ impl Registrations {
                 .rfind(is_meant)
                 .map(|(_, rule, _)| rule.clone())
         });
-        if let Some((deed, word)) = id.rsplit_once('.')
-            && let Some(raw) = self.deeds.iter_mut().rfind(|raw| *raw.id == *deed)
+        if let Some((action, word)) = id.rsplit_once('.')
+            && let Some(raw) = self.actions.iter_mut().rfind(|raw| *raw.id == *action)
             && let Some(param) = Rc::make_mut(raw)
                 .params
                 .iter_mut()
@@ -354,10 +354,10 @@ impl Registrations {
             param.reveals = Some(reason);
             return true;
         }
-        let is_deed = self.deeds.iter().any(|raw| *raw.id == *id);
+        let is_action = self.actions.iter().any(|raw| *raw.id == *id);
         let rule = match listener {
             Some(rule) => rule.to_string(),
-            None if is_deed => format!("{id}.perform"),
+            None if is_action => format!("{id}.perform"),
             None => id.to_string(),
         };
         let is_meant =
@@ -371,7 +371,7 @@ impl Registrations {
 
     /// Keeps a function, and gives it its place among all.
     pub fn add_layer(&mut self, mut layer: RawLayer) {
-        layer.heard = self.layers.len();
+        layer.registered = self.layers.len();
         self.layers.push(Rc::new(layer));
     }
 }
@@ -591,7 +591,7 @@ impl Registrar {
 /// The rules that an action or reaction brings with it, each by its own id.
 pub struct ActionRules<'a> {
     /// Who keeps them.
-    pub desk: &'a Registrar,
+    pub registrar: &'a Registrar,
     /// Its id.
     pub id: &'a str,
     /// Where it comes from.
@@ -618,7 +618,7 @@ impl ActionRules<'_> {
             "actor: any"
         };
         let rule = format!("{}.{word}", self.id);
-        let mut list = self.desk.registrations.borrow_mut();
+        let mut list = self.registrar.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(rule.as_str()),
             args: format!("{context}{more}"),
@@ -672,6 +672,6 @@ pub fn base_layer(id: &str, origin: Origin, body: LayerBody) -> RawLayer {
         before: Rc::from([]),
         reveals: None,
         body,
-        heard: 0,
+        registered: 0,
     }
 }

@@ -139,7 +139,7 @@ impl Recorder {
 
 /// The innermost function that gave a reason, of those whose reason went all
 /// the way out, by its number.
-pub fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
+pub fn innermost_of_reason(notes: &[Note], reason: &str) -> Option<u32> {
     // Of each function that is running: itself, and the last that it called and
     // that gave the reason.
     let mut running: Vec<(u32, Option<u32>)> = Vec::new();
@@ -150,10 +150,10 @@ pub fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
             Note::Leave { result } => {
                 let (layer, inner) = running.pop()?;
                 if result.as_text().is_some_and(|text| *text == *reason) {
-                    let said = Some(inner.unwrap_or(layer));
+                    let source = Some(inner.unwrap_or(layer));
                     match running.last_mut() {
-                        Some((_, last)) => *last = said,
-                        None => outermost = said,
+                        Some((_, last)) => *last = source,
+                        None => outermost = source,
                     }
                 }
             }
@@ -165,7 +165,7 @@ pub fn innermost_that_said(notes: &[Note], reason: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Note, innermost_that_said};
+    use super::{Note, innermost_of_reason};
     use kernel::value::Value;
 
     fn enter(layer: u32) -> Note {
@@ -197,13 +197,13 @@ mod tests {
             leave("too far"),
             leave("too far"),
         ];
-        assert_eq!(innermost_that_said(&notes, "too far"), Some(4));
+        assert_eq!(innermost_of_reason(&notes, "too far"), Some(4));
     }
 
     #[test]
     fn a_reason_that_somebody_swallowed_is_nobodys() {
         let notes = [enter(1), enter(2), leave("too far"), leave("not its turn")];
-        assert_eq!(innermost_that_said(&notes, "too far"), None);
-        assert_eq!(innermost_that_said(&notes, "not its turn"), Some(1));
+        assert_eq!(innermost_of_reason(&notes, "too far"), None);
+        assert_eq!(innermost_of_reason(&notes, "not its turn"), Some(1));
     }
 }

@@ -163,7 +163,7 @@ impl<'a> Given<'a> {
     }
 
     fn audience_in(&self, how: &Table) -> Read<AudienceSpec> {
-        let mut told = AudienceSpec::default();
+        let mut spec = AudienceSpec::default();
         for pair in how.pairs::<LuaValue, LuaValue>() {
             let (key, value) = pair.map_err(|error| script(&error))?;
             let word = key
@@ -171,17 +171,17 @@ impl<'a> Given<'a> {
                 .map(|word| word.to_string_lossy())
                 .unwrap_or_default();
             match (word.as_str(), &value) {
-                ("to", sides) => told.to = Some(sides_of(sides)?),
-                ("only", LuaValue::Table(fields)) => told.only = shown_only(fields, &value)?,
+                ("to", sides) => spec.to = Some(sides_of(sides)?),
+                ("only", LuaValue::Table(fields)) => spec.only = shown_only(fields, &value)?,
                 ("reveals", LuaValue::String(why)) => {
-                    told.reveals = Some(why.to_string_lossy().into())
+                    spec.reveals = Some(why.to_string_lossy().into())
                 }
                 ("only", _) => return Err(bad_audience("`only` as sides by field", &value)),
                 ("reveals", _) => return Err(bad_audience("`reveals` as a sentence", &value)),
                 _ => return Err(bad_audience("`to`, `only` or `reveals`", &key)),
             }
         }
-        Ok(told)
+        Ok(spec)
     }
 }
 
@@ -530,7 +530,7 @@ impl Arguments for Given<'_> {
         };
         Ok(Drawing {
             from,
-            told: self.audience_in(&rest)?,
+            audience: self.audience_in(&rest)?,
         })
     }
 

@@ -45,7 +45,7 @@ struct RequiredName {
 }
 
 /// What stands behind a name: its number of arguments where a header says it,
-/// the id of what is no rule, the id of a rule that was heard before.
+/// the id of what is no rule, the id of a rule that was registered before.
 type Member = (Option<usize>, Option<String>, Option<String>);
 
 /// Ids by what they are and the mod, then by their plain names.
@@ -64,10 +64,10 @@ pub(crate) struct Chapters {
     pub declared: RefCell<Vec<Option<(String, Place)>>>,
     /// The mods whose chapters were required.
     required: RefCell<BTreeSet<Name>>,
-    /// Whether all files were heard.
+    /// Whether all files were loaded.
     pub is_sealed: Cell<bool>,
-    /// All rules, once all files were heard.
-    heard: RefCell<Vec<Name>>,
+    /// All rules, once all files were loaded.
+    registered: RefCell<Vec<Name>>,
     /// Rules that are registered, by what they are called.
     rules: RefCell<RulesByName>,
     /// Where the headers of each mod are, by what they give; found out when it is
@@ -182,7 +182,13 @@ fn reported_by_composition(list: &Registrations) -> BTreeSet<(Name, Name, u32)> 
 
 impl Chapters {
     /// Reads the headers of a file.
-    pub fn hear(&self, desk: &Registrar, module: &Name, path: &str, source: &Arc<str>) {
+    pub fn read_headers(
+        &self,
+        registrar: &Registrar,
+        module: &Name,
+        path: &str,
+        source: &Arc<str>,
+    ) {
         if !path.starts_with("rules/") || !uses_chapters(source) {
             return;
         }
@@ -190,7 +196,7 @@ impl Chapters {
         for (line, (message, hint)) in &headers.slips {
             let fault = Fault::new(FaultCode::BadSignature, message.clone());
             let fault = hint.iter().fold(fault, |fault, hint| fault.hint(hint));
-            desk.report(fault.at(Place::new(&**module, path, *line)));
+            registrar.report(fault.at(Place::new(&**module, path, *line)));
         }
         let file = FileOf {
             headers,
@@ -271,10 +277,10 @@ impl Chapters {
 
     /// The id of a rule by mod, chapter and name: one that is registered, with
     /// whatever separators, or else the one that a header gives.
-    pub fn rule_id(&self, desk: &Registrar, [module, chapter, name]: [&str; 3]) -> Name {
+    pub fn rule_id(&self, registrar: &Registrar, [module, chapter, name]: [&str; 3]) -> Name {
         let exact = format!("{module}.{chapter}.{name}");
         let mut rules = self.rules.borrow_mut();
-        rules.keep_up(&desk.registrations.borrow().signatures);
+        rules.keep_up(&registrar.registrations.borrow().signatures);
         rules
             .id(&exact)
             .cloned()
@@ -322,9 +328,9 @@ impl Chapters {
         Some(file.headers.all[place].clone())
     }
 
-    /// A member that is first asked for when all files were heard: its number of
+    /// A member that is first asked for when all files were loaded: its number of
     /// arguments, its id if it is no rule, and its id if it is one.
-    pub fn heard_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
+    pub fn registered_member(&self, path: [&str; 3]) -> Result<Member, Fault> {
         let [module, chapter, name] = path;
         let thing = self.header(path, |header| (header.what == What::Thing).then_some(()));
         let full = format!("{module}.{chapter}.{name}");
@@ -334,12 +340,12 @@ impl Chapters {
         if let Some(id) = self.rules.borrow().id(&full) {
             return Ok((None, None, Some(id.to_string())));
         }
-        let heard = self.heard.borrow();
+        let registered = self.registered.borrow();
         let fault = Fault::new(
             FaultCode::UnknownRule,
             format!("no mod defines the rule `{full}`"),
         );
-        Err(match closest(&full, heard.iter().map(|id| &**id)) {
+        Err(match closest(&full, registered.iter().map(|id| &**id)) {
             Some(near) => fault.hint(format!("did you mean `{near}`?")),
             None => fault,
         })
@@ -357,7 +363,13 @@ impl Chapters {
 
     /// The id that something has by its plain name, from data, from what is
     /// registered, or from headers.
-    pub fn find(&self, desk: &Registrar, word: &str, module: &str, name: &str) -> Option<Name> {
+    pub fn find(
+        &self,
+        registrar: &Registrar,
+        word: &str,
+        module: &str,
+        name: &str,
+    ) -> Option<Name> {
         let known = self.known.borrow();
         let here = known
             .iter()
@@ -365,7 +377,7 @@ impl Chapters {
         if let Some(id) = here.and_then(|(_, names)| names.get(name)) {
             return Some(id.clone());
         }
-        let list = desk.registrations.borrow();
+        let list = registrar.registrations.borrow();
         let is_it = |id: &Name| owner_of(id) == module && plain(id) == name;
         let registered = match word {
             "event" => list
@@ -432,19 +444,19 @@ impl Chapters {
         closest(name, names.keys().map(String::as_str)).map(str::to_string)
     }
 
-    /// All files were heard: reports what was asked for and is not there, and
+    /// All files were loaded: reports what was asked for and is not there, and
     /// gives what the machine is to look up at once.
     pub fn close(
         &self,
-        desk: &Registrar,
+        registrar: &Registrar,
         is_whole: bool,
     ) -> Vec<(Name, String, String, Name, Option<usize>)> {
         self.is_sealed.set(true);
         if is_whole {
-            self.report_left(desk);
+            self.report_left(registrar);
         }
         let required = self.required.borrow();
-        let list = desk.registrations.borrow();
+        let list = registrar.registrations.borrow();
         list.events
             .iter()
             .for_each(|raw| self.know("event", &raw.id));
@@ -455,7 +467,8 @@ impl Chapters {
             .iter()
             .for_each(|raw| self.know("window", &raw.id));
         self.rules.borrow_mut().keep_up(&list.signatures);
-        *self.heard.borrow_mut() = list.signatures.iter().map(|raw| raw.rule.clone()).collect();
+        *self.registered.borrow_mut() =
+            list.signatures.iter().map(|raw| raw.rule.clone()).collect();
         let mut found = BTreeMap::new();
         for id in list.signatures.iter().map(|raw| &raw.rule) {
             let module = Name::from(owner_of(id));
@@ -519,11 +532,11 @@ impl Chapters {
 
     /// Reports headers that were passed over, declarations without a name, and names
     /// that files have asked for and nobody gives.
-    fn report_left(&self, desk: &Registrar) {
+    fn report_left(&self, registrar: &Registrar) {
         let mut faults = self.passed_over();
         faults.extend(self.nameless());
-        let list = desk.registrations.borrow();
-        let told = reported_by_composition(&list);
+        let list = registrar.registrations.borrow();
+        let reported = reported_by_composition(&list);
         let rules: BTreeSet<String> = list
             .signatures
             .iter()
@@ -539,7 +552,7 @@ impl Chapters {
                         || self.is_thing(asked)
                 }
                 word => {
-                    let found = self.find(desk, word, &asked.module, &asked.name);
+                    let found = self.find(registrar, word, &asked.module, &asked.name);
                     found.is_some_and(|id| {
                         word == "event" || *id == *guess(&asked.module, &asked.name)
                     })
@@ -549,17 +562,17 @@ impl Chapters {
                 "event" => guess(&asked.module, &asked.name),
                 _ => format!("{}.{}", asked.module, asked.name),
             };
-            let is_told =
-                told.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
-            if !is_there && !is_told && !self.is_broken(asked) {
+            let is_reported =
+                reported.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
+            if !is_there && !is_reported && !self.is_broken(asked) {
                 faults.push(self.unknown(asked, &rules));
             }
             if !is_there && asked.what == "rule" {
                 let rule = Name::from(format!("{}.{}", asked.module, asked.name));
-                desk.registrations.borrow_mut().told.insert(rule);
+                registrar.registrations.borrow_mut().reported.insert(rule);
             }
         }
-        faults.into_iter().for_each(|fault| desk.report(fault));
+        faults.into_iter().for_each(|fault| registrar.report(fault));
     }
 
     fn is_thing(&self, asked: &RequiredName) -> bool {

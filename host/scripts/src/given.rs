@@ -76,9 +76,9 @@ impl ScriptRegistrar {
     /// The origin with the clauses of a header, once all of them are known.
     pub(super) fn gated(&self, header: &MemberHeader, origin: &Origin) -> Option<Origin> {
         let mut is_whole = true;
-        let mut clauses = |said: &[String]| -> Vec<Name> {
+        let mut clauses = |written: &[String]| -> Vec<Name> {
             let mut found = Vec::new();
-            for one in said {
+            for one in written {
                 match self.clause_of(&header.module, Some(&header.chapter), one) {
                     Ok(clause) => found.push(clause),
                     Err(fault) => {

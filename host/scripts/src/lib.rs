@@ -10,7 +10,7 @@
 //! `rules::hosting`, and it is called through `rules::rulebook::host`.
 //!
 //! Read [`vm`] (the sandbox and its limits), `contract` and `arguments` (the
-//! functions of the game), `chapters` (rules by their names), `registrar` (the desk
+//! functions of the game), `chapters` (rules by their names), `registrar` (the registrar
 //! at which files register), `given`, `lines` and `registration` (what they
 //! register there), `texts` (what is read of a text alone) and `load`, `layer` (how
 //! a call is checked), [`values`] and [`taking`] (values on their way in and out),

@@ -18,24 +18,24 @@ use rules::registration::RawLine;
 ///
 /// # Errors
 /// When the machine has no memory for it.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    let of = desk.clone();
-    type Said = (String, String, String, String, LuaValue, Table);
-    let line = lua.create_function(
-        move |lua, (module, chapter, name, verb, clauses, spec): Said| match said(
-            lua,
-            &of,
-            [&module, &chapter, &name],
-            &verb,
-            &clauses,
-            spec,
-        ) {
-            Ok(()) => Ok(()),
-            Err(fault) => of.note(lua, fault),
-        },
-    )?;
+pub(crate) fn functions(
+    lua: &Lua,
+    host: &Table,
+    registrar: &Rc<ScriptRegistrar>,
+) -> mlua::Result<()> {
+    let of = registrar.clone();
+    type LineArguments = (String, String, String, String, LuaValue, Table);
+    let line =
+        lua.create_function(
+            move |lua, (module, chapter, name, verb, clauses, spec): LineArguments| {
+                match register_line(lua, &of, [&module, &chapter, &name], &verb, &clauses, spec) {
+                    Ok(()) => Ok(()),
+                    Err(fault) => of.note(lua, fault),
+                }
+            },
+        )?;
     host.set("line", line)?;
-    let of = desk.clone();
+    let of = registrar.clone();
     let only_of_line = lua.create_function(move |lua, how: LuaValue| {
         let LuaValue::Table(how) = &how else {
             let message = format!(
@@ -52,7 +52,7 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
         })
     })?;
     host.set("only_of_line", only_of_line)?;
-    let of = desk.clone();
+    let of = registrar.clone();
     let no_line = lua.create_function(
         move |lua, (module, chapter, name, word): (String, String, String, String)| {
             let words = VERBS.iter().map(|(word, _)| *word).chain(["wrap"]);
@@ -69,19 +69,19 @@ pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> 
         },
     )?;
     host.set("no_line", no_line)?;
-    let of = desk.clone();
+    let of = registrar.clone();
     let no_colon = lua.create_function(move |lua, word: String| -> mlua::Result<()> {
         let message = format!("`over.chapter.rule.{word}(…)`: expected a colon, found a dot");
         let hint = format!("`over.chapter.rule:{word}(…)`");
         Err(of.shared.fault(lua, bad(message).hint(hint)))
     })?;
     host.set("no_colon", no_colon)?;
-    faults(lua, host, desk)
+    faults(lua, host, registrar)
 }
 
 /// What the folding calls when lines do not go together.
-fn faults(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    let of = desk.clone();
+fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+    let of = registrar.clone();
     let rivals = lua.create_function(move |lua, (a, b): (usize, usize)| -> mlua::Result<()> {
         let fault = {
             let layers = of.shared.layers.borrow();
@@ -105,7 +105,7 @@ fn faults(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
         Err(of.shared.fault(lua, fault))
     })?;
     host.set("rivals", rivals)?;
-    let of = desk.clone();
+    let of = registrar.clone();
     let no_whole = lua.create_function(
         move |lua, (number, found): (usize, LuaValue)| -> mlua::Result<()> {
             let fault = {
@@ -131,16 +131,16 @@ fn bad(message: String) -> Fault {
 }
 
 /// Registers a line of a rule, if what it says fits.
-fn said(
+fn register_line(
     lua: &Lua,
-    desk: &ScriptRegistrar,
+    registrar: &ScriptRegistrar,
     path: [&str; 3],
     word: &str,
     clauses: &LuaValue,
     spec: Table,
 ) -> Result<(), Fault> {
-    let origin = desk.origin_of_line(lua, clauses)?;
-    let rule = desk.chapters.rule_id(desk, path);
+    let origin = registrar.origin_of_line(lua, clauses)?;
+    let rule = registrar.chapters.rule_id(registrar, path);
     let Some(verb) = Verb::of(word) else {
         return Err(bad(format!("there is no line `{word}`")));
     };
@@ -159,8 +159,8 @@ fn said(
     }
     let words = words_of(&spec);
     let over = names(&spec, "over").map_err(|error| bad(error.to_string()))?;
-    let mut list = desk.registrations.borrow_mut();
-    let heard = list.lines.len();
+    let mut list = registrar.registrations.borrow_mut();
+    let registered = list.lines.len();
     list.lines.push(Rc::new(RawLine {
         rule,
         verb,
@@ -168,7 +168,7 @@ fn said(
         words,
         spec: Rc::new(spec),
         origin,
-        heard,
+        registered,
     }));
     Ok(())
 }

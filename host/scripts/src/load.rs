@@ -46,12 +46,12 @@ pub(crate) struct Files {
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
     codes: RefCell<BTreeMap<(Name, String), Arc<Text>>>,
     loading: Table,
-    desk: Rc<ScriptRegistrar>,
+    registrar: Rc<ScriptRegistrar>,
 }
 
 impl Files {
     /// No files yet; the first item of `loading` says whether one is loaded.
-    pub fn new(modules: Table, loading: Table, desk: Rc<ScriptRegistrar>) -> Files {
+    pub fn new(modules: Table, loading: Table, registrar: Rc<ScriptRegistrar>) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
         let (files, loaded, codes) = Default::default();
         Files {
@@ -60,7 +60,7 @@ impl Files {
             loaded,
             codes,
             loading,
-            desk,
+            registrar,
         }
     }
 
@@ -224,7 +224,7 @@ impl Files {
             }
             let Some((other, path)) = name.split_once('/') else {
                 return self
-                    .desk
+                    .registrar
                     .chapters
                     .require(module, name)
                     .map(Target::Chapters);

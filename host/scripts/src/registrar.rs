@@ -1,4 +1,4 @@
-//! The desk at which scripts register: who keeps what they say, where it is from,
+//! The registrar at which scripts register: who keeps what they say, where it is from,
 //! and how the tables are read in which they say it.
 
 use std::cell::OnceCell;
@@ -23,7 +23,7 @@ pub(crate) struct ScriptRegistrar {
     /// What running functions share.
     pub shared: Rc<Shared>,
     /// Who checks and keeps what is registered.
-    pub registrar: Rc<Registrar>,
+    pub common: Rc<Registrar>,
     /// What is known of chapters.
     pub chapters: Chapters,
     /// All clauses by their ids with one separator, once somebody looks for one.
@@ -34,7 +34,7 @@ impl Deref for ScriptRegistrar {
     type Target = Registrar;
 
     fn deref(&self) -> &Registrar {
-        &self.registrar
+        &self.common
     }
 }
 
@@ -47,7 +47,7 @@ impl ScriptRegistrar {
         let (chapters, plain_clauses) = Default::default();
         ScriptRegistrar {
             shared,
-            registrar,
+            common: registrar,
             chapters,
             plain_clauses,
         }
@@ -79,7 +79,7 @@ impl ScriptRegistrar {
     /// Whether something may be registered yet.
     ///
     /// # Errors
-    /// When all files were heard.
+    /// When all files were loaded.
     pub fn still_open(&self) -> Result<(), Fault> {
         if self.is_open.get() {
             return Ok(());
@@ -114,11 +114,11 @@ impl ScriptRegistrar {
         &self,
         module: &str,
         chapter: Option<&str>,
-        said: &str,
+        written: &str,
     ) -> Result<Name, Fault> {
-        let mut wanted = vec![said.to_string(), format!("{module}.{said}")];
-        if let Some(chapter) = chapter.filter(|_| !said.contains('.')) {
-            wanted = vec![format!("{module}.{chapter}.{said}")];
+        let mut wanted = vec![written.to_string(), format!("{module}.{written}")];
+        if let Some(chapter) = chapter.filter(|_| !written.contains('.')) {
+            wanted = vec![format!("{module}.{chapter}.{written}")];
         }
         for id in &wanted {
             let exact = self.clauses.get_key_value(&**id).map(|(clause, _)| clause);
@@ -130,11 +130,11 @@ impl ScriptRegistrar {
         let is_full = self
             .clauses
             .keys()
-            .any(|clause| owner_of(clause) == owner_of(said));
+            .any(|clause| owner_of(clause) == owner_of(written));
         let meant = if is_full {
-            said
+            written
         } else {
-            wanted.last().map_or(said, String::as_str)
+            wanted.last().map_or(written, String::as_str)
         };
         Err(self.unknown_clause(meant))
     }
@@ -161,7 +161,7 @@ impl ScriptRegistrar {
     }
 
     pub(crate) fn clause_list(&self, module: &str, clauses: &LuaValue) -> Result<Vec<Name>, Fault> {
-        let said: Vec<String> = match clauses {
+        let written: Vec<String> = match clauses {
             LuaValue::String(one) => vec![one.to_string_lossy().to_string()],
             LuaValue::Table(list) => list.sequence_values::<String>().flatten().collect(),
             other => {
@@ -172,13 +172,14 @@ impl ScriptRegistrar {
                 return Err(Fault::new(FaultCode::BadSignature, message));
             }
         };
-        if said.is_empty() {
+        if written.is_empty() {
             return Err(Fault::new(
                 FaultCode::BadSignature,
                 "expected a clause first, found none",
             ));
         }
-        said.iter()
+        written
+            .iter()
             .map(|one| self.clause_of(module, None, one))
             .collect()
     }
@@ -189,11 +190,11 @@ impl ScriptRegistrar {
     /// # Errors
     /// Where it may not go on.
     pub fn note(&self, lua: &Lua, fault: Fault) -> mlua::Result<()> {
-        let is_said_wrongly = matches!(
+        let is_misdeclared = matches!(
             fault.code,
             FaultCode::BadSignature | FaultCode::UnknownClause
         );
-        let is_noted = is_said_wrongly && self.shared.stop.borrow().is_none();
+        let is_noted = is_misdeclared && self.shared.stop.borrow().is_none();
         if !is_noted || self.registrations.borrow().faults.len() >= MOST_NOTED {
             return Err(self.shared.fault(lua, fault));
         }

@@ -1,7 +1,7 @@
 //! `rules.wrap`, `rules.action` and the rest: what mods call while they load.
 //!
 //! Everything is kept as it comes, with the place it comes from; signatures
-//! and names are resolved at composition, when all mods have been heard.
+//! and names are resolved at composition, when all mods have been loaded.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,35 +30,43 @@ use rules::registration::{
 ///
 /// # Errors
 /// When the machine has no memory for them.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+pub(crate) fn functions(
+    lua: &Lua,
+    host: &Table,
+    registrar: &Rc<ScriptRegistrar>,
+) -> mlua::Result<()> {
     let table = lua.create_table()?;
-    add_noting(lua, &table, desk, "wrap", |lua, desk, args| {
-        over(lua, desk, args, LayerKind::Wrap)
+    add_noting(lua, &table, registrar, "wrap", |lua, registrar, args| {
+        over(lua, registrar, args, LayerKind::Wrap)
     })?;
-    add_noting(lua, &table, desk, "replace", |lua, desk, args| {
-        over(lua, desk, args, LayerKind::Replace)
+    add_noting(lua, &table, registrar, "replace", |lua, registrar, args| {
+        over(lua, registrar, args, LayerKind::Replace)
     })?;
-    add(lua, &table, desk, "action", |lua, desk, args| {
-        deed(lua, desk, args, false)
+    add(lua, &table, registrar, "action", |lua, registrar, args| {
+        action(lua, registrar, args, false)
     })?;
-    add(lua, &table, desk, "reaction", |lua, desk, args| {
-        deed(lua, desk, args, true)
-    })?;
-    add(lua, &table, desk, "phase", phase)?;
-    add(lua, &table, desk, "remove_phase", remove_phase)?;
-    add(lua, &table, desk, "window", window)?;
-    add(lua, &table, desk, "event", event)?;
-    add(lua, &table, desk, "record", record)?;
-    add_noting(lua, &table, desk, "on", listen)?;
-    add(lua, &table, desk, "ladder", ladder)?;
+    add(
+        lua,
+        &table,
+        registrar,
+        "reaction",
+        |lua, registrar, args| action(lua, registrar, args, true),
+    )?;
+    add(lua, &table, registrar, "phase", phase)?;
+    add(lua, &table, registrar, "remove_phase", remove_phase)?;
+    add(lua, &table, registrar, "window", window)?;
+    add(lua, &table, registrar, "event", event)?;
+    add(lua, &table, registrar, "record", record)?;
+    add_noting(lua, &table, registrar, "on", listen)?;
+    add(lua, &table, registrar, "ladder", ladder)?;
     host.set("rules", table)?;
-    given::functions(lua, host, desk)?;
-    lines::functions(lua, host, desk)?;
-    let desk = desk.clone();
+    given::functions(lua, host, registrar)?;
+    lines::functions(lua, host, registrar)?;
+    let registrar = registrar.clone();
     type Edit = (String, String, LuaValue, Option<Table>);
     let edit = move |lua: &Lua, (verb, id, rows, how): Edit| {
-        let origin = desk.origin(lua, how.as_ref())?;
-        desk.edit_table(verb, id, rows, origin);
+        let origin = registrar.origin(lua, how.as_ref())?;
+        registrar.edit_table(verb, id, rows, origin);
         Ok(())
     };
     host.set("edit_table", lua.create_function(edit)?)
@@ -93,17 +101,17 @@ impl ScriptRegistrar {
 fn add_noting(
     lua: &Lua,
     table: &Table,
-    desk: &Rc<ScriptRegistrar>,
+    registrar: &Rc<ScriptRegistrar>,
     name: &str,
     body: fn(&Lua, &ScriptRegistrar, mlua::MultiValue) -> mlua::Result<()>,
 ) -> mlua::Result<()> {
-    let desk = desk.clone();
-    let registering = move |lua: &Lua, args: mlua::MultiValue| match body(lua, &desk, args) {
+    let registrar = registrar.clone();
+    let registering = move |lua: &Lua, args: mlua::MultiValue| match body(lua, &registrar, args) {
         Ok(()) => Ok(()),
-        Err(error) if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) => {
+        Err(error) if registrar.shared.stop.borrow().is_some() || is_of_the_machine(&error) => {
             Err(error)
         }
-        Err(error) => desk.note(lua, Fault::new(FaultCode::BadSignature, message_of(error))),
+        Err(error) => registrar.note(lua, Fault::new(FaultCode::BadSignature, message_of(error))),
     };
     table.set(name, lua.create_function(registering)?)
 }
@@ -119,17 +127,18 @@ fn message_of(error: mlua::Error) -> String {
 fn add<R: mlua::IntoLuaMulti + 'static>(
     lua: &Lua,
     table: &Table,
-    desk: &Rc<ScriptRegistrar>,
+    registrar: &Rc<ScriptRegistrar>,
     name: &str,
     body: fn(&Lua, &ScriptRegistrar, mlua::MultiValue) -> mlua::Result<R>,
 ) -> mlua::Result<()> {
-    let desk = desk.clone();
+    let registrar = registrar.clone();
     let registering = move |lua: &Lua, args: mlua::MultiValue| {
-        body(lua, &desk, args).map_err(|error| {
-            if desk.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
+        body(lua, &registrar, args).map_err(|error| {
+            if registrar.shared.stop.borrow().is_some() || is_of_the_machine(&error) {
                 return error;
             }
-            desk.shared
+            registrar
+                .shared
                 .fault(lua, Fault::new(FaultCode::BadSignature, message_of(error)))
         })
     };
@@ -164,7 +173,7 @@ fn reason(spec: &Table) -> mlua::Result<Option<Name>> {
 
 fn over(
     lua: &Lua,
-    desk: &ScriptRegistrar,
+    registrar: &ScriptRegistrar,
     mut args: mlua::MultiValue,
     kind: LayerKind,
 ) -> mlua::Result<()> {
@@ -178,7 +187,7 @@ fn over(
     if let Some(spec) = &spec {
         only(spec, &["cites", "before", "after", "reveals", "instead"])?;
     }
-    let origin = desk.origin(lua, spec.as_ref())?;
+    let origin = registrar.origin(lua, spec.as_ref())?;
     let order = |field| {
         spec.as_ref()
             .map_or(Ok(Vec::new()), |spec| names(spec, field))
@@ -191,16 +200,16 @@ fn over(
         before: order("before")?.into(),
         reveals: spec.as_ref().map_or(Ok(None), reason)?,
         body: script(function),
-        heard: 0,
+        registered: 0,
     };
-    desk.registrations.borrow_mut().add_layer(layer);
+    registrar.registrations.borrow_mut().add_layer(layer);
     Ok(())
 }
 
 /// The same from the table of a script.
 struct SpecRules<'a> {
     rules: ActionRules<'a>,
-    desk: &'a ScriptRegistrar,
+    registrar: &'a ScriptRegistrar,
 }
 
 impl SpecRules<'_> {
@@ -239,7 +248,10 @@ impl SpecRules<'_> {
             format!("{word}_{field}")
         };
         let rule = format!("{}_{end}", self.rules.id);
-        self.desk.chapters.gives(&rule).then(|| Name::from(rule))
+        self.registrar
+            .chapters
+            .gives(&rule)
+            .then(|| Name::from(rule))
     }
 
     /// To whom something of it is told, if its table says so.
@@ -251,7 +263,7 @@ impl SpecRules<'_> {
             Ok(share) => Ok(Some(share)),
             Err(fault) => {
                 self.rules
-                    .desk
+                    .registrar
                     .report(fault.at(self.rules.origin.place.clone()));
                 Ok(None)
             }
@@ -333,9 +345,9 @@ fn taken_at(spec: &Table, place: &str, is_reaction: bool) -> mlua::Result<Vec<Na
     Ok(at)
 }
 
-fn deed(
+fn action(
     lua: &Lua,
-    desk: &ScriptRegistrar,
+    registrar: &ScriptRegistrar,
     args: mlua::MultiValue,
     is_reaction: bool,
 ) -> mlua::Result<()> {
@@ -343,18 +355,19 @@ fn deed(
     let place = if is_reaction { "at" } else { "phase" };
     only(&spec, &action_fields(place, header.is_some()))?;
     let word = if is_reaction { "reaction" } else { "action" };
-    let Some((id, origin)) = desk.declared(lua, header.as_ref().unwrap_or(&spec), word)? else {
+    let Some((id, origin)) = registrar.declared(lua, header.as_ref().unwrap_or(&spec), word)?
+    else {
         return Ok(());
     };
     let at = taken_at(&spec, place, is_reaction)?;
     let rules = ActionRules {
-        desk,
+        registrar,
         id: &id,
         origin: &origin,
         is_reaction,
         reveals: reason(&spec)?,
     };
-    let rules = SpecRules { rules, desk };
+    let rules = SpecRules { rules, registrar };
     let allowed = rules.member(&spec, ["allowed"; 2], "", Some("verdict"))?;
     let score = rules.member(&spec, ["score"; 2], ", params: any", Some("integer"))?;
     let outlook = rules.member(&spec, ["outlook"; 2], ", params: any", Some(OUTLOOK))?;
@@ -373,16 +386,20 @@ fn deed(
         score,
         outlook,
         is_compulsory: flag(&spec, "compulsory")?,
-        is_told: flag(&spec, "told")?,
+        is_narrated: flag(&spec, "told")?,
         share: rules.share(&spec, &format!("`{id}`"))?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };
-    desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
+    registrar
+        .registrations
+        .borrow_mut()
+        .actions
+        .push(Rc::new(raw));
     Ok(())
 }
 
-fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn phase(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     only(
         &spec,
@@ -401,39 +418,43 @@ fn phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Res
             "reveals",
         ],
     )?;
-    let Some((id, origin)) = desk.declared(lua, &header, "phase")? else {
+    let Some((id, origin)) = registrar.declared(lua, &header, "phase")? else {
         return Ok(());
     };
-    let body = body(desk, &spec, &id)?;
+    let body = body(registrar, &spec, &id)?;
     let raw = RawPhase {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         body,
         is_root: flag(&spec, "root")?,
         is_announced: flag(&spec, "announced")?,
-        beside: beside(&spec)?,
+        placement: placement(&spec)?,
         origin,
         id: Arc::from(id),
     };
-    desk.registrations.borrow_mut().phases.push(Rc::new(raw));
+    registrar
+        .registrations
+        .borrow_mut()
+        .phases
+        .push(Rc::new(raw));
     Ok(())
 }
 
-fn beside(spec: &Table) -> mlua::Result<Option<Placement>> {
-    let said = [
+fn placement(spec: &Table) -> mlua::Result<Option<Placement>> {
+    let given = [
         name(spec, "before")?.map(Placement::Before),
         name(spec, "after")?.map(Placement::After),
         name(spec, "around")?.map(Placement::Around),
     ];
-    let mut said = said.into_iter().flatten();
-    match (said.next(), said.next()) {
+    let mut given = given.into_iter().flatten();
+    match (given.next(), given.next()) {
         (_, Some(_)) => Err(mlua::Error::runtime(
             "expected one of `before`, `after` and `around`, found several",
         )),
-        (beside, None) => Ok(beside),
+        (placement, None) => Ok(placement),
     }
 }
 
-fn body(desk: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody> {
+fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody> {
     if let Some(rule) = name(spec, "automatic")? {
         return Ok(RawBody::Automatic(rule));
     }
@@ -441,7 +462,7 @@ fn body(desk: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody>
     if !["acts", "loop", "sequence"]
         .iter()
         .any(|field| spec.contains_key(*field).unwrap_or(true))
-        && desk.chapters.gives(&called)
+        && registrar.chapters.gives(&called)
     {
         return Ok(RawBody::Automatic(Name::from(called)));
     }
@@ -489,20 +510,25 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
     })
 }
 
-fn remove_phase(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn remove_phase(
+    lua: &Lua,
+    registrar: &ScriptRegistrar,
+    args: mlua::MultiValue,
+) -> mlua::Result<()> {
     let (id, spec): (String, Option<Table>) = unpack(lua, args, "the id of a phase")?;
-    let origin = desk.origin(lua, spec.as_ref())?;
-    desk.registrations
+    let origin = registrar.origin(lua, spec.as_ref())?;
+    registrar
+        .registrations
         .borrow_mut()
         .removed_phases
         .push((Arc::from(id), origin));
     Ok(())
 }
 
-fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn window(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     only(&spec, &["title", "carries", "order", "uniform"])?;
-    let Some((id, origin)) = desk.declared(lua, &header, "window")? else {
+    let Some((id, origin)) = registrar.declared(lua, &header, "window")? else {
         return Ok(());
     };
     let order = match text(&spec, "order")?.as_deref() {
@@ -523,15 +549,19 @@ fn window(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
         is_uniform: flag(&spec, "uniform")?,
         origin,
     };
-    desk.registrations.borrow_mut().windows.push(Rc::new(raw));
+    registrar
+        .registrations
+        .borrow_mut()
+        .windows
+        .push(Rc::new(raw));
     Ok(())
 }
 
-fn event(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn event(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table")?;
     let own = ["heading", "text", "fields", "reveals"];
     only(&spec, &[&own[..], &RawBrief::MEMBERS[..]].concat())?;
-    let Some((id, origin)) = desk.declared(lua, &header, "event")? else {
+    let Some((id, origin)) = registrar.declared(lua, &header, "event")? else {
         return Ok(());
     };
     let raw = RawEvent {
@@ -543,7 +573,11 @@ fn event(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Res
         brief: brief(&spec)?,
         origin,
     };
-    desk.registrations.borrow_mut().events.push(Rc::new(raw));
+    registrar
+        .registrations
+        .borrow_mut()
+        .events
+        .push(Rc::new(raw));
     Ok(())
 }
 
@@ -560,11 +594,12 @@ fn brief(spec: &Table) -> mlua::Result<RawBrief> {
     })
 }
 
-fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn record(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (id, fields): (String, String) = unpack(lua, args, "an id and the fields as a text")?;
-    let origin = desk.origin(lua, None)?;
-    if desk.own_id(&origin, &id, "record") {
-        desk.registrations
+    let origin = registrar.origin(lua, None)?;
+    if registrar.own_id(&origin, &id, "record") {
+        registrar
+            .registrations
             .borrow_mut()
             .records
             .push((Arc::from(id), fields, origin));
@@ -573,13 +608,13 @@ fn record(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
 }
 
 /// A ladder of dice, which can step on it at once if it is in force.
-fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
+fn ladder(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Result<()> {
     let (spec, header): (Table, Table) = unpack(lua, args, "a table with `steps`")?;
     only(&spec, &["steps", "bottom", "top"])?;
-    let Some((id, origin)) = desk.declared(lua, &header, "ladder")? else {
+    let Some((id, origin)) = registrar.declared(lua, &header, "ladder")? else {
         return Ok(());
     };
-    if !desk.is_in_force(&origin) {
+    if !registrar.is_in_force(&origin) {
         return Ok(());
     }
     let steps: Vec<u16> = spec
@@ -601,12 +636,20 @@ fn ladder(lua: &Lua, desk: &ScriptRegistrar, args: mlua::MultiValue) -> mlua::Re
     let ladder = Ladder::new(steps, end("bottom")?, end("top")?)
         .map_err(|error| mlua::Error::runtime(format!("`steps`: {error}")))?;
     let id: Name = Arc::from(id);
-    desk.shared.ladders.borrow_mut().push((id.clone(), ladder));
-    desk.registrations.borrow_mut().ladders.push((id, origin));
+    registrar
+        .shared
+        .ladders
+        .borrow_mut()
+        .push((id.clone(), ladder));
+    registrar
+        .registrations
+        .borrow_mut()
+        .ladders
+        .push((id, origin));
     Ok(())
 }
 
-fn listen(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue) -> mlua::Result<()> {
+fn listen(lua: &Lua, registrar: &ScriptRegistrar, mut args: mlua::MultiValue) -> mlua::Result<()> {
     if args.len() == 2 {
         args = [args[0].clone(), LuaValue::Nil, args[1].clone()]
             .into_iter()
@@ -614,8 +657,8 @@ fn listen(lua: &Lua, desk: &ScriptRegistrar, mut args: mlua::MultiValue) -> mlua
     }
     let expected = "an event, its clauses or a table with `cites` (or nothing), and a function";
     let (event, spec, function): (String, Option<Table>, Function) = unpack(lua, args, expected)?;
-    let origin = desk.origin(lua, spec.as_ref())?;
-    desk.listener(
+    let origin = registrar.origin(lua, spec.as_ref())?;
+    registrar.listener(
         &event,
         origin,
         script(function),

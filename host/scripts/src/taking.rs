@@ -366,7 +366,7 @@ mod tests {
         (lua, tables)
     }
 
-    fn said(lua: &Lua, text: &str) -> LuaValue {
+    fn evaluated(lua: &Lua, text: &str) -> LuaValue {
         lua.load(format!("return {text}")).eval().unwrap()
     }
 
@@ -375,7 +375,7 @@ mod tests {
         let (lua, tables) = machine();
         for (text, ty, value) in all {
             assert_eq!(
-                from_lua(&tables, &said(&lua, text), &ty).unwrap(),
+                from_lua(&tables, &evaluated(&lua, text), &ty).unwrap(),
                 value,
                 "{text}"
             );
@@ -448,7 +448,7 @@ mod tests {
     fn what_is_no_value_is_told() {
         let (lua, tables) = machine();
         let list = || Type::List(Arc::new(Type::INT));
-        let told = [
+        let cases = [
             ("1.5", Type::INT, "", "the number 1.5"),
             ("0/0", Type::INT, "", "the number NaN"),
             ("2 ^ 60", Type::Length, "", "the number 1152921504606846976"),
@@ -467,8 +467,8 @@ mod tests {
             ("{ [{}] = 4 }", Type::Any, "", "another key"),
             ("{ a = { b = print } }", Type::Any, "a.b", "a function"),
         ];
-        for (text, ty, place, found) in told {
-            let mismatch = from_lua(&tables, &said(&lua, text), &ty).unwrap_err();
+        for (text, ty, place, found) in cases {
+            let mismatch = from_lua(&tables, &evaluated(&lua, text), &ty).unwrap_err();
             assert_eq!(
                 (&*mismatch.place, &*mismatch.found),
                 (place, found),

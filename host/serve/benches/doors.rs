@@ -309,7 +309,7 @@ impl Players {
     /// Tells them what to do, until they say that it is done.
     async fn tell(&self, line: &str) -> String {
         let (players, line) = (self.clone(), format!("{line}\n"));
-        let told = move || {
+        let exchange = move || {
             let mut players = players.0.lock().unwrap();
             players
                 .0
@@ -320,7 +320,7 @@ impl Players {
                 .unwrap();
             players.1.next().unwrap().unwrap()
         };
-        tokio::task::spawn_blocking(told).await.unwrap()
+        tokio::task::spawn_blocking(exchange).await.unwrap()
     }
 
     /// They go when there is nothing more to do.
@@ -449,15 +449,15 @@ impl Client {
                 )
             }
             "react" => Some(json!({ "input": "decline", "by": prompt["side"] })),
-            "act" => self.deed(&prompt["sides"][0]).await,
+            "act" => self.action(&prompt["sides"][0]).await,
             _ => None,
         }
     }
 
     /// One of all that is allowed, with its parameters; or the end of the go.
-    async fn deed(&mut self, by: &Json) -> Option<Json> {
+    async fn action(&mut self, by: &Json) -> Option<Json> {
         let legal = self.call("legal", json!({ "allowed": true })).await?;
-        let Some(deed) = self.some_of(&legal["deeds"]) else {
+        let Some(action) = self.some_of(&legal["actions"]) else {
             let end = if legal["done_refused"].is_null() {
                 "done"
             } else {
@@ -465,7 +465,7 @@ impl Client {
             };
             return Some(json!({ "input": end, "by": by }));
         };
-        let (id, actor) = (&deed["id"], &deed["actor"]);
+        let (id, actor) = (&action["id"], &action["actor"]);
         let mut params = serde_json::Map::new();
         loop {
             let of = json!({ "side": by, "action": id, "actor": actor, "params": params });

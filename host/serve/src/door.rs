@@ -241,13 +241,13 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                     if !rate.admit(Instant::now()) {
                         break Some((closing::TOO_MUCH, "too many messages"));
                     }
-                    let said = match message {
+                    let sent = match message {
                         Message::Text(text) => visit.say(text.as_bytes().to_vec()),
                         Message::Binary(bytes) => visit.say(bytes.to_vec()),
                         Message::Close(_) => break None,
                         Message::Ping(_) | Message::Pong(_) => Ok(()),
                     };
-                    match said {
+                    match sent {
                         Ok(()) => {}
                         Err(RoomError::Busy) => break Some((closing::BUSY, "the room is busy")),
                         Err(RoomError::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),

@@ -177,9 +177,9 @@ impl Room {
     /// # Errors
     /// When the room is busy, or its match cannot be taken up.
     pub async fn enter(&self) -> Result<Visit, RoomError> {
-        let (told, lines) = mpsc::channel(MOST_UNREAD);
+        let (sender, lines) = mpsc::channel(MOST_UNREAD);
         let (given, id) = oneshot::channel();
-        self.shared.say(Wake::Enter(told, given))?;
+        self.shared.say(Wake::Enter(sender, given))?;
         let id = id.await.unwrap_or_else(|_| Err(RoomError::ended()))?;
         Ok(Visit {
             lines,

@@ -42,10 +42,11 @@ fn run(words: &[&str]) {
         .current_dir(table())
         .output()
         .unwrap();
-    let told = [ran.stdout, ran.stderr].concat();
-    let told = String::from_utf8_lossy(&told);
-    assert!(ran.status.success(), "node {}:\n{told}", words.join(" "));
-    told.lines()
+    let output = [ran.stdout, ran.stderr].concat();
+    let output = String::from_utf8_lossy(&output);
+    assert!(ran.status.success(), "node {}:\n{output}", words.join(" "));
+    output
+        .lines()
         .filter(|line| line.contains("# SKIP"))
         .for_each(|line| eprintln!("left out: {line}"));
 }

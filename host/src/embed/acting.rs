@@ -86,8 +86,8 @@ impl Tabletop {
 
     /// What a side has taken with a key and what stands, as it was told then.
     fn taken_with(&self, by: Side, key: &str) -> Option<Accepted> {
-        let is_it = |said: &RecordedInput| said.by == by && said.key.as_deref() == Some(key);
-        let place = self.game.said().iter().rposition(is_it)?;
+        let is_it = |input: &RecordedInput| input.by == by && input.key.as_deref() == Some(key);
+        let place = self.game.recorded_inputs().iter().rposition(is_it)?;
         Some(self.taken(Viewer::Side(by), place))
     }
 
@@ -97,7 +97,7 @@ impl Tabletop {
     /// A fault of the rules, a journal that cannot be written, or a game that
     /// does not end.
     pub fn bot_turn(&mut self) -> Result<Option<Accepted>, Trouble> {
-        let stand = self.game.said().len();
+        let stand = self.game.recorded_inputs().len();
         let is_bots = self
             .game
             .wanted()
@@ -154,29 +154,29 @@ impl Tabletop {
     }
 
     /// A decision was taken. What is done in secret does not show in what
-    /// became of a wish to take play back.
+    /// became of a proposal to take play back.
     fn moved_on(&mut self, is_secret: bool) {
         self.redo.clear();
         self.set_aside = 0;
-        self.wish = self.wish.take().filter(|_| is_secret);
+        self.proposal = self.proposal.take().filter(|_| is_secret);
         self.count_again();
     }
 
     fn last_taken(&self, viewer: Viewer) -> Accepted {
-        self.taken(viewer, self.game.said().len().saturating_sub(1))
+        self.taken(viewer, self.game.recorded_inputs().len().saturating_sub(1))
     }
 
     /// A decision, as a viewer that may know it counted and read it when it was
     /// taken.
     fn taken(&self, viewer: Viewer, place: usize) -> Accepted {
-        let said = self.game.said();
+        let recorded = self.game.recorded_inputs();
         Accepted {
             decision: self.numbers.own(viewer, place + 1),
-            by: said
+            by: recorded
                 .get(place)
-                .map_or_else(String::new, |said| self.side_name(said.by)),
+                .map_or_else(String::new, |input| self.side_name(input.by)),
             text: self.text_at(viewer, place, self.game.game_before(place + 1)),
-            over: place + 1 >= said.len() && self.game.wanted() == Wanted::Over,
+            over: place + 1 >= recorded.len() && self.game.wanted() == Wanted::Over,
         }
     }
 
@@ -191,9 +191,9 @@ impl Tabletop {
         match (viewer, self.game.inputs().get(place)) {
             (Viewer::Referee, _) | (_, None) => self
                 .game
-                .said()
+                .recorded_inputs()
                 .get(place)
-                .map_or_else(String::new, |said| said.text.clone()),
+                .map_or_else(String::new, |input| input.text.clone()),
             (_, Some(input)) => {
                 let labels = labels_of(game, viewer);
                 encode_for(input, game.world(), &Labelled(&|entity| labels(entity).1))
@@ -214,8 +214,8 @@ impl Tabletop {
             } => {
                 let id = Name::from(action.as_str());
                 let actor = self.actor(by, action, actor.as_ref())?;
-                let deed = self.game.rulebook().book().actions.get(&id).cloned();
-                let params = self.params(by, deed.as_ref(), actor, params)?;
+                let declared = self.game.rulebook().book().actions.get(&id).cloned();
+                let params = self.params(by, declared.as_ref(), actor, params)?;
                 Input::Act {
                     by,
                     action: id,
@@ -231,8 +231,8 @@ impl Tabletop {
             } => {
                 let id = Name::from(reaction.as_str());
                 let actor = self.actor(by, reaction, actor.as_ref())?;
-                let deed = self.game.rulebook().book().reactions.get(&id).cloned();
-                let params = self.params(by, deed.as_ref(), actor, params)?;
+                let declared = self.game.rulebook().book().reactions.get(&id).cloned();
+                let params = self.params(by, declared.as_ref(), actor, params)?;
                 Input::React {
                     by,
                     reaction: id,
@@ -275,13 +275,13 @@ impl Tabletop {
     fn params(
         &self,
         by: Side,
-        deed: Option<&Action>,
+        action: Option<&Action>,
         actor: Option<EntityId>,
         given: &BTreeMap<String, Plain>,
     ) -> Result<Value, Trouble> {
-        let params = match (self.params_map(by, deed, given), deed) {
-            (Err(trouble), Some(deed)) => {
-                self.given(by, deed, actor, given).map_err(|_| trouble)?
+        let params = match (self.params_map(by, action, given), action) {
+            (Err(trouble), Some(action)) => {
+                self.given(by, action, actor, given).map_err(|_| trouble)?
             }
             (params, _) => params?,
         };
@@ -294,39 +294,40 @@ impl Tabletop {
     pub(super) fn given(
         &self,
         by: Side,
-        deed: &Action,
+        action: &Action,
         actor: Option<EntityId>,
         given: &BTreeMap<String, Plain>,
     ) -> Result<BTreeMap<Name, Value>, Trouble> {
         let mut left = given.clone();
         let mut chosen = BTreeMap::new();
-        while let Some((name, _, domain)) = self.game.next_param(by, &deed.id, actor, &chosen)? {
+        while let Some((name, _, domain)) = self.game.next_param(by, &action.id, actor, &chosen)? {
             let Some(plain) = left.remove(&*name) else {
                 break;
             };
             let value = self.of_domain(by, &domain, &plain);
-            let value = value
-                .map_err(|reason| Trouble::refusal(&*deed.title, format!("`{name}`: {reason}")))?;
+            let value = value.map_err(|reason| {
+                Trouble::refusal(&*action.title, format!("`{name}`: {reason}"))
+            })?;
             self.game
-                .check_value(by, (&deed.title, &name), &domain, &value)?;
+                .check_value(by, (&action.title, &name), &domain, &value)?;
             chosen.insert(name, value);
         }
-        chosen.extend(self.params_map(by, Some(deed), &left)?);
+        chosen.extend(self.params_map(by, Some(action), &left)?);
         Ok(chosen)
     }
 
     pub(super) fn params_map(
         &self,
         by: Side,
-        deed: Option<&Action>,
+        action: Option<&Action>,
         given: &BTreeMap<String, Plain>,
     ) -> Result<BTreeMap<Name, Value>, Trouble> {
         let mut params = BTreeMap::new();
         for (name, plain) in given {
             let param =
-                deed.and_then(|deed| deed.params.iter().find(|param| *param.name == **name));
+                action.and_then(|action| action.params.iter().find(|param| *param.name == **name));
             let ty = param.map_or(&Type::Any, |param| &param.ty);
-            let title = deed.map_or("that input", |deed| &*deed.title);
+            let title = action.map_or("that input", |action| &*action.title);
             let value = self.value(by, ty, plain);
             let value =
                 value.map_err(|reason| Trouble::refusal(title, format!("`{name}`: {reason}")))?;

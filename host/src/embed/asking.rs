@@ -1,5 +1,5 @@
 //! What a side is asked, and what it might do: prompts, questions, domains,
-//! deeds.
+//! actions.
 
 use std::collections::BTreeMap;
 
@@ -191,20 +191,20 @@ pub enum WireRegion {
 pub struct LegalMoves {
     /// Actions in a phase, or reactions in a window; also those that are not
     /// allowed, with the reason.
-    pub deeds: Vec<LegalAction>,
+    pub actions: Vec<LegalAction>,
     /// Why the side may not let its go pass; nothing if it may.
     pub pass_refused: Option<String>,
     /// Why the side may not say that it is done; nothing if it may.
     pub done_refused: Option<String>,
     /// Whether the side may let a window go by.
     pub decline: bool,
-    /// Whether the side may take its last deed of a secret phase back.
+    /// Whether the side may take its last action of a secret phase back.
     pub take_back: bool,
 }
 
 /// An action or reaction that a side might take.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Deed")]
+#[schemars(rename = "Action")]
 pub struct LegalAction {
     /// The id of the action or reaction.
     pub id: String,
@@ -232,15 +232,15 @@ impl LegalAction {
 }
 
 impl LegalMoves {
-    /// The input that does one of these deeds: an action, or a reaction while
+    /// The input that takes one of these: an action, or a reaction while
     /// a window is open.
     pub fn input(
         &self,
         by: &str,
-        deed: &LegalAction,
+        action: &LegalAction,
         params: BTreeMap<String, Plain>,
     ) -> WireInput {
-        let (by, id, actor) = (by.to_string(), deed.id.clone(), deed.actor_ref());
+        let (by, id, actor) = (by.to_string(), action.id.clone(), action.actor_ref());
         match self.decline {
             true => WireInput::React {
                 by,

@@ -118,7 +118,7 @@ impl Tabletop {
             };
             (id.to_string(), title)
         };
-        let deeds = book.actions.values().chain(book.reactions.values());
+        let actions = book.actions.values().chain(book.reactions.values());
         let kinds = book.schema.kinds();
         let has_hexes = |kind: &Kind| {
             kind.attributes
@@ -145,7 +145,9 @@ impl Tabletop {
                 .values()
                 .map(|phase| titled(&phase.id, &phase.title))
                 .collect(),
-            actions: deeds.map(|deed| titled(&deed.id, &deed.title)).collect(),
+            actions: actions
+                .map(|action| titled(&action.id, &action.title))
+                .collect(),
         })
     }
 

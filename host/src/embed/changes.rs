@@ -6,7 +6,7 @@ use kernel::book::Book;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
-use lint::touched::Edition;
+use lint::invalidation::Edition;
 use rules::tokens::declared_before;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

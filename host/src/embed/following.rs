@@ -78,8 +78,12 @@ pub struct ViewChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskChange>,
     /// What a side has asked to take back; null if none does any more.
-    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "some")]
-    pub wish: Option<Option<UndoProposal>>,
+    #[serde(
+        rename = "wish",
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "some"
+    )]
+    pub proposal: Option<Option<UndoProposal>>,
 }
 
 /// What an entity is called.
@@ -253,7 +257,7 @@ pub struct Following {
     timeline: u32,
     last: u32,
     ask: Option<NumberedPrompt>,
-    wish: Option<UndoProposal>,
+    proposal: Option<UndoProposal>,
 }
 
 impl Tabletop {
@@ -275,7 +279,7 @@ impl Tabletop {
             timeline: 0,
             last: 0,
             ask: None,
-            wish: None,
+            proposal: None,
         })
     }
 }
@@ -316,7 +320,7 @@ impl Following {
         self.seen.clear();
         self.named.clear();
         (self.phases, self.turn, self.decks) = (Vec::new(), None, Vec::new());
-        (self.ask, self.wish) = (None, None);
+        (self.ask, self.proposal) = (None, None);
         let mut change = ViewChange {
             whole: true,
             ..ViewChange::default()
@@ -324,11 +328,11 @@ impl Following {
         self.compared(table, &mut change);
         self.frame(table, &mut change);
         let upto = table.some_news(&self.name, 0, 0, Some(0))?;
-        let told = table.heard(self.viewer, |heard| heard.len());
+        let count = table.history(self.viewer, |history| history.len());
         let news = table.some_news(
             &self.name,
             upto.timeline,
-            told.saturating_sub(LAST_EVENTS),
+            count.saturating_sub(LAST_EVENTS),
             None,
         )?;
         self.happened(news, &mut change);
@@ -459,8 +463,8 @@ impl Following {
     /// An entity by its number alone, where the viewer was told what it is called.
     fn number_of(&self, entity: EntityId, labels: &Labels<'_>) -> (Option<u32>, Name) {
         let (handle, label) = labels(entity);
-        let is_told = handle.is_some_and(|handle| self.named.contains(&handle));
-        (handle, if is_told { Name::from("") } else { label })
+        let is_named = handle.is_some_and(|handle| self.named.contains(&handle));
+        (handle, if is_named { Name::from("") } else { label })
     }
 
     fn is_default(&self, kind: &str, slot: usize, value: &Value) -> bool {
@@ -514,10 +518,10 @@ impl Following {
             });
             self.ask = Some(ask);
         }
-        let wish = table.undo_wish(&self.name)?;
-        if change.whole || self.wish != wish {
-            change.wish = Some(wish.clone());
-            self.wish = wish;
+        let proposal = table.undo_proposal(&self.name)?;
+        if change.whole || self.proposal != proposal {
+            change.proposal = Some(proposal.clone());
+            self.proposal = proposal;
         }
         Ok(())
     }

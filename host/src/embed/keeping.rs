@@ -79,17 +79,18 @@ impl Tabletop {
     /// # Errors
     /// Why it cannot be a case; the whole game it may be all the same, by
     /// [`Tabletop::as_test`].
-    pub fn as_case(&self, wish: &CaseRequest) -> Result<KeptAsCase, Trouble> {
+    pub fn as_case(&self, request: &CaseRequest) -> Result<KeptAsCase, Trouble> {
         let not_kept = |why: String| Trouble::refusal("keeping it as a test", why);
-        if !is_word(&wish.id) {
+        if !is_word(&request.id) {
             let expected = "expected one word of lower case letters, digits, `-` and `_`";
-            return Err(not_kept(format!("{expected}, found `{}`", wish.id)));
+            return Err(not_kept(format!("{expected}, found `{}`", request.id)));
         }
         let index = |number: u32| (number as usize).checked_sub(1);
         let place = |number| {
-            index(number).and_then(|index| self.heard(Viewer::Referee, |heard| heard.place(index)))
+            index(number)
+                .and_then(|index| self.history(Viewer::Referee, |history| history.place(index)))
         };
-        let event = match wish.event {
+        let event = match request.event {
             Some(number) => Some(
                 place(number).ok_or_else(|| not_kept(format!("there is no event {number}")))? + 1,
             ),
@@ -100,8 +101,14 @@ impl Tabletop {
                 "what has happened is part of a step that still goes on".into(),
             ));
         }
-        let home = wish.module.as_deref();
-        let kept = self.case(&wish.id, wish.title.as_deref(), home, event, MOST_RUNS);
+        let home = request.module.as_deref();
+        let kept = self.case(
+            &request.id,
+            request.title.as_deref(),
+            home,
+            event,
+            MOST_RUNS,
+        );
         let KeptCase {
             path,
             text,
@@ -127,11 +134,14 @@ impl Tabletop {
     /// # Errors
     /// When it comes out otherwise: since rules were changed and the past left
     /// as it was, or dice were thrown anew. A fault of the rules.
-    pub fn as_test(&mut self, wish: &TestRequest) -> Result<KeptTest, Trouble> {
+    pub fn as_test(&mut self, request: &TestRequest) -> Result<KeptTest, Trouble> {
         let script = self.script()?;
         let heading = Heading {
-            id: &wish.id,
-            title: wish.title.as_deref().unwrap_or(&self.found.scenario.title),
+            id: &request.id,
+            title: request
+                .title
+                .as_deref()
+                .unwrap_or(&self.found.scenario.title),
             text: "",
             request: &crate::modset::selector::Request::parse(&self.active.line)?,
             seed: self.header.seed,
@@ -139,7 +149,7 @@ impl Tabletop {
             kept: None,
         };
         let text = with_script(&self.found.source, &heading, &script)?;
-        let path = format!("scenarios/{}.ron", wish.id);
+        let path = format!("scenarios/{}.ron", request.id);
         let scenario = Scenario::read("", &path, &text)?;
         let mut again = self.begun_anew(&scenario)?;
         run_script(&mut again, &scenario.script)?;
@@ -162,14 +172,17 @@ impl Tabletop {
     /// changed on the way. A fault of the rules.
     pub fn record(
         &self,
-        wish: &TestRequest,
+        request: &TestRequest,
         event: Option<usize>,
         tries: usize,
     ) -> Result<KeptMoment, Trouble> {
         let moment = self.moment_of(event);
-        let title = wish.title.as_deref().unwrap_or(&self.found.scenario.title);
+        let title = request
+            .title
+            .as_deref()
+            .unwrap_or(&self.found.scenario.title);
         let keeping = Keeping {
-            id: &wish.id,
+            id: &request.id,
             title,
             tries,
             stop: &|| false,
@@ -187,11 +200,11 @@ impl Tabletop {
     /// Why it cannot be a case; a scenario it may be all the same, by [`Tabletop::record`].
     pub fn record_case(
         &self,
-        wish: &TestRequest,
+        request: &TestRequest,
         event: Option<usize>,
         tries: usize,
     ) -> Result<KeptCase, String> {
-        self.case(&wish.id, wish.title.as_deref(), None, event, tries)
+        self.case(&request.id, request.title.as_deref(), None, event, tries)
     }
 
     fn case(
@@ -233,8 +246,8 @@ impl Tabletop {
     fn script(&self) -> Result<Vec<String>, Trouble> {
         let mut game = self.begun_anew(&self.found.scenario)?;
         let mut lines = Vec::new();
-        for said in self.game.said() {
-            let input = decode(&said.text, game.game().world()).map_err(|_| otherwise())?;
+        for recorded in self.game.recorded_inputs() {
+            let input = decode(&recorded.text, game.game().world()).map_err(|_| otherwise())?;
             lines.push(line_of(&mut game, &input)?);
             game.submit(&input).map_err(|_| otherwise())?;
         }

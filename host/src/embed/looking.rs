@@ -10,9 +10,9 @@ use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
 use super::convert::{domain, fields, labels_of};
+use super::narration::narrated_by;
 use super::numbers::event_at;
 use super::plain::{EntityRef, Labels};
-use super::telling::told_by;
 use super::{
     AttributeAbout, Decision, LegalAction, LegalMoves, News, NextParam, NumberedPrompt, ParamAbout,
     PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent,
@@ -128,7 +128,7 @@ impl Tabletop {
         let wanted = self.game.wanted();
         let is_window = matches!(wanted, Wanted::React { .. });
         let book = self.game.rulebook().book();
-        let deed = |legal: kernel::engine::Legal| LegalAction {
+        let action = |legal: kernel::engine::Legal| LegalAction {
             params: params_of(
                 if is_window {
                     &book.reactions
@@ -150,7 +150,7 @@ impl Tabletop {
             .last()
             .and_then(|phase| phase.pads.get(side.0 as usize));
         Ok(LegalMoves {
-            deeds: found.into_iter().map(deed).collect(),
+            actions: found.into_iter().map(action).collect(),
             pass_refused: stopping.pass.err(),
             done_refused: stopping.end.err(),
             decline: is_window && wanted.sides().contains(&side),
@@ -178,12 +178,12 @@ impl Tabletop {
             let is_it =
                 |plain: &Plain| matches!(plain, Plain::Entity { entity, .. } if *entity == handle);
             legal
-                .deeds
-                .retain(|deed| handle.is_some() && deed.actor.as_ref().is_some_and(is_it));
+                .actions
+                .retain(|action| handle.is_some() && action.actor.as_ref().is_some_and(is_it));
         }
         legal
-            .deeds
-            .retain(|deed| !is_allowed || deed.refused.is_none());
+            .actions
+            .retain(|action| !is_allowed || action.refused.is_none());
         Ok(legal)
     }
 
@@ -204,8 +204,8 @@ impl Tabletop {
         let side = self.side(side)?;
         self.may_decide(side)?;
         let actor = self.actor(side, action, actor)?;
-        let deed = self.open_deed(action)?;
-        let given = self.given(side, &deed, actor, given)?;
+        let declared = self.open_action(action)?;
+        let given = self.given(side, &declared, actor, given)?;
         let next = self.game.next_param(side, action, actor, &given)?;
         let labels = labels_of(self.game.game(), Viewer::Side(side));
         Ok(next.map(|(name, title, inner)| NextParam {
@@ -216,14 +216,14 @@ impl Tabletop {
     }
 
     /// The reaction of that id while a window is open; elsewhere the action.
-    pub(super) fn open_deed(&self, action: &str) -> Result<Action, Trouble> {
+    pub(super) fn open_action(&self, action: &str) -> Result<Action, Trouble> {
         let book = self.game.rulebook().book();
-        let deeds = match self.game.wanted() {
+        let declared = match self.game.wanted() {
             Wanted::React { .. } => &book.reactions,
             _ => &book.actions,
         };
-        deeds.get(action).cloned().ok_or_else(|| {
-            let ids = deeds.keys().map(|id| &**id);
+        declared.get(action).cloned().ok_or_else(|| {
+            let ids = declared.keys().map(|id| &**id);
             Trouble::unknown(
                 "an action that can be taken here",
                 action,
@@ -256,12 +256,12 @@ impl Tabletop {
         let Some(index) = (event as usize).checked_sub(1) else {
             return Ok(0);
         };
-        let (place, count) = self.heard(viewer, |heard| (heard.place(index), heard.len()));
+        let (place, count) = self.history(viewer, |history| (history.place(index), history.len()));
         let Some(place) = place else {
             let reason = format!("expected an event from 0 to {count}, found {event}");
             return Err(Trouble::refusal("looking back", reason));
         };
-        let stand = self.game.said().len();
+        let stand = self.game.recorded_inputs().len();
         let after = (0..=stand).find(|inputs| self.game.events_before(*inputs) > place);
         Ok(after.unwrap_or(stand))
     }
@@ -335,19 +335,19 @@ impl Tabletop {
             Viewer::Referee => true,
             Viewer::Spectator => false,
         };
-        let said = self
+        let own = self
             .game
-            .said()
+            .recorded_inputs()
             .iter()
             .enumerate()
-            .filter(|(_, said)| is_own(said.by));
+            .filter(|(_, input)| is_own(input.by));
         let decision =
-            |(number, (place, said)): (usize, (usize, &crate::play::RecordedInput))| Decision {
+            |(number, (place, input)): (usize, (usize, &crate::play::RecordedInput))| Decision {
                 number: number + 1,
-                by: self.side_name(said.by),
+                by: self.side_name(input.by),
                 text: self.decision_text(viewer, place),
             };
-        said.enumerate().map(decision).collect()
+        own.enumerate().map(decision).collect()
     }
 
     /// What has happened since an event, as a viewer may know it: 0 for all.
@@ -374,21 +374,21 @@ impl Tabletop {
         limit: Option<u32>,
     ) -> Result<News, Trouble> {
         let viewer = self.viewer(viewer)?;
-        self.heard(viewer, |heard| {
-            let since = heard.left(timeline, since);
+        self.history(viewer, |history| {
+            let since = history.left(timeline, since);
             let last = since
                 .saturating_add(limit.unwrap_or(u32::MAX))
-                .min(heard.len());
-            let places: Vec<usize> = (0..heard.len() as usize)
-                .filter_map(|index| heard.place(index))
+                .min(history.len());
+            let places: Vec<usize> = (0..history.len() as usize)
+                .filter_map(|index| history.place(index))
                 .collect();
             let seen = self.events_between(viewer, &places, since as usize, last as usize);
             Ok(News {
-                timeline: heard.timeline,
+                timeline: history.timeline,
                 from: since + 1,
                 events: self.tell_each(viewer, &seen),
                 last,
-                more: last < heard.len(),
+                more: last < history.len(),
             })
         })
     }
@@ -400,7 +400,7 @@ impl Tabletop {
             _ => {
                 let begun = self
                     .game
-                    .said()
+                    .recorded_inputs()
                     .len()
                     .saturating_sub(self.game.inputs_in_action());
                 self.game
@@ -465,7 +465,7 @@ impl Tabletop {
         let mut narrator = self.narrator(viewer, false);
         events
             .iter()
-            .map(|event| told_by(&mut narrator, event, &labels).event)
+            .map(|event| narrated_by(&mut narrator, event, &labels).event)
             .collect()
     }
 }
@@ -513,13 +513,13 @@ pub(super) fn event_about(
     }
 }
 
-fn params_of(deed: Option<&Action>) -> Vec<ParamAbout> {
+fn params_of(action: Option<&Action>) -> Vec<ParamAbout> {
     let about = |param: &kernel::book::Param| ParamAbout {
         name: param.name.to_string(),
         title: param.title.to_string(),
         ty: param.ty.to_string(),
     };
-    deed.map_or_else(Vec::new, |deed| deed.params.iter().map(about).collect())
+    action.map_or_else(Vec::new, |action| action.params.iter().map(about).collect())
 }
 
 /// The id that is nearest in spelling, if one is near.

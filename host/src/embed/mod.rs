@@ -35,6 +35,7 @@ mod convert;
 mod following;
 mod keeping;
 mod looking;
+mod narration;
 mod numbers;
 mod odds;
 mod outlook;
@@ -46,7 +47,6 @@ mod saving;
 mod seated;
 mod seats;
 mod tabletop;
-mod telling;
 mod undoing;
 mod why;
 mod wire;
@@ -65,6 +65,7 @@ pub use following::{
     AskChange, Called, Detail, EventDetail, EventLine, Following, PhaseChange, ViewChange,
 };
 pub use keeping::{CaseRequest, KeptAsCase, KeptTest, TestRequest};
+pub use narration::{NarratedEvent, Narration, narrated_to_referee};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;
 pub use plain::{DieShift, EntityRef, Plain};
@@ -74,7 +75,6 @@ pub use saving::Loaded;
 pub use seated::Seated;
 pub use seats::{Role, Seat, Seats};
 pub use tabletop::Tabletop;
-pub use telling::{NarratedEvent, Narration, told_to_referee};
 pub use why::WhyAbout;
 pub use wire::{
     About, Accepted, AttributeAbout, BotSort, Decision, EventDepth, FaultAbout, MatchStatus,

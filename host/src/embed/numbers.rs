@@ -28,18 +28,18 @@ pub(super) struct Numbers {
     /// The prompt of each viewer, by its place.
     asks: Vec<Ask>,
     /// What each viewer was told, by its place; counted when somebody looks.
-    heard: RefCell<Vec<Heard>>,
+    histories: RefCell<Vec<ViewerHistory>>,
 }
 
 impl Default for Numbers {
     fn default() -> Numbers {
-        let heard = RefCell::default();
+        let histories = RefCell::default();
         Numbers {
             moment: Stamp::fresh(),
             by: Vec::new(),
             cuts: 0,
             asks: Vec::new(),
-            heard,
+            histories,
         }
     }
 }
@@ -54,7 +54,7 @@ struct Ask {
 
 /// What a viewer was told so far.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct ViewerHistory {
     /// How often some of it was taken back.
     pub timeline: u32,
     /// How many events were left each time.
@@ -62,12 +62,12 @@ pub(super) struct Heard {
     /// How many cuts of the match were noticed.
     noticed: usize,
     /// How many events of the match were over and done then.
-    told: usize,
+    done: usize,
     /// The events, by their places in the match, and what was told of each.
     events: Vec<(usize, StateHash)>,
 }
 
-impl Heard {
+impl ViewerHistory {
     /// How many events there are.
     pub fn len(&self) -> u32 {
         self.events.len() as u32
@@ -89,7 +89,7 @@ impl Heard {
 
     /// Takes in what has happened, and what was taken back.
     fn catch_up(&mut self, game: &Match, viewer: Viewer) {
-        let told = game.settled_events();
+        let settled = game.settled_events();
         let cut = game
             .cuts()
             .get(self.noticed..)
@@ -100,11 +100,11 @@ impl Heard {
         self.noticed = game.cuts().len();
         let event = |place: usize| event_at(game, place);
         // What was told of an open step may have been told otherwise since.
-        let firm = self.told.min(cut.unwrap_or(usize::MAX)).min(told.len());
-        self.told = told.len();
+        let firm = self.done.min(cut.unwrap_or(usize::MAX)).min(settled.len());
+        self.done = settled.len();
         let mut from = self.events.partition_point(|(place, _)| *place < firm);
         let open = game.game().open_events();
-        let mut fresh: Vec<usize> = (firm..told.len() + open.len())
+        let mut fresh: Vec<usize> = (firm..settled.len() + open.len())
             .filter(|place| event(*place).is_some_and(|event| event.audience.contains(viewer)))
             .collect();
         if fresh.is_empty() && from == self.events.len() {
@@ -148,17 +148,17 @@ impl Heard {
 
 /// An event of a match by its place; those of an open step come last.
 pub(super) fn event_at(game: &Match, place: usize) -> Option<&Event> {
-    let told = game.settled_events();
-    told.get(place).or_else(|| {
+    let settled = game.settled_events();
+    settled.get(place).or_else(|| {
         game.game()
             .open_events()
-            .get(place.checked_sub(told.len())?)
+            .get(place.checked_sub(settled.len())?)
     })
 }
 
 /// What a viewer was told of an event.
 fn mark(event: &SeenEvent, names: &dyn Names) -> StateHash {
-    let mut writer = StateHasher::new("heard");
+    let mut writer = StateHasher::new("seen-event");
     writer.text(&event.kind);
     for (name, value) in &event.fields {
         writer.text(name);
@@ -209,17 +209,18 @@ impl Numbers {
 
     /// Counts the decisions again: the sides of whose own some came or went.
     fn count(&mut self, game: &Match) -> u32 {
-        let said = game.said();
+        let recorded = game.recorded_inputs();
         let cuts = game.cuts().get(self.cuts..).unwrap_or_default();
         let left = cuts
             .iter()
             .map(|cut| cut.decisions)
             .min()
             .unwrap_or(usize::MAX);
-        let left = left.min(self.by.len()).min(said.len());
+        let left = left.min(self.by.len()).min(recorded.len());
         self.cuts = game.cuts().len();
         let gone: Vec<Side> = self.by.drain(left..).collect();
-        self.by.extend(said[left..].iter().map(|said| said.by));
+        self.by
+            .extend(recorded[left..].iter().map(|input| input.by));
         // What stands again after a reload, for all that others lost, has not moved.
         let count = |all: &[Side], side: Side| all.iter().filter(|by| **by == side).count();
         let is_moved = |side: &&Side| count(&gone, **side) != count(&self.by[left..], **side);
@@ -281,8 +282,11 @@ impl Tabletop {
             ask.wanted = wanted;
             ask.prompt = fresh.or(ask.prompt.take());
         }
-        let stand = self.game.said().len();
-        self.wish = self.wish.take().filter(|wish| wish.keep < stand);
+        let stand = self.game.recorded_inputs().len();
+        self.proposal = self
+            .proposal
+            .take()
+            .filter(|proposal| proposal.keep < stand);
     }
 
     /// The number of a viewer's prompt, which changes with nothing else.
@@ -294,13 +298,13 @@ impl Tabletop {
     }
 
     /// What a viewer was told, up to now.
-    pub(super) fn heard<T>(&self, viewer: Viewer, look: impl FnOnce(&Heard) -> T) -> T {
+    pub(super) fn history<T>(&self, viewer: Viewer, get: impl FnOnce(&ViewerHistory) -> T) -> T {
         let place = self.place_of_viewer(viewer);
-        let mut all = self.numbers.heard.borrow_mut();
+        let mut all = self.numbers.histories.borrow_mut();
         if all.len() <= place {
-            all.resize_with(place + 1, Heard::default);
+            all.resize_with(place + 1, ViewerHistory::default);
         }
         all[place].catch_up(&self.game, viewer);
-        look(&all[place])
+        get(&all[place])
     }
 }

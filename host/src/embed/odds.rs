@@ -144,10 +144,10 @@ impl Tabletop {
     /// something that the side may not see.
     pub fn odds(&self, viewer: &str, of: &OddsQuestion) -> Result<OddsAbout, Trouble> {
         let policy = self.policy(viewer, of)?;
-        let wish = OddsSubject::Input(of.input.clone());
+        let subject = OddsSubject::Input(of.input.clone());
         let answer = self.odds_of(
             viewer,
-            &wish,
+            &subject,
             of.by.as_deref(),
             policy,
             OF_SEATS,
@@ -202,7 +202,7 @@ impl Tabletop {
     pub fn odds_of(
         &self,
         viewer: &str,
-        wish: &OddsSubject,
+        subject: &OddsSubject,
         by: Option<&str>,
         policy: Policy,
         limits: Limits,
@@ -214,7 +214,7 @@ impl Tabletop {
             Viewer::Side(side) => Some(side),
             Viewer::Spectator => return Err(Trouble::Forbidden {}),
         };
-        let what = match wish {
+        let what = match subject {
             OddsSubject::Input(input) if eyes.is_some() && input.by() != viewer => {
                 return Err(Trouble::Forbidden {});
             }
@@ -344,10 +344,11 @@ impl Tabletop {
         let script = self.found.scenario.script.clone();
         run_script_to(&mut self.game, &script, decisions)?;
         self.count_again();
-        while script.is_empty() && self.game.said().len() < decisions && self.bot_turn()?.is_some()
-        {
-        }
-        match self.game.said().len() {
+        while script.is_empty()
+            && self.game.recorded_inputs().len() < decisions
+            && self.bot_turn()?.is_some()
+        {}
+        match self.game.recorded_inputs().len() {
             stand if stand == decisions => Ok(()),
             stand => {
                 let message =

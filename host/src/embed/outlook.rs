@@ -72,15 +72,15 @@ impl Tabletop {
         let side = self.side(side)?;
         self.may_decide(side)?;
         let actor = self.actor(side, action, actor)?;
-        let deed = self.open_deed(action)?;
-        let given = Value::Map(Arc::new(self.given(side, &deed, actor, given)?));
+        let declared = self.open_action(action)?;
+        let given = Value::Map(Arc::new(self.given(side, &declared, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
         let Some(ChoiceOutlook {
             summary,
             notes,
             warnings,
             odds,
-        }) = said(&value)?
+        }) = choice_of(&value)?
         else {
             return Ok(None);
         };
@@ -120,14 +120,14 @@ impl Tabletop {
         let odds = self.game.odds(None, of, &|| false).ok()?;
         let labels = labels_of(game, Viewer::Side(side));
         let texts = odds.texts(&Labelled(&|entity| labels(entity).1), self.unit());
-        let said = |text: String| words.get(&text).cloned().unwrap_or(text);
-        let texts = texts.into_iter().map(said).collect();
+        let worded = |text: String| words.get(&text).cloned().unwrap_or(text);
+        let texts = texts.into_iter().map(worded).collect();
         Some(OddsAnswer { odds, texts }.into())
     }
 }
 
 /// What a rule gave, taken apart.
-fn said(value: &Value) -> Result<Option<ChoiceOutlook>, Fault> {
+fn choice_of(value: &Value) -> Result<Option<ChoiceOutlook>, Fault> {
     let Value::Map(fields) = value else {
         return Ok(None);
     };

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
 use super::convert::{Labelled, fields, labels_of};
+use super::narration::narrated_by;
 use super::tabletop::unwritten;
-use super::telling::told_by;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
 use crate::modset::files::Sources;
 use crate::modset::selector::Request;
@@ -27,7 +27,7 @@ use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
 use crate::workshop::{ComposedRules, Workshop};
-use lint::touched::{Edition, touched};
+use lint::invalidation::{Edition, invalidation};
 
 /// What becomes of the game so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -169,8 +169,8 @@ impl Tabletop {
     /// # Errors
     /// A fault of the rules that run before anybody acts.
     pub fn expect_reloads(&mut self) -> Result<(), Trouble> {
-        self.game.note_reach();
-        if self.game.said().is_empty() {
+        self.game.note_dependencies();
+        if self.game.recorded_inputs().is_empty() {
             let rulebook = self.game.rulebook().clone();
             let setup = set_up(
                 &self.found.scenario,
@@ -280,7 +280,7 @@ impl Tabletop {
         self.refuse_broken(workshop, broken)?;
         let ComposedRules { rulebook, active } = self.composed(workshop, request)?;
         rulebook.explain(self.is_explaining);
-        rulebook.note_reach(true);
+        rulebook.note_dependencies(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
         let mut outlines = std::mem::take(&mut self.outlines);
         let old = Edition {
@@ -297,7 +297,7 @@ impl Tabletop {
             past,
             mods: mods.iter().map(ModAbout::from).collect(),
             changes: changes(&old, &new),
-            decisions: self.game.said().len(),
+            decisions: self.game.recorded_inputs().len(),
             ..Reloaded::default()
         };
         let is_same_choice = request.is_none()
@@ -307,7 +307,7 @@ impl Tabletop {
             self.workshop = workshop.clone();
             return Ok(reloaded);
         }
-        let touched = touched(&old, &new, &mut outlines);
+        let invalidation = invalidation(&old, &new, &mut outlines);
         self.outlines = outlines;
         let (answered, before) = (self.game.game().answered(), self.game.rulebook().clone());
         let new = NewRules {
@@ -318,7 +318,7 @@ impl Tabletop {
                 selector: request.map(|_| active.line.as_str()),
             },
         };
-        self.put_in_force(new, &touched, viewer, &mut reloaded)?;
+        self.put_in_force(new, &invalidation, viewer, &mut reloaded)?;
         self.retired.push(Box::new(before));
         reloaded.asked_again =
             self.game.game().answered() < answered && reloaded.set_aside.is_none();
@@ -326,7 +326,7 @@ impl Tabletop {
             self.request = Request::parse(&active.line)?;
         }
         (self.workshop, self.active, self.mods) = (workshop.clone(), active, mods);
-        self.wish = None;
+        self.proposal = None;
         Ok(reloaded)
     }
 
@@ -335,7 +335,7 @@ impl Tabletop {
     fn put_in_force(
         &mut self,
         new: NewRules<'_>,
-        touched: &Invalidation,
+        invalidation: &Invalidation,
         viewer: Viewer,
         reloaded: &mut Reloaded,
     ) -> Result<(), Trouble> {
@@ -347,18 +347,18 @@ impl Tabletop {
         match reloaded.past {
             ReloadMode::FromNow => {
                 self.keep_sources(workshop, record.mods)?;
-                self.game.go_on_by(rulebook, record, touched)?;
-                self.game.note_reach();
+                self.game.go_on_by(rulebook, record, invalidation)?;
+                self.game.note_dependencies();
                 self.redo.clear();
                 self.set_aside = 0;
             }
-            ReloadMode::AsAlways if self.set_aside == 0 && self.game.stands(touched) => {
+            ReloadMode::AsAlways if self.set_aside == 0 && self.game.stands(invalidation) => {
                 self.keep_sources(workshop, record.mods)?;
                 self.game.stand_by(rulebook, record)?;
                 self.redo.clear();
             }
             ReloadMode::AsAlways => {
-                let (other, left) = self.played_again(rulebook, touched, reloaded)?;
+                let (other, left) = self.played_again(rulebook, invalidation, reloaded)?;
                 reloaded.difference = self.first_difference(&other, viewer);
                 self.keep_sources(workshop, record.mods)?;
                 self.retired
@@ -416,7 +416,7 @@ impl Tabletop {
         }
         Some(
             self.game
-                .said()
+                .recorded_inputs()
                 .iter()
                 .chain(self.redo.iter().rev())
                 .cloned()
@@ -429,25 +429,26 @@ impl Tabletop {
     fn played_again(
         &mut self,
         rulebook: Rc<Rulebook>,
-        touched: &Invalidation,
+        invalidation: &Invalidation,
         reloaded: &mut Reloaded,
     ) -> Result<(Match, Vec<RecordedInput>), Trouble> {
         let course = self
             .redo_course()
-            .unwrap_or_else(|| self.game.said().to_vec());
-        let made = match self
-            .game
-            .made_again(&rulebook, &course, touched, &mut reloaded.made_again)
-        {
-            Some(made) => made,
-            None => {
-                reloaded.made_again = course.len();
-                self.all_made_again(rulebook, &course)?
-            }
-        };
+            .unwrap_or_else(|| self.game.recorded_inputs().to_vec());
+        let made =
+            match self
+                .game
+                .made_again(&rulebook, &course, invalidation, &mut reloaded.made_again)
+            {
+                Some(made) => made,
+                None => {
+                    reloaded.made_again = course.len();
+                    self.all_made_again(rulebook, &course)?
+                }
+            };
         let PlayedAgain {
             game: other,
-            misfit,
+            mismatch,
             left,
         } = made.map_err(|(place, fault)| {
             let decision = place + 1;
@@ -461,12 +462,12 @@ impl Tabletop {
                 undone: 0,
             }
         })?;
-        reloaded.decisions = other.said().len();
-        reloaded.set_aside = misfit.map(|(place, reason)| SetAside {
+        reloaded.decisions = other.recorded_inputs().len();
+        reloaded.set_aside = mismatch.map(|(place, reason)| SetAside {
             decision: place + 1,
             text: course
                 .get(place)
-                .map_or_else(String::new, |said| said.text.clone()),
+                .map_or_else(String::new, |input| input.text.clone()),
             reason,
             count: left.len(),
         });
@@ -517,6 +518,7 @@ impl Tabletop {
 
     fn first_difference(&self, other: &Match, viewer: Viewer) -> Option<Difference> {
         let (old, new) = (self.game.events(), other.events());
+        let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
         // Most of a game is the same to the last bit.
         let same = std::iter::zip(&old, &new)
             .take_while(|(a, b)| a == b)
@@ -532,14 +534,12 @@ impl Tabletop {
             return None;
         }
         let decision = match before.get(part).or(before.last()) {
-            Some((place, ..)) => (0..self.game.said().len())
+            Some((place, ..)) => (0..inputs.len())
                 .rposition(|decision| self.game.events_before(decision) <= from + place)
                 .map_or(0, |place| place + 1),
-            None => self.game.said().len().min(other.said().len()),
+            None => inputs.len().min(others.len()),
         };
-        let text = decision
-            .checked_sub(1)
-            .and_then(|place| self.game.said().get(place));
+        let text = decision.checked_sub(1).and_then(|place| inputs.get(place));
         // Up to where both tell the same again.
         let rest = std::iter::zip(before.iter().skip(part), after.iter().skip(part));
         let parted = rest.take_while(|(a, b)| a.1 != b.1).count().max(1);
@@ -558,9 +558,9 @@ impl Tabletop {
             before.pop();
             after.pop();
         }
-        let made = decision.min(other.said().len());
-        let told = other.events_before(made).min(new.len());
-        let at = new[..told]
+        let made = decision.min(others.len());
+        let upto = other.events_before(made).min(new.len());
+        let at = new[..upto]
             .iter()
             .filter(|event| event.audience.contains(viewer))
             .count() as u32;
@@ -569,7 +569,7 @@ impl Tabletop {
             other.game_before(made),
             viewer,
         );
-        let text = text.map(|said| said.text.clone());
+        let text = text.map(|input| input.text.clone());
         Some(Difference {
             decision,
             text,
@@ -683,7 +683,7 @@ fn shown(
         .filter(|(_, event)| event.audience.contains(viewer));
     let seen = inner.show_events(viewer, events);
     let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
-        let text = told_by(&mut narrator, event, &labels).event.text;
+        let text = narrated_by(&mut narrator, event, &labels).event.text;
         let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
             let value = value
                 .as_ref()

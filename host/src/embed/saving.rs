@@ -13,7 +13,7 @@ use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{ReplayOptions, Replayed, replay_file};
 use crate::record::{Durability, Journal, JournalFile, Store};
-use lint::touched::Outlines;
+use lint::invalidation::Outlines;
 
 /// A match that was loaded.
 pub struct Loaded {
@@ -74,7 +74,7 @@ impl Tabletop {
     /// # Errors
     /// When there are not so many decisions, or the file cannot be written.
     pub fn branch(&self, path: &Path, decisions: usize) -> Result<(), Trouble> {
-        let found = self.game.said().len();
+        let found = self.game.recorded_inputs().len();
         if decisions > found {
             let reason = format!("{found} decisions stand, and not {decisions}");
             return Err(Trouble::refusal("playing on from there", reason));
@@ -235,14 +235,14 @@ impl Tabletop {
         } = replayed;
         let decisions = file.played().len();
         let header = file.header;
-        let wished = header
+        let recorded = header
             .bots
             .iter()
             .filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
         let mut table = Tabletop {
             folders: folders.to_vec(),
             workshop: Rc::new(workshop),
-            bots: bots(&game, &wished.collect())?,
+            bots: bots(&game, &recorded.collect())?,
             game,
             found,
             request: Request::parse(&selector)?,
@@ -256,10 +256,10 @@ impl Tabletop {
             header,
             kept,
             durability: Durability::Process,
-            wish: None,
+            proposal: None,
             numbers: Numbers::default(),
             most_decisions: MOST_DECISIONS,
-            untold: None,
+            unreported: None,
             redo: Vec::new(),
             set_aside: 0,
             is_explaining,

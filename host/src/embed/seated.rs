@@ -41,8 +41,8 @@ impl Tabletop {
 
     /// The last trouble that was told to a seat only in part, since this was
     /// last asked: it is for the host.
-    pub fn untold(&mut self) -> Option<Trouble> {
-        self.untold.take()
+    pub fn unreported(&mut self) -> Option<Trouble> {
+        self.unreported.take()
     }
 }
 
@@ -59,7 +59,7 @@ impl Seated<'_> {
         self.seat.needs(Role::Seat)?;
         let viewer = self.seat.viewer(viewer)?;
         let outcome = get(self.table, &viewer);
-        self.told(outcome)
+        self.redacted(outcome)
     }
 
     /// Does what takes a role.
@@ -70,17 +70,17 @@ impl Seated<'_> {
     ) -> SeatResult<T> {
         self.seat.needs(role)?;
         let outcome = get(self.table);
-        self.told(outcome)
+        self.redacted(outcome)
     }
 
     /// Trouble as the seat may hear it; what it may not is kept for the host.
-    fn told<T>(&mut self, outcome: SeatResult<T>) -> SeatResult<T> {
+    fn redacted<T>(&mut self, outcome: SeatResult<T>) -> SeatResult<T> {
         outcome.map_err(|trouble| {
-            let told = self.seat.may_hear(trouble.clone());
-            if told != trouble {
-                self.table.untold = Some(trouble);
+            let shown = self.seat.may_hear(trouble.clone());
+            if shown != trouble {
+                self.table.unreported = Some(trouble);
             }
-            told
+            shown
         })
     }
 
@@ -207,7 +207,7 @@ impl Seated<'_> {
     pub fn submit(&mut self, submission: &Submission) -> SeatResult<Accepted> {
         self.seat.decider(Some(submission.input.by()))?;
         let outcome = self.table.submit_as(submission);
-        self.told(outcome)
+        self.redacted(outcome)
     }
 
     /// The game as a viewer may see it.
@@ -279,15 +279,15 @@ impl Seated<'_> {
             return Err(Trouble::refusal("taking back", reason));
         };
         let outcome = self.table.undo(&by, keep);
-        self.told(outcome)
+        self.redacted(outcome)
     }
 
     /// What a side has asked to take back.
     ///
     /// # Errors
     /// As [`Seated::about`].
-    pub fn undo_wish(&mut self, viewer: Option<&str>) -> SeatResult<Option<UndoProposal>> {
-        self.look(viewer, |table, viewer| table.undo_wish(viewer))
+    pub fn undo_proposal(&mut self, viewer: Option<&str>) -> SeatResult<Option<UndoProposal>> {
+        self.look(viewer, |table, viewer| table.undo_proposal(viewer))
     }
 
     /// Makes the next decision again that was taken back; for the referee.
@@ -352,16 +352,16 @@ impl Seated<'_> {
     ///
     /// # Errors
     /// As [`Tabletop::as_case`].
-    pub fn as_case(&mut self, wish: &CaseRequest) -> SeatResult<KeptAsCase> {
-        self.rule(Role::Referee, |table| table.as_case(wish))
+    pub fn as_case(&mut self, request: &CaseRequest) -> SeatResult<KeptAsCase> {
+        self.rule(Role::Referee, |table| table.as_case(request))
     }
 
     /// All that was decided so far as a test; for the referee.
     ///
     /// # Errors
     /// As [`Tabletop::as_test`].
-    pub fn as_test(&mut self, wish: &TestRequest) -> SeatResult<KeptTest> {
-        self.rule(Role::Referee, |table| table.as_test(wish))
+    pub fn as_test(&mut self, request: &TestRequest) -> SeatResult<KeptTest> {
+        self.rule(Role::Referee, |table| table.as_test(request))
     }
 
     /// Writes all that was decided into a file; for the host.

@@ -81,19 +81,19 @@ impl Seat {
         }
     }
 
-    /// As whom to look: the viewer that is wished, if the seat may look so; its
+    /// As whom to look: the viewer that is asked for, if the seat may look so; its
     /// only one, if none is. Whether there is such a viewer is not said to
     /// who may not look so.
     ///
     /// # Errors
     /// When it may not, or when it must say which.
-    pub fn viewer(&self, wished: Option<&str>) -> Result<String, Trouble> {
-        match (self, wished) {
+    pub fn viewer(&self, named: Option<&str>) -> Result<String, Trouble> {
+        match (self, named) {
             (Seat::Nobody, _) => Err(Trouble::Forbidden {}),
-            (Seat::Host | Seat::Referee, wished) => Ok(wished.unwrap_or("referee").to_string()),
+            (Seat::Host | Seat::Referee, named) => Ok(named.unwrap_or("referee").to_string()),
             (Seat::Spectator, None | Some("spectator")) => Ok("spectator".to_string()),
             (Seat::Spectator, _) => Err(Trouble::Forbidden {}),
-            (Seat::Sides { sides }, wished) => own(sides, wished),
+            (Seat::Sides { sides }, named) => own(sides, named),
         }
     }
 
@@ -107,19 +107,19 @@ impl Seat {
         }
     }
 
-    /// For whom to decide: the side that is wished, if it may be decided for
+    /// For whom to decide: the side that is asked for, if it may be decided for
     /// from here.
     ///
     /// # Errors
     /// When it may not, or when it must say which.
-    pub fn decider(&self, wished: Option<&str>) -> Result<String, Trouble> {
-        match (self, wished) {
+    pub fn decider(&self, named: Option<&str>) -> Result<String, Trouble> {
+        match (self, named) {
             (Seat::Host, Some(side)) => Ok(side.to_string()),
             (Seat::Host, None) => Err(Trouble::Unknown {
                 message: "expected a side".into(),
                 hint: None,
             }),
-            (Seat::Sides { sides }, wished) => own(sides, wished),
+            (Seat::Sides { sides }, named) => own(sides, named),
             (Seat::Nobody | Seat::Spectator | Seat::Referee, _) => Err(Trouble::Forbidden {}),
         }
     }
@@ -138,10 +138,10 @@ impl Seat {
     }
 }
 
-fn own(sides: &[String], wished: Option<&str>) -> Result<String, Trouble> {
-    match (wished, sides) {
+fn own(sides: &[String], named: Option<&str>) -> Result<String, Trouble> {
+    match (named, sides) {
         (None, [only]) => Ok(only.clone()),
-        (Some(wished), sides) if sides.iter().any(|side| side == wished) => Ok(wished.to_string()),
+        (Some(named), sides) if sides.iter().any(|side| side == named) => Ok(named.to_string()),
         (Some(_), _) => Err(Trouble::Forbidden {}),
         (None, sides) => {
             let message = format!(

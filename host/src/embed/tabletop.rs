@@ -20,7 +20,7 @@ use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
 use crate::scenario::set_up;
 use crate::types::Unit;
 use crate::workshop::{ComposedRules, Found, Overrides, Workshop};
-use lint::touched::Outlines;
+use lint::invalidation::Outlines;
 
 /// A match in play, with all that belongs to it: its mods, who plays, its
 /// record. See [the module](super).
@@ -40,12 +40,12 @@ pub struct Tabletop {
     pub(super) durability: Durability,
     pub(super) bots: BTreeMap<Side, Bot>,
     pub(super) policy: UndoPolicy,
-    pub(super) wish: Option<Proposal>,
+    pub(super) proposal: Option<Proposal>,
     pub(super) numbers: Numbers,
     /// Bots stop when so many decisions stand.
     pub(super) most_decisions: usize,
     /// What a seat was told only in part.
-    pub(super) untold: Option<Trouble>,
+    pub(super) unreported: Option<Trouble>,
     /// Inputs that were taken back, the next to make again last.
     pub(super) redo: Vec<RecordedInput>,
     /// How many of those a reload has set aside.
@@ -191,10 +191,10 @@ impl Tabletop {
             durability,
             bots,
             policy: start.undo,
-            wish: None,
+            proposal: None,
             numbers: Numbers::default(),
             most_decisions: MOST_DECISIONS,
-            untold: None,
+            unreported: None,
             redo: Vec::new(),
             set_aside: 0,
             is_explaining: start.explain,
@@ -265,7 +265,7 @@ impl Tabletop {
     pub fn standing(&self) -> MatchStatus {
         let sides = self.game.wanted().sides();
         MatchStatus {
-            decisions: self.game.said().len(),
+            decisions: self.game.recorded_inputs().len(),
             ask: self.ask_of(Viewer::Referee),
             over: sides.is_empty(),
             waiting_for: sides.into_iter().map(|side| self.side_name(side)).collect(),
@@ -307,7 +307,7 @@ impl Tabletop {
     /// The hash of all that was told, to whomever: equal games have both this
     /// and [`Tabletop::hash`] in common.
     pub fn events_hash(&self) -> String {
-        self.game.mark().told.to_string()
+        self.game.mark().events.to_string()
     }
 
     /// Whether what is decided is kept in a journal.
@@ -428,13 +428,13 @@ struct MatchRules {
 
 /// What a player says beside the scenario.
 fn overrides(start: &Start) -> Result<Overrides, Vec<Fault>> {
-    let said = Request::gather(&start.with, &start.without, &start.options)?;
+    let request = Request::gather(&start.with, &start.without, &start.options)?;
     Ok(Overrides {
-        with: said.with.iter().map(ToString::to_string).collect(),
-        without: said.without.iter().map(ToString::to_string).collect(),
-        options: said.options,
-        amends: said.amends,
-        force_without: said.force_without,
+        with: request.with.iter().map(ToString::to_string).collect(),
+        without: request.without.iter().map(ToString::to_string).collect(),
+        options: request.options,
+        amends: request.amends,
+        force_without: request.force_without,
         seed: start.seed,
         turns: start.turns,
     })
@@ -465,7 +465,7 @@ impl Trouble {
     }
 }
 
-/// Who plays what, as it is wished and as the scenario says.
+/// Who plays what, as it is asked for and as the scenario says.
 fn all_bots(start: &Start, found: &Found, game: &Match) -> BTreeMap<String, BotSort> {
     let mut all = start.bots.clone();
     for side in game.game().world().sides().iter() {
@@ -487,7 +487,7 @@ fn all_bots(start: &Start, found: &Found, game: &Match) -> BTreeMap<String, BotS
 
 pub(super) fn bots(
     game: &Match,
-    wished: &BTreeMap<String, BotSort>,
+    sorts: &BTreeMap<String, BotSort>,
 ) -> Result<BTreeMap<Side, Bot>, Trouble> {
     let world = game.game().world();
     let bot = |(name, sort): (&String, &BotSort)| {
@@ -500,7 +500,7 @@ pub(super) fn bots(
             Bot::new(BotKind::from(*sort), game.header().seed, side),
         ))
     };
-    wished.iter().map(bot).collect()
+    sorts.iter().map(bot).collect()
 }
 
 impl Tabletop {

@@ -55,7 +55,7 @@ impl Tabletop {
     }
 
     fn refuse_ahead(&self, viewer: Viewer, keep: usize) -> Result<(), Trouble> {
-        let found = self.numbers.own(viewer, self.game.said().len());
+        let found = self.numbers.own(viewer, self.game.recorded_inputs().len());
         if keep < found {
             return Ok(());
         }
@@ -70,12 +70,12 @@ impl Tabletop {
     /// How many decisions stand before the last `count` that people made: what
     /// bots did after them goes too. `None` if people made fewer.
     pub fn decisions_before_last(&self, count: usize) -> Option<usize> {
-        let said = self.game.said();
-        let of_people = said
+        let recorded = self.game.recorded_inputs();
+        let of_people = recorded
             .iter()
             .enumerate()
             .rev()
-            .filter(|(_, said)| !self.bots.contains_key(&said.by));
+            .filter(|(_, input)| !self.bots.contains_key(&input.by));
         of_people.map(|(place, _)| place).nth(count.checked_sub(1)?)
     }
 
@@ -90,13 +90,13 @@ impl Tabletop {
     }
 
     fn rewind(&mut self, keep: usize) -> Result<Undone, Trouble> {
-        let gone = self.game.said()[keep..].to_vec();
+        let gone = self.game.recorded_inputs()[keep..].to_vec();
         let count = gone.len();
         // The epoch of then, so that the dice are those of then.
-        let epoch = gone.first().map_or(0, |said| said.epoch);
+        let epoch = gone.first().map_or(0, |input| input.epoch);
         self.game.undo(keep, epoch)?;
         self.redo.extend(gone.into_iter().rev());
-        self.wish = None;
+        self.proposal = None;
         self.count_again();
         Ok(Undone::Done {
             decisions: keep,
@@ -107,10 +107,10 @@ impl Tabletop {
 
     fn agree(&mut self, side: Side, keep: usize) -> Result<Undone, Trouble> {
         let viewer = Viewer::Side(side);
-        let stand = self.game.said().len();
-        let point = match &self.wish {
+        let stand = self.game.recorded_inputs().len();
+        let point = match &self.proposal {
             // What another asks for, as this side counts it.
-            Some(wish) if self.numbers.own(viewer, wish.keep) == keep => wish.keep,
+            Some(proposal) if self.numbers.own(viewer, proposal.keep) == keep => proposal.keep,
             _ => {
                 self.refuse_ahead(viewer, keep)?;
                 let own = self.numbers.place_of(viewer, keep).unwrap_or(stand);
@@ -122,16 +122,19 @@ impl Tabletop {
                           or wait until it is shown";
             return Err(Trouble::refusal("taking back", reason));
         }
-        let wish = self.wish.take().filter(|wish| wish.keep == point);
-        let (by, agreed) = wish.map_or((side, 0), |wish| (wish.by, wish.agreed));
-        let wish = Proposal {
+        let proposal = self
+            .proposal
+            .take()
+            .filter(|proposal| proposal.keep == point);
+        let (by, agreed) = proposal.map_or((side, 0), |proposal| (proposal.by, proposal.agreed));
+        let proposal = Proposal {
             keep: point,
             by,
             agreed: agreed | 1 << side.0,
         };
-        if !self.lacking(&wish).is_empty() {
-            let proposed = Undone::Proposed(self.proposal_for(viewer, &wish));
-            self.wish = Some(wish);
+        if !self.lacking(&proposal).is_empty() {
+            let proposed = Undone::Proposed(self.proposal_for(viewer, &proposal));
+            self.proposal = Some(proposal);
             self.has_moved();
             return Ok(proposed);
         }
@@ -149,8 +152,9 @@ impl Tabletop {
     }
 
     /// The sides that have yet to agree.
-    fn lacking(&self, wish: &Proposal) -> Vec<String> {
-        let lacks = |side: &Side| wish.agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
+    fn lacking(&self, proposal: &Proposal) -> Vec<String> {
+        let lacks =
+            |side: &Side| proposal.agreed & (1 << side.0) == 0 && !self.bots.contains_key(side);
         self.sides()
             .map(|(side, _)| side)
             .filter(lacks)
@@ -158,11 +162,11 @@ impl Tabletop {
             .collect()
     }
 
-    fn proposal_for(&self, viewer: Viewer, wish: &Proposal) -> UndoProposal {
+    fn proposal_for(&self, viewer: Viewer, proposal: &Proposal) -> UndoProposal {
         UndoProposal {
-            by: self.side_name(wish.by),
-            decisions: self.numbers.own(viewer, wish.keep),
-            waiting_for: self.lacking(wish),
+            by: self.side_name(proposal.by),
+            decisions: self.numbers.own(viewer, proposal.keep),
+            waiting_for: self.lacking(proposal),
         }
     }
 
@@ -171,12 +175,12 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn undo_wish(&self, viewer: &str) -> Result<Option<UndoProposal>, Trouble> {
+    pub fn undo_proposal(&self, viewer: &str) -> Result<Option<UndoProposal>, Trouble> {
         let viewer = self.viewer(viewer)?;
         Ok(self
-            .wish
+            .proposal
             .as_ref()
-            .map(|wish| self.proposal_for(viewer, wish)))
+            .map(|proposal| self.proposal_for(viewer, proposal)))
     }
 
     /// Where what sides do in secret began, if a place lies in the middle of

@@ -51,9 +51,9 @@ impl Tabletop {
     /// When there is no such event, or nothing was noted as it happened.
     pub fn why(&self, viewer: &str, event: u32, whole: bool) -> Result<Vec<WhyAbout>, Trouble> {
         let viewer = self.viewer(viewer)?;
-        let (place, count) = self.heard(viewer, |heard| {
+        let (place, count) = self.history(viewer, |history| {
             let index = (event as usize).checked_sub(1);
-            (index.and_then(|index| heard.place(index)), heard.len())
+            (index.and_then(|index| history.place(index)), history.len())
         });
         let Some(place) = place else {
             return Err(Trouble::refusal(
@@ -201,20 +201,20 @@ impl Tabletop {
 
     /// What the rulebook says: the sentences of clauses, each once.
     fn words_of<'a>(&self, cites: impl Iterator<Item = &'a Name>) -> Vec<WhyAbout> {
-        let mut told: Vec<&Name> = Vec::new();
+        let mut cited: Vec<&Name> = Vec::new();
         let mut lines = Vec::new();
         for id in cites {
             let manifest = self.workshop.manifests().get(owner_of(id));
             let clause = manifest
                 .and_then(|manifest| manifest.clauses().find(|(_, clause)| clause.id == *id));
-            if let Some((_, clause)) = clause.filter(|_| !told.contains(&id)) {
+            if let Some((_, clause)) = clause.filter(|_| !cited.contains(&id)) {
                 let text = format!("{}: {}", clause.title, clause.text);
                 lines.push(WhyAbout {
                     depth: 1,
                     text,
                     source: clause.source.to_string(),
                 });
-                told.push(id);
+                cited.push(id);
             }
         }
         lines
@@ -228,7 +228,9 @@ impl Tabletop {
     pub fn reveals(&self, viewer: &str, event: u32) -> Result<Option<String>, Trouble> {
         let viewer = self.viewer(viewer)?;
         let index = (event as usize).checked_sub(1);
-        let place = self.heard(viewer, |heard| index.and_then(|index| heard.place(index)));
+        let place = self.history(viewer, |history| {
+            index.and_then(|index| history.place(index))
+        });
         let Some(event) = place.and_then(|place| event_at(&self.game, place)) else {
             return Ok(None);
         };

@@ -229,7 +229,7 @@ pub enum WireInput {
         /// The side.
         by: String,
     },
-    /// Taking the last deed of a secret phase back.
+    /// Taking the last action of a secret phase back.
     TakeBack {
         /// The side.
         by: String,
@@ -425,7 +425,7 @@ pub struct Accepted {
     pub over: bool,
 }
 
-/// What became of a wish to take play back.
+/// What became of a proposal to take play back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "undo", rename_all = "snake_case")]
 pub enum Undone {
@@ -438,13 +438,13 @@ pub enum Undone {
         /// How often play between players was taken back: new dice each time.
         epoch: u32,
     },
-    /// Others have yet to agree, each by the same wish.
+    /// Others have yet to agree, each by the same proposal.
     Proposed(UndoProposal),
 }
 
 /// What a side has asked to take back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "UndoWish")]
+#[schemars(rename = "UndoProposal")]
 pub struct UndoProposal {
     /// The side that asked first.
     pub by: String,

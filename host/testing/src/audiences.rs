@@ -44,14 +44,14 @@ pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
     let mut found: BTreeMap<EventAt<'_>, Rests<'_>> = BTreeMap::new();
     for (place, widening) in results.iter().flat_map(|one| &one.widenings) {
         let (steps, cells) = found
-            .entry((place, &widening.rule, &widening.told))
+            .entry((place, &widening.rule, &widening.subject))
             .or_default();
         steps.insert(&widening.step);
         cells.extend(&widening.cells);
     }
-    let finding = |((place, rule, told), (steps, cells)): (EventAt<'_>, Rests<'_>)| {
+    let finding = |((place, rule, subject), (steps, cells)): (EventAt<'_>, Rests<'_>)| {
         let message = format!(
-            "expected `{told}` to be told only to those who may see what it rests on, found that some may not \
+            "expected `{subject}` to be told only to those who may see what it rests on, found that some may not \
              see {}, which was read before in {}",
             in_words(&cells),
             in_words(&steps)
@@ -60,7 +60,7 @@ pub(super) fn findings(results: &[TestResult]) -> Vec<TestResult> {
             .in_rule(rule)
             .at(place.clone())
             .hint("name its audience, or say with `reveals` what the printed rule means it to give away");
-        let name = format!("`{told}` of `{rule}`");
+        let name = format!("`{subject}` of `{rule}`");
         result(
             &place.module,
             TestKind::Audience,

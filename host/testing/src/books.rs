@@ -13,7 +13,7 @@ use crate::case::{
 use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
-use rules::rulebook::{Machine, Rulebook};
+use rules::rulebook::{Rulebook, WarmHost};
 
 /// A case by its file and its place there.
 #[derive(Clone, Debug)]
@@ -61,8 +61,8 @@ pub(super) struct Books<'w> {
     kept: Vec<KeptBook>,
     /// So many are kept: each takes some megabytes, and is composed from nothing.
     most: usize,
-    /// A machine in which nothing could be composed the last time.
-    spare: Option<(Machine, Listed)>,
+    /// A warm host in which nothing could be composed the last time.
+    spare: Option<(WarmHost, Listed)>,
     /// What could not be composed the last time, and why: many cases may ask for it.
     broken: Option<(String, Fault)>,
     /// What requests of scenarios came to, by their text.
@@ -332,32 +332,32 @@ impl<'w> Books<'w> {
         Ok(&mut self.kept[last])
     }
 
-    /// Composes a rulebook, if it can be in a machine that is there; the cases
+    /// Composes a rulebook, if it can be in a warm host that is there; the cases
     /// that were loaded into that need not be loaded again.
     fn compose(&mut self, active: &Active) -> Result<(Rulebook, Listed), Fault> {
-        let Some((machine, listed)) = self.spare.take().or_else(|| self.oldest()) else {
+        let Some((warm, listed)) = self.spare.take().or_else(|| self.oldest()) else {
             return Ok((
                 self.workshop.compose_chosen(active).map_err(first)?,
                 Listed::new(),
             ));
         };
-        let heard = machine.heard().clone();
-        match self.workshop.compose_chosen_in(machine, active) {
-            Ok(rulebook) if rulebook.is_of(&heard) => Ok((rulebook, listed)),
+        let registrations = warm.registrations().clone();
+        match self.workshop.compose_chosen_in(warm, active) {
+            Ok(rulebook) if rulebook.is_of(&registrations) => Ok((rulebook, listed)),
             Ok(rulebook) => Ok((rulebook, Listed::new())),
             Err(broken) => {
-                self.spare = broken.machine.map(|machine| (*machine, listed));
+                self.spare = broken.warm_host.map(|warm| (*warm, listed));
                 Err(first(broken.faults))
             }
         }
     }
 
-    /// The machine of the rulebook that was used longest ago, if there are as
+    /// The host of the rulebook that was used longest ago, if there are as
     /// many as may be.
-    fn oldest(&mut self) -> Option<(Machine, Listed)> {
+    fn oldest(&mut self) -> Option<(WarmHost, Listed)> {
         let oldest = (self.kept.len() >= self.most).then(|| self.kept.remove(0))?;
         Some((
-            Rc::into_inner(oldest.rulebook)?.into_machine(),
+            Rc::into_inner(oldest.rulebook)?.into_warm_host(),
             oldest.listed,
         ))
     }

@@ -95,7 +95,7 @@ pub(crate) struct CaseRun {
     /// Marks of layers, clauses and rows that it reached.
     pub reached: BTreeSet<String>,
     /// Kinds of the events that happened.
-    pub events: BTreeSet<Name>,
+    pub event_kinds: BTreeSet<Name>,
     /// Kinds of the entities that there were.
     pub kinds: BTreeSet<Name>,
     /// What was told to more than may see what it rests on.
@@ -103,7 +103,7 @@ pub(crate) struct CaseRun {
     /// What the case asked whether it may be done.
     pub offers: Vec<TestedOffer>,
     /// What has happened, in order.
-    pub told: Vec<Event>,
+    pub events: Vec<Event>,
     /// The game as it was left, if there was one.
     pub play: Option<Play>,
 }
@@ -123,7 +123,7 @@ pub(crate) enum CaseNotes {
 pub(crate) type ScenarioTexts = BTreeMap<String, (Name, String, Arc<str>)>;
 
 /// What the functions of a case work on.
-pub(crate) struct CaseDesk {
+pub(crate) struct CaseContext {
     /// The scenarios.
     pub scenarios: Rc<ScenarioTexts>,
     /// What is noted.
@@ -135,7 +135,7 @@ pub(crate) struct CaseDesk {
     pub state: RefCell<CaseState>,
 }
 
-impl CaseDesk {
+impl CaseContext {
     /// The rules.
     ///
     /// # Errors
@@ -181,7 +181,7 @@ pub(crate) fn cases_of(
     module: &Name,
     path: &str,
 ) -> Result<Vec<Case>, Fault> {
-    let host = machine(rulebook)?;
+    let host = lua_host(rulebook)?;
     let listed: Rc<RefCell<Vec<Case>>> = Rc::default();
     let table = test_module(host, &listed).map_err(|error| fault_of(&error))?;
     host.add_module("test", table)
@@ -199,7 +199,7 @@ pub(crate) fn cases_of(
 ///
 /// # Errors
 /// When it has another one.
-fn machine(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
+fn lua_host(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
     LuaHost::of(rulebook.host()).ok_or_else(|| {
         Fault::new(
             FaultCode::BadCase,
@@ -215,22 +215,22 @@ pub(crate) fn run_case(
     case: &Case,
     notes: CaseNotes,
 ) -> CaseRun {
-    let host = machine(rulebook).ok();
+    let host = lua_host(rulebook).ok();
     let tracing = host
         .filter(|_| notes == CaseNotes::All)
         .and_then(|host| host.start_tracing().ok());
-    let desk = Rc::new(CaseDesk {
+    let context = Rc::new(CaseContext {
         scenarios: scenarios.clone(),
         notes,
         rulebook: Rc::downgrade(rulebook),
         state: RefCell::default(),
     });
-    let fault = run_function(rulebook, case, &desk).err();
+    let fault = run_function(rulebook, case, &context).err();
     let reached = tracing
         .zip(host)
         .and_then(|(table, host)| host.stop_tracing(&table).ok());
     let reached = reached.unwrap_or_default();
-    let mut state = desk.state.borrow_mut();
+    let mut state = context.state.borrow_mut();
     let mut kinds = BTreeSet::new();
     if let Some(play) = &mut state.play {
         let events = play.take_events();
@@ -251,31 +251,35 @@ pub(crate) fn run_case(
     }
     state.keep_widenings();
     let widenings = std::mem::take(&mut state.widenings);
-    let events = state
+    let event_kinds = state
         .events
         .iter()
         .map(|event| event.kind.clone())
         .collect();
     let fault = fault.map(|fault| fault.at(case.head.place.clone()));
-    let (told, play) = (std::mem::take(&mut state.events), state.play.take());
+    let (events, play) = (std::mem::take(&mut state.events), state.play.take());
     let offers = std::mem::take(&mut state.offers);
     CaseRun {
         fault,
         reached,
-        events,
+        event_kinds,
         kinds,
         widenings,
         offers,
-        told,
+        events,
         play,
     }
 }
 
-fn run_function(rulebook: &Rc<Rulebook>, case: &Case, desk: &Rc<CaseDesk>) -> Result<(), Fault> {
-    let host = machine(rulebook)?;
-    let table = case_table(host, desk).map_err(|error| fault_of(&error))?;
+fn run_function(
+    rulebook: &Rc<Rulebook>,
+    case: &Case,
+    context: &Rc<CaseContext>,
+) -> Result<(), Fault> {
+    let host = lua_host(rulebook)?;
+    let table = case_table(host, context).map_err(|error| fault_of(&error))?;
     let outcome = host.run_case(&case.function, table);
-    let mut state = desk.state.borrow_mut();
+    let mut state = context.state.borrow_mut();
     let Some(play) = &mut state.play else {
         return outcome;
     };
@@ -295,7 +299,7 @@ fn check_left(play: &Play) -> Result<(), Fault> {
             ),
         ));
     }
-    match play.game().hand_left().next() {
+    match play.game().queued_answers().next() {
         None => Ok(()),
         Some((question, _)) => Err(Fault::new(
             FaultCode::BadCase,

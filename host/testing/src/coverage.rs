@@ -55,20 +55,20 @@ pub fn coverage(
     }
     let rulebook = workshop.compose(&request)?.rulebook;
     let mut reached: BTreeMap<&Name, Vec<String>> = BTreeMap::new();
-    let mut touched: BTreeSet<&Name> = BTreeSet::new();
+    let mut covered: BTreeSet<&Name> = BTreeSet::new();
     for result in results
         .iter()
         .filter(|result| result.sort == TestKind::Case && result.failure.is_none())
     {
         for clause in &result.reached {
-            touched.insert(clause);
+            covered.insert(clause);
             if result.cites.contains(clause) {
                 reached.entry(clause).or_default().push(result.name.clone());
             }
         }
     }
     let one = |clause: &rules::modset::manifest::Clause| {
-        let cited = rulebook.cited().contains_key(&clause.id) || touched.contains(&clause.id);
+        let cited = rulebook.cited().contains_key(&clause.id) || covered.contains(&clause.id);
         ClauseCoverage {
             clause: clause.id.to_string(),
             title: clause.title.to_string(),

@@ -373,9 +373,9 @@ pub(crate) fn replay_in(
         ));
     }
     views.iter_mut().for_each(|view| view.tell_new(&again));
-    for (i, said) in played.said().iter().enumerate() {
-        let misfit = again.repeat(said).map_err(|fault| *fault)?;
-        if let Some(reason) = misfit {
+    for (i, input) in played.recorded_inputs().iter().enumerate() {
+        let refused = again.repeat(input).map_err(|fault| *fault)?;
+        if let Some(reason) = refused {
             return Err(wrong(format!(
                 "replayed from its inputs, input {} is not taken: {reason}",
                 i + 1

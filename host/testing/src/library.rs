@@ -14,7 +14,7 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseDesk, CaseHead, CaseNotes, Situation, TestedOffer};
+use crate::case::{Case, CaseContext, CaseHead, CaseNotes, Situation, TestedOffer};
 use matches::scenario::{Scenario, scripted_die, set_up};
 use scripts::LuaHost;
 use scripts::taking::{describe, from_lua, whole};
@@ -61,7 +61,7 @@ const FIELDS: [&str; 5] = ["cites", "with", "without", "options", "situation"];
 /// A word among what a case says of itself that means nothing: it would take the
 /// case's guard away without a word.
 fn unknown_field(spec: &Table) -> Option<Fault> {
-    let said = spec
+    let given = spec
         .pairs::<LuaValue, LuaValue>()
         .flatten()
         .map(|(key, _)| match key {
@@ -69,7 +69,7 @@ fn unknown_field(spec: &Table) -> Option<Fault> {
             other => describe(&other),
         });
     // In their order, for a table has none.
-    let unknown: BTreeSet<String> = said
+    let unknown: BTreeSet<String> = given
         .filter(|name| !FIELDS.contains(&name.as_str()))
         .collect();
     let name = unknown.first()?;
@@ -154,7 +154,7 @@ fn situation_of(table: Table) -> mlua::Result<Situation> {
 
 /// What the functions of `t` share.
 pub(super) struct Bench {
-    pub desk: Rc<CaseDesk>,
+    pub context: Rc<CaseContext>,
     pub shared: Rc<Shared>,
 }
 
@@ -172,8 +172,8 @@ impl Bench {
         work: impl FnOnce(&mut Play, &rules::rulebook::Rulebook) -> T,
     ) -> mlua::Result<T> {
         self.shared.stopped()?;
-        let rulebook = self.desk.rulebook()?;
-        let mut state = self.desk.state.borrow_mut();
+        let rulebook = self.context.rulebook()?;
+        let mut state = self.context.state.borrow_mut();
         let Some(mut play) = state.play.take() else {
             drop(state);
             return self.fail(lua, "expected `t:scenario` first");
@@ -184,7 +184,7 @@ impl Bench {
         let events = play.take_events();
         let asked = question(&play).is_some().then(|| play.hash());
         self.shared.swap_game(play.game_mut());
-        let mut state = self.desk.state.borrow_mut();
+        let mut state = self.context.state.borrow_mut();
         state.play = Some(play);
         state.events.extend(events);
         state.asked = state.asked.filter(|_| asked.is_some()).or(asked);
@@ -205,9 +205,9 @@ impl Bench {
 
     /// Fails if something was written while a question was open.
     fn nothing_written(&self, lua: &Lua) -> mlua::Result<()> {
-        let before = self.desk.state.borrow_mut().asked.take();
+        let before = self.context.state.borrow_mut().asked.take();
         let now = self.play(lua, |play, _| play.hash())?;
-        self.desk.state.borrow_mut().asked = None;
+        self.context.state.borrow_mut().asked = None;
         if before.is_none_or(|before| before == now) {
             return Ok(());
         }
@@ -219,7 +219,7 @@ impl Bench {
     }
 
     pub fn side(&self, lua: &Lua, name: &str) -> mlua::Result<Side> {
-        if self.desk.state.borrow().play.is_none() {
+        if self.context.state.borrow().play.is_none() {
             return self.fail(lua, "expected `t:scenario` first");
         }
         let found = self.shared.game.borrow().world().side(name);
@@ -253,10 +253,10 @@ fn add<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
 }
 
 /// The table `t` of a case.
-pub(crate) fn case_table(host: &LuaHost, desk: &Rc<CaseDesk>) -> mlua::Result<Table> {
+pub(crate) fn case_table(host: &LuaHost, context: &Rc<CaseContext>) -> mlua::Result<Table> {
     let lua = host.lua();
     let bench = Rc::new(Bench {
-        desk: desk.clone(),
+        context: context.clone(),
         shared: host.shared().clone(),
     });
     let t = lua.create_table()?;
@@ -323,7 +323,7 @@ fn setting_up(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
                 .shared
                 .game
                 .borrow_mut()
-                .hand([(Arc::from(question), value)]);
+                .queue_answers([(Arc::from(question), value)]);
             Ok(())
         },
     )
@@ -350,9 +350,9 @@ fn add_script(bench: &Bench, script: Script) -> mlua::Result<()> {
 }
 
 fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
-    let desk = &bench.desk;
-    let Some((module, path, text)) = desk.scenarios.get(id) else {
-        let near = kernel::world::closest(id, desk.scenarios.keys().map(String::as_str));
+    let context = &bench.context;
+    let Some((module, path, text)) = context.scenarios.get(id) else {
+        let near = kernel::world::closest(id, context.scenarios.keys().map(String::as_str));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         return bench.fail(lua, format!("there is no scenario `{id}`{hint}"));
     };
@@ -361,7 +361,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         Ok(scenario) => scenario,
         Err(faults) => return raise(lua, bench, first(faults)),
     };
-    let rulebook = desk.rulebook()?;
+    let rulebook = context.rulebook()?;
     let setup = match set_up(&scenario, &rulebook, scenario.seed, None) {
         Ok(setup) => setup,
         Err(faults) => return raise(lua, bench, first(faults)),
@@ -370,7 +370,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     // What is scripted before the scenario is for its first phases too.
     let script = bench.shared.game.borrow().chance().left_over().to_script();
     game.set_chance(Chance::scripted(script));
-    if desk.notes == CaseNotes::All {
+    if context.notes == CaseNotes::All {
         game.watch_audiences();
     }
     let mut play = match Play::start(game, &*rulebook) {
@@ -381,7 +381,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
     bench.shared.swap_game(play.game_mut());
-    let mut state = desk.state.borrow_mut();
+    let mut state = context.state.borrow_mut();
     state.asked = asked;
     state.keep_widenings();
     state.play = Some(play);
@@ -419,21 +419,21 @@ fn playing(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         let outcome = bench.play(lua, |play, rules| play.settle(rules))?;
         outcome.or_else(|fault| raise(lua, bench, Some(fault)))
     })?;
-    add(lua, t, "act", bench, |lua, bench, deed: ActionCall| {
-        taken(lua, bench, deed, false)
+    add(lua, t, "act", bench, |lua, bench, call: ActionCall| {
+        taken(lua, bench, call, false)
     })?;
-    add(lua, t, "react", bench, |lua, bench, deed: ActionCall| {
-        taken(lua, bench, deed, true)
+    add(lua, t, "react", bench, |lua, bench, call: ActionCall| {
+        taken(lua, bench, call, true)
     })?;
-    add(lua, t, "refuses", bench, |lua, bench, deed: ActionCall| {
-        refuses(lua, bench, deed, false)
+    add(lua, t, "refuses", bench, |lua, bench, call: ActionCall| {
+        refuses(lua, bench, call, false)
     })?;
     add(
         lua,
         t,
         "refuses_reaction",
         bench,
-        |lua, bench, deed: ActionCall| refuses(lua, bench, deed, true),
+        |lua, bench, call: ActionCall| refuses(lua, bench, call, true),
     )
 }
 
@@ -522,7 +522,7 @@ fn answering(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
 fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Result<()> {
     let rule: Name = Arc::from(rule);
     let Some(signature) = bench
-        .desk
+        .context
         .rulebook()?
         .rules()
         .get(&rule)
@@ -549,10 +549,10 @@ fn step(lua: &Lua, bench: &Bench, rule: String, args: &[LuaValue]) -> mlua::Resu
 fn input(
     lua: &Lua,
     bench: &Bench,
-    deed: (Me, String, String, Option<LightUserData>, Option<Table>),
+    call: (Me, String, String, Option<LightUserData>, Option<Table>),
     is_reaction: bool,
 ) -> mlua::Result<Input> {
-    let (_, side, action, actor, params) = deed;
+    let (_, side, action, actor, params) = call;
     let by = bench.side(lua, &side)?;
     let actor = actor.map(entity_from_lua);
     let action: Name = Arc::from(action);
@@ -583,8 +583,8 @@ pub(super) fn typed_params(
     is_reaction: bool,
 ) -> mlua::Result<Value> {
     let mut map = BTreeMap::new();
-    let book = bench.desk.rulebook()?.book().clone();
-    let deed = if is_reaction {
+    let book = bench.context.rulebook()?.book().clone();
+    let known = if is_reaction {
         book.reactions.get(action)
     } else {
         book.actions.get(action)
@@ -594,7 +594,8 @@ pub(super) fn typed_params(
         table.pairs::<String, LuaValue>().collect()
     }) {
         let (name, value) = pair?;
-        let declared = deed.and_then(|deed| deed.params.iter().find(|param| *param.name == *name));
+        let declared =
+            known.and_then(|known| known.params.iter().find(|param| *param.name == *name));
         let ty = declared.map_or(Type::Any, |param| param.ty.clone());
         match from_lua(&tables, &value, &ty) {
             Ok(value) => map.insert(Arc::from(name), value),
@@ -653,7 +654,7 @@ fn allowed(
             let message = format!("expected it to be allowed, found a refusal: {refusal}");
             let fault = Fault::new(FaultCode::BadCase, message);
             let input = input.filter(|_| refusal.clause.is_none());
-            let of_table = input.map_or(Ok(None), |input| unsaid(bench, input))?;
+            let of_table = input.map_or(Ok(None), |input| incomplete_action(bench, input))?;
             raise(
                 lua,
                 bench,
@@ -668,41 +669,42 @@ fn allowed(
 }
 
 /// The action or reaction of an input that does not say all that it might.
-fn unsaid<'a>(bench: &Bench, input: &'a Input) -> mlua::Result<Option<&'a Name>> {
-    let rulebook = bench.desk.rulebook()?;
+fn incomplete_action<'a>(bench: &Bench, input: &'a Input) -> mlua::Result<Option<&'a Name>> {
+    let rulebook = bench.context.rulebook()?;
     let book = rulebook.book();
-    let (deed, id, said) = match input {
+    let (known, id, given) = match input {
         Input::Act { action, params, .. } => (book.actions.get(action), action, params),
         Input::React {
             reaction, params, ..
         } => (book.reactions.get(reaction), reaction, params),
         _ => return Ok(None),
     };
-    let is_unsaid = deed.is_some_and(|deed| {
-        deed.params
+    let is_incomplete = known.is_some_and(|known| {
+        known
+            .params
             .iter()
-            .any(|param| said.field(&param.name).is_none())
+            .any(|param| given.field(&param.name).is_none())
     });
-    Ok(is_unsaid.then_some(id))
+    Ok(is_incomplete.then_some(id))
 }
 
 fn taken(
     lua: &Lua,
     bench: &Bench,
-    deed: (Me, String, String, Option<LightUserData>, Option<Table>),
+    call: (Me, String, String, Option<LightUserData>, Option<Table>),
     is_reaction: bool,
 ) -> mlua::Result<()> {
-    let input = input(lua, bench, deed, is_reaction)?;
+    let input = input(lua, bench, call, is_reaction)?;
     must(lua, bench, &input)
 }
 
 fn refuses(
     lua: &Lua,
     bench: &Bench,
-    deed: (Me, String, String, Option<LightUserData>, Option<Table>),
+    call: (Me, String, String, Option<LightUserData>, Option<Table>),
     is_reaction: bool,
 ) -> mlua::Result<(String, Option<String>)> {
-    let input = input(lua, bench, deed, is_reaction)?;
+    let input = input(lua, bench, call, is_reaction)?;
     match submit(lua, bench, &input)? {
         Err(Rejected::Refusal(refusal)) => Ok((
             refusal.reason,
@@ -748,7 +750,7 @@ fn looking(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
         bench,
         |lua, bench, (_, side, kind): (Me, String, Option<String>)| {
             let viewer = Viewer::Side(bench.side(lua, &side)?);
-            told(lua, bench, viewer, kind.as_deref())
+            shown_events(lua, bench, viewer, kind.as_deref())
         },
     )?;
     add(
@@ -829,7 +831,7 @@ fn may(lua: &Lua, bench: &Bench, side: &str, of: Option<&Table>) -> mlua::Result
         .filter(|one| one.refused.is_none())
         .map(|one| one.action.to_string())
         .collect();
-    bench.desk.state.borrow_mut().offers.extend(offers);
+    bench.context.state.borrow_mut().offers.extend(offers);
     Ok(allowed.into_iter().collect())
 }
 
@@ -849,7 +851,7 @@ fn occasion(lua: &Lua, bench: &Bench, of: Option<&Table>) -> mlua::Result<Option
 
 fn events(lua: &Lua, bench: &Bench, kind: Option<&str>) -> mlua::Result<Table> {
     let tables = bench.shared.tables()?;
-    let mut state = bench.desk.state.borrow_mut();
+    let mut state = bench.context.state.borrow_mut();
     let fresh = bench.shared.game.borrow_mut().take_events();
     state.events.extend(fresh);
     let game = bench.shared.game.borrow();
@@ -873,9 +875,14 @@ fn events(lua: &Lua, bench: &Bench, kind: Option<&str>) -> mlua::Result<Table> {
 }
 
 /// The events as a viewer is told of them: hidden fields are left out.
-fn told(lua: &Lua, bench: &Bench, viewer: Viewer, kind: Option<&str>) -> mlua::Result<Table> {
+fn shown_events(
+    lua: &Lua,
+    bench: &Bench,
+    viewer: Viewer,
+    kind: Option<&str>,
+) -> mlua::Result<Table> {
     let tables = bench.shared.tables()?;
-    let mut state = bench.desk.state.borrow_mut();
+    let mut state = bench.context.state.borrow_mut();
     let fresh = bench.shared.game.borrow_mut().take_events();
     state.events.extend(fresh);
     let game = bench.shared.game.borrow();

@@ -108,7 +108,7 @@ fn what(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<What> {
 }
 
 fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Result<What> {
-    let rulebook = bench.desk.rulebook()?;
+    let rulebook = bench.context.rulebook()?;
     let Some(signature) = rulebook
         .rules()
         .get(rule)

@@ -305,7 +305,7 @@ fn run_one(books: &mut Books<'_>, at: &CaseAt) -> TestResult {
     one.cites = head.cites.iter().cloned().collect();
     match books.run(at) {
         Ok((rulebook, run)) => {
-            let happened = run.events.union(&run.kinds).cloned().collect();
+            let happened = run.event_kinds.union(&run.kinds).cloned().collect();
             one.reached = clauses_reached(&rulebook, &run.reached, &happened);
             one.widenings = audiences::placed(&rulebook, run.widenings);
             one.failure = match (run.fault, &run.play) {

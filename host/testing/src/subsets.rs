@@ -1,8 +1,8 @@
 //! Whether house rules can be taken in parts: the cases of a mod, and games
 //! between bots, under subsets of the clauses of another.
 //!
-//! A case that comes out otherwise must have met a clause of the house rules,
-//! and a clause that it met must be what makes the difference; a game must
+//! A case that comes out otherwise must have reached a clause of the house rules,
+//! and a clause that it reached must be what makes the difference; a game must
 //! come to its end.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,8 @@ pub struct CaseDifference {
     pub file: String,
     /// What it says now.
     pub says: String,
-    /// The clauses of the house rules that it met.
-    pub met: Vec<String>,
+    /// The clauses of the house rules that it reached.
+    pub reached: Vec<String>,
     /// Those of them that make the difference; none is a fault of the house rules.
     pub made_by: Vec<String>,
 }
@@ -293,7 +293,7 @@ fn cases_that_pass(
 struct Other {
     case: usize,
     says: String,
-    met: BTreeSet<Name>,
+    reached: BTreeSet<Name>,
 }
 
 /// What came of a subset before anybody asked why.
@@ -313,13 +313,13 @@ fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
         match books.run(at) {
             Ok((rulebook, run)) => {
                 let Some(fault) = run.fault else { continue };
-                let happened = run.events.union(&run.kinds).cloned().collect();
+                let happened = run.event_kinds.union(&run.kinds).cloned().collect();
                 let reached = clauses_reached(&rulebook, &run.reached, &happened);
-                let met = reached.intersection(&subset.clauses).cloned().collect();
+                let reached = reached.intersection(&subset.clauses).cloned().collect();
                 others.push(Other {
                     case,
                     says: fault.message,
-                    met,
+                    reached,
                 });
             }
             Err(fault) => {
@@ -376,7 +376,7 @@ impl Alone {
         Ok(alone)
     }
 
-    /// The clauses that a case met which make it say the same by themselves,
+    /// The clauses that a case reached which make it say the same by themselves,
     /// and not merely because they require one that does.
     fn makers(&self, other: &Other) -> BTreeSet<Name> {
         let changes = |id: &Name| {
@@ -386,7 +386,7 @@ impl Alone {
                 .and_then(|cases| cases.get(&other.case));
             says.is_some_and(|says| *says == other.says)
         };
-        let found: BTreeSet<&Name> = other.met.iter().filter(|id| changes(id)).collect();
+        let found: BTreeSet<&Name> = other.reached.iter().filter(|id| changes(id)).collect();
         let is_first = |id: &&&Name| {
             let required = self.closed.get(**id).into_iter().flatten();
             required
@@ -405,11 +405,11 @@ impl Alone {
     /// says so without any of them.
     fn fewest(
         &self,
-        met: &BTreeSet<Name>,
+        reached: &BTreeSet<Name>,
         mut says_so: impl FnMut(&[Name]) -> bool,
     ) -> BTreeSet<Name> {
         let requires = |id: &Name| self.closed.get(id).map_or(0, BTreeSet::len);
-        let mut order: Vec<&Name> = met.iter().collect();
+        let mut order: Vec<&Name> = reached.iter().collect();
         order.sort_by_key(|id| std::cmp::Reverse(requires(id)));
         let (mut off, mut needed) = (Vec::new(), BTreeSet::new());
         for id in order {
@@ -433,7 +433,7 @@ impl Alone {
     }
 }
 
-/// Says which of the clauses that a case met make it come out as it does: those
+/// Says which of the clauses that a case reached make it come out as it does: those
 /// that do so by themselves, or else the fewest that do so together.
 fn explained(
     books: &mut Books<'_>,
@@ -466,7 +466,7 @@ fn explained(
                 }
             }
         };
-        makers = alone.fewest(&other.met, &mut says_so);
+        makers = alone.fewest(&other.reached, &mut says_so);
     }
     if let Some(fault) = broken_off {
         return Err(fault);
@@ -476,7 +476,7 @@ fn explained(
         case: at.head.title.clone(),
         file: at.file.clone(),
         says: other.says.clone(),
-        met: texts(&other.met),
+        reached: texts(&other.reached),
         made_by: texts(&makers),
     })
 }

@@ -24,7 +24,7 @@ pub struct Tried {
     /// What went wrong, if anything.
     pub failure: Option<Fault>,
     /// What happened in it: all of each event, and its line in a report.
-    pub told: Vec<(String, String)>,
+    pub events: Vec<(String, String)>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
 }
@@ -99,10 +99,10 @@ impl<'w> Trials<'w> {
     /// When its rules do not compose; when the watchdog broke it off.
     pub fn run(&mut self, case: &TrialCase, house: Request) -> Result<Tried, Fault> {
         let (rulebook, run) = self.books.under(house).run(&case.0)?;
-        let happened = run.events.union(&run.kinds).cloned().collect();
+        let happened = run.event_kinds.union(&run.kinds).cloned().collect();
         let reached = clauses_reached(&rulebook, &run.reached, &happened);
         Ok(Tried {
-            told: told(&rulebook, &run),
+            events: events_of(&rulebook, &run),
             reached,
             failure: run.fault,
         })
@@ -110,14 +110,14 @@ impl<'w> Trials<'w> {
 }
 
 /// What happened in a case, as the game knows it in the end.
-fn told(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
+fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
     let Some(play) = &run.play else {
         return Vec::new();
     };
     let scene = Scene {
         explained: &Explained::default(),
         rulebook,
-        told: &run.told,
+        events: &run.events,
         game: play.game(),
     };
     let one = |(place, event): (usize, &kernel::event::Event)| {
@@ -126,5 +126,5 @@ fn told(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
             scene.event_text(place, Unit::Inches),
         )
     };
-    run.told.iter().enumerate().map(one).collect()
+    run.events.iter().enumerate().map(one).collect()
 }

@@ -10,7 +10,7 @@ use crate::mutations::Widened;
 /// A rule calls another that calls another; what is further off is not looked at.
 const DEPTH: usize = 2;
 /// How the functions of an action end in its name.
-const DEEDS: &[&str] = &["_perform", "_domain", "_automatic"];
+const ENDINGS: &[&str] = &["_perform", "_domain", "_automatic"];
 
 /// Some lines of a mod, by their words.
 pub struct Lines {
@@ -146,7 +146,7 @@ impl Text {
             .filter(writes)
             .filter_map(Piece::function);
         named
-            .filter_map(|(_, name)| DEEDS.iter().find_map(|deed| name.strip_suffix(deed)))
+            .filter_map(|(_, name)| ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)))
             .map(ToString::to_string)
             .collect()
     }

@@ -14,7 +14,7 @@ use crate::player::Line;
 use crate::probes::{GRANTED, Got, Names, given};
 
 /// What a watcher got, over some lines.
-type Heard = BTreeMap<String, Vec<String>>;
+type Received = BTreeMap<String, Vec<String>>;
 
 /// At which line somebody notices that two games have parted, before it may;
 /// `None` where nobody does.
@@ -25,13 +25,13 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
     let together = pair.instead.keys().max().copied().unwrap_or(pair.born);
     if pair.born == 0 {
         // What all were told before the first line is theirs too.
-        let [one, other] = [&mut base, &mut twin].map(|door| door.begun().told);
+        let [one, other] = [&mut base, &mut twin].map(|door| door.begun().notifications);
         let mut watching = pair.watchers.iter().filter(|(_, end)| **end > 0);
         if watching.any(|(viewer, _)| one.get(viewer) != other.get(viewer)) {
             return Some(0);
         }
     }
-    let (mut one, mut other) = (Heard::new(), Heard::new());
+    let (mut one, mut other) = (Received::new(), Received::new());
     for (place, line) in pair.lines.iter().enumerate() {
         let watching: Vec<&String> = pair
             .watchers
@@ -42,14 +42,14 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
         if watching.is_empty() {
             return None;
         }
-        hear(&mut one, line, &send(&mut base, line));
+        receive(&mut one, line, &send(&mut base, line));
         let line = pair.instead.get(&place).unwrap_or(line);
-        hear(&mut other, line, &send(&mut twin, line));
+        receive(&mut other, line, &send(&mut twin, line));
         if let Some(more) = pair.also.get(&place) {
-            hear(&mut other, more, &send(&mut twin, more));
+            receive(&mut other, more, &send(&mut twin, more));
         }
         if place < pair.born {
-            (one, other) = (Heard::new(), Heard::new());
+            (one, other) = (Received::new(), Received::new());
         }
         if place < pair.born {
             for viewer in base.viewers.clone() {
@@ -62,8 +62,8 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
         }
         let names = Names::of(&mut base);
         for viewer in watching {
-            let told = (one.remove(viewer), other.remove(viewer));
-            if told.0 != told.1 {
+            let received = (one.remove(viewer), other.remove(viewer));
+            if received.0 != received.1 {
                 return Some(place);
             }
             let got = (
@@ -81,7 +81,11 @@ pub fn noticed(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>)
 
 /// Whether somebody who may not know that another has decided once more learns it
 /// by asking the others, at the end, to take its own last decision back.
-pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<Sabotage>) -> bool {
+pub fn noticed_in_a_proposal(
+    pair: &Pair,
+    workshop: &Rc<Workshop>,
+    sabotage: Option<Sabotage>,
+) -> bool {
     let mut base = Door::open(workshop, &pair.spec, sabotage);
     let sides = base.sides.clone();
     let Some((viewer, end)) = pair
@@ -105,8 +109,9 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
     let own = base.ask(viewer, "standing", json!({}))["decisions"]
         .as_u64()
         .unwrap_or(0);
-    let wish = json!({ "by": viewer, "keep": own.saturating_sub(1) });
-    let [one, other] = [&mut base, &mut twin].map(|door| door.send(viewer, "undo", wish.clone()));
+    let proposal = json!({ "by": viewer, "keep": own.saturating_sub(1) });
+    let [one, other] =
+        [&mut base, &mut twin].map(|door| door.send(viewer, "undo", proposal.clone()));
     one.is_granted() && one.reply != other.reply
 }
 
@@ -116,11 +121,11 @@ pub fn noticed_in_a_wish(pair: &Pair, workshop: &Rc<Workshop>, sabotage: Option<
 pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> BTreeSet<usize> {
     let [mut one, mut other] = [one, other].map(|mods| Door::open(mods, &pair.spec, None));
     let viewers = one.viewers.clone();
-    let begun = [&mut one, &mut other].map(|door| door.begun().told);
+    let begun = [&mut one, &mut other].map(|door| door.begun().notifications);
     let differs = |viewer: &String| begun[0].get(viewer) != begun[1].get(viewer);
     let mut shown = BTreeSet::from_iter(viewers.iter().any(differs).then_some(0));
     for (place, line) in pair.lines.iter().enumerate() {
-        let told = [&mut one, &mut other].map(|door| send(door, line).told);
+        let received = [&mut one, &mut other].map(|door| send(door, line).notifications);
         let mut sees = |viewer: &String| {
             let seen = [&mut one, &mut other].map(|door| {
                 ["view", "prompt"]
@@ -128,7 +133,7 @@ pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> BTreeSe
             });
             seen[0] != seen[1]
         };
-        let hears = |viewer: &String| told[0].get(viewer) != told[1].get(viewer);
+        let hears = |viewer: &String| received[0].get(viewer) != received[1].get(viewer);
         shown.extend(
             viewers
                 .iter()
@@ -142,7 +147,7 @@ pub fn shows_otherwise(pair: &Pair, [one, other]: [&Rc<Workshop>; 2]) -> BTreeSe
 /// Whether all who may not know an answer in which a pair parts are told what it
 /// was, by the rules, no later than the engine would tell them that it was given;
 /// `None` where the pair ended before that.
-pub fn is_told_with_the_answer(pair: &Pair) -> Option<bool> {
+pub fn is_disclosed_with_the_answer(pair: &Pair) -> Option<bool> {
     let mut base = Door::open(&crate::honest(), &pair.spec, None);
     let question = pair.what.rsplit(' ').next().unwrap_or_default();
     let is_it = |event: &Json| event["kind"] == "answer" && event["fields"]["question"] == question;
@@ -153,22 +158,22 @@ pub fn is_told_with_the_answer(pair: &Pair) -> Option<bool> {
             given = Some(place);
         }
     }
-    let given = given.filter(|given| pair.watchers.values().any(|told| told >= given))?;
-    Some(pair.watchers.values().all(|told| *told <= given))
+    let given = given.filter(|given| pair.watchers.values().any(|end| end >= given))?;
+    Some(pair.watchers.values().all(|end| *end <= given))
 }
 
 fn send(door: &mut Door, line: &Line) -> Sent {
     door.send(&line.seat, &line.method, line.params.clone())
 }
 
-fn hear(heard: &mut Heard, line: &Line, sent: &Sent) {
-    for (viewer, lines) in &sent.told {
-        heard
+fn receive(received: &mut Received, line: &Line, sent: &Sent) {
+    for (viewer, lines) in &sent.notifications {
+        received
             .entry(viewer.clone())
             .or_default()
             .extend(lines.iter().cloned());
     }
-    heard
+    received
         .entry(line.seat.clone())
         .or_default()
         .push(sent.reply.clone());

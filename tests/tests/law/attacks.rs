@@ -47,7 +47,7 @@ impl Table {
             table.send(connection, "subscribe", json!({}));
         }
         table.send(host, "subscribe", json!({ "viewer": "referee" }));
-        table.told();
+        table.received();
         table
     }
 
@@ -71,7 +71,7 @@ impl Table {
     }
 
     /// What blue's clients and the host were told since this was last asked.
-    fn told(&mut self) -> [Vec<String>; 3] {
+    fn received(&mut self) -> [Vec<String>; 3] {
         let [one, other] = self.blues;
         [one, other, self.host].map(|connection| self.server.drain(connection))
     }
@@ -109,7 +109,7 @@ fn a_deck_that_runs_out_in_secret_tells_the_others_nothing() {
                 "{reply}"
             );
         }
-        let [one, other, host] = table.told();
+        let [one, other, host] = table.received();
         assert_eq!((one, other), (Vec::new(), Vec::new()), "after draw {turn}");
         assert_eq!(
             host.iter().any(|line| line.contains("F038")),
@@ -169,23 +169,23 @@ fn who_waits_does_not_learn_what_another_decides() {
         ("act", "blue", json!({ "input": "decline", "by": "blue" })),
         ("answer", "blue", talk),
     ];
-    let mut heard: Vec<Vec<String>> = Vec::new();
+    let mut replies: Vec<Vec<String>> = Vec::new();
     for (wanted, side, input) in lines {
         decide(&mut door, side, input);
         assert_eq!(
             door.ask(HOST, "prompt", json!({ "viewer": HOST }))["prompt"],
             wanted
         );
-        heard.push(tries(&mut door));
+        replies.push(tries(&mut door));
     }
     for (acts, others) in [(1, 0), (1, 2)] {
-        assert_eq!(heard[acts], heard[others]);
+        assert_eq!(replies[acts], replies[others]);
     }
 }
 
 /// What red hears while it waits, of everything that anybody might do.
 fn tries(door: &mut Door) -> Vec<String> {
-    let deeds = [
+    let attempts = [
         (
             "act",
             "action",
@@ -198,10 +198,10 @@ fn tries(door: &mut Door) -> Vec<String> {
             "veil.core.note",
             json!({ "doubt": "spy" }),
         ),
-        ("act", "action", "no.such.deed", json!({})),
+        ("act", "action", "no.such.action", json!({})),
     ];
-    let mut heard = vec![door.send("red", "legal", json!({})).reply];
-    for (input, key, id, params) in deeds {
+    let mut replies = vec![door.send("red", "legal", json!({})).reply];
+    for (input, key, id, params) in attempts {
         let input =
             json!({ "input": input, "by": "red", key: id, "actor": "rufus", "params": params });
         let asked = [
@@ -212,8 +212,8 @@ fn tries(door: &mut Door) -> Vec<String> {
         for (method, params) in asked {
             let sent = door.send("red", method, params);
             assert!(!sent.is_granted(), "{method} {id}: {}", sent.reply);
-            heard.push(sent.reply);
+            replies.push(sent.reply);
         }
     }
-    heard
+    replies
 }

@@ -82,7 +82,7 @@ pub struct Sent {
     /// The reply, as it came.
     pub reply: String,
     /// The notifications of each seat, in order.
-    pub told: BTreeMap<String, Vec<String>>,
+    pub notifications: BTreeMap<String, Vec<String>>,
 }
 
 impl Sent {
@@ -117,7 +117,7 @@ impl Sent {
 
     /// The notifications of a seat.
     pub fn to(&self, seat: &str) -> &[String] {
-        self.told.get(seat).map_or(&[], |lines| lines)
+        self.notifications.get(seat).map_or(&[], |lines| lines)
     }
 
     /// The events in the news that a seat was told.
@@ -148,13 +148,13 @@ pub struct Door {
     /// spectator.
     pub viewers: Vec<String>,
     places: Arc<Mutex<Vec<DrawPosition>>>,
-    tellings: BTreeMap<String, Narration>,
+    narrations: BTreeMap<String, Narration>,
     /// How the set-up could be otherwise.
     pub set_ups: Vec<SetUp>,
     /// What the rules declare to be hidden, as the tally calls it.
     pub declared: BTreeSet<String>,
     /// Every action and reaction, by id.
-    pub deeds: Vec<String>,
+    pub actions: Vec<String>,
     /// As in its [`Spec`].
     pub is_brief: bool,
     sabotage: Option<Sabotage>,
@@ -272,12 +272,12 @@ impl Door {
             ..spec.start()
         };
         let places = Arc::new(Mutex::new(Vec::new()));
-        let (mut set_ups, mut declared, mut deeds) = (Vec::new(), BTreeSet::new(), Vec::new());
+        let (mut set_ups, mut declared, mut actions) = (Vec::new(), BTreeSet::new(), Vec::new());
         let table = start_it(&start, &mut |setup| {
             set_ups = parting::set_ups(&setup.game);
             let book = setup.game.book();
             declared = parting::declared(book);
-            deeds.extend(
+            actions.extend(
                 book.actions
                     .keys()
                     .chain(book.reactions.keys())
@@ -293,9 +293,9 @@ impl Door {
         let mut viewers = sides.clone();
         viewers.push("spectator".into());
         let mut server = Server::new(Vec::new());
-        let tellings = viewers
+        let narrations = viewers
             .iter()
-            .map(|viewer| (viewer.clone(), table.telling(viewer).unwrap()))
+            .map(|viewer| (viewer.clone(), table.narration(viewer).unwrap()))
             .collect();
         server.serve(table);
         let connections = BTreeMap::from([(HOST.to_string(), server.connect_host())]);
@@ -305,10 +305,10 @@ impl Door {
             sides,
             viewers,
             places,
-            tellings,
+            narrations,
             set_ups,
             declared,
-            deeds,
+            actions,
             is_brief: spec.is_brief,
             sabotage,
             game: GAME.into(),
@@ -353,7 +353,7 @@ impl Door {
                 sent.reply = lines.pop().unwrap();
             }
             if !lines.is_empty() {
-                sent.told.insert(name.clone(), lines);
+                sent.notifications.insert(name.clone(), lines);
             }
         }
         match &self.sabotage {
@@ -418,7 +418,8 @@ impl Door {
         {
             let news = self.ask(viewer, "news", json!({ "viewer": viewer }));
             let line = json!({ "method": "news", "params": { "news": news } });
-            sent.told.insert(viewer.to_string(), vec![line.to_string()]);
+            sent.notifications
+                .insert(viewer.to_string(), vec![line.to_string()]);
         }
         sent
     }
@@ -431,15 +432,15 @@ impl Door {
     /// What is new of a viewer's battle report, as text and as JSON.
     pub fn report(&mut self, viewer: &str) -> [String; 2] {
         let table = self.server.table().unwrap();
-        let telling = self.tellings.get_mut(viewer).unwrap();
-        let told = table.tell(telling);
-        let lines = told
+        let narration = self.narrations.get_mut(viewer).unwrap();
+        let narrated = table.tell(narration);
+        let lines = narrated
             .iter()
-            .flat_map(|told| &told.lines)
+            .flat_map(|one| &one.lines)
             .map(|line| line.text.as_str());
-        let events = told
+        let events = narrated
             .iter()
-            .map(|told| serde_json::to_string(&told.event).unwrap());
+            .map(|one| serde_json::to_string(&one.event).unwrap());
         [
             lines.collect::<Vec<_>>().join("\n"),
             events.collect::<Vec<_>>().join("\n"),

@@ -50,7 +50,7 @@ pub struct Plan<'a> {
     pub pairs: usize,
     /// What has parted in games before.
     pub known: Known,
-    /// Deeds in which something may part that has seldom parted.
+    /// Actions in which something may part that has seldom parted.
     pub sought: Rc<BTreeSet<String>>,
     /// As in a [`Spec`].
     pub is_brief: bool,
@@ -306,9 +306,9 @@ impl<'a> Lockstep<'a> {
     fn refused(&mut self, step: &Step) {
         for viewer in &self.base.viewers {
             if *viewer != step.line.seat && !step.sent.to(viewer).is_empty() {
-                let told = step.sent.to(viewer).join("\n");
+                let lines = step.sent.to(viewer).join("\n");
                 self.tally.leaks.push(format!(
-                    "{}: {viewer} is told of a refusal: {told}",
+                    "{}: {viewer} is told of a refusal: {lines}",
                     self.at(step.place)
                 ));
             }
@@ -499,13 +499,13 @@ impl<'a> Lockstep<'a> {
         for viewer in twin.watchers.clone() {
             self.tally.comparisons += 1;
             let given = given(&mut twin.door, &viewer, step.place, &step.names);
-            let told = got(step, one, &viewer)
+            let ours = got(step, one, &viewer)
                 .into_iter()
                 .chain(step.given[&viewer].iter().map(pair_of));
             let theirs = got(step, other, &viewer)
                 .into_iter()
                 .chain(given.iter().map(pair_of));
-            let difference = std::iter::zip(told, theirs).find(|(one, other)| one != other);
+            let difference = std::iter::zip(ours, theirs).find(|(one, other)| one != other);
             let view = view_in(&given);
             if let Some(((what, one_bytes), (_, other_bytes))) = difference {
                 twin.watchers.remove(&viewer);

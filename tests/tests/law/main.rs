@@ -68,16 +68,16 @@ const MANY: usize = 2_000;
 
 /// The seeds of the games to play of each, if more than a few: so many from 0,
 /// or, in parts, `500..1000`.
-fn wished() -> Option<Range<u64>> {
-    let wished = std::env::var_os("HOUSERULE_LAW_GAMES")?
+fn requested() -> Option<Range<u64>> {
+    let requested = std::env::var_os("HOUSERULE_LAW_GAMES")?
         .into_string()
         .unwrap();
-    let (from, to) = wished.split_once("..").unwrap_or(("0", &wished));
+    let (from, to) = requested.split_once("..").unwrap_or(("0", &requested));
     Some(from.parse().unwrap()..to.parse().unwrap())
 }
 
 /// The part of a name that is looked at; all, if nothing is said.
-fn wished_of() -> String {
+fn requested_name() -> String {
     std::env::var_os("HOUSERULE_LAW_OF")
         .unwrap_or_default()
         .into_string()
@@ -245,11 +245,11 @@ impl Leaky<'_> {
         let Some(leaks) = again::noticed(&other, self.workshop, self.sabotage) else {
             return false;
         };
-        let told = match self.beside {
+        let noticed = match self.beside {
             Some(beside) => again::noticed(pair, beside, None),
             None => honestly_noticed(pair),
         };
-        told.is_none_or(|told| leaks < told)
+        noticed.is_none_or(|noticed| leaks < noticed)
     }
 }
 
@@ -283,15 +283,15 @@ fn subject(name: &str) -> &'static Subject {
 
 #[test]
 fn nothing_hidden_reaches_who_may_not_know() {
-    let of = wished_of();
-    let range = wished().unwrap_or(0..1);
-    let seldom = if wished().is_some() { SELDOM } else { &[] };
+    let of = requested_name();
+    let range = requested().unwrap_or(0..1);
+    let seldom = if requested().is_some() { SELDOM } else { &[] };
     let subjects: Vec<&'static Subject> = GAMES
         .iter()
         .chain(seldom)
         .filter(|subject| subject.name.contains(&of))
         .collect();
-    let tally = played_on(&subjects, &range, PAIRS[usize::from(wished().is_some())]);
+    let tally = played_on(&subjects, &range, PAIRS[usize::from(requested().is_some())]);
     println!("{}", tally.text());
     let leaks = &tally.leaks;
     assert!(
@@ -332,13 +332,14 @@ fn leaks_of_the_engine_are_found_when_they_are_put_back() {
         if sabotage == Sabotage::Undone {
             // Only whoever asks for something gets such a reply.
             pairs.retain(|pair| pair.spec.is_agreed && !pair.also.is_empty());
-            let heard = |pair: &Pair, sabotage| again::noticed_in_a_wish(pair, &workshop, sabotage);
+            let notices =
+                |pair: &Pair, sabotage| again::noticed_in_a_proposal(pair, &workshop, sabotage);
             assert!(
-                pairs.iter().any(|pair| heard(pair, Some(sabotage))),
+                pairs.iter().any(|pair| notices(pair, Some(sabotage))),
                 "{sabotage:?} is not found"
             );
             assert!(
-                !pairs.iter().any(|pair| heard(pair, None)),
+                !pairs.iter().any(|pair| notices(pair, None)),
                 "without it something else is noticed"
             );
             continue;

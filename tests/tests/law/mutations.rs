@@ -104,7 +104,7 @@ fn changed(line: &str, change: impl FnOnce(&mut Json)) -> String {
 /// Changes the events that each viewer is told, given those of the host.
 fn tell_more(sent: &mut Sent, change: fn(&mut Vec<Json>, &[Json])) {
     let host = sent.events(HOST);
-    for (viewer, lines) in &mut sent.told {
+    for (viewer, lines) in &mut sent.notifications {
         if viewer == HOST {
             continue;
         }
@@ -340,13 +340,13 @@ fn to_all_sides(line: &str, at: usize, key: &str) -> Vec<String> {
         }
     };
     let to_all = |start: usize| {
-        let said = &line[start..];
-        let end = if said.starts_with('{') {
-            closing(said)
+        let rest = &line[start..];
+        let end = if rest.starts_with('{') {
+            closing(rest)
         } else {
-            said.find([',', ' ', '}'])
+            rest.find([',', ' ', '}'])
         }?;
-        let wide = format!("{}game:sides(){}", &line[..start], &said[end..]);
+        let wide = format!("{}game:sides(){}", &line[..start], &rest[end..]);
         (wide != line).then_some(wide)
     };
     starts.into_iter().filter_map(to_all).collect()

@@ -22,7 +22,7 @@ pub enum Secret {
     /// Who acts; what comes of it may be known.
     Actor,
     /// Who acts, and how.
-    Deed,
+    ActorAndParams,
     /// All of it, even that there was something to decide.
     Whole,
     /// The answer to a question.
@@ -41,7 +41,7 @@ pub fn secrets_of(
 ) -> Vec<Secret> {
     let input = line.input();
     let kind = match input["input"].as_str().unwrap_or_default() {
-        "answer" => return Vec::from_iter(is_untold(sent, viewer).then_some(Secret::Answer)),
+        "answer" => return Vec::from_iter(is_unaware(sent, viewer).then_some(Secret::Answer)),
         // Who decides last in such a phase shows at once that it is over.
         _ if is_secret_phase && sent.ends_secrets() => return Vec::new(),
         _ if is_secret_phase => return vec![Secret::Whole],
@@ -50,25 +50,28 @@ pub fn secrets_of(
         _ => return Vec::new(),
     };
     let (theirs, host) = (sent.events(viewer), sent.events(HOST));
-    let is_deed = |event: &&Json| event["kind"] == kind;
-    let (Some(told), Some(seen)) = (host.iter().find(is_deed), theirs.iter().find(is_deed)) else {
+    let is_decision = |event: &&Json| event["kind"] == kind;
+    let (Some(whole), Some(seen)) = (
+        host.iter().find(is_decision),
+        theirs.iter().find(is_decision),
+    ) else {
         return Vec::new();
     };
     let is_whole = is_hidden(seen, "params");
     let mut secrets = Vec::new();
     if is_hidden(seen, "actor") {
         secrets.push(if is_whole {
-            Secret::Deed
+            Secret::ActorAndParams
         } else {
             Secret::Actor
         });
     }
-    let id = told["fields"]["action"].as_str().unwrap_or_default();
+    let id = whole["fields"]["action"].as_str().unwrap_or_default();
     let is_kept = |name: &str| {
         let is_hidden = is_whole || is_hidden(seen, &format!("params.{name}"));
         is_hidden && !acted_out(id, name)
     };
-    let all = told["fields"]["params"]["record"].as_object();
+    let all = whole["fields"]["params"]["record"].as_object();
     let names = all
         .into_iter()
         .flat_map(|all| all.keys())
@@ -79,7 +82,7 @@ pub fn secrets_of(
 }
 
 /// Whether a viewer is not told an answer, whatever comes of it.
-fn is_untold(sent: &Sent, viewer: &str) -> bool {
+fn is_unaware(sent: &Sent, viewer: &str) -> bool {
     let answers = |of: &str| {
         sent.events(of)
             .iter()
@@ -121,12 +124,12 @@ pub fn declared(book: &Book) -> BTreeSet<String> {
             .filter(|attribute| attribute.viewers != FirstViewers::All);
         found.extend(hidden.map(|attribute| format!("attribute {}.{}", kind.id, attribute.name)));
     }
-    for deed in book.actions.values().chain(book.reactions.values()) {
-        let kept = deed
+    for action in book.actions.values().chain(book.reactions.values()) {
+        let kept = action
             .params
             .iter()
             .filter(|param| is_narrow(param.share.as_ref()) && param.reveals.is_none());
-        found.extend(kept.map(|param| format!("parameter {}.{}", deed.id, param.name)));
+        found.extend(kept.map(|param| format!("parameter {}.{}", action.id, param.name)));
     }
     for phase in book.phases.values() {
         if let PhaseBody::Acts(Acts {
@@ -139,7 +142,7 @@ pub fn declared(book: &Book) -> BTreeSet<String> {
             );
             found.extend(
                 book.actions_in(&phase.id)
-                    .map(|deed| format!("decision {}", deed.id)),
+                    .map(|action| format!("decision {}", action.id)),
             );
         }
     }

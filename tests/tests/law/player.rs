@@ -37,19 +37,19 @@ impl Line {
 
 /// So far off, in micrometres, is not far: two inches.
 const NEAR: i64 = 50_800;
-/// Tries at a deed with parameters before the player gives up on it.
+/// Tries at an action with parameters before the player gives up on it.
 const TRIES: usize = 8;
-/// So often by the same one a deed is sought; then what comes after it has its turn.
+/// So often by the same one an action is sought; then what comes after it has its turn.
 const SOUGHT: u32 = 3;
 
 /// A player of any side.
 pub struct Player {
     chance: BotChance,
-    /// How often each deed was done: what was done seldom comes first.
+    /// How often each action was done: what was done seldom comes first.
     done: BTreeMap<String, u32>,
     /// How often by whom.
     by: BTreeMap<String, u32>,
-    /// Deeds that come before others where they are allowed.
+    /// Actions that come before others where they are allowed.
     sought: BTreeSet<String>,
     /// Whether it is soon done where none of these is.
     hurries: bool,
@@ -67,7 +67,7 @@ impl Player {
         }
     }
 
-    /// The same player, who prefers these deeds where they are allowed, and may
+    /// The same player, who prefers these actions where they are allowed, and may
     /// be soon done where they are not.
     #[must_use]
     pub fn seeking(self, sought: BTreeSet<String>, hurries: bool) -> Player {
@@ -114,10 +114,10 @@ impl Player {
 
     fn act(&mut self, door: &mut Door, side: &str, is_window: bool) -> Option<Json> {
         let legal = door.ask(side, "legal", json!({ "side": side }));
-        let mut allowed: Vec<Json> = legal["deeds"].as_array()?.clone();
-        allowed.retain(|deed| deed["refused"].is_null());
+        let mut allowed: Vec<Json> = legal["actions"].as_array()?.clone();
+        allowed.retain(|action| action["refused"].is_null());
         let may_end = legal["done_refused"].is_null() && !is_window;
-        let stops = match allowed.iter().any(|deed| self.seeks(side, deed)) {
+        let stops = match allowed.iter().any(|action| self.seeks(side, action)) {
             true => self.once_in(8),
             false if self.hurries => self.once_in(2),
             false if is_window => self.once_in(3),
@@ -128,14 +128,14 @@ impl Player {
             if stops || allowed.is_empty() {
                 break;
             }
-            let deed = self.seldom(side, &allowed);
-            match self.params(door, side, &deed, &Map::new(), &[]) {
+            let action = self.seldom(side, &allowed);
+            match self.params(door, side, &action, &Map::new(), &[]) {
                 Some(params) => {
-                    *self.done.entry(deed["id"].to_string()).or_default() += 1;
-                    *self.by.entry(by_whom(side, &deed)).or_default() += 1;
-                    return Some(input_of(side, &deed, is_window, params));
+                    *self.done.entry(action["id"].to_string()).or_default() += 1;
+                    *self.by.entry(by_whom(side, &action)).or_default() += 1;
+                    return Some(input_of(side, &action, is_window, params));
                 }
-                None => allowed.retain(|other| *other != deed),
+                None => allowed.retain(|other| *other != action),
             }
         }
         match () {
@@ -146,7 +146,7 @@ impl Player {
         }
     }
 
-    /// The same deed by somebody else of the same side; done in a way of its own,
+    /// The same action by somebody else of the same side; done in a way of its own,
     /// where how it is done is as secret.
     pub fn another_actor(&mut self, door: &mut Door, line: &Line, is_free: bool) -> Option<Line> {
         let (side, input) = (line.seat.as_str(), line.input());
@@ -157,69 +157,74 @@ impl Player {
             &input["action"]
         };
         let legal = door.ask(side, "legal", json!({ "side": side }));
-        let mut others = legal["deeds"].as_array()?.clone();
-        others.retain(|deed| {
-            let is_other = named(&deed["actor"]) != input["actor"];
-            deed["refused"].is_null() && deed["id"] == *id && is_other
+        let mut others = legal["actions"].as_array()?.clone();
+        others.retain(|action| {
+            let is_other = named(&action["actor"]) != input["actor"];
+            action["refused"].is_null() && action["id"] == *id && is_other
         });
-        let deed = self.one_of(&others)?.clone();
+        let action = self.one_of(&others)?.clone();
         let kept = match is_free {
             true => Map::new(),
             false => input["params"].as_object().cloned().unwrap_or_default(),
         };
-        let params = self.params(door, side, &deed, &kept, &[])?;
+        let params = self.params(door, side, &action, &kept, &[])?;
         // All but who does it stays as it was.
         let is_fit = is_free || params == input["params"];
-        is_fit.then(|| Line::decision(side, input_of(side, &deed, is_window, params)))
+        is_fit.then(|| Line::decision(side, input_of(side, &action, is_window, params)))
     }
 
-    /// Whether a deed is sought, and this one has not done it often.
-    fn seeks(&self, side: &str, deed: &Json) -> bool {
-        deed["id"]
+    /// Whether an action is sought, and this one has not done it often.
+    fn seeks(&self, side: &str, action: &Json) -> bool {
+        action["id"]
             .as_str()
             .is_some_and(|id| self.sought.contains(id))
             && self
                 .by
-                .get(&by_whom(side, deed))
+                .get(&by_whom(side, action))
                 .is_none_or(|times| *times < SOUGHT)
     }
 
-    /// A deed, the sooner the less often its like was done; one that is sought
+    /// An action, the sooner the less often its like was done; one that is sought
     /// more often than not.
     fn seldom(&mut self, side: &str, allowed: &[Json]) -> Json {
         let sought: Vec<&Json> = allowed
             .iter()
-            .filter(|deed| self.seeks(side, deed))
+            .filter(|action| self.seeks(side, action))
             .collect();
         if !self.once_in(6)
-            && let Some(deed) = self.one_of(&sought)
+            && let Some(action) = self.one_of(&sought)
         {
-            return (*deed).clone();
+            return (*action).clone();
         }
-        let least = |deed: &Json| self.done.get(&deed["id"].to_string()).copied().unwrap_or(0);
+        let least = |action: &Json| {
+            self.done
+                .get(&action["id"].to_string())
+                .copied()
+                .unwrap_or(0)
+        };
         let rarest = allowed.iter().map(least).min().unwrap_or(0);
         let rare: Vec<&Json> = allowed
             .iter()
-            .filter(|deed| least(deed) == rarest)
+            .filter(|action| least(action) == rarest)
             .collect();
         let rare: Vec<Json> = rare.into_iter().cloned().collect();
         let from = if self.once_in(3) { &rare } else { allowed };
         self.one_of(from).cloned().unwrap_or_default()
     }
 
-    /// Parameters for a deed: those that are to be `kept` as they are, those of
+    /// Parameters for an action: those that are to be `kept` as they are, those of
     /// `other` otherwise than they are kept, the rest at random.
     pub fn params(
         &mut self,
         door: &mut Door,
         side: &str,
-        deed: &Json,
+        action: &Json,
         kept: &Map<String, Json>,
         other: &[String],
     ) -> Option<Json> {
         let mut given = Map::new();
         loop {
-            let ask = json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": given });
+            let ask = json!({ "side": side, "action": action["id"], "actor": named(&action["actor"]), "params": given });
             let sent = door.send(side, "next_param", ask);
             if !sent.is_granted() {
                 return None;
@@ -334,19 +339,19 @@ impl Player {
     }
 }
 
-/// A deed as a side sends it: an action, or a reaction where a window is open.
-pub fn input_of(side: &str, deed: &Json, is_window: bool, params: Json) -> Json {
+/// What is chosen as a side sends it: an action, or a reaction where a window is open.
+pub fn input_of(side: &str, action: &Json, is_window: bool, params: Json) -> Json {
     let (input, key) = if is_window {
         ("react", "reaction")
     } else {
         ("act", "action")
     };
-    json!({ "input": input, key: deed["id"], "by": side, "actor": named(&deed["actor"]), "params": params })
+    json!({ "input": input, key: action["id"], "by": side, "actor": named(&action["actor"]), "params": params })
 }
 
-/// A deed of a side by the one who does it.
-fn by_whom(side: &str, deed: &Json) -> String {
-    format!("{side} {} {}", deed["id"], deed["actor"])
+/// An action of a side by the one who does it.
+fn by_whom(side: &str, action: &Json) -> String {
+    format!("{side} {} {}", action["id"], action["actor"])
 }
 
 /// The domain of a question for a side.

@@ -28,7 +28,7 @@ pub struct Names {
     /// The question that is open, whoever is asked.
     pub question: Option<String>,
     /// Actions and reactions, whether anybody may take them or not.
-    pub deeds: Vec<String>,
+    pub actions: Vec<String>,
 }
 
 impl Names {
@@ -42,7 +42,7 @@ impl Names {
                 .filter_map(|one| one["label"].as_str().map(ToString::to_string))
                 .collect(),
             question: prompt["question"]["id"].as_str().map(ToString::to_string),
-            deeds: door.deeds.clone(),
+            actions: door.actions.clone(),
         }
     }
 }
@@ -279,25 +279,24 @@ impl Asker<'_> {
     fn side(&mut self, step: usize, names: &Names) {
         let me = self.viewer;
         let legal = self.ask_for("legal", json!({ "side": me }))["result"].take();
-        let deeds = legal["deeds"].as_array().cloned().unwrap_or_default();
-        if let Some(deed) = deeds.get(step % deeds.len().max(1)) {
-            let ask =
-                json!({ "side": me, "action": deed["id"], "actor": deed["actor"], "params": {} });
+        let actions = legal["actions"].as_array().cloned().unwrap_or_default();
+        if let Some(action) = actions.get(step % actions.len().max(1)) {
+            let ask = json!({ "side": me, "action": action["id"], "actor": action["actor"], "params": {} });
             let next = self.ask_for("next_param", ask)["result"].take();
-            self.wrong_param(deed, &next);
+            self.wrong_param(action, &next);
         }
         let guesses = names.entities.iter().skip(step % 5).step_by(5).take(3);
         for name in guesses {
-            let id = deeds
+            let id = actions
                 .first()
-                .map_or(json!("no.such.action"), |deed| deed["id"].clone());
+                .map_or(json!("no.such.action"), |action| action["id"].clone());
             self.ask(
                 "next_param",
                 json!({ "side": me, "action": id, "actor": name, "params": {} }),
             );
         }
         // Something that somebody could do some time, perhaps not now.
-        if let Some(id) = names.deeds.get(step * 7 % names.deeds.len().max(1)) {
+        if let Some(id) = names.actions.get(step * 7 % names.actions.len().max(1)) {
             let actor = names.entities.get(step * 3 % names.entities.len().max(1));
             self.ask(
                 "next_param",
@@ -309,39 +308,39 @@ impl Asker<'_> {
                 "legal",
                 json!({ "side": me, "actor": names.entities.first(), "allowed": true }),
             );
-            self.odds(&deeds, step);
+            self.odds(&actions, step);
         }
         self.refused(names);
     }
 
     /// The odds of something that it might do.
-    fn odds(&mut self, deeds: &[Json], step: usize) {
-        let allowed: Vec<&Json> = deeds
+    fn odds(&mut self, actions: &[Json], step: usize) {
+        let allowed: Vec<&Json> = actions
             .iter()
-            .filter(|deed| deed["refused"].is_null())
+            .filter(|action| action["refused"].is_null())
             .collect();
         let mut player = Player::new(step as u64, ASKS);
-        let Some(deed) = player.one_of(&allowed) else {
+        let Some(action) = player.one_of(&allowed) else {
             return;
         };
-        let params = player.params(self.door, self.viewer, deed, &Map::new(), &[]);
+        let params = player.params(self.door, self.viewer, action, &Map::new(), &[]);
         let is_window = self.door.ask(self.viewer, "prompt", json!({}))["prompt"] == "react";
         let params = json!(params.unwrap_or_default());
-        let choice = json!({ "action": deed["id"], "actor": deed["actor"], "params": params });
+        let choice = json!({ "action": action["id"], "actor": action["actor"], "params": params });
         self.ask("outlook", choice);
-        let input = input_of(self.viewer, deed, is_window, params);
+        let input = input_of(self.viewer, action, is_window, params);
         self.ask("odds", json!({ "of": { "input": input } }));
     }
 
     /// A value that no domain has, in the place of the first parameter.
-    fn wrong_param(&mut self, deed: &Json, next: &Json) {
+    fn wrong_param(&mut self, action: &Json, next: &Json) {
         let Some(name) = next["name"].as_str() else {
             return;
         };
         let wrong: Map<String, Json> = [(name.to_string(), json!("no such value"))]
             .into_iter()
             .collect();
-        let ask = json!({ "side": self.viewer, "action": deed["id"], "actor": deed["actor"], "params": wrong });
+        let ask = json!({ "side": self.viewer, "action": action["id"], "actor": action["actor"], "params": wrong });
         self.ask("next_param", ask);
     }
 

@@ -186,7 +186,7 @@ fn without_other_guises(text: &str) -> String {
 
 /// What blue gets of a game in which red puts on a guise that a later edition
 /// of the rules does not have.
-fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
+fn received(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
     let mods = mods_of(&format!("{guise}-{past}-{by:?}-{leak:?}"));
     let mut room = Room::open(&mods, leak);
     if by == By::Watch {
@@ -213,8 +213,8 @@ fn told(guise: &str, past: &str, by: By, leak: Leak) -> (Vec<String>, Json) {
 fn what_a_reload_sets_aside_is_told_to_nobody_else() {
     for by in [By::Request, By::Watch] {
         for past in ["as_always", "from_now"] {
-            let (one, reloaded) = told("spy", past, by, Leak::None);
-            let (other, _) = told("decoy", past, by, Leak::None);
+            let (one, reloaded) = received("spy", past, by, Leak::None);
+            let (other, _) = received("decoy", past, by, Leak::None);
             assert_eq!(one, other, "{by:?} {past}");
             let is_aside = reloaded["set_aside"]["text"]
                 .as_str()
@@ -229,7 +229,7 @@ fn what_a_reload_sets_aside_is_told_to_nobody_else() {
 #[test]
 fn a_reload_that_is_told_as_to_the_host_is_found() {
     let [one, other] =
-        ["spy", "decoy"].map(|guise| told(guise, "as_always", By::Watch, Leak::AsTheHost).0);
+        ["spy", "decoy"].map(|guise| received(guise, "as_always", By::Watch, Leak::AsTheHost).0);
     assert_ne!(one, other);
 }
 
@@ -245,7 +245,7 @@ fn vote(side: &str, is_for: bool) -> Json {
 
 /// What blue gets of a game in which the rules of a secret vote change while it
 /// is open: nobody may be against it any more, and red has been or has not.
-fn told_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<String>, Json) {
+fn received_of_votes(is_for: bool, past: &str, by: By, order: [&str; 2]) -> (Vec<String>, Json) {
     let mods = mods_of(&format!("votes-{is_for}-{past}-{by:?}-{}", order[0]));
     let mut room = Room::open(&mods, Leak::None);
     if by == By::Watch {
@@ -284,8 +284,8 @@ fn a_reload_beside_an_open_secret_question_tells_nobody_what_was_answered() {
             ("as_always", ["red", "blue"]),
             ("from_now", ["red", "blue"]),
         ] {
-            let (one, reloaded) = told_of_votes(false, past, by, order);
-            let (other, _) = told_of_votes(true, past, by, order);
+            let (one, reloaded) = received_of_votes(false, past, by, order);
+            let (other, _) = received_of_votes(true, past, by, order);
             assert_eq!(one, other, "{by:?} {past} {order:?}");
             let is_aside = reloaded["set_aside"]["text"]
                 .as_str()
@@ -299,7 +299,7 @@ fn a_reload_beside_an_open_secret_question_tells_nobody_what_was_answered() {
 /// no longer fits; and what is left out comes back.
 #[test]
 fn what_others_decided_at_once_outlives_what_no_longer_fits() {
-    let told = |guise: &str| {
+    let received = |guise: &str| {
         let mods = mods_of(&format!("at-once-{guise}"));
         let mut room = Room::open(&mods, Leak::None);
         room.decide(room.red, disguise("red", "rufus", guise));
@@ -325,6 +325,6 @@ fn what_others_decided_at_once_outlives_what_no_longer_fits() {
         std::fs::remove_dir_all(&mods).unwrap();
         room.got
     };
-    assert_eq!(told("spy"), told("guard"));
-    assert_eq!(told("spy"), told("decoy"));
+    assert_eq!(received("spy"), received("guard"));
+    assert_eq!(received("spy"), received("decoy"));
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::reloads::{Leak, Room, disguise, mods_of};
 
 /// What blue gets of a game that the host saves and loads in the middle of it.
-fn told(guise: &str) -> (Vec<String>, Vec<u8>) {
+fn received(guise: &str) -> (Vec<String>, Vec<u8>) {
     let mods = mods_of(&format!("saves-{guise}"));
     let path = mods.join("a.save");
     let mut room = Room::open(&mods, Leak::None);
@@ -39,7 +39,7 @@ fn told(guise: &str) -> (Vec<String>, Vec<u8>) {
 
 #[test]
 fn what_the_host_saves_and_loads_is_told_to_nobody_else() {
-    let [(one, its_save), (other, other_save)] = ["spy", "decoy"].map(told);
+    let [(one, its_save), (other, other_save)] = ["spy", "decoy"].map(received);
     assert_ne!(its_save, other_save, "the two games are one");
     assert_eq!(one, other);
 }

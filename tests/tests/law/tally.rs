@@ -90,7 +90,7 @@ impl Tally {
         self.count(what) == 0 && self.forced.get(what).is_some_and(|forced| *forced >= least)
     }
 
-    /// The deeds in which something parts that has parted in fewer pairs than
+    /// The actions in which something parts that has parted in fewer pairs than
     /// so many: in what they are given, or in what they draw.
     pub fn sought(&self, least: usize) -> BTreeSet<String> {
         let ids = self

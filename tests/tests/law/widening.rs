@@ -22,7 +22,8 @@ use crate::keep::Run;
 use crate::lockstep::{Known, Lockstep, Pair, Plan};
 use crate::mutations::{Widened, widened};
 use crate::{
-    Leaky, PAIRS, is_noticed, pairs_of_veil, plan, sources, subject, wished, wished_of, workshop,
+    Leaky, PAIRS, is_noticed, pairs_of_veil, plan, requested, requested_name, sources, subject,
+    workshop,
 };
 
 /// The suite widens one of so many audiences of the small game.
@@ -162,10 +163,10 @@ impl Search {
                     pairs
                         .iter()
                         .filter(is_answer)
-                        .filter_map(again::is_told_with_the_answer),
+                        .filter_map(again::is_disclosed_with_the_answer),
                 );
-                if answers.len() >= ANSWERS && answers.iter().all(|is_told| *is_told) {
-                    return Outcome::Told(answers.len());
+                if answers.len() >= ANSWERS && answers.iter().all(|is_disclosed| *is_disclosed) {
+                    return Outcome::Disclosed(answers.len());
                 }
             }
         }
@@ -184,7 +185,7 @@ enum Outcome {
     Noticed(Game),
     /// What is answered in secret all are told with the answer, by the rules: in
     /// so many pairs.
-    Told(usize),
+    Disclosed(usize),
     /// Nobody notices.
     Missed,
 }
@@ -225,7 +226,7 @@ const OF_VEIL: &[&str] = &["hoards", "signs", "plots", "votes", "streets", "veil
 /// A mod that declares a wider audience than it should is noticed.
 #[test]
 fn every_audience_that_is_widened_is_noticed() {
-    let is_long = wished().is_some();
+    let is_long = requested().is_some();
     let all = widened(&sources(), "veil");
     let search = Search::over(OF_VEIL);
     let is_found = |wide: &Widened| match is_long {
@@ -304,10 +305,10 @@ const WIDENS_NOTHING: &[(&str, &str, &str)] = &[
 
 /// Whether it is said that a line shows nothing more when it is widened.
 fn widens_nothing(wide: &Widened) -> bool {
-    let is_said = |(file, word, _): &(&str, &str, &str)| {
+    let is_listed = |(file, word, _): &(&str, &str, &str)| {
         wide.place.starts_with(file) && wide.line.contains(word)
     };
-    WIDENS_NOTHING.iter().any(is_said)
+    WIDENS_NOTHING.iter().any(is_listed)
 }
 
 /// Whether tests of a mod find something to be told too widely.
@@ -329,8 +330,8 @@ const SAMPLES: &[(&str, &str)] = &[("hearts", "\"hand\""), ("iceburg", "existenc
 /// its tests. The suite looks at one audience of two of them.
 #[test]
 fn every_audience_of_the_games_that_is_widened_is_found() {
-    let is_long = wished().is_some();
-    let of = wished_of();
+    let is_long = requested().is_some();
+    let of = requested_name();
     let mut missed = Vec::new();
     for (module, subjects) in WIDENED {
         let sample = SAMPLES.iter().find(|(of, _)| of == module);
@@ -360,7 +361,7 @@ fn every_audience_of_the_games_that_is_widened_is_found() {
                 Outcome::Noticed((subject, seed, _)) => {
                     format!("the law, in {} {seed},", subject.name)
                 }
-                Outcome::Told(times) => format!("who is told it anyway, in {times} answers,"),
+                Outcome::Disclosed(times) => format!("who is told it anyway, in {times} answers,"),
                 _ if is_long && is_checked(module, &workshop(wide.sources.clone())) => {
                     "a check".into()
                 }

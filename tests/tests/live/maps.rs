@@ -78,13 +78,13 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
     let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
     let mut table = Tabletop::start(&folders, &start).unwrap();
     let map = table.map_text("referee", None, 100).unwrap();
-    for said in [
+    for expected in [
         "rifles-1 (a unit) in h0705",
         " village: h0705, h0805",
         " primary road: road",
         " stream: brook",
     ] {
-        assert!(map.contains(said), "{said}:\n{map}");
+        assert!(map.contains(expected), "{expected}:\n{map}");
     }
     // Columns are numbered along the near edge, rows at the first of them, and hexes have dots.
     assert!(

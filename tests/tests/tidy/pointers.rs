@@ -38,10 +38,10 @@ fn no_code_is_unsafe() {
     let may = |path: &std::path::Path| allowed().any(|(known, _)| *known == short(path));
     for path in sources(&[".rs"]).into_iter().filter(|path| !may(path)) {
         let code = code_of(&path);
-        let said = code
+        let is_there = code
             .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
             .any(|part| part == word);
-        assert!(!said, "{} is {word}", short(&path));
+        assert!(!is_there, "{} is {word}", short(&path));
     }
     for (path, most) in allowed() {
         assert!(

@@ -34,10 +34,10 @@ fn units(arguments: &[&str]) -> BTreeMap<String, String> {
     for unit in 0..graph.len() {
         unit_name(graph, unit, &mut names);
     }
-    let said = |unit: usize| format!("{} {}", graph[unit]["pkg_id"], graph[unit]["features"]);
+    let described = |unit: usize| format!("{} {}", graph[unit]["pkg_id"], graph[unit]["features"]);
     names
         .into_iter()
-        .map(|(unit, name)| (name, said(unit)))
+        .map(|(unit, name)| (name, described(unit)))
         .collect()
 }
 
@@ -50,14 +50,14 @@ fn unit_name(
     if let Some(name) = names.get(&unit) {
         return name.clone();
     }
-    let mut told = graph[unit].clone();
+    let mut content = graph[unit].clone();
     // Two profiles of other names that ask the same give the same.
-    told["profile"]["name"] = serde_json::Value::Null;
-    for below in told["dependencies"].as_array_mut().unwrap() {
+    content["profile"]["name"] = serde_json::Value::Null;
+    for below in content["dependencies"].as_array_mut().unwrap() {
         let index = below["index"].as_u64().unwrap() as usize;
         below["index"] = unit_name(graph, index, names).into();
     }
-    let name = blake3::hash(told.to_string().as_bytes()).to_string();
+    let name = blake3::hash(content.to_string().as_bytes()).to_string();
     names.insert(unit, name.clone());
     name
 }

@@ -108,7 +108,7 @@ impl From<Vec<Fault>> for NotFound {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
     /// All that was told, for comparison.
-    pub told: Vec<String>,
+    pub lines: Vec<String>,
     /// What came of it.
     pub outcome: String,
     /// Whether it is bad.
@@ -119,7 +119,7 @@ impl Observation {
     /// What broke off is bad.
     pub fn broken(fault: &Fault) -> Observation {
         Observation {
-            told: Vec::new(),
+            lines: Vec::new(),
             outcome: fault.to_string(),
             is_bad: true,
         }
@@ -301,8 +301,8 @@ impl Suspicion<'_> {
         }
         // Options of both that do not differ stay as they were said.
         for (id, value) in &good.options {
-            let is_said = self.good.options.iter().any(|(said, _)| said == id);
-            if is_said && overrides.options.iter().all(|(known, _)| known != id) {
+            let is_given = self.good.options.iter().any(|(given, _)| given == id);
+            if is_given && overrides.options.iter().all(|(known, _)| known != id) {
                 overrides.options.push((id.clone(), option_text(value)));
             }
         }

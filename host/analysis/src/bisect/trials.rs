@@ -67,21 +67,21 @@ impl Trial for GameTrial<'_> {
 
 impl GameTrial<'_> {
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let told: Vec<String> = game
+        let lines: Vec<String> = game
             .settled_events()
             .iter()
             .map(|event| format!("{} {:?}", event.kind, event.fields))
             .collect();
         match self.symptom {
             Symptom::Differs => {
-                let differs = well.and_then(|well| first_other(&well.told, &told));
+                let differs = well.and_then(|well| first_other(&well.lines, &lines));
                 let outcome = match differs {
-                    Some(place) if place < told.len() => game.event_text(place, Unit::Inches),
+                    Some(place) if place < lines.len() => game.event_text(place, Unit::Inches),
                     Some(_) => "it ends there".into(),
                     None => "as by the good rules".into(),
                 };
                 Ok(Observation {
-                    told,
+                    lines,
                     outcome: outcome.trim().to_string(),
                     is_bad: differs.is_some(),
                 })
@@ -95,7 +95,7 @@ impl GameTrial<'_> {
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {
                     Value::Bool(is_bad) => Ok(Observation {
-                        told,
+                        lines,
                         outcome,
                         is_bad,
                     }),
@@ -186,14 +186,14 @@ impl Trial for CaseTrial<'_> {
             Err(fault) => Ok(Observation::broken(&fault)),
             Ok(tried) => Ok(match tried.failure {
                 None => Observation {
-                    told: Vec::new(),
+                    lines: Vec::new(),
                     outcome: "it passes".into(),
                     is_bad: false,
                 },
                 Some(fault) => {
                     let outcome = format!("it fails: {}", fault.message);
                     Observation {
-                        told: Vec::new(),
+                        lines: Vec::new(),
                         outcome,
                         is_bad: true,
                     }
@@ -269,7 +269,7 @@ impl Trial for GoldenTrial<'_> {
                 .map_or_else(|| "it ends there".into(), |line| line.trim().to_string()),
         };
         Ok(Observation {
-            told: found,
+            lines: found,
             outcome,
             is_bad: differs.is_some(),
         })

@@ -72,14 +72,14 @@ impl ConflictQuery<'_> {
         out: &BTreeSet<usize>,
     ) -> Option<(DecisionOutcome, BTreeSet<Name>)> {
         let tried = trials.run(case, self.house(out)).ok()?;
-        let (mut told, mut texts): (Vec<String>, Vec<String>) = tried.told.into_iter().unzip();
+        let (mut events, mut texts): (Vec<String>, Vec<String>) = tried.events.into_iter().unzip();
         let end = tried.failure.map_or_else(
             || "it passes".to_string(),
             |fault| format!("it fails: {}", fault.message),
         );
-        told.push(end.clone());
+        events.push(end.clone());
         texts.push(end);
-        Some((DecisionOutcome { told, texts }, tried.reached))
+        Some((DecisionOutcome { events, texts }, tried.reached))
     }
 
     /// What comes to the selection of a case: all parties, and of some no clause.

@@ -8,7 +8,7 @@ use kernel::value::Name;
 use matches::play::{Match, RecordedInput, clauses_behind, take_line};
 use matches::tally::play_out;
 use matches::workshop::{Found, Overrides};
-use rules::rulebook::{Machine, Rulebook};
+use rules::rulebook::{Rulebook, WarmHost};
 use rules::types::Unit;
 
 use super::{ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, ShownBy};
@@ -21,8 +21,8 @@ pub(super) struct TracedCourse<'a> {
     behind: Vec<BTreeSet<usize>>,
     outcomes: Vec<DecisionOutcome>,
     unit: Unit,
-    /// A machine in which rules can be composed that nobody needs.
-    machine: Option<Machine>,
+    /// A host kept warm, for rules to be composed in it.
+    warm: Option<WarmHost>,
 }
 
 impl<'a> TracedCourse<'a> {
@@ -31,9 +31,9 @@ impl<'a> TracedCourse<'a> {
         question: &'a ConflictQuery<'a>,
         found: &'a Found,
     ) -> Result<TracedCourse<'a>, Vec<Fault>> {
-        let all = question.wishes_without(&BTreeSet::new());
+        let all = question.overrides_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
-        let said = decisions(question, found, &all, &rulebook)?;
+        let inputs = decisions(question, found, &all, &rulebook)?;
         let mut course = TracedCourse {
             question,
             found,
@@ -45,18 +45,18 @@ impl<'a> TracedCourse<'a> {
             } else {
                 Unit::Inches
             },
-            machine: None,
+            warm: None,
         };
-        for said in &said {
+        for input in &inputs {
             let from = course.game.settled_events().len();
-            let (taken, clauses) = clauses_behind(&rulebook, || course.game.repeat(said));
+            let (taken, clauses) = clauses_behind(&rulebook, || course.game.repeat(input));
             if !matches!(taken, Ok(None)) {
                 break;
             }
             course.behind.push(question.parties_of(&clauses));
             course
                 .outcomes
-                .push(told_from(&course.game, from, course.unit));
+                .push(outcome_from(&course.game, from, course.unit));
         }
         Ok(course)
     }
@@ -64,8 +64,8 @@ impl<'a> TracedCourse<'a> {
     /// What a decision comes to by other rules; nothing if its state does not fit them.
     fn again(&self, place: usize, rulebook: &Rc<Rulebook>) -> Option<DecisionOutcome> {
         let mut game = self.game.beside(place, rulebook).ok()?;
-        Some(match game.repeat(self.game.said().get(place)?) {
-            Ok(None) => told_from(&game, 0, self.unit),
+        Some(match game.repeat(self.game.recorded_inputs().get(place)?) {
+            Ok(None) => outcome_from(&game, 0, self.unit),
             Ok(Some(reason)) => DecisionOutcome::stopped(format!("refused: {reason}")),
             Err(fault) => DecisionOutcome::stopped(format!("broke: {fault}")),
         })
@@ -79,21 +79,21 @@ impl<'a> TracedCourse<'a> {
             .iter()
             .filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
         let made = each.collect();
-        self.machine = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_machine);
+        self.warm = Rc::try_unwrap(rulebook).ok().map(Rulebook::into_warm_host);
         Some(made)
     }
 
-    /// The rules without some parties, in a machine of before if there is one.
+    /// The rules without some parties, in a warm host if there is one.
     fn composed(&mut self, out: &BTreeSet<usize>) -> Option<Rulebook> {
-        let (workshop, overrides) = (self.question.workshop, self.question.wishes_without(out));
+        let (workshop, overrides) = (self.question.workshop, self.question.overrides_without(out));
         let request = workshop.request(&self.found.scenario, &overrides).ok()?;
-        let Some(warm) = self.machine.take() else {
+        let Some(warm) = self.warm.take() else {
             return workshop.compose_alone(&request).ok();
         };
         match workshop.compose_in(warm, &request) {
             Ok(rulebook) => Some(rulebook),
             Err(broken) => {
-                self.machine = broken.machine.map(|left| *left);
+                self.warm = broken.warm_host.map(|left| *left);
                 None
             }
         }
@@ -124,13 +124,13 @@ fn decisions(
             .take_while(Result::is_ok)
             .count();
     }
-    Ok(first.said().to_vec())
+    Ok(first.recorded_inputs().to_vec())
 }
 
 /// What was told since so many events.
-fn told_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
-    let events = game.settled_events().iter().enumerate().skip(from);
-    let (told, texts) = events
+fn outcome_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
+    let settled = game.settled_events().iter().enumerate().skip(from);
+    let (events, texts) = settled
         .map(|(place, event)| {
             (
                 format!("{} {:?}", event.kind, event.fields),
@@ -138,7 +138,7 @@ fn told_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
             )
         })
         .unzip();
-    DecisionOutcome { told, texts }
+    DecisionOutcome { events, texts }
 }
 
 impl Ground for TracedCourse<'_> {
@@ -170,7 +170,7 @@ impl Ground for TracedCourse<'_> {
         places: &[usize],
     ) -> Option<(usize, DecisionOutcome)> {
         let turned = self.question.workshop.with_order(first, then);
-        let all = self.question.wishes_without(&BTreeSet::new());
+        let all = self.question.overrides_without(&BTreeSet::new());
         let rulebook = turned.prepare(self.found, &all).ok()?.0.rulebook;
         let mut made = places
             .iter()
@@ -189,9 +189,9 @@ impl Ground for TracedCourse<'_> {
             number: place + 1,
             input: self
                 .game
-                .said()
+                .recorded_inputs()
                 .get(place)
-                .map(|said| said.text.clone())
+                .map(|input| input.text.clone())
                 .unwrap_or_default(),
         }
     }

@@ -167,7 +167,7 @@ pub struct Inspection {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct DecisionOutcome {
     /// Events with their fields, for comparison.
-    told: Vec<String>,
+    events: Vec<String>,
     /// The same as a report has them.
     texts: Vec<String>,
 }
@@ -175,16 +175,16 @@ struct DecisionOutcome {
 impl DecisionOutcome {
     fn stopped(reason: String) -> DecisionOutcome {
         DecisionOutcome {
-            told: vec![reason.clone()],
+            events: vec![reason.clone()],
             texts: vec![reason],
         }
     }
 
     /// The place of the first thing told that another does not tell there.
     fn first_difference(&self, other: &DecisionOutcome) -> usize {
-        self.told
+        self.events
             .iter()
-            .zip(&other.told)
+            .zip(&other.events)
             .take_while(|(a, b)| a == b)
             .count()
     }
@@ -289,21 +289,21 @@ impl ConflictQuery<'_> {
             ..Inspection::default()
         };
         let alone = without_each(ground, &behind, watch, &mut looked);
-        let mut met = Vec::new();
+        let mut found = Vec::new();
         for [one, other] in pairs(&behind) {
             looked.pairs += 1;
             let places = worth_a_look(ground, [one, other], &behind, &alone);
             if !places.is_empty() {
-                met.push(([one, other], places));
+                found.push(([one, other], places));
             }
         }
         let job = |(parties, places): &([usize; 2], Vec<usize>)| Job {
             out: BTreeSet::from(*parties),
             places: places.clone(),
         };
-        let jobs: Vec<Job> = met.iter().map(job).collect();
+        let jobs: Vec<Job> = found.iter().map(job).collect();
         (watch.begins)(Stage::WithoutTwo, jobs.len());
-        for ((parties, places), neither) in met.iter().zip(ground.made(&jobs, watch)) {
+        for ((parties, places), neither) in found.iter().zip(ground.made(&jobs, watch)) {
             let Some(neither) = neither else { continue };
             match pair(ground, *parties, places, &alone, &neither) {
                 Ok(conflict) => looked.conflicts.extend(conflict),
@@ -318,7 +318,7 @@ impl ConflictQuery<'_> {
     }
 
     /// The overrides with all parties but some.
-    fn wishes_without(&self, out: &BTreeSet<usize>) -> Overrides {
+    fn overrides_without(&self, out: &BTreeSet<usize>) -> Overrides {
         let mut overrides = self.overrides.clone();
         overrides
             .with

@@ -91,12 +91,12 @@ pub fn chances(
     } else {
         Unit::Inches
     };
-    for (place, said) in course.iter().enumerate() {
+    for (place, recorded) in course.iter().enumerate() {
         if found.len() >= MOST || stop() {
             break;
         }
-        let input = decode(&said.text, game.game().world()).ok();
-        let (taken, clauses) = clauses_behind(&chosen.rulebook, || game.repeat(said));
+        let input = decode(&recorded.text, game.game().world()).ok();
+        let (taken, clauses) = clauses_behind(&chosen.rulebook, || game.repeat(recorded));
         if !matches!(taken, Ok(None)) {
             break;
         }
@@ -121,7 +121,7 @@ pub fn chances(
         };
         let rules = [&before.rulebook, &chosen.rulebook];
         if let Some((by, outcomes, how)) = state.first_other(rules) {
-            let input = said.text.clone();
+            let input = recorded.text.clone();
             found.push(Chances {
                 seed,
                 decision: place + 1,
@@ -208,19 +208,19 @@ impl State<'_> {
         };
         let odds = beside.odds(None, of, self.stop).ok()?;
         let texts = odds.texts(beside.game(), self.unit);
-        let told = texts
+        let rows = texts
             .into_iter()
             .zip(&odds.outcomes)
             .map(|(text, one)| (text, one.decimal()))
             .collect();
-        Some((told, odds.how_text()))
+        Some((rows, odds.how_text()))
     }
 }
 
 /// Outcomes of both, each with its odds on both sides.
 fn beside(was: &Texts, is: &Texts) -> Outcomes {
-    let of = |told: &Texts, text: &String| {
-        told.iter()
+    let of = |all: &Texts, text: &String| {
+        all.iter()
             .find(|(known, _)| known == text)
             .map_or_else(|| "0.000000".into(), |(_, odds)| odds.clone())
     };

@@ -73,7 +73,7 @@ pub struct Baseline<'a> {
     /// The games.
     pub games: &'a Games,
     /// What is other than it was when they were played.
-    pub touched: &'a Invalidation,
+    pub invalidation: &'a Invalidation,
 }
 
 /// Games of one set of rules.
@@ -89,7 +89,7 @@ pub struct Games {
 
 impl ImpactQuery<'_> {
     /// The overrides with a house rule, or without it.
-    pub fn wishes_with(&self, party: &Party, is_on: bool) -> Overrides {
+    pub fn overrides_with(&self, party: &Party, is_on: bool) -> Overrides {
         let mut overrides = self.overrides.clone();
         let selector = party.selector.to_string();
         if is_on {
@@ -166,7 +166,7 @@ impl ImpactQuery<'_> {
 impl Baseline<'_> {
     /// The games that are the same by the rules of now, by their seeds.
     fn spared(self) -> BTreeMap<u64, PairedGame> {
-        let is_spared = |game: &&PairedGame| self.touched.spares(game.reached.as_deref());
+        let is_spared = |game: &&PairedGame| self.invalidation.spares(game.reached.as_deref());
         self.games
             .games
             .iter()
@@ -183,18 +183,18 @@ impl PairedGame {
             collect("", result, &mut numbers);
         }
         let mut happened: BTreeMap<String, u64> = BTreeMap::new();
-        let told = played
+        let emitted = played
             .game
             .settled_events()
             .iter()
             .filter(|event| event.kind.contains('.'));
-        told.for_each(|event| *happened.entry(event.kind.to_string()).or_default() += 1);
+        emitted.for_each(|event| *happened.entry(event.kind.to_string()).or_default() += 1);
         PairedGame {
             row: GameRow::of(seeded, played),
             numbers,
             happened,
             course: if is_course_kept {
-                played.game.said().to_vec()
+                played.game.recorded_inputs().to_vec()
             } else {
                 Vec::new()
             },

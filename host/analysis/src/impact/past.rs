@@ -41,7 +41,7 @@ pub fn again(
     let (chosen, setup) = workshop.prepare(found, overrides)?;
     let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
     let refused = match play_again(game, course) {
-        Ok(again) => again.misfit,
+        Ok(again) => again.mismatch,
         Err((place, fault)) => Some((place, format!("a rule is broken: {fault}"))),
     };
     let refused = refused.map(|(place, reason)| RefusedDecision {

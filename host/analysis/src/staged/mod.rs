@@ -224,8 +224,8 @@ impl Search<'_> {
     /// The same, if nothing that was to fall is left over.
     fn played_out(&self, changes: &[StateChange], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {
         let (play, events) = self.run(changes, dealt)?;
-        let is_whole =
-            play.game().chance().left_over().is_empty() && play.game().hand_left().next().is_none();
+        let is_whole = play.game().chance().left_over().is_empty()
+            && play.game().queued_answers().next().is_none();
         (is_whole && events.iter().any(|event| self.is_shown(event, play.game())))
             .then_some((play, events))
     }
@@ -248,7 +248,7 @@ impl Search<'_> {
             .map(answer)
             .collect::<Option<_>>()?;
         game.set_chance(Chance::scripted(script_of(dealt)?));
-        game.hand(answers);
+        game.queue_answers(answers);
         play.run_step(&**self.rulebook, &self.stage.rule, &args)
             .ok()?;
         let events = play.take_events();

@@ -12,7 +12,7 @@ use houserule::workshop::Workshop;
 use crate::config::{cache, program};
 
 /// Faults of what is told too widely in the cases and scenarios of a mod.
-pub(super) fn told_too_widely(workshop: &Workshop, id: &Name) -> Vec<Fault> {
+pub(super) fn disclosed_too_widely(workshop: &Workshop, id: &Name) -> Vec<Fault> {
     let passed = passed_at(workshop, id);
     if passed.as_ref().is_some_and(|path| path.exists()) {
         return Vec::new();

@@ -8,12 +8,12 @@ use houserule::analysis::bisect::{
 use houserule::workshop::Overrides;
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
+use crate::reporter::{fact, print_line, section};
 use crate::selection::{id_and_value, overrides};
-use crate::teller::{fact, print_line, section};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,10 +81,10 @@ pub struct BisectArgs {
 ///
 /// # Errors
 /// What is wrong with the scenario or its mods; ends that are not good and bad.
-pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let workshop = desk.workshop.clone();
+pub fn run(args: &BisectArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let workshop = ui.workshop.clone();
     let with_game = |overrides: Overrides| Overrides {
         seed: args.seed,
         turns: args.turns,
@@ -100,14 +100,14 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
         bad: &with_game(overrides(&args.bad, &args.bad_without, &args.bad_option)?),
     };
     if let Some(case) = &args.case {
-        let mut trial = CaseTrial::find(&workshop, case).map_err(|why| failure(why, desk))?;
+        let mut trial = CaseTrial::find(&workshop, case).map_err(|why| failure(why, ui))?;
         let title = trial.title().to_string();
-        return look(&suspicion, &mut trial, &title, desk);
+        return look(&suspicion, &mut trial, &title, ui);
     }
     if let Some(golden) = &args.golden {
         let found = workshop.scenario(golden)?;
-        let mut trial = GoldenTrial::of(&workshop, &found).map_err(|why| failure(why, desk))?;
-        return look(&suspicion, &mut trial, &found.scenario.title, desk);
+        let mut trial = GoldenTrial::of(&workshop, &found).map_err(|why| failure(why, ui))?;
+        return look(&suspicion, &mut trial, &found.scenario.title, ui);
     }
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
@@ -121,7 +121,7 @@ pub fn run(args: &BisectArgs, desk: &mut Desk) -> Result<(), Failure> {
         players: &players,
         symptom,
     };
-    look(&suspicion, &mut trial, &found.scenario.title, desk)
+    look(&suspicion, &mut trial, &found.scenario.title, ui)
 }
 
 /// Looks for the change, and tells of it.
@@ -129,7 +129,7 @@ fn look(
     suspicion: &Suspicion<'_>,
     trial: &mut dyn Trial,
     title: &str,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let stop = interrupted();
     let mut tried = Vec::new();
@@ -138,15 +138,15 @@ fn look(
         &mut |changes, is_bad| tried.push((changes, is_bad)),
         &|| stop.is_set(),
     );
-    let culprit = culprit.map_err(|why| failure(why, desk))?;
-    let told = match desk.is_json() {
-        true => desk.document(&as_json(&culprit, &tried)),
-        false => print(title, &culprit, &tried, desk),
+    let culprit = culprit.map_err(|why| failure(why, ui))?;
+    let printed = match ui.is_json() {
+        true => ui.document(&as_json(&culprit, &tried)),
+        false => print(title, &culprit, &tried, ui),
     };
-    told.map_err(Failure::from)
+    printed.map_err(Failure::from)
 }
 
-fn failure(why: NotFound, desk: &mut Desk) -> Failure {
+fn failure(why: NotFound, ui: &mut Ui) -> Failure {
     match why {
         NotFound::Faults(faults) => Failure::Faults(faults),
         NotFound::NoChange => {
@@ -161,7 +161,7 @@ fn failure(why: NotFound, desk: &mut Desk) -> Failure {
         NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
         NotFound::Stopped { among } => {
             let left: Vec<String> = among.iter().map(words).collect();
-            desk.note(&format!(
+            ui.note(&format!(
                 "stopped: it is one of {}",
                 counted(among.len(), "change")
             ));
@@ -185,22 +185,22 @@ fn print(
     title: &str,
     culprit: &Culprit,
     tried: &[(usize, bool)],
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> std::io::Result<()> {
-    print_line(&section(title), desk)?;
+    print_line(&section(title), ui)?;
     for (changes, is_bad) in tried {
         let of = culprit.changes;
-        desk.line(format!(
+        ui.line(format!(
             "  {changes:>4} of {of} changes: {}",
             if *is_bad { "bad" } else { "good" }
         ))?;
     }
-    desk.line("")?;
-    desk.line(words(&culprit.change).bold())?;
-    print_line(&fact("before", &culprit.seen[0]), desk)?;
-    print_line(&fact("with it", &culprit.seen[1]), desk)?;
+    ui.line("")?;
+    ui.line(words(&culprit.change).bold())?;
+    print_line(&fact("before", &culprit.seen[0]), ui)?;
+    print_line(&fact("with it", &culprit.seen[1]), ui)?;
     let runs = counted(culprit.runs, "run");
-    desk.line(
+    ui.line(
         format!(
             "found in {runs} among {}",
             counted(culprit.changes, "change")

@@ -8,9 +8,9 @@ use houserule::printed::{self, Page, RulesInForce, html, markdown};
 use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,11 +50,11 @@ pub struct BookArgs {
 ///
 /// # Errors
 /// Mods that do not compose, or a file that cannot be written.
-pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let format = format_of(args.out.as_deref(), desk)?;
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let workshop = desk.workshop.clone();
+pub fn run(args: &BookArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let format = format_of(args.out.as_deref(), ui)?;
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let workshop = ui.workshop.clone();
     let mut request = args.selection.request()?;
     for module in args.printed.iter().rev() {
         request.with.insert(0, Selector::parse(module)?);
@@ -74,7 +74,7 @@ pub fn run(args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
         None if args.sheet => printed::sheet(rules),
         None => printed::book(rules),
     };
-    tell(&page, format, args, desk)
+    tell(&page, format, args, ui)
 }
 
 fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> RulesInForce<'a> {
@@ -89,9 +89,9 @@ fn rules_of<'a>(workshop: &'a Workshop, chosen: &'a ComposedRules) -> RulesInFor
 ///
 /// # Errors
 /// An ending that says nothing.
-pub(super) fn format_of(out: Option<&Path>, desk: &Desk) -> Result<Format, Failure> {
+pub(super) fn format_of(out: Option<&Path>, ui: &Ui) -> Result<Format, Failure> {
     let Some(path) = out else {
-        return Ok(desk.format);
+        return Ok(ui.format);
     };
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("html" | "htm") => Ok(Format::Html),
@@ -104,25 +104,25 @@ pub(super) fn format_of(out: Option<&Path>, desk: &Desk) -> Result<Format, Failu
     }
 }
 
-fn tell(page: &Page, format: Format, args: &BookArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn tell(page: &Page, format: Format, args: &BookArgs, ui: &mut Ui) -> Result<(), Failure> {
     let text = match format {
         Format::Json => format!("{:#}\n", json!(page)),
         Format::Html => html::write(page),
         _ => markdown::write(page),
     };
-    put(&text, args.out.as_deref(), desk)
+    put(&text, args.out.as_deref(), ui)
 }
 
 /// Writes a page into a file, or prints it.
 ///
 /// # Errors
 /// A file that cannot be written.
-pub(super) fn put(text: &str, out: Option<&Path>, desk: &mut Desk) -> Result<(), Failure> {
+pub(super) fn put(text: &str, out: Option<&Path>, ui: &mut Ui) -> Result<(), Failure> {
     let Some(path) = out else {
-        return Ok(desk.page(text.trim_end())?);
+        return Ok(ui.page(text.trim_end())?);
     };
     std::fs::write(path, text)
         .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))?;
-    desk.note(&format!("wrote {}", path.display()));
+    ui.note(&format!("wrote {}", path.display()));
     Ok(())
 }

@@ -10,7 +10,7 @@ use houserule::wasm;
 use serde_json::Value as Json;
 
 use crate::config;
-use crate::desk::{Desk, Failure};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,14 +59,14 @@ pub struct BuildArgs {
 ///
 /// # Errors
 /// When the mod is not there, does not compile, or does not keep to the contract.
-pub fn run(args: &BuildArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let folder = folder_of(&args.chosen, desk)?;
+pub fn run(args: &BuildArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let folder = folder_of(&args.chosen, ui)?;
     build(
         &folder,
         args.module.as_deref(),
         args.source.as_deref(),
         args.build_std,
-        desk,
+        ui,
     )
 }
 
@@ -79,7 +79,7 @@ pub fn build(
     module: Option<&Path>,
     source: Option<&Path>,
     build_std: bool,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let id = Sources::read(folder)?.id;
     let (rust, c) = (folder.join("rust"), folder.join("c"));
@@ -105,13 +105,13 @@ pub fn build(
     std::fs::write(&half, &component).map_err(|error| plain(&half, &error))?;
     std::fs::rename(&half, &target).map_err(|error| plain(&target, &error))?;
     let size = component.len().div_ceil(1000);
-    desk.line(format!("{}, {size} kB", target.display()))?;
+    ui.line(format!("{}, {size} kB", target.display()))?;
     Ok(())
 }
 
 /// The folder of a mod: one of those that were found, or a path.
-fn folder_of(chosen: &str, desk: &Desk) -> Result<PathBuf, Failure> {
-    let found = desk
+fn folder_of(chosen: &str, ui: &Ui) -> Result<PathBuf, Failure> {
+    let found = ui
         .workshop
         .sources()
         .get(chosen)

@@ -10,9 +10,9 @@ use serde_json::{Value as Json, json};
 
 use super::audiences;
 use crate::config::cache;
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
 use crate::paint::counted;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,24 +45,24 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// When there is a problem.
-pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
-    if let Some((module, file)) = file_of(&args.chosen, &desk.workshop) {
-        let problems = of_file(desk, &module, &file);
+pub fn run(args: &CheckArgs, ui: &mut Ui) -> Result<(), Failure> {
+    if let Some((module, file)) = file_of(&args.chosen, &ui.workshop) {
+        let problems = of_file(ui, &module, &file);
         let is_there = |fault: &Fault| {
             fault
                 .place
                 .as_ref()
                 .is_some_and(|place| *place.file == *file)
         };
-        let warnings = unused(&desk.workshop, &module)
+        let warnings = unused(&ui.workshop, &module)
             .into_iter()
             .filter(is_there)
             .collect();
-        return tell(desk, &[module], problems, warnings);
+        return tell(ui, &[module], problems, warnings);
     }
-    let mods = chosen(&args.chosen, desk)?;
+    let mods = chosen(&args.chosen, ui)?;
     let mut problems: Vec<Fault> = Vec::new();
-    let broken = std::mem::take(&mut desk.broken);
+    let broken = std::mem::take(&mut ui.broken);
     problems.extend(
         broken
             .into_iter()
@@ -74,33 +74,33 @@ pub fn run(args: &CheckArgs, desk: &mut Desk) -> Result<(), Failure> {
     }
     sets.retain(|set| {
         set.iter()
-            .all(|id| desk.workshop.manifests().contains_key(id))
+            .all(|id| ui.workshop.manifests().contains_key(id))
     });
     let whole = sets.iter().filter(|set| {
-        let found = composed(&desk.workshop, set);
+        let found = composed(&ui.workshop, set);
         problems.extend(found.iter().cloned());
         // Nothing that stands on broken rules can be told from them.
         found.is_empty()
     });
     let whole: Vec<Vec<Name>> = whole.cloned().collect();
     if args.chosen.is_empty() {
-        problems.extend(of_meeting(&desk.workshop, &whole));
+        problems.extend(of_meeting(&ui.workshop, &whole));
     }
     for set in whole.iter().filter(|set| set.len() == 1) {
-        problems.extend(set.iter().flat_map(|id| of_scenarios(&desk.workshop, id)));
+        problems.extend(set.iter().flat_map(|id| of_scenarios(&ui.workshop, id)));
         problems.extend(
             set.iter()
-                .flat_map(|id| audiences::told_too_widely(&desk.workshop, id)),
+                .flat_map(|id| audiences::disclosed_too_widely(&ui.workshop, id)),
         );
     }
-    problems.extend(looked(desk, &whole, None));
-    let mut warnings = outdated(&desk.workshop, &mods);
-    warnings.extend(mods.iter().flat_map(|id| unused(&desk.workshop, id)));
-    tell(desk, &mods, problems, warnings)
+    problems.extend(looked(ui, &whole, None));
+    let mut warnings = outdated(&ui.workshop, &mods);
+    warnings.extend(mods.iter().flat_map(|id| unused(&ui.workshop, id)));
+    tell(ui, &mods, problems, warnings)
 }
 
 fn tell(
-    desk: &mut Desk,
+    ui: &mut Ui,
     mods: &[Name],
     mut problems: Vec<Fault>,
     warnings: Vec<Fault>,
@@ -108,7 +108,7 @@ fn tell(
     problems.sort_by(|a, b| (&a.place, a.code, &a.message).cmp(&(&b.place, b.code, &b.message)));
     problems.dedup();
     let summary = summary(mods.len(), &problems);
-    if desk.is_json() {
+    if ui.is_json() {
         let problems = problems
             .iter()
             .map(|fault| fault_json(fault, Severity::Error));
@@ -117,19 +117,19 @@ fn tell(
             .map(|fault| fault_json(fault, Severity::Warning));
         let list: Vec<Json> = problems.chain(warnings).collect();
         let mods: Vec<&str> = mods.iter().map(|id| &**id).collect();
-        desk.document(&json!({ "mods": mods, "problems": list }))?;
+        ui.document(&json!({ "mods": mods, "problems": list }))?;
     } else {
         for (faults, severity) in [(&problems, Severity::Error), (&warnings, Severity::Warning)] {
-            for picture in shown(faults, severity, &desk.workshop, desk.width) {
-                desk.picture(&picture)?;
+            for picture in shown(faults, severity, &ui.workshop, ui.width) {
+                ui.picture(&picture)?;
             }
         }
-        desk.line(summary)?;
+        ui.line(summary)?;
     }
     if problems.is_empty() {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }
 
@@ -148,8 +148,8 @@ fn of_meeting(workshop: &Workshop, whole: &[Vec<Name>]) -> Vec<Fault> {
 }
 
 /// What looks wrong in the files of mods, without playing them.
-fn looked(desk: &Desk, sets: &[Vec<Name>], file: Option<&str>) -> Vec<Fault> {
-    looked_again(&mut Looker::default(), &desk.workshop, sets, file)
+fn looked(ui: &Ui, sets: &[Vec<Name>], file: Option<&str>) -> Vec<Fault> {
+    looked_again(&mut Looker::default(), &ui.workshop, sets, file)
 }
 
 /// The same by somebody who has looked before.
@@ -179,9 +179,9 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
 }
 
 /// The faults of one file: those of composing its mod, and what looks wrong.
-fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
-    let broken = std::mem::take(&mut desk.broken);
-    let mut problems = faults_of_mod(&desk.workshop, &broken, module);
+fn of_file(ui: &mut Ui, module: &Name, file: &str) -> Vec<Fault> {
+    let broken = std::mem::take(&mut ui.broken);
+    let mut problems = faults_of_mod(&ui.workshop, &broken, module);
     problems.retain(|fault| {
         fault
             .place
@@ -189,7 +189,7 @@ fn of_file(desk: &mut Desk, module: &Name, file: &str) -> Vec<Fault> {
             .is_none_or(|place| *place.file == *file)
     });
     match problems.is_empty() {
-        true => looked(desk, &[vec![module.clone()]], Some(file)),
+        true => looked(ui, &[vec![module.clone()]], Some(file)),
         false => problems,
     }
 }
@@ -221,16 +221,16 @@ pub(super) fn outdated(workshop: &Workshop, mods: &[Name]) -> Vec<Fault> {
 }
 
 /// The mods that were asked for; those without a good manifest too.
-fn chosen(asked: &[String], desk: &Desk) -> Result<Vec<Name>, Failure> {
+fn chosen(asked: &[String], ui: &Ui) -> Result<Vec<Name>, Failure> {
     if asked.is_empty() {
-        return Ok(desk.workshop.sources().keys().cloned().collect());
+        return Ok(ui.workshop.sources().keys().cloned().collect());
     }
     let mut faults = Vec::new();
     let mut mods = Vec::new();
     for id in asked {
-        match desk.workshop.sources().get_key_value(id.as_str()) {
+        match ui.workshop.sources().get_key_value(id.as_str()) {
             Some((id, _)) => mods.push(id.clone()),
-            None => faults.extend(desk.workshop.manifest(id).err()),
+            None => faults.extend(ui.workshop.manifest(id).err()),
         }
     }
     if faults.is_empty() {

@@ -14,11 +14,11 @@ use houserule::play::{ReplayOptions, Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
-use crate::desk::{Desk, Failure};
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
+use crate::reporter::{fact, print_line, section};
 use crate::selection::{amendment, id_and_value, overrides};
-use crate::teller::{fact, print_line, section};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -92,17 +92,18 @@ pub struct CompareArgs {
 ///
 /// # Errors
 /// What is wrong with the scenario, the journal, or the mods of either side.
-pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
+pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
     let journal = recorded(args)?;
     let (a, b) = (
-        ComparedSide::a(args, journal.as_ref(), desk)?,
-        ComparedSide::b(args, journal.as_ref(), desk)?,
+        ComparedSide::a(args, journal.as_ref(), ui)?,
+        ComparedSide::b(args, journal.as_ref(), ui)?,
     );
     let compared = match &journal {
         Some(journal) => {
-            let course = Course::Recorded(journal.game.said(), journal.game.header().seed);
+            let course =
+                Course::Recorded(journal.game.recorded_inputs(), journal.game.header().seed);
             compare(&a.ruled(), &b.ruled(), &course)
         }
         None => {
@@ -112,14 +113,14 @@ pub fn run(args: &CompareArgs, desk: &mut Desk) -> Result<(), Failure> {
         }
     };
     let compared = compared.map_err(|(side, faults)| {
-        desk.note(&format!("by the rules of {side}:"));
+        ui.note(&format!("by the rules of {side}:"));
         Failure::Faults(faults)
     })?;
-    let told = match desk.is_json() {
-        true => desk.document(&as_json(&compared)),
-        false => print(&a.found.scenario.title, &compared, desk),
+    let printed = match ui.is_json() {
+        true => ui.document(&as_json(&compared)),
+        false => print(&a.found.scenario.title, &compared, ui),
     };
-    told.map_err(Failure::from)
+    printed.map_err(Failure::from)
 }
 
 /// The journal, if what is named is one.
@@ -136,7 +137,7 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
     Ok(Some(replay(path, ReplayOptions::default())?))
 }
 
-/// One of the two: its mods, the scenario as they have it, and what is wished.
+/// One of the two: its mods, the scenario as they have it, and its overrides.
 struct ComparedSide {
     workshop: Workshop,
     found: Found,
@@ -146,11 +147,7 @@ struct ComparedSide {
 }
 
 impl ComparedSide {
-    fn a(
-        args: &CompareArgs,
-        journal: Option<&Replayed>,
-        desk: &Desk,
-    ) -> Result<ComparedSide, Failure> {
+    fn a(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
         let mut overrides = overrides(&args.a, &args.a_without, &args.a_option)?;
         overrides.amends.extend(args.a_amend.iter().cloned());
         let is_as_recorded =
@@ -170,22 +167,18 @@ impl ComparedSide {
         ComparedSide::of(
             args,
             journal,
-            desk,
+            ui,
             (&args.a_mods, args.a_rev.as_deref(), overrides),
         )
     }
 
-    fn b(
-        args: &CompareArgs,
-        journal: Option<&Replayed>,
-        desk: &Desk,
-    ) -> Result<ComparedSide, Failure> {
+    fn b(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
         let mut overrides = overrides(&args.b, &args.b_without, &args.b_option)?;
         overrides.amends.extend(args.b_amend.iter().cloned());
         ComparedSide::of(
             args,
             journal,
-            desk,
+            ui,
             (&args.b_mods, args.b_rev.as_deref(), overrides),
         )
     }
@@ -193,15 +186,13 @@ impl ComparedSide {
     fn of(
         args: &CompareArgs,
         journal: Option<&Replayed>,
-        desk: &Desk,
+        ui: &Ui,
         (mods, rev, mut overrides): (&[PathBuf], Option<&str>, Overrides),
     ) -> Result<ComparedSide, Failure> {
-        let extracted = rev
-            .map(|rev| Extracted::of(rev, &desk.folders))
-            .transpose()?;
+        let extracted = rev.map(|rev| Extracted::of(rev, &ui.folders)).transpose()?;
         let folders = match &extracted {
             Some(extracted) => extracted.folders.clone(),
-            None if mods.is_empty() => desk.folders.clone(),
+            None if mods.is_empty() => ui.folders.clone(),
             None => mods.to_vec(),
         };
         let (workshop, broken) = Workshop::open(&folders);
@@ -289,11 +280,11 @@ fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
         .arg(to)
         .stdin(archive)
         .output();
-    let said = git
+    let archived = git
         .wait_with_output()
         .map_err(|error| failed(&error.to_string()))?;
-    if !said.status.success() {
-        return Err(failed(String::from_utf8_lossy(&said.stderr).trim()));
+    if !archived.status.success() {
+        return Err(failed(String::from_utf8_lossy(&archived.stderr).trim()));
     }
     let tar = tar.map_err(|error| failed(&format!("cannot run tar: {error}")))?;
     match tar.status.success() {
@@ -302,35 +293,35 @@ fn extract(rev: &str, folder: &Path, to: &Path) -> Result<(), Failure> {
     }
 }
 
-fn print(title: &str, compared: &Compared, desk: &mut Desk) -> std::io::Result<()> {
-    print_line(&section(title), desk)?;
-    print_line(&fact("a", &compared.a.line), desk)?;
-    print_line(&fact("b", &compared.b.line), desk)?;
-    desk.line("")?;
+fn print(title: &str, compared: &Compared, ui: &mut Ui) -> std::io::Result<()> {
+    print_line(&section(title), ui)?;
+    print_line(&fact("a", &compared.a.line), ui)?;
+    print_line(&fact("b", &compared.b.line), ui)?;
+    ui.line("")?;
     match &compared.parting {
-        Some(parting) => print_parting(parting, desk)?,
-        None => desk.line(format!(
+        Some(parting) => print_parting(parting, ui)?,
+        None => ui.line(format!(
             "both tell the same: {} of {}",
             counted(compared.a.game.settled_events().len(), "event"),
             counted(compared.decisions, "decision")
         ))?,
     }
-    if let Some(misfit) = &compared.misfit {
-        print_illegal(misfit, compared.decisions, desk)?;
+    if let Some(illegal) = &compared.illegal {
+        print_illegal(illegal, compared.decisions, ui)?;
     }
-    print_end("a", &compared.a, desk)?;
-    print_end("b", &compared.b, desk)
+    print_end("a", &compared.a, ui)?;
+    print_end("b", &compared.b, ui)
 }
 
-fn print_parting(parting: &Divergence, desk: &mut Desk) -> std::io::Result<()> {
+fn print_parting(parting: &Divergence, ui: &mut Ui) -> std::io::Result<()> {
     let decisions = counted(parting.decision, "decision");
-    desk.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
+    ui.line(format!("they part at event {}, after {decisions}:", parting.event).bold())?;
     let (a, b) = (parting.a.as_ref(), parting.b.as_ref());
-    print_tale("a", a, b, desk)?;
-    print_tale("b", b, a, desk)?;
+    print_tale("a", a, b, ui)?;
+    print_tale("b", b, a, ui)?;
     match a.zip(b) {
         Some((a, b)) if own_lines(a, Some(b)).is_empty() && own_lines(b, Some(a)).is_empty() => {
-            desk.line("   by the same rules on both sides: something that is not told came before")
+            ui.line("   by the same rules on both sides: something that is not told came before")
         }
         _ => Ok(()),
     }
@@ -341,13 +332,13 @@ fn print_tale(
     name: &str,
     tale: Option<&Tale>,
     other: Option<&Tale>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> std::io::Result<()> {
     let Some(tale) = tale else {
-        return desk.line(format!("{}  tells no more", name.cyan()));
+        return ui.line(format!("{}  tells no more", name.cyan()));
     };
     for (place, line) in tale.text.lines().enumerate() {
-        desk.line(format!(
+        ui.line(format!(
             "{}  {line}",
             if place == 0 {
                 name.cyan().to_string()
@@ -363,7 +354,7 @@ fn print_tale(
         } else {
             format!("  ({})", line.source)
         };
-        desk.line(format!("{indent}{}{source}", line.text).dimmed())?;
+        ui.line(format!("{indent}{}{source}", line.text).dimmed())?;
     }
     Ok(())
 }
@@ -383,7 +374,7 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     let tells = |line: &WhyLine| {
         tale.text
             .lines()
-            .any(|told| line.text.contains(told.trim()))
+            .any(|text| line.text.contains(text.trim()))
     };
     tale.why
         .iter()
@@ -392,37 +383,37 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
         .collect()
 }
 
-fn print_illegal(misfit: &IllegalInput, decisions: usize, desk: &mut Desk) -> std::io::Result<()> {
-    desk.line("")?;
-    desk.line(
+fn print_illegal(illegal: &IllegalInput, decisions: usize, ui: &mut Ui) -> std::io::Result<()> {
+    ui.line("")?;
+    ui.line(
         format!(
             "decision {} of {decisions} does not fit by b:",
-            misfit.decision
+            illegal.decision
         )
         .bold(),
     )?;
-    desk.line(format!("   {}", misfit.text))?;
-    desk.line(format!("   {}", misfit.reason))?;
-    desk.line(format!(
+    ui.line(format!("   {}", illegal.text))?;
+    ui.line(format!("   {}", illegal.reason))?;
+    ui.line(format!(
         "   {} left out; bots go on from there",
-        counted(misfit.left, "decision")
+        counted(illegal.left, "decision")
     ))
 }
 
-fn print_end(name: &str, played: &PlayedBy, desk: &mut Desk) -> std::io::Result<()> {
-    desk.line("")?;
+fn print_end(name: &str, played: &PlayedBy, ui: &mut Ui) -> std::io::Result<()> {
+    ui.line("")?;
     let decisions = counted(played.game.inputs().len(), "decision");
-    desk.line(format!(
+    ui.line(format!(
         "{} after {decisions}",
         format!("{name} ends").bold()
     ))?;
     if let Some(fault) = &played.fault {
-        desk.line(format!("   broke off: {fault}"))?;
+        ui.line(format!("   broke off: {fault}"))?;
     }
     played
         .ending()
         .iter()
-        .try_for_each(|line| desk.line(format!("   {line}")))
+        .try_for_each(|line| ui.line(format!("   {line}")))
 }
 
 fn as_json(compared: &Compared) -> Json {
@@ -450,13 +441,13 @@ fn as_json(compared: &Compared) -> Json {
             "a": tale(&parting.a), "b": tale(&parting.b),
         })
     });
-    let misfit = compared.misfit.as_ref().map(|misfit| {
-        json!({ "decision": misfit.decision, "text": misfit.text, "reason": misfit.reason, "left": misfit.left })
+    let illegal = compared.illegal.as_ref().map(|illegal| {
+        json!({ "decision": illegal.decision, "text": illegal.text, "reason": illegal.reason, "left": illegal.left })
     });
     json!({
         "decisions": compared.decisions,
         "parting": parting,
-        "misfit": misfit,
+        "illegal": illegal,
         "a": played(&compared.a),
         "b": played(&compared.b),
     })

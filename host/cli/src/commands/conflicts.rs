@@ -13,11 +13,11 @@ use houserule::workshop::{Found, Overrides, Workshop};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
-use crate::desk::{Desk, Failure};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::{Bots, bar};
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,15 +74,15 @@ struct Inspected {
 ///
 /// # Errors
 /// What is wrong with the house rules together, or with a scenario.
-pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let workshop = desk.workshop.clone();
+pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let workshop = ui.workshop.clone();
     let parties = parties(args, &workshop)?;
     let scenarios = if args.cases {
         Vec::new()
     } else {
-        scenarios(args, &workshop, desk)?
+        scenarios(args, &workshop, ui)?
     };
     let mods = if args.scenario.is_empty() {
         modules(args)?
@@ -95,7 +95,7 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
         ..args.selection.overrides()?
     };
     let stop = interrupted();
-    let bar = progress(desk);
+    let bar = progress(ui);
     let begins = |stage: Stage, count: usize| begin(&bar, stage, count);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
     let watch = ConflictMonitor {
@@ -114,12 +114,12 @@ pub fn run(args: &ConflictsArgs, desk: &mut Desk) -> Result<(), Failure> {
     seen.extend(seen_in_cases(&mods, &question, watch)?);
     bar.finish_and_clear();
     let is_stopped = stop.is_set();
-    match desk.is_json() {
-        true => desk.document(&as_json(&parties, &seen, is_stopped))?,
-        false => print(&parties, &seen, is_stopped, desk)?,
+    match ui.is_json() {
+        true => ui.document(&as_json(&parties, &seen, is_stopped))?,
+        false => print(&parties, &seen, is_stopped, ui)?,
     }
     if is_stopped {
-        desk.note("stopped: told is what was found until then");
+        ui.note("stopped: told is what was found until then");
         return Err(Failure::Stopped);
     }
     Ok(())
@@ -175,8 +175,8 @@ fn seen_in_cases(
 }
 
 /// A bar for what is being done at the moment.
-fn progress(desk: &Desk) -> ProgressBar {
-    let bar = bar(desk, 0);
+fn progress(ui: &Ui) -> ProgressBar {
+    let bar = bar(ui, 0);
     if let Ok(style) =
         ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} {msg}, {eta} left")
     {
@@ -237,20 +237,20 @@ fn modules(args: &ConflictsArgs) -> Result<Vec<Name>, Failure> {
 fn scenarios(
     args: &ConflictsArgs,
     workshop: &Workshop,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<Vec<Found>, Failure> {
     if !args.scenario.is_empty() {
         let named = args.scenario.iter().map(|id| workshop.scenario(id));
         return Ok(named.collect::<Result<_, _>>()?);
     }
     let modules = modules(args)?;
-    let mut found = of_mods(workshop, &modules, desk)?;
+    let mut found = of_mods(workshop, &modules, ui)?;
     if found.is_empty() {
         let bases = modules.iter().filter_map(|id| workshop.manifests().get(id));
         let bases: Vec<Name> = bases
             .flat_map(|one| one.depends.iter().map(|on| on.id.clone()))
             .collect();
-        found = of_mods(workshop, &bases, desk)?;
+        found = of_mods(workshop, &bases, ui)?;
     }
     let has_cases = |id: &Name| {
         workshop
@@ -266,7 +266,7 @@ fn scenarios(
     }
 }
 
-fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec<Found>, Failure> {
+fn of_mods(workshop: &Workshop, modules: &[Name], ui: &mut Ui) -> Result<Vec<Found>, Failure> {
     let mut scenarios = Vec::new();
     for (id, found) in modules
         .iter()
@@ -274,7 +274,7 @@ fn of_mods(workshop: &Workshop, modules: &[Name], desk: &mut Desk) -> Result<Vec
     {
         match found {
             Ok(found) => scenarios.push(found),
-            Err(_) => desk.note(&format!("left out: the scenario `{id}` cannot be read")),
+            Err(_) => ui.note(&format!("left out: the scenario `{id}` cannot be read")),
         }
     }
     Ok(scenarios)
@@ -310,20 +310,20 @@ fn print(
     parties: &[Party],
     seen: &[Inspected],
     is_stopped: bool,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> std::io::Result<()> {
     for conflict in each_once(seen) {
-        print_conflict(conflict, parties, desk)?;
+        print_conflict(conflict, parties, ui)?;
     }
-    desk.line(summary(parties, seen, is_stopped).dimmed())
+    ui.line(summary(parties, seen, is_stopped).dimmed())
 }
 
 /// Which two are in conflict, what shows it, and what comes of it by which rules.
-fn print_conflict(conflict: &Conflict, parties: &[Party], desk: &mut Desk) -> std::io::Result<()> {
+fn print_conflict(conflict: &Conflict, parties: &[Party], ui: &mut Ui) -> std::io::Result<()> {
     let name = |place: usize| parties[place].selector.to_string();
     let (first, second) = (name(conflict.parties[0]), name(conflict.parties[1]));
-    desk.line(words(conflict.sort, &first, &second).bold())?;
-    desk.line(match &conflict.place {
+    ui.line(words(conflict.sort, &first, &second).bold())?;
+    ui.line(match &conflict.place {
         ShownBy::Decision {
             scenario,
             number,
@@ -342,14 +342,14 @@ fn print_conflict(conflict: &Conflict, parties: &[Party], desk: &mut Desk) -> st
             Made::Turned => format!("{second} first"),
         };
         let mut lines = text.lines();
-        desk.line(format!(
+        ui.line(format!(
             "    {}  {}",
             by.cyan(),
             lines.next().unwrap_or_default().trim()
         ))?;
-        lines.try_for_each(|line| desk.line(format!("        {}", line.trim())))?;
+        lines.try_for_each(|line| ui.line(format!("        {}", line.trim())))?;
     }
-    desk.line("")
+    ui.line("")
 }
 
 /// How much was looked at, and what was found in it.

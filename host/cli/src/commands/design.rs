@@ -12,9 +12,9 @@ use houserule::modset::files::read_text;
 use houserule::modset::selector::Request;
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::paint::Paint;
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,31 +42,35 @@ pub struct DesignArgs {
 ///
 /// # Errors
 /// A design that cannot be read, or that its rules do not allow.
-pub fn run(args: &DesignArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &DesignArgs, ui: &mut Ui) -> Result<(), Failure> {
     let cards = if args.what.ends_with(".ron") {
-        of_file(args, desk)?
+        of_file(args, ui)?
     } else {
-        of_template(args, desk)?
+        of_template(args, ui)?
     };
-    if desk.is_json() {
+    if ui.is_json() {
         let list: Vec<_> = cards
             .iter()
             .map(|card| json!({ "count": card.count, "card": Plain::of_data(&card.card) }))
             .collect();
-        desk.document(&json!({ "cards": list }))?;
+        ui.document(&json!({ "cards": list }))?;
     } else {
         for card in &cards {
-            print(card, desk)?;
+            print(card, ui)?;
         }
-        sums(&cards, desk)?;
+        sums(&cards, ui)?;
     }
     let is_fine = cards
         .iter()
         .all(|card| items(&card.card, "violations").is_empty());
-    if is_fine { Ok(()) } else { Err(Failure::Told) }
+    if is_fine {
+        Ok(())
+    } else {
+        Err(Failure::Reported)
+    }
 }
 
-fn of_file(args: &DesignArgs, desk: &Desk) -> Result<Vec<Card>, Failure> {
+fn of_file(args: &DesignArgs, ui: &Ui) -> Result<Vec<Card>, Failure> {
     let text = read_text(Path::new(&args.what)).map_err(|reason| {
         let fault = Fault::new(
             FaultCode::Unreadable,
@@ -77,27 +81,27 @@ fn of_file(args: &DesignArgs, desk: &Desk) -> Result<Vec<Card>, Failure> {
     let designs = read_designs(&args.what, &text)?;
     designs
         .iter()
-        .map(|design| of_design(design, args, desk))
+        .map(|design| of_design(design, args, ui))
         .collect()
 }
 
-fn of_design(design: &Design, args: &DesignArgs, desk: &Desk) -> Result<Card, Failure> {
+fn of_design(design: &Design, args: &DesignArgs, ui: &Ui) -> Result<Card, Failure> {
     let mut request = args.selection.request()?;
     for line in &design.mods {
         request.with.extend(Request::parse(line)?.with);
     }
     let first = design.mods.first().map_or("", String::as_str);
     let module = first.split([':', '.']).next().unwrap_or_default();
-    let rulebook = desk.workshop.compose(&request)?.rulebook;
+    let rulebook = ui.workshop.compose(&request)?.rulebook;
     Ok(card(&rulebook, module, design)?)
 }
 
-fn of_template(args: &DesignArgs, desk: &Desk) -> Result<Vec<Card>, Failure> {
+fn of_template(args: &DesignArgs, ui: &Ui) -> Result<Vec<Card>, Failure> {
     let owner = owner_of(&args.what);
-    desk.workshop.manifest(owner)?;
+    ui.workshop.manifest(owner)?;
     let mut request = args.selection.request()?;
     request.with.extend(Request::parse(owner)?.with);
-    let rulebook = desk.workshop.compose(&request)?.rulebook;
+    let rulebook = ui.workshop.compose(&request)?.rulebook;
     Ok(template_cards(&rulebook, &args.what)?)
 }
 
@@ -124,20 +128,20 @@ fn items<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     }
 }
 
-fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
+fn print(card: &Card, ui: &mut Ui) -> io::Result<()> {
     let of = &card.card;
     let count = if card.count > 1 {
         format!("{} x ", card.count)
     } else {
         String::new()
     };
-    desk.line(format!(
+    ui.line(format!(
         "{count}{}  {}",
         text(of, "title").bold(),
         text(of, "kind")
     ))?;
     for fact in items(of, "facts") {
-        desk.line(format!(
+        ui.line(format!(
             "  {:<12}{}",
             text(fact, "item"),
             text(fact, "text")
@@ -150,11 +154,11 @@ fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
         }
     }
     for section in sections {
-        desk.line("")?;
-        desk.line(format!("  {}", section.to_uppercase().bold()))?;
+        ui.line("")?;
+        ui.line(format!("  {}", section.to_uppercase().bold()))?;
         let here = |line: &&Value| text(line, "section") == section;
         for line in items(of, "lines").iter().filter(here) {
-            entry(line, desk)?;
+            entry(line, ui)?;
         }
         for total in items(of, "totals").iter().filter(here) {
             let value = number(total, "value").unwrap_or_default();
@@ -162,31 +166,31 @@ fn print(card: &Card, desk: &mut Desk) -> io::Result<()> {
                 Some(limit) => format!("{value:>6} of {limit}"),
                 None => format!("{value:>6}"),
             };
-            desk.line(format!(
+            ui.line(format!(
                 "  {:<34}{}",
                 text(total, "title").bold(),
                 value.bold()
             ))?;
         }
     }
-    verdicts(of, desk)
+    verdicts(of, ui)
 }
 
-fn entry(line: &Value, desk: &mut Desk) -> io::Result<()> {
+fn entry(line: &Value, ui: &mut Ui) -> io::Result<()> {
     let row = format!(
         "  {:<34}{:>6}   {:<32}",
         text(line, "item"),
         number(line, "value").unwrap_or_default(),
         text(line, "note")
     );
-    desk.line(format!("{row} {}", text(line, "clause").dimmed()).trim_end())
+    ui.line(format!("{row} {}", text(line, "clause").dimmed()).trim_end())
 }
 
-fn verdicts(card: &Value, desk: &mut Desk) -> io::Result<()> {
-    desk.line("")?;
+fn verdicts(card: &Value, ui: &mut Ui) -> io::Result<()> {
+    ui.line("")?;
     for one in items(card, "violations") {
         let clause = text(one, "clause");
-        desk.line(format!(
+        ui.line(format!(
             "  {} {}: {}",
             "x".red().bold(),
             clause.red(),
@@ -194,7 +198,7 @@ fn verdicts(card: &Value, desk: &mut Desk) -> io::Result<()> {
         ))?;
     }
     for one in items(card, "warnings") {
-        desk.line(format!(
+        ui.line(format!(
             "  {} {}: {}",
             "!".yellow().bold(),
             text(one, "clause"),
@@ -202,13 +206,13 @@ fn verdicts(card: &Value, desk: &mut Desk) -> io::Result<()> {
         ))?;
     }
     if items(card, "violations").is_empty() {
-        desk.line("  no violations")?;
+        ui.line("  no violations")?;
     }
-    desk.line("")
+    ui.line("")
 }
 
 /// The sum of each last total over all cards, if there are several.
-fn sums(cards: &[Card], desk: &mut Desk) -> io::Result<()> {
+fn sums(cards: &[Card], ui: &mut Ui) -> io::Result<()> {
     let many: u32 = cards.iter().map(|card| card.count).sum();
     if many < 2 {
         return Ok(());
@@ -221,11 +225,11 @@ fn sums(cards: &[Card], desk: &mut Desk) -> io::Result<()> {
         let value = number(total, "value").unwrap_or_default();
         let all = value * i64::from(card.count);
         sum += all;
-        desk.line(format!(
+        ui.line(format!(
             "  {:<34}{:>3} x {value:>6} = {all:>6}",
             text(&card.card, "title"),
             card.count
         ))?;
     }
-    desk.line(format!("  {:<34}{sum:>21}", "together".bold()))
+    ui.line(format!("  {:<34}{sum:>21}", "together".bold()))
 }

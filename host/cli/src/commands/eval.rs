@@ -3,7 +3,7 @@
 use std::io;
 
 use clap::Args;
-use houserule::embed::{Plain, told_to_referee};
+use houserule::embed::{Plain, narrated_to_referee};
 use houserule::kernel::chance::{Chance, Script, ScriptedDie};
 use houserule::kernel::engine::{Play, Wanted};
 use houserule::kernel::error::{Fault, FaultCode};
@@ -19,9 +19,9 @@ use houserule::workshop::{Found, Overrides};
 use serde_json::json;
 
 use crate::commands::rules::signature_text;
-use crate::desk::{Desk, Failure};
+use crate::reporter::{fact, print_line, tell_events};
 use crate::selection::{Selection, id_and_value};
-use crate::teller::{fact, print_line, tell_events};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,17 +73,17 @@ struct CallOutcome {
 ///
 /// # Errors
 /// An unknown rule, arguments that do not fit, a fault of the rule.
-pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &EvalArgs, ui: &mut Ui) -> Result<(), Failure> {
     let overrides = Overrides {
         seed: args.seed,
         ..args.selection.overrides()?
     };
     let found = match &args.scenario {
-        Some(scenario) => desk.workshop.scenario(scenario)?,
-        None => empty_table(&args.rule, desk)?,
+        Some(scenario) => ui.workshop.scenario(scenario)?,
+        None => empty_table(&args.rule, ui)?,
     };
     let is_metric = found.scenario.is_metric;
-    let (chosen, setup) = desk.workshop.prepare(&found, &overrides)?;
+    let (chosen, setup) = ui.workshop.prepare(&found, &overrides)?;
     let rulebook = chosen.rulebook;
     let Some(entry) = rulebook.rules().get(args.rule.as_str()) else {
         return Err(unknown(&args.rule, &rulebook).into());
@@ -96,7 +96,7 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
             return finish(
                 args,
                 &rule,
-                desk,
+                ui,
                 is_metric,
                 on_game(args, &rulebook, &entry, setup.game)?,
             );
@@ -121,7 +121,7 @@ pub fn run(args: &EvalArgs, desk: &mut Desk) -> Result<(), Failure> {
     finish(
         args,
         &rule,
-        desk,
+        ui,
         is_metric,
         (game, CallOutcome { value, events }),
     )
@@ -142,9 +142,9 @@ fn on_game(
 }
 
 /// A table with nothing on it, for two sides.
-fn empty_table(rule: &str, desk: &Desk) -> Result<Found, Failure> {
+fn empty_table(rule: &str, ui: &Ui) -> Result<Found, Failure> {
     let owner = owner_of(rule);
-    desk.workshop.manifest(owner)?;
+    ui.workshop.manifest(owner)?;
     let text = format!(
         "Scenario(format: 1, id: \"empty-table\", title: \"An empty table\", mods: [\"{owner}\"], seed: 1, \
          table: (width: \"72in\", depth: \"48in\"), sides: [(id: \"blue\"), (id: \"red\")])"
@@ -216,7 +216,7 @@ fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), 
         })?;
         answers.push((Name::from(question.as_str()), value));
     }
-    game.hand(answers);
+    game.queue_answers(answers);
     game.set_guard(Guard::STEP);
     Ok(())
 }
@@ -270,11 +270,11 @@ fn waits(wanted: &Wanted) -> Result<(), Failure> {
 fn finish(
     args: &EvalArgs,
     rule: &Name,
-    desk: &mut Desk,
+    ui: &mut Ui,
     is_metric: bool,
     (game, outcome): (Game, CallOutcome),
 ) -> Result<(), Failure> {
-    tell(rule, desk, is_metric, &game, &outcome)?;
+    tell(rule, ui, is_metric, &game, &outcome)?;
     let left = game.chance().left_over();
     if (args.dice.is_empty() && args.chits.is_empty()) || left.is_empty() {
         return Ok(());
@@ -285,7 +285,7 @@ fn finish(
 
 fn tell(
     rule: &Name,
-    desk: &mut Desk,
+    ui: &mut Ui,
     is_metric: bool,
     game: &Game,
     outcome: &CallOutcome,
@@ -295,17 +295,14 @@ fn tell(
     } else {
         Unit::Inches
     };
-    if desk.is_json() {
-        let told = told_to_referee(game, &outcome.events, unit);
-        return desk.document(&json!({
+    if ui.is_json() {
+        let narrated = narrated_to_referee(game, &outcome.events, unit);
+        return ui.document(&json!({
             "rule": &**rule,
             "result": Plain::of_referee(&outcome.value, game),
-            "events": told.iter().map(|told| &told.event).collect::<Vec<_>>(),
+            "events": narrated.iter().map(|one| &one.event).collect::<Vec<_>>(),
         }));
     }
-    tell_events(game, &outcome.events, unit, desk)?;
-    print_line(
-        &fact("result", print_value(&outcome.value, game, unit)),
-        desk,
-    )
+    tell_events(game, &outcome.events, unit, ui)?;
+    print_line(&fact("result", print_value(&outcome.value, game, unit)), ui)
 }

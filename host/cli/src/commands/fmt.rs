@@ -11,9 +11,9 @@ use houserule::modset::files::LARGEST_FILE;
 use houserule::printable;
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::counted;
+use crate::ui::{Failure, Ui};
 
 /// Folders nested deeper than this are passed over.
 const DEEPEST: usize = 32;
@@ -45,12 +45,12 @@ pub struct FmtArgs {
 /// # Errors
 /// When a file is no Luau, cannot be read or written, or with `--check` is laid
 /// out otherwise.
-pub fn run(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.what.iter().any(|what| what == "-") {
-        return from_input(args, desk);
+        return from_input(args, ui);
     }
     let mut files = Vec::new();
-    for folder in wanted(&args.what, desk)? {
+    for folder in wanted(&args.what, ui)? {
         collect(&folder, 0, &mut files);
     }
     files.sort();
@@ -63,7 +63,7 @@ pub fn run(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
             Err(fault) => faults.push(fault),
         }
     }
-    tell(args, files.len(), &changed, &faults, desk)
+    tell(args, files.len(), &changed, &faults, ui)
 }
 
 fn tell(
@@ -71,32 +71,36 @@ fn tell(
     files: usize,
     changed: &[String],
     faults: &[Fault],
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let is_bad = !faults.is_empty() || args.check && !changed.is_empty();
-    if desk.is_json() {
-        desk.faults(faults, Severity::Error)?;
-        desk.json(&json!({ "type": "formatted", "files": files, "changed": changed, "check": args.check }))?;
+    if ui.is_json() {
+        ui.faults(faults, Severity::Error)?;
+        ui.json(&json!({ "type": "formatted", "files": files, "changed": changed, "check": args.check }))?;
     } else {
-        desk.faults(faults, Severity::Error)?;
-        changed.iter().try_for_each(|path| desk.line(path))?;
+        ui.faults(faults, Severity::Error)?;
+        changed.iter().try_for_each(|path| ui.line(path))?;
         let what = if args.check {
             "laid out otherwise"
         } else {
             "laid out"
         };
-        desk.line(format!(
+        ui.line(format!(
             "{}, {} {what}",
             counted(files, "file"),
             changed.len()
         ))?;
     }
-    if is_bad { Err(Failure::Told) } else { Ok(()) }
+    if is_bad {
+        Err(Failure::Reported)
+    } else {
+        Ok(())
+    }
 }
 
 /// The files and folders that are meant.
-fn wanted(asked: &[String], desk: &Desk) -> Result<Vec<PathBuf>, Failure> {
-    let sources = desk.workshop.sources();
+fn wanted(asked: &[String], ui: &Ui) -> Result<Vec<PathBuf>, Failure> {
+    let sources = ui.workshop.sources();
     if asked.is_empty() {
         return Ok(sources
             .values()
@@ -162,7 +166,7 @@ fn of_file(path: &Path, is_check: bool) -> Result<Result<bool, Fault>, Failure> 
 }
 
 /// For editors: the text comes in, and goes out as it should be.
-fn from_input(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn from_input(args: &FmtArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.what.len() > 1 {
         return Err(Failure::Usage("`-` stands alone".into()));
     }
@@ -175,9 +179,9 @@ fn from_input(args: &FmtArgs, desk: &mut Desk) -> Result<(), Failure> {
         return if laid_out == text {
             Ok(())
         } else {
-            Err(Failure::Told)
+            Err(Failure::Reported)
         };
     }
-    desk.page(laid_out.strip_suffix('\n').unwrap_or(&laid_out))?;
+    ui.page(laid_out.strip_suffix('\n').unwrap_or(&laid_out))?;
     Ok(())
 }

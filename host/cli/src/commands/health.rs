@@ -6,12 +6,12 @@ use houserule::analysis::series::{Programme, Reached, SeriesError};
 use serde_json::json;
 
 use super::simulate::count_of_jobs;
-use crate::desk::{Desk, Failure};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::{Bots, bar};
+use crate::reporter::{print_line, section};
 use crate::selection::Selection;
-use crate::teller::{print_line, section};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,10 +57,10 @@ pub struct HealthArgs {
 ///
 /// # Errors
 /// What is wrong with a scenario or its mods; a scenario that is not as it says.
-pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let workshop = desk.workshop.clone();
+pub fn run(args: &HealthArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let workshop = ui.workshop.clone();
     let found = workshop.scenario(&args.scenario)?;
     let players = args.players.of(&found)?;
     let overrides = args.selection.overrides()?;
@@ -74,7 +74,7 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
         jobs: args.jobs,
         notes: false,
     };
-    let (bar, stop) = (bar(desk, args.games), interrupted());
+    let (bar, stop) = (bar(ui, args.games), interrupted());
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || {
         bar.inc(1)
@@ -84,9 +84,9 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
         SeriesError::Faults(faults) => Failure::Faults(faults),
         SeriesError::Unwritten(error) => Failure::Output(error),
     })?;
-    print(&found.scenario.title, seed, &health, desk)?;
+    print(&found.scenario.title, seed, &health, ui)?;
     if reached == Reached::Stopped {
-        desk.note(&format!(
+        ui.note(&format!(
             "stopped after {} of {} games",
             health.games, args.games
         ));
@@ -95,21 +95,21 @@ pub fn run(args: &HealthArgs, desk: &mut Desk) -> Result<(), Failure> {
     if health.is_well() {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }
 
-fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(), Failure> {
-    if desk.is_json() {
+fn print(title: &str, seed: u64, health: &Health, ui: &mut Ui) -> Result<(), Failure> {
+    if ui.is_json() {
         let sign = |sign: &Sign| json!({ "about": sign.about, "well": known(sign.verdict), "verdict": sign.verdict.word(), "found": sign.found });
         let signs: Vec<_> = health.signs.iter().map(sign).collect();
         let json = json!({ "seed": seed, "games": health.games, "well": health.is_well(), "signs": signs });
-        return Ok(desk.document(&json)?);
+        return Ok(ui.document(&json)?);
     }
     let games = counted(usize::try_from(health.games).unwrap_or(usize::MAX), "game");
     print_line(
         &section(format!("{title}: {games} from seed {seed} on")),
-        desk,
+        ui,
     )?;
     for sign in &health.signs {
         let word = sign.verdict.word();
@@ -119,7 +119,7 @@ fn print(title: &str, seed: u64, health: &Health, desk: &mut Desk) -> Result<(),
             Verdict::Open | Verdict::Unclaimed => word.to_string(),
         };
         let pad = " ".repeat(5 - word.len());
-        desk.line(format!("  {mark}{pad} {:<9} {}", sign.about, sign.found))?;
+        ui.line(format!("  {mark}{pad} {:<9} {}", sign.about, sign.found))?;
     }
     Ok(())
 }

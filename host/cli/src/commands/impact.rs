@@ -17,19 +17,19 @@ use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
 use houserule::printed::{html, markdown};
-use houserule::touched::{Edition, Outlines, selected, touched};
+use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
 use super::play::hearing::Signal;
 use super::play::watcher::watch;
 use super::simulate::count_of_jobs;
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::counted;
 use crate::players::{Bots, bar};
 use crate::selection::{Selection, overrides};
+use crate::ui::{Failure, Ui};
 
 /// How often it is looked whether somebody has had enough.
 const TICK: Duration = Duration::from_millis(200);
@@ -94,22 +94,22 @@ pub struct ImpactArgs {
 /// # Errors
 /// What is wrong with the scenario, its mods or a journal; a file that cannot be
 /// written.
-pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let format = super::book::format_of(args.out.as_deref(), desk)?;
+pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let format = super::book::format_of(args.out.as_deref(), ui)?;
     let (sender, saved) = channel();
     if args.watch {
-        watch(&desk.folders, sender).map_err(Failure::Plain)?;
+        watch(&ui.folders, sender).map_err(Failure::Plain)?;
     }
     let stop = interrupted();
     let mut memory = Memory::default();
     loop {
-        let workshop = desk.workshop.clone();
-        let outcome = impacts(args, &workshop, &mut memory, desk);
-        let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, desk));
+        let workshop = ui.workshop.clone();
+        let outcome = impacts(args, &workshop, &mut memory, ui);
+        let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, ui));
         if let Some(played) = memory.played.take() {
-            desk.note(&played);
+            ui.note(&played);
         }
         if !args.watch && stop.is_set() {
             return outcome.and(Err(Failure::Stopped));
@@ -118,14 +118,14 @@ pub fn run(args: &ImpactArgs, desk: &mut Desk) -> Result<(), Failure> {
             return outcome;
         }
         if let Err(failure) = outcome {
-            desk.tell(failure);
+            ui.tell(failure);
         }
         if !is_saved(&saved, &stop) {
             return Ok(());
         }
-        let (workshop, broken) = Workshop::open(&desk.folders);
-        desk.workshop = workshop.into();
-        desk.note_left_out(&broken);
+        let (workshop, broken) = Workshop::open(&ui.folders);
+        ui.workshop = workshop.into();
+        ui.note_left_out(&broken);
     }
 }
 
@@ -213,13 +213,13 @@ impl Playing<'_> {
         let old = memory.sides.remove(&chosen.active.line);
         let since = old
             .as_ref()
-            .map(|old| (old, touched(&old.edition(), &now, &mut memory.outlines)));
-        let since = since.filter(|(_, touched)| *touched != Invalidation::Everything);
+            .map(|old| (old, invalidation(&old.edition(), &now, &mut memory.outlines)));
+        let since = since.filter(|(_, invalidation)| *invalidation != Invalidation::Everything);
         let known =
             since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
-        let known = known.as_ref().map(|(side, touched)| Baseline {
+        let known = known.as_ref().map(|(side, invalidation)| Baseline {
             games: &side.games,
-            touched,
+            invalidation,
         });
         let games = self
             .question
@@ -241,15 +241,15 @@ impl Playing<'_> {
         known: Option<RuleSide>,
         memory: &mut Memory,
     ) -> Result<Compared, Vec<Fault>> {
-        let without = self.question.wishes_with(party, false);
-        let with = self.question.wishes_with(party, true);
+        let without = self.question.overrides_with(party, false);
+        let with = self.question.overrides_with(party, true);
         let (base, house) = (self.chosen(&without)?, self.chosen(&with)?);
         // To note what games reach is worth it where some need not be played again for it.
-        let touched = selected(
+        let invalidation = selected(
             &edition(self.workshop, &base),
             &edition(self.workshop, &house),
         );
-        let notes = args.watch || asked > 1 || touched != Invalidation::Everything;
+        let notes = args.watch || asked > 1 || invalidation != Invalidation::Everything;
         // Games by the same rules need not be played again.
         let before = match known.filter(|side| side.chosen.active.line == base.active.line) {
             Some(side) => side,
@@ -265,7 +265,7 @@ impl Playing<'_> {
     }
 }
 
-/// Games without a house rule and with it, and what was wished for in both.
+/// Games without a house rule and with it, and the overrides of both.
 struct Compared {
     without: Overrides,
     with: Overrides,
@@ -278,7 +278,7 @@ fn impacts(
     args: &ImpactArgs,
     workshop: &Rc<Workshop>,
     memory: &mut Memory,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<Vec<Impact>, Failure> {
     let found = workshop.scenario(&args.scenario)?;
     memory.is_about(&found);
@@ -298,7 +298,7 @@ fn impacts(
         games: args.games,
     };
     let stop = interrupted();
-    let bar = bar(desk, args.games * 2 * parties.len() as u64);
+    let bar = bar(ui, args.games * 2 * parties.len() as u64);
     let (is_stopped, done) = (|| stop.is_set(), || bar.inc(1));
     let playing = Playing {
         question: &question,
@@ -311,7 +311,7 @@ fn impacts(
     let mut known: Option<RuleSide> = None;
     for party in &parties {
         let compared = playing.both(party, args, asked, known.take(), memory)?;
-        impacts.push(impact_of(party, &compared, &playing, args, asked, desk)?);
+        impacts.push(impact_of(party, &compared, &playing, args, asked, ui)?);
         sides.push(compared.after);
         known = Some(compared.before);
         if stop.is_set() {
@@ -320,7 +320,7 @@ fn impacts(
     }
     bar.finish_and_clear();
     if stop.is_set() {
-        desk.note("stopped: the report tells of the games that were played");
+        ui.note("stopped: the report tells of the games that were played");
     }
     if args.watch {
         sides.extend(known);
@@ -337,7 +337,7 @@ fn impact_of(
     playing: &Playing<'_>,
     args: &ImpactArgs,
     asked: usize,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<Impact, Vec<Fault>> {
     let (question, workshop) = (playing.question, playing.workshop);
     let (before, after) = (&compared.before.games, &compared.after.games);
@@ -345,7 +345,7 @@ fn impact_of(
     if (playing.stop)() {
         return Ok(impact);
     }
-    impact.past = again(args, workshop, question.found, &compared.with, before, desk)?;
+    impact.past = again(args, workshop, question.found, &compared.with, before, ui)?;
     let between = Between {
         workshop,
         found: question.found,
@@ -398,7 +398,7 @@ fn again(
     found: &Found,
     with: &Overrides,
     before: &Games,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<Vec<ReplayOutcome>, Vec<Fault>> {
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
@@ -421,7 +421,7 @@ fn again(
             // One journal of many, and the games that were played are worth more.
             Err(faults) => {
                 let why = faults.first().map(ToString::to_string).unwrap_or_default();
-                desk.note(&format!("left out: {}: {why}", path.display()));
+                ui.note(&format!("left out: {}: {why}", path.display()));
             }
         }
     }
@@ -448,7 +448,7 @@ fn of_journal(
         &replayed.found,
         &overrides,
         name,
-        replayed.game.said(),
+        replayed.game.recorded_inputs(),
     )
 }
 
@@ -465,19 +465,14 @@ fn journals(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn tell(
-    impacts: &[Impact],
-    format: Format,
-    args: &ImpactArgs,
-    desk: &mut Desk,
-) -> Result<(), Failure> {
+fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     let page = report::page(impacts);
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(impacts)),
         Format::Html => html::write(&page),
         _ => markdown::write(&page),
     };
-    super::book::put(&text, args.out.as_deref(), desk)
+    super::book::put(&text, args.out.as_deref(), ui)
 }
 
 fn as_json(impacts: &[Impact]) -> Json {

@@ -17,7 +17,7 @@ use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
 use houserule::workshop::Workshop;
 
-use crate::desk::{Desk, Failure};
+use crate::ui::{Failure, Ui};
 use change::ChangeKind;
 
 const EXAMPLES: &str = "\
@@ -74,7 +74,7 @@ pub enum Language {
 ///
 /// # Errors
 /// When there is such a mod already, none to extend, or it cannot be written.
-pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
     if !is_mod_id(&args.name) {
         let text = format!(
             "`{}` is no id of a mod: lower case letters, digits, `_`, beginning with a letter",
@@ -91,24 +91,22 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
             );
             return Err(Failure::Usage(text));
         }
-        let folder = free(args, None, desk)?;
-        return whole_or_none(&folder, args, desk, |_| {
-            game::write_all(&folder, &args.name)
-        });
+        let folder = free(args, None, ui)?;
+        return whole_or_none(&folder, args, ui, |_| game::write_all(&folder, &args.name));
     }
     if let Some((rule, way)) = rule(args) {
-        return changing(args, rule, way, desk);
+        return changing(args, rule, way, ui);
     }
-    let base = desk
+    let base = ui
         .workshop
         .manifest(args.extends.as_deref().unwrap_or_default())?
         .clone();
-    let folder = free(args, Some(&base), desk)?;
+    let folder = free(args, Some(&base), ui)?;
     if let Language::Rust = args.lang {
         can_build()?;
     }
-    let scenario = scenario(&args.name, &base, None, &desk.workshop)?;
-    whole_or_none(&folder, args, desk, |desk| {
+    let scenario = scenario(&args.name, &base, None, &ui.workshop)?;
+    whole_or_none(&folder, args, ui, |ui| {
         write(&folder, "mod.ron", &manifest(&args.name, &base, &BONUS))?;
         write(&folder, "README.md", &readme(&args.name, &base, BONUS.text))?;
         write(
@@ -127,7 +125,7 @@ pub fn run(args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
                 "rules/first.luau",
                 &RULE.replace("NAME", &args.name),
             ),
-            Language::Rust => rust(&folder, &args.name, desk),
+            Language::Rust => rust(&folder, &args.name, ui),
         }
     })
 }
@@ -162,10 +160,10 @@ fn is_free_name(name: &str) -> Result<(), Failure> {
 fn whole_or_none(
     folder: &Path,
     args: &NewArgs,
-    desk: &mut Desk,
-    made: impl FnOnce(&mut Desk) -> Result<(), Failure>,
+    ui: &mut Ui,
+    made: impl FnOnce(&mut Ui) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let outcome = made(desk).and_then(|()| finished(folder, args, desk));
+    let outcome = made(ui).and_then(|()| finished(folder, args, ui));
     if outcome.is_err() {
         // What went wrong is told; that it could not be taken away as well is seen.
         let _ = std::fs::remove_dir_all(folder);
@@ -180,12 +178,12 @@ fn rule(args: &NewArgs) -> Option<(&str, ChangeKind)> {
 }
 
 /// A mod that changes a rule, with a case that fails without it.
-fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Result<(), Failure> {
-    let change = change::find(&desk.workshop, rule, way)?;
-    let base = desk.workshop.manifest(owner_of(rule))?.clone();
-    let folder = free(args, Some(&base), desk)?;
+fn changing(args: &NewArgs, rule: &str, way: ChangeKind, ui: &mut Ui) -> Result<(), Failure> {
+    let change = change::find(&ui.workshop, rule, way)?;
+    let base = ui.workshop.manifest(owner_of(rule))?.clone();
+    let folder = free(args, Some(&base), ui)?;
     let name = &args.name;
-    let scenario = scenario(name, &base, Some(&change.scenario), &desk.workshop)?;
+    let scenario = scenario(name, &base, Some(&change.scenario), &ui.workshop)?;
     let clause = First {
         group: "change",
         id: "rule",
@@ -201,7 +199,7 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Res
     );
     let rules = formatted(name, "rules/change.luau", &change.rules)?;
     let case = formatted(name, "tests/change.luau", &case)?;
-    whole_or_none(&folder, args, desk, |_| {
+    whole_or_none(&folder, args, ui, |_| {
         write(&folder, "mod.ron", &manifest(name, &base, &clause))?;
         write(&folder, "README.md", &readme(name, &base, &change.text))?;
         write(&folder, &format!("scenarios/{name}-first.ron"), &scenario)?;
@@ -211,14 +209,14 @@ fn changing(args: &NewArgs, rule: &str, way: ChangeKind, desk: &mut Desk) -> Res
 }
 
 /// The folder of the new mod, in which nothing is yet.
-fn free(args: &NewArgs, base: Option<&Manifest>, desk: &Desk) -> Result<PathBuf, Failure> {
-    let sources = base.and_then(|base| desk.workshop.sources().get(&base.id));
+fn free(args: &NewArgs, base: Option<&Manifest>, ui: &Ui) -> Result<PathBuf, Failure> {
+    let sources = base.and_then(|base| ui.workshop.sources().get(&base.id));
     let beside = sources.and_then(|sources| sources.folder.clone());
     let above = args
         .folder
         .clone()
         .or_else(|| beside.and_then(|folder| folder.parent().map(Path::to_path_buf)))
-        .or_else(|| desk.folders.first().cloned());
+        .or_else(|| ui.folders.first().cloned());
     let folder = above.unwrap_or_default().join(&args.name);
     match folder.exists() {
         true => Err(Failure::Usage(format!(
@@ -230,9 +228,9 @@ fn free(args: &NewArgs, base: Option<&Manifest>, desk: &Desk) -> Result<PathBuf,
 }
 
 /// Everything is written but the golden.
-fn finished(folder: &Path, args: &NewArgs, desk: &mut Desk) -> Result<(), Failure> {
-    golden(folder, args, desk)?;
-    desk.line(format!(
+fn finished(folder: &Path, args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
+    golden(folder, args, ui)?;
+    ui.line(format!(
         "{}: change the rule, then `houserule test {}`",
         folder.display(),
         args.name
@@ -405,8 +403,8 @@ fn without_script(text: &str) -> String {
 }
 
 /// Plays the scenario once; its report is the golden.
-fn golden(folder: &Path, args: &NewArgs, desk: &Desk) -> Result<(), Failure> {
-    let mut folders: Vec<PathBuf> = desk
+fn golden(folder: &Path, args: &NewArgs, ui: &Ui) -> Result<(), Failure> {
+    let mut folders: Vec<PathBuf> = ui
         .workshop
         .sources()
         .values()
@@ -452,12 +450,12 @@ fn can_build() -> Result<(), Failure> {
 }
 
 #[cfg(not(feature = "wasm"))]
-fn rust(_: &Path, _: &str, _: &mut Desk) -> Result<(), Failure> {
+fn rust(_: &Path, _: &str, _: &mut Ui) -> Result<(), Failure> {
     can_build()
 }
 
 #[cfg(feature = "wasm")]
-fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
+fn rust(folder: &Path, name: &str, ui: &mut Ui) -> Result<(), Failure> {
     let guest = guest(folder)?;
     let manifest = CARGO
         .replace("NAME", name)
@@ -466,7 +464,7 @@ fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
     write(folder, "rust/Cargo.toml", &manifest)?;
     write(folder, "rust/src/lib.rs", RUST)?;
     write(folder, "rust/src/first.rs", &FIRST.replace("NAME", name))?;
-    let mut folders: Vec<PathBuf> = desk
+    let mut folders: Vec<PathBuf> = ui
         .workshop
         .sources()
         .values()
@@ -479,7 +477,7 @@ fn rust(folder: &Path, name: &str, desk: &mut Desk) -> Result<(), Failure> {
         "rust/src/bindings.rs",
         &bindings_of(&workshop, &Name::from(name))?,
     )?;
-    crate::commands::build::build(folder, None, None, false, desk)
+    crate::commands::build::build(folder, None, None, false, ui)
 }
 
 #[cfg(feature = "wasm")]

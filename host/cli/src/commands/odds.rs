@@ -10,11 +10,11 @@ use houserule::scenario::chance_of;
 
 use super::play::actions::{Progress, action_called, begin};
 use super::play::words::parts;
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::selection::{Selection, id_and_value};
+use crate::ui::{Failure, Ui};
 
 /// A bar is as wide as this at most.
 const BAR: usize = 40;
@@ -54,7 +54,7 @@ pub struct OddsArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub at: u32,
     /// The action, as it is said in `play`: `fire blue-1 red-1`
-    #[arg(long, value_name = "DEED WHO …", conflicts_with = "rule")]
+    #[arg(long, value_name = "ACTION WHO …", conflicts_with = "rule")]
     pub act: Option<String>,
     /// The id of a rule
     #[arg(long, value_name = "RULE")]
@@ -120,16 +120,16 @@ impl From<OthersArg> for DefaultAnswer {
 /// # Errors
 /// What cannot be set up or asked, what the rules refuse, a rule that is
 /// broken on one of the ways.
-pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.act.is_none() && args.rule.is_none() {
-        let text = "the odds of what? `--act 'DEED WHO …'` counts an action, `--rule RULE` a rule";
+        let text = "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
         return Err(Failure::Usage(text.into()));
     }
-    let mut table = table(args, desk)?;
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
-    let wish = match (&args.act, &args.rule) {
-        (Some(act), _) => OddsSubject::Input(said(&mut table, act)?),
+    let mut table = table(args, ui)?;
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
+    let subject = match (&args.act, &args.rule) {
+        (Some(act), _) => OddsSubject::Input(input_of(&mut table, act)?),
         (None, rule) => OddsSubject::Rule {
             rule: rule.clone().unwrap_or_default(),
             args: args.arg.clone(),
@@ -147,7 +147,7 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
     let stop = interrupted();
     let answer = table.odds_of(
         "referee",
-        &wish,
+        &subject,
         args.by.as_deref(),
         policy,
         limits,
@@ -155,15 +155,15 @@ pub fn run(args: &OddsArgs, desk: &mut Desk) -> Result<(), Failure> {
         &|| stop.is_set(),
     )?;
     let title = title(args);
-    match desk.format {
-        Format::Text | Format::Md | Format::Html => Ok(print(&title, &answer.into(), desk)?),
+    match ui.format {
+        Format::Text | Format::Md | Format::Html => Ok(print(&title, &answer.into(), ui)?),
         Format::Json => {
             let mut json = answer.odds.json(&answer.texts);
             json["of"] = serde_json::json!(title);
-            Ok(desk.document(&json)?)
+            Ok(ui.document(&json)?)
         }
-        Format::Csv => Ok(desk.lines(answer.odds.csv(&answer.texts).trim_end())?),
-        Format::Svg => Ok(desk.lines(answer.odds.svg(&title, &answer.texts).trim_end())?),
+        Format::Csv => Ok(ui.lines(answer.odds.csv(&answer.texts).trim_end())?),
+        Format::Svg => Ok(ui.lines(answer.odds.svg(&title, &answer.texts).trim_end())?),
     }
 }
 
@@ -176,7 +176,7 @@ fn title(args: &OddsArgs) -> String {
 }
 
 /// The match as it stands before the decision.
-fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
+fn table(args: &OddsArgs, ui: &Ui) -> Result<Tabletop, Failure> {
     let before = args.at as usize - 1;
     let path = Path::new(&args.scenario);
     if path.is_file() && !args.scenario.ends_with(".ron") {
@@ -188,7 +188,7 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
                            `--option` are for scenarios";
             return Err(Failure::Usage(message.into()));
         }
-        let table = Tabletop::load(path, &desk.folders, Some(before))?.table;
+        let table = Tabletop::load(path, &ui.folders, Some(before))?.table;
         let stand = table.standing().decisions;
         return match stand == before {
             true => Ok(table),
@@ -204,19 +204,18 @@ fn table(args: &OddsArgs, desk: &Desk) -> Result<Tabletop, Failure> {
         others: Bots::Scenario,
         ..args.selection.start()
     };
-    let chance = chance_of(&desk.workshop.scenario(&args.scenario)?.scenario.script);
-    let mut table =
-        Tabletop::start_changed(desk.workshop.clone(), &desk.folders, &start, |setup| {
-            if let Some(chance) = chance {
-                setup.game.set_chance(chance);
-            }
-        })?;
+    let chance = chance_of(&ui.workshop.scenario(&args.scenario)?.scenario.script);
+    let mut table = Tabletop::start_changed(ui.workshop.clone(), &ui.folders, &start, |setup| {
+        if let Some(chance) = chance {
+            setup.game.set_chance(chance);
+        }
+    })?;
     table.play_to(before)?;
     Ok(table)
 }
 
 /// The action that is said, of the side that decides.
-fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, Failure> {
+fn input_of(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, Failure> {
     let words = parts(act);
     let Some(by) = table.standing().waiting_for.first().cloned() else {
         return Err(Failure::Plain("the game is over: nobody can act".into()));
@@ -255,7 +254,7 @@ fn said(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInput, 
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn print(title: &str, odds: &OddsAbout, desk: &mut Desk) -> std::io::Result<()> {
+pub fn print(title: &str, odds: &OddsAbout, ui: &mut Ui) -> std::io::Result<()> {
     let name = |text: &str| clipped(text, LONGEST_NAME).into_owned();
     let names: Vec<String> = odds.outcomes.iter().map(|one| name(&one.outcome)).collect();
     let width = names
@@ -263,23 +262,23 @@ pub fn print(title: &str, odds: &OddsAbout, desk: &mut Desk) -> std::io::Result<
         .map(|name| name.chars().count())
         .max()
         .unwrap_or_default();
-    desk.line(title.bold())?;
+    ui.line(title.bold())?;
     for (one, name) in odds.outcomes.iter().zip(&names) {
         let exact = one.range.as_ref().unwrap_or(&one.odds);
         let bar = bar(&one.decimal);
-        desk.line(format!(
+        ui.line(format!(
             "  {name:<width$}  {}  {}  {exact}",
             one.decimal.cyan(),
             bar.green()
         ))?;
     }
     if let Some(mean) = &odds.mean {
-        desk.line(format!("  {:<width$}  {}", "mean", mean.cyan()))?;
+        ui.line(format!("  {:<width$}  {}", "mean", mean.cyan()))?;
     }
     for question in &odds.questions {
-        desk.line(format!("  asked on the way: {question}"))?;
+        ui.line(format!("  asked on the way: {question}"))?;
     }
-    desk.line(odds.how.dimmed())
+    ui.line(odds.how.dimmed())
 }
 
 /// A bar for odds with digits after the point, in eighths of a letter.

@@ -9,8 +9,8 @@ use houserule::kernel::value::Name;
 use houserule::profile::{self, Cost};
 use serde_json::{Value as Json, json};
 
-use crate::desk::Desk;
-use crate::teller::{print_line, section};
+use crate::reporter::{print_line, section};
+use crate::ui::Ui;
 
 /// So many of each are printed; all are in the JSON.
 const MOST_SHOWN: usize = 20;
@@ -19,7 +19,7 @@ const MOST_SHOWN: usize = 20;
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn tell(desk: &mut Desk) -> io::Result<()> {
+pub fn tell(ui: &mut Ui) -> io::Result<()> {
     let found = profile::take();
     let by_time = |cost: &Cost| (cost.own, cost.calls);
     let all = [
@@ -30,21 +30,21 @@ pub fn tell(desk: &mut Desk) -> io::Result<()> {
             dearest(found.tables, |cost| (Duration::ZERO, cost.calls)),
         ),
     ];
-    if desk.is_json() {
+    if ui.is_json() {
         let mut json = json!({ "type": "profile" });
         for (name, costs) in &all {
             json[*name] = costs.iter().map(|(id, cost)| as_json(id, cost)).collect();
         }
-        return desk.json(&json);
+        return ui.json(&json);
     }
     for (name, costs) in &all {
         if !costs.is_empty() {
-            desk.line("")?;
-            print_line(&section(*name), desk)?;
+            ui.line("")?;
+            print_line(&section(*name), ui)?;
             costs
                 .iter()
                 .take(MOST_SHOWN)
-                .try_for_each(|(id, cost)| desk.line(row(id, cost)))?;
+                .try_for_each(|(id, cost)| ui.line(row(id, cost)))?;
         }
     }
     Ok(())

@@ -16,9 +16,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::why::{found, several};
-use crate::desk::{Desk, Failure};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,18 +71,18 @@ pub struct RecordArgs {
 /// # Errors
 /// A journal that cannot be played again, an event that is not there or does not
 /// come about again, a file that cannot be written.
-pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
     is_free_word(&args.name).map_err(Failure::Usage)?;
     let folder = args
         .module
         .as_deref()
-        .map(|module| folder_of(module, desk))
+        .map(|module| folder_of(module, ui))
         .transpose()?;
     let replayed = replay(&args.file, ReplayOptions::default())?;
     let unit = unit_of(&replayed.found.scenario);
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {
-        several(&places, &replayed.game, unit, desk)?;
+        several(&places, &replayed.game, unit, ui)?;
         return Ok(());
     };
     let title = args
@@ -107,24 +107,24 @@ pub fn run(args: &RecordArgs, desk: &mut Desk) -> Result<(), Failure> {
         stop: &stop,
     };
     if !args.golden && !args.whole {
-        match as_case(args, &moment, &keeping, desk) {
+        match as_case(args, &moment, &keeping, ui) {
             Ok(kept) => {
                 if interrupted.is_set() {
-                    desk.note("stopped: it is as small as it had become");
+                    ui.note("stopped: it is as small as it had become");
                 }
-                return tell_case(&kept, folder, desk);
+                return tell_case(&kept, folder, ui);
             }
-            Err(why) => desk.note(&format!("no case: {why}; kept with what led to it")),
+            Err(why) => ui.note(&format!("no case: {why}; kept with what led to it")),
         }
     }
-    let kept = as_scenario(&moment, &keeping, desk);
+    let kept = as_scenario(&moment, &keeping, ui);
     if interrupted.is_set() {
-        desk.note("stopped: it is as small as it had become");
+        ui.note("stopped: it is as small as it had become");
     }
     let kept = kept?;
     match (&args.module, folder) {
-        (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, desk),
-        _ => tell(&kept, &[], desk),
+        (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, ui),
+        _ => tell(&kept, &[], ui),
     }
 }
 
@@ -133,7 +133,7 @@ fn as_case(
     args: &RecordArgs,
     moment: &Moment<'_>,
     keeping: &Keeping<'_>,
-    desk: &Desk,
+    ui: &Ui,
 ) -> Result<KeptCase, String> {
     let title = args
         .title
@@ -143,9 +143,9 @@ fn as_case(
         title: &title,
         ..*keeping
     };
-    let bar = shrinking(desk, keeping.tries as u64);
+    let bar = shrinking(ui, keeping.tries as u64);
     let kept = case_of(
-        &desk.workshop,
+        &ui.workshop,
         args.module.as_deref(),
         moment,
         &keeping,
@@ -159,12 +159,8 @@ fn as_case(
 }
 
 /// The moment as a scenario with what led to it.
-fn as_scenario(
-    moment: &Moment<'_>,
-    keeping: &Keeping<'_>,
-    desk: &Desk,
-) -> Result<KeptMoment, Failure> {
-    let bar = shrinking(desk, keeping.tries as u64);
+fn as_scenario(moment: &Moment<'_>, keeping: &Keeping<'_>, ui: &Ui) -> Result<KeptMoment, Failure> {
+    let bar = shrinking(ui, keeping.tries as u64);
     let kept = keep(moment, keeping, &mut |tries, lines, entities| {
         bar.set_position(tries as u64);
         bar.set_message(format!(
@@ -181,7 +177,7 @@ fn as_scenario(
 }
 
 /// Writes a case into its mod if that was asked for, and tells of it.
-fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, desk: &mut Desk) -> Result<(), Failure> {
+fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, ui: &mut Ui) -> Result<(), Failure> {
     let file = folder.map(|folder| folder.join(&kept.path));
     if let Some(file) = &file {
         if file.exists() {
@@ -197,8 +193,8 @@ fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, desk: &mut Desk) -> Resul
         }
         std::fs::write(file, &kept.text).map_err(unwritten)?;
     }
-    if desk.is_json() {
-        return Ok(desk.document(&json!({
+    if ui.is_json() {
+        return Ok(ui.document(&json!({
             "shows": kept.shows,
             "text": kept.text,
             "step": kept.step,
@@ -209,13 +205,13 @@ fn tell_case(kept: &KeptCase, folder: Option<PathBuf>, desk: &mut Desk) -> Resul
         }))?);
     }
     let Some(file) = file else {
-        desk.page(kept.text.trim_end())?;
-        desk.note(&summary_of_case(kept));
+        ui.page(kept.text.trim_end())?;
+        ui.note(&summary_of_case(kept));
         return Ok(());
     };
-    desk.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
-    desk.line(format!("{}  {}", "kept ".cyan(), summary_of_case(kept)))?;
-    Ok(desk.line(format!("{}  {}", "wrote".cyan(), file.display()))?)
+    ui.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
+    ui.line(format!("{}  {}", "kept ".cyan(), summary_of_case(kept)))?;
+    Ok(ui.line(format!("{}  {}", "wrote".cyan(), file.display()))?)
 }
 
 /// What a case runs, how much it sets, and whether it hangs on a clause.
@@ -233,8 +229,8 @@ pub fn summary_of_case(kept: &KeptCase) -> String {
 }
 
 /// A bar that counts games, and tells how much is left of the one that is shrunk.
-fn shrinking(desk: &Desk, tries: u64) -> ProgressBar {
-    let bar = crate::players::bar(desk, tries);
+fn shrinking(ui: &Ui, tries: u64) -> ProgressBar {
+    let bar = crate::players::bar(ui, tries);
     let template = "{bar:30.cyan} {pos} of at most {len} tries, {msg} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
@@ -275,9 +271,9 @@ fn unit_of(scenario: &Scenario) -> Unit {
 }
 
 /// The folder of a mod.
-fn folder_of(module: &str, desk: &Desk) -> Result<PathBuf, Failure> {
-    let id = desk.workshop.manifest(module)?.id.clone();
-    let folder = desk
+fn folder_of(module: &str, ui: &Ui) -> Result<PathBuf, Failure> {
+    let id = ui.workshop.manifest(module)?.id.clone();
+    let folder = ui
         .workshop
         .sources()
         .get(&id)
@@ -292,7 +288,7 @@ fn write(
     title: &str,
     name: &str,
     kept: &KeptMoment,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let path = format!("scenarios/{name}.ron");
     let file = folder.join(&path);
@@ -308,7 +304,7 @@ fn write(
         scenario,
         source: kept.text.as_str().into(),
     };
-    let (game, line) = play(&desk.workshop, &found).map_err(|fault: Fault| {
+    let (game, line) = play(&ui.workshop, &found).map_err(|fault: Fault| {
         fault.hint("it was recorded by the rules of its journal; by the mods as they are now it is not played to its end")
     })?;
     let text = golden_text(&game, &line, &found.scenario);
@@ -328,16 +324,16 @@ fn write(
     if let Some(new) = compare(None, &text, PathBuf::from(&snap)) {
         accept(folder, &new, title).map_err(unwritten)?;
     }
-    tell(kept, &[file.clone(), folder.join(snap)], desk)
+    tell(kept, &[file.clone(), folder.join(snap)], ui)
 }
 
-fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Failure> {
+fn tell(kept: &KeptMoment, files: &[PathBuf], ui: &mut Ui) -> Result<(), Failure> {
     let files: Vec<String> = files
         .iter()
         .map(|file| file.display().to_string())
         .collect();
-    if desk.is_json() {
-        return Ok(desk.document(&json!({
+    if ui.is_json() {
+        return Ok(ui.document(&json!({
             "shows": kept.shows,
             "text": kept.text,
             "decisions": { "kept": kept.decisions[0], "of": kept.decisions[1] },
@@ -348,15 +344,15 @@ fn tell(kept: &KeptMoment, files: &[PathBuf], desk: &mut Desk) -> Result<(), Fai
         }))?);
     }
     if files.is_empty() {
-        desk.page(kept.text.trim_end())?;
-        desk.note(&summary(kept));
+        ui.page(kept.text.trim_end())?;
+        ui.note(&summary(kept));
         return Ok(());
     }
-    desk.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
-    desk.line(format!("{}  {}", "kept ".cyan(), summary(kept)))?;
+    ui.line(format!("{}  {}", "shows".cyan(), kept.shows))?;
+    ui.line(format!("{}  {}", "kept ".cyan(), summary(kept)))?;
     files
         .iter()
-        .try_for_each(|file| desk.line(format!("{}  {file}", "wrote".cyan())))?;
+        .try_for_each(|file| ui.line(format!("{}  {file}", "wrote".cyan())))?;
     Ok(())
 }
 

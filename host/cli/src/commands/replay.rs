@@ -9,11 +9,11 @@ use houserule::kernel::error::{Fault, FaultCode, Place};
 use serde_json::json;
 
 use crate::commands::run::{begin, end};
-use crate::desk::{Desk, Failure};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::{Severity, fault_json};
 use crate::paint::counted;
-use crate::teller::Teller;
+use crate::reporter::Reporter;
+use crate::ui::{Failure, Ui};
 
 /// A record has no secrets from who replays it.
 const VIEWER: &str = "referee";
@@ -60,19 +60,14 @@ pub struct ReplayArgs {
 ///
 /// # Errors
 /// A journal that cannot be read or was changed, or a replay that differs.
-pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &ReplayArgs, ui: &mut Ui) -> Result<(), Failure> {
     if let Some(to) = &args.salvage {
-        return salvage(&args.file, to, desk);
+        return salvage(&args.file, to, ui);
     }
-    let loaded = match Tabletop::load(&args.file, &desk.folders, args.to) {
+    let loaded = match Tabletop::load(&args.file, &ui.folders, args.to) {
         Ok(loaded) => loaded,
         Err(trouble) => {
-            return Err(unloaded(
-                &args.file,
-                trouble,
-                "replay {} --salvage NEW",
-                desk,
-            ));
+            return Err(unloaded(&args.file, trouble, "replay {} --salvage NEW", ui));
         }
     };
     let Loaded {
@@ -82,50 +77,51 @@ pub fn run(args: &ReplayArgs, desk: &mut Desk) -> Result<(), Failure> {
         ..
     } = loaded;
     if is_torn {
-        desk.note(TORN);
+        ui.note(TORN);
     }
     if args.verify {
-        return verified(&mut table, decisions, desk);
+        return verified(&mut table, decisions, ui);
     }
     let about = table.about(VIEWER)?;
-    let depth = args.detail.depth(Depth::Volley, desk.format)?;
-    let is_told = args.report || detail::is_page(desk.format);
-    let mut teller = Teller::in_depth(&table, VIEWER, !is_told, depth, args.detail.causes())?;
-    if is_told {
-        begin(&about, desk)?;
+    let depth = args.detail.depth(Depth::Volley, ui.format)?;
+    let is_narrated = args.report || detail::is_page(ui.format);
+    let mut reporter =
+        Reporter::in_depth(&table, VIEWER, !is_narrated, depth, args.detail.causes())?;
+    if is_narrated {
+        begin(&about, ui)?;
     }
-    teller.tell_all(&table, desk)?;
-    teller.finish(&mut table, desk)?;
-    end(&about, VIEWER, &mut table, desk)
+    reporter.tell_all(&table, ui)?;
+    reporter.finish(&mut table, ui)?;
+    end(&about, VIEWER, &mut table, ui)
 }
 
 /// What is said of a journal whose end was torn off.
 pub(super) const TORN: &str = "the last line was torn off in the middle, and is left out";
 
 /// Tells what can be saved of a journal that did not load, and by which words.
-pub(super) fn unloaded(path: &Path, trouble: Trouble, words: &str, desk: &mut Desk) -> Failure {
+pub(super) fn unloaded(path: &Path, trouble: Trouble, words: &str, ui: &mut Ui) -> Failure {
     let Trouble::Faults { .. } = &trouble else {
         return trouble.into();
     };
     let Ok(Salvage {
         loaded,
         lost: Some(_),
-    }) = Tabletop::salvage(path, &desk.folders, false)
+    }) = Tabletop::salvage(path, &ui.folders, false)
     else {
         return trouble.into();
     };
     let good = loaded.table.standing().decisions;
     let words = words.replacen("{}", &path.display().to_string(), 1);
     if let Failure::Faults(faults) = trouble.into()
-        && let Err(error) = desk.faults(&faults, Severity::Error)
+        && let Err(error) = ui.faults(&faults, Severity::Error)
     {
         return error.into();
     }
-    desk.note(&format!(
+    ui.note(&format!(
         "{} can be played: `houserule {words}`",
         up_to(good)
     ));
-    Failure::Told
+    Failure::Reported
 }
 
 /// So much of a game.
@@ -141,17 +137,17 @@ fn up_to(decisions: usize) -> String {
 ///
 /// # Errors
 /// When nobody reads it.
-pub(super) fn tell_lost(lost: &Lost, desk: &mut Desk) -> std::io::Result<()> {
-    desk.faults(&lost.faults, Severity::Warning)?;
+pub(super) fn tell_lost(lost: &Lost, ui: &mut Ui) -> std::io::Result<()> {
+    ui.faults(&lost.faults, Severity::Warning)?;
     let count = match lost.decisions {
         0 => String::new(),
         count => format!(", {} with it", counted(count, "decision")),
     };
-    desk.note(&format!("lost from decision {} on{count}", lost.decision));
+    ui.note(&format!("lost from decision {} on{count}", lost.decision));
     Ok(())
 }
 
-fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
+fn salvage(from: &Path, to: &Path, ui: &mut Ui) -> Result<(), Failure> {
     if to.exists() {
         let message = "expected a new file, found one that is there";
         let place = Place::new("", to.display().to_string(), 0);
@@ -164,16 +160,16 @@ fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
             mut table, is_torn, ..
         },
         lost,
-    } = Tabletop::salvage(from, &desk.folders, false)?;
+    } = Tabletop::salvage(from, &ui.folders, false)?;
     table.save(to)?;
     if is_torn {
-        desk.note(TORN);
+        ui.note(TORN);
     }
     if let Some(lost) = &lost {
-        tell_lost(lost, desk)?;
+        tell_lost(lost, ui)?;
     }
     let (count, state) = (table.standing().decisions, table.hash());
-    if desk.is_json() {
+    if ui.is_json() {
         let lost = lost.as_ref().map(|lost| {
             let faults: Vec<_> = lost
                 .faults
@@ -183,21 +179,21 @@ fn salvage(from: &Path, to: &Path, desk: &mut Desk) -> Result<(), Failure> {
             json!({ "from": lost.decision, "decisions": lost.decisions, "faults": faults })
         });
         let file = to.display().to_string();
-        return Ok(desk.json(
+        return Ok(ui.json(
             &json!({ "type": "salvaged", "file": file, "inputs": count, "lost": lost, "state": state }),
         )?);
     }
-    Ok(desk.line(format!(
+    Ok(ui.line(format!(
         "{} saved in {}, state {state}",
         counted(count, "decision"),
         to.display()
     ))?)
 }
 
-fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Failure> {
+fn verified(table: &mut Tabletop, all: usize, ui: &mut Ui) -> Result<(), Failure> {
     let (state, count) = (table.hash(), table.standing().decisions);
-    if desk.is_json() {
-        desk.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
+    if ui.is_json() {
+        ui.json(&json!({ "type": "verified", "inputs": count, "of": all, "state": state }))?;
     } else {
         let word = if count == 1 && count == all {
             "decision"
@@ -209,7 +205,7 @@ fn verified(table: &mut Tabletop, all: usize, desk: &mut Desk) -> Result<(), Fai
         } else {
             format!(" of {all}")
         };
-        desk.line(format!(
+        ui.line(format!(
             "{count}{of} {word}, every state and event as recorded, state {state}"
         ))?;
     }

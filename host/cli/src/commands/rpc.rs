@@ -12,7 +12,7 @@ use houserule::printable;
 use notify::{RecursiveMode, Watcher};
 
 use crate::config::mod_folders;
-use crate::desk::{Desk, Failure};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,9 +51,9 @@ enum Wake {
 ///
 /// # Errors
 /// When nobody reads what it writes.
-pub fn run(args: &RpcArgs, folders: &[PathBuf], desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failure> {
     if args.schema {
-        return Ok(desk.document(&schema())?);
+        return Ok(ui.document(&schema())?);
     }
     let folders = mod_folders(folders)?;
     let (sender, wakes) = mpsc::channel();

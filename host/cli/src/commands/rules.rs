@@ -24,8 +24,8 @@ use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
 use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::{Value as Json, json};
 
-use crate::desk::{Desk, Failure};
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -180,33 +180,31 @@ const MOST_AT_ONCE: usize = 80;
 ///
 /// # Errors
 /// Mods that do not compose, or an id that is not there.
-pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.coverage {
-        return print_coverage(args, desk);
+        return print_coverage(args, ui);
     }
     if args.prohibitions {
-        return prohibitions::print(args, desk);
+        return prohibitions::print(args, ui);
     }
     let mut request = args.selection.request()?;
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
     match &args.what {
-        Some(what) => request
-            .with
-            .insert(0, whole(&desk.workshop, owner_of(what))?),
-        None if request.with.is_empty() && games(&desk.workshop) > 1 => {
-            return of_no_game(args, desk);
+        Some(what) => request.with.insert(0, whole(&ui.workshop, owner_of(what))?),
+        None if request.with.is_empty() && games(&ui.workshop) > 1 => {
+            return of_no_game(args, ui);
         }
-        None if request.with.is_empty() => request.with.extend(all(&desk.workshop)),
+        None if request.with.is_empty() => request.with.extend(all(&ui.workshop)),
         None => {}
     }
-    let workshop = desk.workshop.clone();
+    let workshop = ui.workshop.clone();
     let library = ClauseLibrary::new(&workshop, workshop.compose(&request)?);
     if let Some(words) = &args.find {
-        return Ok(find::find(&library, words, desk)?);
+        return Ok(find::find(&library, words, ui)?);
     }
     if let (Some(folder), Some(what)) = (&args.pages, &args.what) {
-        return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, desk);
+        return pages::pages(&library, workshop.manifest(owner_of(what))?, folder, ui);
     }
     if args.open {
         let parts: Vec<&str> = args
@@ -215,19 +213,19 @@ pub fn run(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
             .chain(&args.chapter)
             .map(String::as_str)
             .collect();
-        return open_rules(&library, &parts.join("."), desk);
+        return open_rules(&library, &parts.join("."), ui);
     }
     match (&args.what, &args.chapter) {
-        (Some(id), None) if id.contains('.') => one(&library, id, desk),
-        (Some(module), Some(chapter)) => index::chapter(&library, module, chapter, desk),
+        (Some(id), None) if id.contains('.') => one(&library, id, ui),
+        (Some(module), Some(chapter)) => index::chapter(&library, module, chapter, ui),
         (Some(module), None)
             if !args.all
-                && !desk.is_json()
+                && !ui.is_json()
                 && library.rules_of(Some(module.as_str())).len() > MOST_AT_ONCE =>
         {
-            Ok(index::index(&library, module, desk)?)
+            Ok(index::index(&library, module, ui)?)
         }
-        (what, _) => whole_book(&library, what.as_deref(), desk),
+        (what, _) => whole_book(&library, what.as_deref(), ui),
     }
 }
 
@@ -259,43 +257,43 @@ fn all(workshop: &Workshop) -> Vec<Selector> {
 }
 
 /// Of several games, which to look in must be said.
-fn of_no_game(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn of_no_game(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     match &args.find {
         Some(words) => {
             let text = format!("in which game? `houserule rules MOD --find '{words}'`");
             Err(Failure::Usage(text))
         }
-        None => list_mods(desk),
+        None => list_mods(ui),
     }
 }
 
 /// The mods that there are: several games have no rulebook in common.
-fn list_mods(desk: &mut Desk) -> Result<(), Failure> {
-    let workshop = desk.workshop.clone();
-    if desk.is_json() {
+fn list_mods(ui: &mut Ui) -> Result<(), Failure> {
+    let workshop = ui.workshop.clone();
+    if ui.is_json() {
         let json: Vec<Json> = workshop
             .manifests()
             .values()
             .map(as_json::manifest)
             .collect();
-        return Ok(desk.document(&json!({ "mods": json }))?);
+        return Ok(ui.document(&json!({ "mods": json }))?);
     }
-    Ok(as_text::manifests(workshop.manifests().values(), desk)?)
+    Ok(as_text::manifests(workshop.manifests().values(), ui)?)
 }
 
 fn whole_book(
     library: &ClauseLibrary<'_>,
     module: Option<&str>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
-    if desk.is_json() {
+    if ui.is_json() {
         let json = as_json::book(library, module);
-        return Ok(desk.document(&json)?);
+        return Ok(ui.document(&json)?);
     }
-    Ok(as_text::book(library, module, desk)?)
+    Ok(as_text::book(library, module, ui)?)
 }
 
-fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Failure> {
+fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure> {
     let rulebook = &library.chosen.rulebook;
     let (rule, table) = (rulebook.rules().get(id), rulebook.tables().get(id));
     let clause = library.clauses.get(&Name::from(id)).copied();
@@ -309,7 +307,7 @@ fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Fai
     {
         return Err(unknown(library, id).into());
     }
-    if desk.is_json() {
+    if ui.is_json() {
         let json = json!({
             "rule": rule.map(|rule| as_json::rule(library, rule)),
             "table": table.map(|table| as_json::table(rulebook, table)),
@@ -330,20 +328,20 @@ fn one(library: &ClauseLibrary<'_>, id: &str, desk: &mut Desk) -> Result<(), Fai
             )
             .collect::<serde_json::Map<_, _>>()
             .into();
-        return Ok(desk.document(&json)?);
+        return Ok(ui.document(&json)?);
     }
-    declared::one(rulebook.book(), id, desk)?;
+    declared::one(rulebook.book(), id, ui)?;
     if let Some(named) = &named {
-        named::print(named, rulebook, desk)?;
+        named::print(named, rulebook, ui)?;
     }
     if let Some(rule) = rule {
-        as_text::rule_in_full(library, rule, desk)?;
+        as_text::rule_in_full(library, rule, ui)?;
     }
     if let Some(table) = table {
-        as_text::table(rulebook, table, desk)?;
+        as_text::table(rulebook, table, ui)?;
     }
     if let Some(clause) = clause {
-        as_text::clause(library, clause, desk)?;
+        as_text::clause(library, clause, ui)?;
     }
     Ok(())
 }
@@ -374,25 +372,25 @@ fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
 }
 
 /// The rules of a mod or a chapter that are open for lines.
-fn open_rules(library: &ClauseLibrary<'_>, of: &str, desk: &mut Desk) -> Result<(), Failure> {
+fn open_rules(library: &ClauseLibrary<'_>, of: &str, ui: &mut Ui) -> Result<(), Failure> {
     let rules = library.rules_of(None).into_iter();
     let rules = rules.filter(|rule| of.is_empty() || is_within(&rule.id, of));
     let open: Vec<&RuleEntry> = rules
         .filter(|rule| !library.verbs_of(rule).is_empty())
         .collect();
-    if desk.is_json() {
+    if ui.is_json() {
         let rules: Vec<Json> = open
             .iter()
             .map(|rule| as_json::rule(library, rule))
             .collect();
-        return Ok(desk.document(&json!({ "rules": rules }))?);
+        return Ok(ui.document(&json!({ "rules": rules }))?);
     }
     if open.is_empty() {
-        return Ok(desk.line(format!("no rule of `{of}` is open for lines"))?);
+        return Ok(ui.line(format!("no rule of `{of}` is open for lines"))?);
     }
     Ok(open
         .into_iter()
-        .try_for_each(|rule| as_text::open_rule(library, rule, desk))?)
+        .try_for_each(|rule| as_text::open_rule(library, rule, ui))?)
 }
 
 /// A rule as it is called: `dsii.fire.band(weapon: text, range: length) -> text?`.
@@ -524,17 +522,17 @@ fn effect_word(effect: Effect) -> &'static str {
 
 // ---- coverage ----------------------------------------------------------------
 
-fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn print_coverage(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
     let what = args.what.as_deref();
     let mods: Vec<Name> = match what {
-        Some(what) => vec![desk.workshop.manifest(owner_of(what))?.id.clone()],
-        None => desk.workshop.manifests().keys().cloned().collect(),
+        Some(what) => vec![ui.workshop.manifest(owner_of(what))?.id.clone()],
+        None => ui.workshop.manifests().keys().cloned().collect(),
     };
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
     // It is said from what runs now.
     let results = run_suite(
-        &desk.workshop,
+        &ui.workshop,
         &Filter {
             mods: mods.clone(),
             text: None,
@@ -549,7 +547,7 @@ fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
             .filter(|result| result.module == *module)
             .cloned()
             .collect();
-        found.extend(coverage(&desk.workshop, module, &of_mod)?);
+        found.extend(coverage(&ui.workshop, module, &of_mod)?);
     }
     let is_asked = |clause: &str| match what {
         Some(what) if what.contains('.') => {
@@ -558,9 +556,9 @@ fn print_coverage(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
         _ => true,
     };
     found.retain(|one| is_asked(&one.clause));
-    if desk.is_json() {
+    if ui.is_json() {
         let json: Vec<Json> = found.iter().map(as_json::coverage).collect();
-        return Ok(desk.document(&json!(json))?);
+        return Ok(ui.document(&json!(json))?);
     }
-    Ok(as_text::coverage(&found, desk)?)
+    Ok(as_text::coverage(&found, ui)?)
 }

@@ -11,14 +11,14 @@ use houserule::printable::clipped;
 use serde_json::{Value as Json, json};
 
 use crate::commands::{profile, tally};
-use crate::desk::{Desk, Failure};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
 use crate::paint::counted;
 use crate::players::side_and_kind;
+use crate::reporter::{Reporter, fact, print_line, section};
 use crate::selection::Selection;
-use crate::teller::{Teller, fact, print_line, section};
+use crate::ui::{Failure, Ui};
 
 /// A title is shown up to here.
 const LONGEST_TITLE: usize = 200;
@@ -102,16 +102,16 @@ pub struct RunArgs {
 ///
 /// # Errors
 /// What is wrong with the scenario, its mods, or the journal.
-pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &RunArgs, ui: &mut Ui) -> Result<(), Failure> {
     // Of many games nothing is told but what they came to.
     if args.tally || args.games.is_some() {
-        let broken = std::mem::take(&mut desk.broken);
-        desk.note_left_out(&broken);
-        return tally::run(args, args.games.unwrap_or(1), desk);
+        let broken = std::mem::take(&mut ui.broken);
+        ui.note_left_out(&broken);
+        return tally::run(args, args.games.unwrap_or(1), ui);
     }
     let depth = args.detail.depth(
         if args.why { Depth::Full } else { Depth::Volley },
-        desk.format,
+        ui.format,
     )?;
     let start = Start {
         scenario: args.scenario.clone(),
@@ -127,26 +127,27 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
     if args.profile {
         houserule::profile::begin();
     }
-    let mut table = Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?;
+    let mut table = Tabletop::start_in(ui.workshop.clone(), &ui.folders, &start)?;
     match &args.journal {
         Some(path) => keeps_what_it_has(path),
         None => table.stop_recording(),
     }
     let about = table.about(&args.view)?;
-    let mut teller = Teller::in_depth(&table, &args.view, args.quiet, depth, args.detail.causes())?;
-    teller.explain(args.why);
-    desk.tell_left_out()?;
+    let mut reporter =
+        Reporter::in_depth(&table, &args.view, args.quiet, depth, args.detail.causes())?;
+    reporter.explain(args.why);
+    ui.tell_left_out()?;
     if !args.quiet {
-        begin(&about, desk)?;
-        about.notes.iter().for_each(|note| desk.note(note));
+        begin(&about, ui)?;
+        about.notes.iter().for_each(|note| ui.note(note));
     }
-    teller.tell(&table, desk)?;
-    match play(&mut table, &mut teller, desk) {
+    reporter.tell(&table, ui)?;
+    match play(&mut table, &mut reporter, ui) {
         Ok(()) => {
-            teller.finish(&mut table, desk)?;
-            end(&about, &args.view, &mut table, desk)?;
+            reporter.finish(&mut table, ui)?;
+            end(&about, &args.view, &mut table, ui)?;
             if args.profile {
-                profile::tell(desk)?;
+                profile::tell(ui)?;
             }
             if args.journal.is_none() {
                 // The process ends: the system lets go of it all at once.
@@ -154,7 +155,7 @@ pub fn run(args: &RunArgs, desk: &mut Desk) -> Result<(), Failure> {
             }
             Ok(())
         }
-        Err(Failure::Faults(faults)) => broke_off(args, &faults, &mut table, &mut teller, desk),
+        Err(Failure::Faults(faults)) => broke_off(args, &faults, &mut table, &mut reporter, ui),
         Err(failure) => Err(failure),
     }
 }
@@ -167,10 +168,10 @@ fn others(sort: BotSort) -> Others {
 }
 
 /// Lets the bots play, and tells what happens after each decision.
-fn play(table: &mut Tabletop, teller: &mut Teller, desk: &mut Desk) -> Result<(), Failure> {
+fn play(table: &mut Tabletop, reporter: &mut Reporter, ui: &mut Ui) -> Result<(), Failure> {
     while table.bot_turn()?.is_some() {
-        teller.tell(table, desk)?;
-        teller.draw(table, desk)?;
+        reporter.tell(table, ui)?;
+        reporter.draw(table, ui)?;
     }
     Ok(())
 }
@@ -179,33 +180,33 @@ fn broke_off(
     args: &RunArgs,
     faults: &[Fault],
     table: &mut Tabletop,
-    teller: &mut Teller,
-    desk: &mut Desk,
+    reporter: &mut Reporter,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
-    teller.tell_all(table, desk)?;
-    teller.finish(table, desk)?;
-    desk.faults(faults, Severity::Error)?;
+    reporter.tell_all(table, ui)?;
+    reporter.finish(table, ui)?;
+    ui.faults(faults, Severity::Error)?;
     let count = table.standing_of(&args.view)?.decisions;
-    desk.note(&format!(
+    ui.note(&format!(
         "the game broke off after {}",
         counted(count, "decision")
     ));
     if let Some(path) = &args.journal {
-        desk.note(&format!("the journal is kept in {}", path.display()));
+        ui.note(&format!("the journal is kept in {}", path.display()));
     }
-    Err(Failure::Told)
+    Err(Failure::Reported)
 }
 
 /// Prints who fights whom.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn begin(about: &About, desk: &mut Desk) -> io::Result<()> {
-    open(about, &[], desk)
+pub fn begin(about: &About, ui: &mut Ui) -> io::Result<()> {
+    open(about, &[], ui)
 }
 
-fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<()> {
-    if desk.is_json() {
+fn open(about: &About, facts: &[(&str, String)], ui: &mut Ui) -> io::Result<()> {
+    if ui.is_json() {
         let sides: Vec<Json> = about
             .sides
             .iter()
@@ -215,33 +216,34 @@ fn open(about: &About, told: &[(&str, String)], desk: &mut Desk) -> io::Result<(
         json["type"] = json!("game");
         json["title"] = json!(about.title);
         json["sides"] = json!(sides);
-        return desk.json(&json);
+        return ui.json(&json);
     }
-    detail::open(&clipped(&about.title, LONGEST_TITLE), desk)?;
-    print_line(&section(clipped(&about.title, LONGEST_TITLE)), desk)?;
+    detail::open(&clipped(&about.title, LONGEST_TITLE), ui)?;
+    print_line(&section(clipped(&about.title, LONGEST_TITLE)), ui)?;
     let player = |side: &SideAbout| match side.bot {
         Some(bot) => format!("{} ({bot})", side.title),
         None => side.title.clone(),
     };
     let sides: Vec<String> = about.sides.iter().map(player).collect();
-    print_line(&fact("sides", sides.join(" against ")), desk)?;
-    print_line(&fact("rules", &about.selector), desk)?;
-    told.iter()
-        .try_for_each(|(heading, text)| print_line(&fact(heading, text.as_str()), desk))?;
-    desk.line("")
+    print_line(&fact("sides", sides.join(" against ")), ui)?;
+    print_line(&fact("rules", &about.selector), ui)?;
+    facts
+        .iter()
+        .try_for_each(|(heading, text)| print_line(&fact(heading, text.as_str()), ui))?;
+    ui.line("")
 }
 
 /// The same for players: also what the game is about, and how long it is.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn introduce(about: &About, desk: &mut Desk) -> io::Result<()> {
+pub fn introduce(about: &About, ui: &mut Ui) -> io::Result<()> {
     let turns = about.turns.map(|turns| ("turns", turns.to_string()));
     let text = Some(("about", about.text.clone())).filter(|(_, text)| !text.is_empty());
     open(
         about,
         &text.into_iter().chain(turns).collect::<Vec<_>>(),
-        desk,
+        ui,
     )
 }
 
@@ -249,12 +251,7 @@ pub fn introduce(about: &About, desk: &mut Desk) -> io::Result<()> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn end(
-    about: &About,
-    viewer: &str,
-    table: &mut Tabletop,
-    desk: &mut Desk,
-) -> Result<(), Failure> {
+pub fn end(about: &About, viewer: &str, table: &mut Tabletop, ui: &mut Ui) -> Result<(), Failure> {
     let standing = table.standing_of(viewer)?;
     let is_referee = viewer == "referee";
     let hash = if is_referee {
@@ -262,7 +259,7 @@ pub fn end(
     } else {
         table.view(viewer)?.hash
     };
-    if desk.is_json() {
+    if ui.is_json() {
         let mut json = about_json(about);
         json["type"] = json!("end");
         json["over"] = json!(standing.over);
@@ -275,35 +272,35 @@ pub fn end(
         if is_referee {
             json["events"] = json!(table.events_hash());
         }
-        return Ok(desk.json(&json)?);
+        return Ok(ui.json(&json)?);
     }
-    desk.line("")?;
-    print_line(&section(if standing.over { "End" } else { "So far" }), desk)?;
+    ui.line("")?;
+    print_line(&section(if standing.over { "End" } else { "So far" }), ui)?;
     for line in table.result_lines(viewer)? {
-        print_line(&line, desk)?;
+        print_line(&line, ui)?;
     }
-    desk.line("")?;
-    print_line(&fact("scenario", &about.scenario), desk)?;
-    print_line(&fact("rules", &about.selector), desk)?;
+    ui.line("")?;
+    print_line(&fact("scenario", &about.scenario), ui)?;
+    print_line(&fact("rules", &about.selector), ui)?;
     let each = |it: &ModAbout| format!("{} {} {}", it.id, it.version, short(&it.hash));
     print_line(
         &fact(
             "mods",
             about.mods.iter().map(each).collect::<Vec<_>>().join(", "),
         ),
-        desk,
+        ui,
     )?;
     if let Some(seed) = about.seed {
         // Told to nobody but the referee: who knows it knows the dice to come.
-        print_line(&fact("seed", seed.to_string()), desk)?;
+        print_line(&fact("seed", seed.to_string()), ui)?;
     }
-    print_line(&fact("decisions", standing.decisions.to_string()), desk)?;
-    print_line(&fact("state", hash), desk)?;
+    print_line(&fact("decisions", standing.decisions.to_string()), ui)?;
+    print_line(&fact("state", hash), ui)?;
     if is_referee {
         // Of two games in the same state one may have told something else.
-        print_line(&fact("events", table.events_hash()), desk)?;
+        print_line(&fact("events", table.events_hash()), ui)?;
     }
-    detail::close(desk).map_err(Failure::from)
+    detail::close(ui).map_err(Failure::from)
 }
 
 fn about_json(about: &About) -> Json {

@@ -8,9 +8,9 @@ use houserule::scenario::{EntityItem, Scenario};
 use houserule::workshop::Found;
 use serde_json::{Value as Json, json};
 
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json};
 use crate::paint::{Paint, counted};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,15 +36,15 @@ pub struct ScenariosArgs {
 /// # Errors
 /// When there is no such mod. A scenario that cannot be read is told and left
 /// out.
-pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let workshop = desk.workshop.clone();
+pub fn run(args: &ScenariosArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let workshop = ui.workshop.clone();
     let mods: Vec<Name> = match &args.module {
         Some(id) => vec![workshop.manifest(id)?.id.clone()],
         None => workshop.manifests().keys().cloned().collect(),
     };
-    let mut left_out = std::mem::take(&mut desk.broken);
-    if !desk.is_json() {
-        desk.note_left_out(&left_out);
+    let mut left_out = std::mem::take(&mut ui.broken);
+    if !ui.is_json() {
+        ui.note_left_out(&left_out);
     }
     let mut found: Vec<(Name, Found)> = Vec::new();
     let mut wrong: Vec<Fault> = Vec::new();
@@ -56,17 +56,17 @@ pub fn run(args: &ScenariosArgs, desk: &mut Desk) -> Result<(), Failure> {
             }
         }
     }
-    if desk.is_json() {
+    if ui.is_json() {
         left_out.extend(wrong);
-        return Ok(desk.document(&all_as_json(&found, &left_out))?);
+        return Ok(ui.document(&all_as_json(&found, &left_out))?);
     }
-    desk.faults(&wrong, Severity::Warning)?;
-    shelves(&found, desk)?;
-    Ok(desk.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
+    ui.faults(&wrong, Severity::Warning)?;
+    shelves(&found, ui)?;
+    Ok(ui.line("`houserule play ID` and `houserule run ID` begin one.".dimmed())?)
 }
 
 /// Prints the scenarios, mod by mod: games first.
-fn shelves(found: &[(Name, Found)], desk: &mut Desk) -> std::io::Result<()> {
+fn shelves(found: &[(Name, Found)], ui: &mut Ui) -> std::io::Result<()> {
     let ids: Vec<String> = found
         .iter()
         .map(|(module, one)| name_of(module, one, found))
@@ -92,12 +92,12 @@ fn shelves(found: &[(Name, Found)], desk: &mut Desk) -> std::io::Result<()> {
             };
             named.iter().filter(fits)
         };
-        shelf(&format!("{module}: games"), of_mod(true), width, desk)?;
+        shelf(&format!("{module}: games"), of_mod(true), width, ui)?;
         shelf(
             &format!("{module}: demonstrations and exercises"),
             of_mod(false),
             width,
-            desk,
+            ui,
         )?;
     }
     Ok(())
@@ -119,23 +119,23 @@ fn shelf<'a>(
     title: &str,
     all: impl Iterator<Item = &'a (&'a Name, &'a Found, &'a String)>,
     width: usize,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> std::io::Result<()> {
     let mut all = all.peekable();
     if all.peek().is_none() {
         return Ok(());
     }
-    desk.line(title.yellow().bold())?;
+    ui.line(title.yellow().bold())?;
     for (_, one, id) in all {
         let gap = " ".repeat(width - id.chars().count());
-        desk.line(format!(
+        ui.line(format!(
             "  {}{gap}  {}",
             id.bold(),
             clipped(&one.scenario.title, LONGEST_TITLE)
         ))?;
-        desk.line(format!("  {}  {}", " ".repeat(width), size(one).dimmed()))?;
+        ui.line(format!("  {}  {}", " ".repeat(width), size(one).dimmed()))?;
     }
-    desk.line("")
+    ui.line("")
 }
 
 /// The id, with the mod before it where another mod has a scenario of that id.

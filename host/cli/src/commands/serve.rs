@@ -11,10 +11,10 @@ use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
 use crate::commands::play::free_journal;
-use crate::desk::{Desk, Failure};
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,12 +86,12 @@ pub struct ServeArgs {
 /// # Errors
 /// What is wrong with the scenario or its mods, an address that is taken, a
 /// journal that cannot be written.
-pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
     let journal = match &args.load {
         Some(path) => path.clone(),
-        None => begun(args, desk)?,
+        None => begun(args, ui)?,
     };
-    let table = Tabletop::resume(&journal, &desk.folders, false)?.table;
+    let table = Tabletop::resume(&journal, &ui.folders, false)?.table;
     let about = table.about("referee")?;
     let (seats, links) = seats(args, &table, &journal)?;
     drop(table);
@@ -101,25 +101,22 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
     })?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    desk.line(format!("{} is on the table.", about.title))?;
+    ui.line(format!("{} is on the table.", about.title))?;
     for (who, token) in &links {
-        desk.line(format!("  {who:<10} http://{address}/#{token}"))?;
+        ui.line(format!("  {who:<10} http://{address}/#{token}"))?;
     }
     if links.is_empty() {
-        desk.line(format!(
+        ui.line(format!(
             "  at http://{address}/ by the links that were given before"
         ))?;
     }
-    desk.line(format!(
+    ui.line(format!(
         "The game is kept in {}. Ctrl-C ends it.",
         journal.display()
     ))?;
-    desk.flush()?;
+    ui.flush()?;
     let hall = Arc::new(Hall::default());
-    hall.add(
-        "table",
-        Room::new(opening(args, desk, &hall, journal), seats),
-    );
+    hall.add("table", Room::new(opening(args, ui, &hall, journal), seats));
     let serving = Arc::new(Serving::new(
         hall,
         ServerNames::of(address.port(), &args.name),
@@ -128,7 +125,7 @@ pub fn run(args: &ServeArgs, desk: &mut Desk) -> Result<(), Failure> {
 }
 
 /// Starts the match, so that its journal is there: the file.
-fn begun(args: &ServeArgs, desk: &Desk) -> Result<PathBuf, Failure> {
+fn begun(args: &ServeArgs, ui: &Ui) -> Result<PathBuf, Failure> {
     let scenario = args.scenario.clone().unwrap_or_default();
     let journal = match &args.journal {
         Some(journal) => journal.clone(),
@@ -148,7 +145,7 @@ fn begun(args: &ServeArgs, desk: &Desk) -> Result<PathBuf, Failure> {
         journal: Some(journal.clone()),
         ..args.selection.start()
     };
-    Tabletop::start_in(desk.workshop.clone(), &desk.folders, &start)?;
+    Tabletop::start_in(ui.workshop.clone(), &ui.folders, &start)?;
     Ok(journal)
 }
 
@@ -193,8 +190,8 @@ fn seats(
     Ok((seats, links))
 }
 
-fn opening(args: &ServeArgs, desk: &Desk, hall: &Arc<Hall>, journal: PathBuf) -> Opening {
-    let folders = desk.folders.clone();
+fn opening(args: &ServeArgs, ui: &Ui, hall: &Arc<Hall>, journal: PathBuf) -> Opening {
+    let folders = ui.folders.clone();
     let branches = Branches {
         hall: Arc::downgrade(hall),
         folders: folders.clone(),

@@ -13,13 +13,13 @@ use houserule::analysis::summary::{Proportion, Summary, percent, summaries};
 use houserule::kernel::value::Name;
 use serde_json::{Value as Json, json};
 
-use crate::desk::{Desk, Failure};
 use crate::globals::Format;
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::{Bots, bar};
+use crate::reporter::{fact, print_line, section};
 use crate::selection::{Selection, id_and_value};
-use crate::teller::{fact, print_line, section};
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,13 +104,13 @@ fn shard(text: &str) -> Result<Shard, String> {
 ///
 /// # Errors
 /// What is wrong with a scenario, its mods or a file; a game that broke off.
-pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
+pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
     if !args.merge.is_empty() {
-        return put_together(args, desk);
+        return put_together(args, ui);
     }
-    desk.note_left_out(&broken);
-    let workshop = desk.workshop.clone();
+    ui.note_left_out(&broken);
+    let workshop = ui.workshop.clone();
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
     let mut overrides = args.selection.overrides()?;
@@ -128,9 +128,9 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;
     let mut kept = KeptGames::open(args, &head)?;
-    let reached = play(&programme, &head, &mut kept, desk)?;
+    let reached = play(&programme, &head, &mut kept, ui)?;
     kept.finish(&head)?;
-    print(&found.scenario.title, &head, &kept.rows, desk)?;
+    print(&found.scenario.title, &head, &kept.rows, ui)?;
     if reached == Reached::Stopped {
         let all = head.count();
         let on = if kept.lines.is_some() {
@@ -138,14 +138,14 @@ pub fn run(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
         } else {
             ""
         };
-        desk.note(&format!(
+        ui.note(&format!(
             "stopped after {} of {all} games{on}",
             kept.rows.len()
         ));
         return Err(Failure::Stopped);
     }
     match kept.rows.iter().any(|row| row.fault.is_some()) {
-        true => Err(Failure::Told),
+        true => Err(Failure::Reported),
         false => Ok(()),
     }
 }
@@ -175,11 +175,11 @@ fn play(
     programme: &Programme<'_>,
     head: &SimulationHead,
     kept: &mut KeptGames,
-    desk: &Desk,
+    ui: &Ui,
 ) -> Result<Reached, Failure> {
     let all: Vec<_> = head.seeded().collect();
     let left = &all[kept.rows.len()..];
-    let bar = bar(desk, all.len() as u64);
+    let bar = bar(ui, all.len() as u64);
     bar.set_position(kept.rows.len() as u64);
     bar.reset_eta();
     let stop = interrupted();
@@ -321,7 +321,7 @@ fn read(path: &Path, file: &mut File) -> Result<Option<SimulationFile>, Failure>
 const BEGINNING: &[u8] = b"{\"format\":";
 
 /// Puts shards together to what one run would have written.
-fn put_together(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn put_together(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
     let mut shards = Vec::new();
     for path in &args.merge {
         let cannot = |error: io::Error| Failure::Plain(format!("{}: {error}", path.display()));
@@ -345,30 +345,30 @@ fn put_together(args: &SimulateArgs, desk: &mut Desk) -> Result<(), Failure> {
         fs::write(path, text).map_err(|error| unwritten(path, &error))?;
     }
     let title = whole.head.scenario.clone();
-    Ok(print(&title, &whole.head, &whole.rows, desk)?)
+    Ok(print(&title, &whole.head, &whole.rows, ui)?)
 }
 
-fn print(title: &str, head: &SimulationHead, rows: &[GameRow], desk: &mut Desk) -> io::Result<()> {
+fn print(title: &str, head: &SimulationHead, rows: &[GameRow], ui: &mut Ui) -> io::Result<()> {
     let summaries = summaries(head, rows);
-    match desk.format {
+    match ui.format {
         Format::Json => {
             let variants: Vec<Json> = summaries.iter().map(summary_json).collect();
-            desk.document(&json!({ "run": head, "variants": variants }))
+            ui.document(&json!({ "run": head, "variants": variants }))
         }
-        Format::Csv => desk.lines(csv(head, rows).trim_end()),
+        Format::Csv => ui.lines(csv(head, rows).trim_end()),
         _ => {
             print_line(
                 &section(format!("{title}: {}", counted(rows.len(), "game"))),
-                desk,
+                ui,
             )?;
             let last = head.seed.wrapping_add(head.games - 1);
-            print_line(&fact("seeds", format!("{} to {last}", head.seed)), desk)?;
+            print_line(&fact("seeds", format!("{} to {last}", head.seed)), ui)?;
             if let Some(Shard { part, of }) = head.shard {
-                print_line(&fact("shard", format!("{part} of {of}")), desk)?;
+                print_line(&fact("shard", format!("{part} of {of}")), ui)?;
             }
             summaries
                 .iter()
-                .try_for_each(|summary| print_summary(summary, desk))
+                .try_for_each(|summary| print_summary(summary, ui))
         }
     }
 }
@@ -382,11 +382,11 @@ pub fn share_text(share: &Proportion) -> String {
     )
 }
 
-fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
-    desk.line("")?;
-    print_line(&fact("rules", &summary.selector), desk)?;
+fn print_summary(summary: &Summary, ui: &mut Ui) -> io::Result<()> {
+    ui.line("")?;
+    print_line(&fact("rules", &summary.selector), ui)?;
     for (option, value) in &summary.options {
-        print_line(&fact("varied", format!("{option}={value}")), desk)?;
+        print_line(&fact("varied", format!("{option}={value}")), ui)?;
     }
     let [least, median, most] = summary.decisions;
     print_line(
@@ -394,11 +394,11 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
             "decisions",
             format!("{least} to {most}, half of the games up to {median}"),
         ),
-        desk,
+        ui,
     )?;
     for (place, (side, share)) in summary.winners.iter().enumerate() {
         let heading = if place == 0 { "won by" } else { "" };
-        desk.line(format!(
+        ui.line(format!(
             "{:<9} {:>6}  {side}, {}",
             heading.cyan(),
             share.count,
@@ -407,7 +407,7 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
     }
     for (place, (reason, count)) in summary.reasons.iter().enumerate() {
         let heading = if place == 0 { "ended by" } else { "" };
-        desk.line(format!("{:<9} {count:>6}  {reason}", heading.cyan()))?;
+        ui.line(format!("{:<9} {count:>6}  {reason}", heading.cyan()))?;
     }
     if let Some(turned) = summary.turned {
         let of = summary.games;
@@ -416,11 +416,11 @@ fn print_summary(summary: &Summary, desk: &mut Desk) -> io::Result<()> {
                 "turned",
                 format!("{turned} of {of} seeds were won by another side than at first"),
             ),
-            desk,
+            ui,
         )?;
     }
     for (seed, fault) in &summary.broken {
-        desk.note(&format!("the game of seed {seed} broke off: {fault}"));
+        ui.note(&format!("the game of seed {seed} broke off: {fault}"));
     }
     Ok(())
 }

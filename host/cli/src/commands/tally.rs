@@ -8,26 +8,26 @@ use houserule::workshop::Found;
 use serde_json::{Value as Json, json};
 
 use super::run::RunArgs;
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
 use crate::paint::counted;
 use crate::players::{bar, players};
-use crate::teller::{fact, print_line, section};
+use crate::reporter::{fact, print_line, section};
+use crate::ui::{Failure, Ui};
 
 /// Plays the games and prints what happened.
 ///
 /// # Errors
 /// What is wrong with a scenario or its mods; a game that broke off.
-pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
-    let workshop = desk.workshop.clone();
+pub fn run(args: &RunArgs, games: u32, ui: &mut Ui) -> Result<(), Failure> {
+    let workshop = ui.workshop.clone();
     let found = match args.scenario.strip_suffix("/*") {
-        Some(module) => all_of(module, desk)?,
+        Some(module) => all_of(module, ui)?,
         None => vec![workshop.scenario(&args.scenario)?],
     };
     let mut overrides = args.selection.overrides()?;
     overrides.turns = args.turns;
-    let bar = bar(desk, u64::from(games) * found.len() as u64);
+    let bar = bar(ui, u64::from(games) * found.len() as u64);
     let mut all = Tally::default();
     let mut line = String::new();
     for one in &found {
@@ -50,18 +50,18 @@ pub fn run(args: &RunArgs, games: u32, desk: &mut Desk) -> Result<(), Failure> {
         )?);
     }
     bar.finish_and_clear();
-    if desk.is_json() {
-        desk.document(&as_json(args, games, &found, &line, &all))?;
+    if ui.is_json() {
+        ui.document(&as_json(args, games, &found, &line, &all))?;
     } else {
-        print(args, games, &found, &line, &all, desk)?;
+        print(args, games, &found, &line, &all, ui)?;
     }
-    broken(&all, desk)
+    broken(&all, ui)
 }
 
-fn all_of(module: &str, desk: &Desk) -> Result<Vec<Found>, Failure> {
-    let id = desk.workshop.manifest(module)?.id.clone();
+fn all_of(module: &str, ui: &Ui) -> Result<Vec<Found>, Failure> {
+    let id = ui.workshop.manifest(module)?.id.clone();
     let mut found = Vec::new();
-    for (_, scenario) in desk.workshop.scenarios_of(&id) {
+    for (_, scenario) in ui.workshop.scenarios_of(&id) {
         found.push(scenario?);
     }
     if found.is_empty() {
@@ -106,7 +106,7 @@ fn print(
     found: &[Found],
     line: &str,
     all: &Tally,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let title = match found {
         [one] => format!("{}: {}", one.scenario.title, counted(all.games, "game")),
@@ -116,39 +116,39 @@ fn print(
             counted(all.games, "game")
         ),
     };
-    print_line(&section(title), desk)?;
+    print_line(&section(title), ui)?;
     if let [one] = found {
         let first = args.seed.unwrap_or(one.scenario.seed);
-        print_line(&fact("rules", line), desk)?;
+        print_line(&fact("rules", line), ui)?;
         let last = first.wrapping_add(u64::from(games).saturating_sub(1));
-        print_line(&fact("seeds", format!("{first} to {last}")), desk)?;
+        print_line(&fact("seeds", format!("{first} to {last}")), ui)?;
     }
-    desk.line("")?;
+    ui.line("")?;
     let rows = |counts: Vec<(String, usize)>| {
         counts
             .into_iter()
             .map(|(what, count)| [count.to_string(), what])
     };
-    table("won by", rows(winners(all)).collect(), desk)?;
+    table("won by", rows(winners(all)).collect(), ui)?;
     let reasons = by_count(
         all.reasons
             .iter()
             .map(|(reason, count)| (reason.clone(), *count)),
     );
-    table("ended by", rows(reasons).collect(), desk)?;
+    table("ended by", rows(reasons).collect(), ui)?;
     let [least, median, most] = spread(&all.decisions);
     print_line(
         &fact(
             "decisions",
             format!("{least} to {most}, half of the games up to {median}"),
         ),
-        desk,
+        ui,
     )?;
-    desk.line("")?;
+    ui.line("")?;
     let taken = by_count(
-        all.deeds
+        all.actions
             .iter()
-            .map(|(id, deeds)| ((id, deeds.games), deeds.times)),
+            .map(|(id, count)| ((id, count.games), count.times)),
     );
     let taken = taken.into_iter().filter(|(_, times)| *times > 0);
     let rows: Vec<[String; 2]> = taken
@@ -159,16 +159,16 @@ fn print(
             ]
         })
         .collect();
-    table("taken", rows, desk)?;
+    table("taken", rows, ui)?;
     let never: Vec<[String; 2]> = all
         .never()
         .map(|id| ["0".to_string(), id.to_string()])
         .collect();
-    table("never", never, desk)
+    table("never", never, ui)
 }
 
 /// Rows of a count and what was counted, under a heading.
-fn table(heading: &str, rows: Vec<[String; 2]>, desk: &mut Desk) -> io::Result<()> {
+fn table(heading: &str, rows: Vec<[String; 2]>, ui: &mut Ui) -> io::Result<()> {
     let width = rows
         .iter()
         .map(|[count, _]| count.len())
@@ -176,20 +176,16 @@ fn table(heading: &str, rows: Vec<[String; 2]>, desk: &mut Desk) -> io::Result<(
         .unwrap_or_default();
     for (place, [count, what]) in rows.iter().enumerate() {
         let heading = format!("{:<9}", if place == 0 { heading } else { "" });
-        desk.line(format!("{} {count:>width$}  {what}", heading.cyan()))?;
+        ui.line(format!("{} {count:>width$}  {what}", heading.cyan()))?;
     }
-    if rows.is_empty() {
-        Ok(())
-    } else {
-        desk.line("")
-    }
+    if rows.is_empty() { Ok(()) } else { ui.line("") }
 }
 
 fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally) -> Json {
-    let deeds = all.deeds.iter().map(|(id, deeds)| {
+    let actions = all.actions.iter().map(|(id, count)| {
         (
             id.to_string(),
-            json!({ "times": deeds.times, "games": deeds.games }),
+            json!({ "times": count.times, "games": count.games }),
         )
     });
     let [least, median, most] = spread(&all.decisions);
@@ -210,22 +206,22 @@ fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally)
         "winners": winners(all).into_iter().collect::<std::collections::BTreeMap<_, _>>(),
         "reasons": all.reasons,
         "decisions": { "least": least, "median": median, "most": most },
-        "deeds": deeds.collect::<serde_json::Map<_, _>>(),
+        "actions": actions.collect::<serde_json::Map<_, _>>(),
         "never": all.never().map(|id| id.to_string()).collect::<Vec<_>>(),
         "broken": broken.collect::<Vec<_>>(),
     })
 }
 
 /// Games that broke off are told at the end.
-fn broken(all: &Tally, desk: &mut Desk) -> Result<(), Failure> {
+fn broken(all: &Tally, ui: &mut Ui) -> Result<(), Failure> {
     if all.broken.is_empty() {
         return Ok(());
     }
-    if !desk.is_json() {
+    if !ui.is_json() {
         for (scenario, seed, fault) in &all.broken {
-            desk.note(&format!("{scenario} with seed {seed} broke off:"));
-            desk.faults(std::slice::from_ref(fault), Severity::Error)?;
+            ui.note(&format!("{scenario} with seed {seed} broke off:"));
+            ui.faults(std::slice::from_ref(fault), Severity::Error)?;
         }
     }
-    Err(Failure::Told)
+    Err(Failure::Reported)
 }

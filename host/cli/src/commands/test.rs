@@ -19,11 +19,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use crate::config::memory;
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::paint::Paint;
 use crate::paint::counted;
 use crate::selection::amendment;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -95,43 +95,43 @@ pub struct TestArgs {
 ///
 /// # Errors
 /// When a test fails.
-pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &TestArgs, ui: &mut Ui) -> Result<(), Failure> {
     if (args.accept || args.review) && is_ci() {
         let text =
             "goldens are read by a person: `--accept` and `--review` do nothing where CI is set";
         return Err(Failure::Usage(text.into()));
     }
     if !args.amend.is_empty() {
-        desk.workshop = Rc::new(desk.workshop.amended(args.amend.clone())?);
+        ui.workshop = Rc::new(ui.workshop.amended(args.amend.clone())?);
     }
-    let filters = filters(args, desk)?;
+    let filters = filters(args, ui)?;
     let tested: Vec<Name> = filters
         .iter()
         .flat_map(|filter| filter.mods.iter().cloned())
         .collect();
-    let broken = left_out(&tested, desk)?;
+    let broken = left_out(&tested, ui)?;
     let tested = if tested.is_empty() {
-        desk.workshop.sources().keys().cloned().collect()
+        ui.workshop.sources().keys().cloned().collect()
     } else {
         tested
     };
-    desk.faults(
-        &super::check::outdated(&desk.workshop, &tested),
+    ui.faults(
+        &super::check::outdated(&ui.workshop, &tested),
         Severity::Warning,
     )?;
     if args.rows {
-        return audit(&filters, desk);
+        return audit(&filters, ui);
     }
     if let Some(house) = &args.with {
-        return subsets::audit(args, house, &filters, desk);
+        return subsets::audit(args, house, &filters, ui);
     }
     if args.profile {
         houserule::profile::begin();
     }
-    let mut results = run_tests(args, &filters, desk);
-    settle_goldens(args, &mut results, desk)?;
+    let mut results = run_tests(args, &filters, ui);
+    settle_goldens(args, &mut results, ui)?;
     for result in &results {
-        tell(result, desk)?;
+        tell(result, ui)?;
     }
     if let (true, Some(text)) = (results.is_empty() && broken.is_empty(), &args.filter) {
         return Err(Failure::Usage(format!(
@@ -142,26 +142,26 @@ pub fn run(args: &TestArgs, desk: &mut Desk) -> Result<(), Failure> {
         .iter()
         .filter(|result| result.failure.is_some())
         .count();
-    tell_sum(&results, failed, desk)?;
+    tell_sum(&results, failed, ui)?;
     if args.profile {
-        super::profile::tell(desk)?;
+        super::profile::tell(ui)?;
     }
     if failed + broken.len() == 0 {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }
 
 /// Runs the tests that some filters let through, but for those that are remembered.
-fn run_tests(args: &TestArgs, filters: &[Filter], desk: &Desk) -> Vec<TestResult> {
+fn run_tests(args: &TestArgs, filters: &[Filter], ui: &Ui) -> Vec<TestResult> {
     // What is changed on the command line, and what is to be measured, must run.
     let is_remembered = !args.again && !args.profile && args.amend.is_empty();
     let memory = if is_remembered { memory() } else { None };
-    let bar = bar(desk, "tests");
+    let bar = bar(ui, "tests");
     let mut results: Vec<TestResult> = Vec::new();
     for filter in filters {
-        results.extend(run_suite(&desk.workshop, filter, memory.as_ref(), &|_| {
+        results.extend(run_suite(&ui.workshop, filter, memory.as_ref(), &|_| {
             bar.inc(1)
         }));
     }
@@ -171,7 +171,7 @@ fn run_tests(args: &TestArgs, filters: &[Filter], desk: &Desk) -> Vec<TestResult
 
 /// What is left out of the mods that are tested, or of all: a test that cannot
 /// be read has failed. Of other mods it is only a remark.
-fn left_out(tested: &[Name], desk: &mut Desk) -> Result<Vec<Fault>, Failure> {
+fn left_out(tested: &[Name], ui: &mut Ui) -> Result<Vec<Fault>, Failure> {
     let is_tested = |fault: &Fault| {
         let module = fault
             .place
@@ -180,12 +180,12 @@ fn left_out(tested: &[Name], desk: &mut Desk) -> Result<Vec<Fault>, Failure> {
             .filter(|module| !module.is_empty());
         tested.is_empty() || module.is_some_and(|module| tested.contains(module))
     };
-    let (own, others) = std::mem::take(&mut desk.broken)
+    let (own, others) = std::mem::take(&mut ui.broken)
         .into_iter()
         .partition(is_tested);
-    desk.broken = others;
-    desk.tell_left_out()?;
-    desk.faults(&own, Severity::Error)?;
+    ui.broken = others;
+    ui.tell_left_out()?;
+    ui.faults(&own, Severity::Error)?;
     Ok(own)
 }
 
@@ -196,8 +196,8 @@ fn is_ci() -> bool {
         .is_some_and(|value| !value.is_empty() && value != "false" && value != "0")
 }
 
-fn bar(desk: &Desk, what: &str) -> ProgressBar {
-    if desk.is_json() || !io::stderr().is_terminal() {
+fn bar(ui: &Ui, what: &str) -> ProgressBar {
+    if ui.is_json() || !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new_spinner();
@@ -211,27 +211,27 @@ fn bar(desk: &Desk, what: &str) -> ProgressBar {
 // ---- rows of tables ---------------------------------------------------------
 
 /// Changes each cell of the tables of the mods, and tells which no case notices.
-fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
+fn audit(filters: &[Filter], ui: &mut Ui) -> Result<(), Failure> {
     let mut mods: Vec<Name> = filters
         .iter()
         .flat_map(|filter| filter.mods.clone())
         .collect();
     if mods.is_empty() {
-        mods = desk.workshop.sources().keys().cloned().collect();
+        mods = ui.workshop.sources().keys().cloned().collect();
     }
-    let bar = bar(desk, "cells");
+    let bar = bar(ui, "cells");
     let mut cells: Vec<CellResult> = Vec::new();
     for module in &mods {
-        cells.extend(audit_rows(&desk.workshop, module, &|_| bar.inc(1)).map_err(Failure::from)?);
+        cells.extend(audit_rows(&ui.workshop, module, &|_| bar.inc(1)).map_err(Failure::from)?);
     }
     bar.finish_and_clear();
     let unnoticed = cells.iter().filter(|cell| cell.noticed.is_none()).count();
     for cell in &cells {
-        if desk.is_json() {
-            desk.json(&json!({ "type": "cell", "cell": cell }))?;
+        if ui.is_json() {
+            ui.json(&json!({ "type": "cell", "cell": cell }))?;
         } else if cell.noticed.is_none() {
             let change = format!("{} -> {}", cell.holds, cell.changed);
-            desk.line(format!(
+            ui.line(format!(
                 "{}  {}.{}  {}",
                 "UNNOTICED".red().bold(),
                 cell.row,
@@ -241,10 +241,10 @@ fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
         }
     }
     let rows = unnoticed_rows(&cells).len();
-    if desk.is_json() {
-        desk.json(&json!({ "type": "summary", "cells": cells.len(), "unnoticed": unnoticed, "rows": rows }))?;
+    if ui.is_json() {
+        ui.json(&json!({ "type": "summary", "cells": cells.len(), "unnoticed": unnoticed, "rows": rows }))?;
     } else {
-        desk.line(format!(
+        ui.line(format!(
             "{} changed, {unnoticed} unnoticed; {} of which no cell is noticed",
             counted(cells.len(), "cell"),
             counted(rows, "row")
@@ -253,29 +253,29 @@ fn audit(filters: &[Filter], desk: &mut Desk) -> Result<(), Failure> {
     if unnoticed == 0 {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }
 
 // ---- what to run -----------------------------------------------------------
 
 /// One filter for mods as wholes, and one for each path.
-fn filters(args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
+fn filters(args: &TestArgs, ui: &mut Ui) -> Result<Vec<Filter>, Failure> {
     let mut mods: Vec<Name> = Vec::new();
     let mut filters = Vec::new();
     for what in &args.what {
-        if let Some((id, _)) = desk.workshop.sources().get_key_value(what.as_str()) {
+        if let Some((id, _)) = ui.workshop.sources().get_key_value(what.as_str()) {
             mods.push(id.clone());
             continue;
         }
         if !Path::new(what).exists() {
-            return Err(desk
+            return Err(ui
                 .workshop
                 .manifest(what)
                 .err()
-                .map_or(Failure::Told, Failure::from));
+                .map_or(Failure::Reported, Failure::from));
         }
-        filters.extend(of_path(what, args, desk)?);
+        filters.extend(of_path(what, args, ui)?);
     }
     if args.what.is_empty() {
         filters.push(Filter {
@@ -296,18 +296,18 @@ fn filters(args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
 
 /// The tests in a folder or file: of the mods that are known, or else of those
 /// that are found there.
-fn of_path(what: &str, args: &TestArgs, desk: &mut Desk) -> Result<Vec<Filter>, Failure> {
+fn of_path(what: &str, args: &TestArgs, ui: &mut Ui) -> Result<Vec<Filter>, Failure> {
     let path = Path::new(what)
         .canonicalize()
         .unwrap_or_else(|_| PathBuf::from(what));
-    let mut found = inside(&desk.workshop, &path, args.filter.as_ref());
+    let mut found = inside(&ui.workshop, &path, args.filter.as_ref());
     if found.is_empty() && path.is_dir() {
         let (workshop, broken) = Workshop::open(std::slice::from_ref(&path));
         found = inside(&workshop, &path, args.filter.as_ref());
-        let is_alone = desk.workshop.sources().is_empty() && !found.is_empty();
+        let is_alone = ui.workshop.sources().is_empty() && !found.is_empty();
         if is_alone {
-            desk.workshop = Rc::new(workshop);
-            desk.broken = broken;
+            ui.workshop = Rc::new(workshop);
+            ui.broken = broken;
         } else if !found.is_empty() {
             let text = format!(
                 "`{what}` is not among the mods at hand: give its folder with `--mods` too"
@@ -361,30 +361,26 @@ fn inside(workshop: &Workshop, path: &Path, text: Option<&String>) -> Vec<Filter
 
 // ---- goldens ---------------------------------------------------------------
 
-fn settle_goldens(
-    args: &TestArgs,
-    results: &mut [TestResult],
-    desk: &mut Desk,
-) -> Result<(), Failure> {
+fn settle_goldens(args: &TestArgs, results: &mut [TestResult], ui: &mut Ui) -> Result<(), Failure> {
     if !args.accept && !args.review {
         return Ok(());
     }
     let mut input = io::stdin().lock();
     for result in results.iter_mut().filter(|result| result.golden.is_some()) {
-        if args.accept || ask(result, desk, &mut input)? {
-            write(result, desk)?;
+        if args.accept || ask(result, ui, &mut input)? {
+            write(result, ui)?;
         }
     }
     Ok(())
 }
 
 /// Shows what differs, and asks; after `q` the rest is left as it is.
-fn ask(result: &TestResult, desk: &mut Desk, input: &mut impl BufRead) -> Result<bool, Failure> {
-    head(result, desk)?;
-    diff(result, desk)?;
+fn ask(result: &TestResult, ui: &mut Ui, input: &mut impl BufRead) -> Result<bool, Failure> {
+    head(result, ui)?;
+    diff(result, ui)?;
     loop {
-        desk.line("accept it? [y/n/q] ")?;
-        desk.flush()?;
+        ui.line("accept it? [y/n/q] ")?;
+        ui.flush()?;
         let mut answer = String::new();
         let is_end = input.read_line(&mut answer)? == 0;
         match answer.trim() {
@@ -405,11 +401,11 @@ fn ask(result: &TestResult, desk: &mut Desk, input: &mut impl BufRead) -> Result
     }
 }
 
-fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
+fn write(result: &mut TestResult, ui: &mut Ui) -> Result<(), Failure> {
     let Some(golden) = &result.golden else {
         return Ok(());
     };
-    let sources = desk.workshop.sources().get(&result.module);
+    let sources = ui.workshop.sources().get(&result.module);
     let Some(folder) = sources.and_then(|sources| sources.folder.clone()) else {
         return Ok(());
     };
@@ -417,7 +413,7 @@ fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
         .file
         .trim_start_matches("scenarios/")
         .trim_end_matches(".ron");
-    let title = desk.workshop.scenario(&format!("{}/{id}", result.module));
+    let title = ui.workshop.scenario(&format!("{}/{id}", result.module));
     let title = title.map_or_else(|_| id.to_string(), |found| found.scenario.title);
     accept(&folder, golden, &title).map_err(|error| {
         Failure::Plain(format!(
@@ -425,8 +421,8 @@ fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
             folder.join(&golden.file).display()
         ))
     })?;
-    if !desk.is_json() {
-        desk.line(format!(
+    if !ui.is_json() {
+        ui.line(format!(
             "{} {}",
             "wrote".green(),
             folder.join(&golden.file).display()
@@ -437,11 +433,11 @@ fn write(result: &mut TestResult, desk: &mut Desk) -> Result<(), Failure> {
     Ok(())
 }
 
-// ---- telling ---------------------------------------------------------------
+// ---- reporting --------------------------------------------------------------
 
-fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
-    if desk.is_json() {
-        return desk.json(&json!({
+fn tell(result: &TestResult, ui: &mut Ui) -> io::Result<()> {
+    if ui.is_json() {
+        return ui.json(&json!({
             "type": "test",
             "mod": &*result.module,
             "sort": sort_word(result.sort),
@@ -455,23 +451,23 @@ fn tell(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     let Some(fault) = &result.failure else {
         return Ok(());
     };
-    head(result, desk)?;
-    diff(result, desk)?;
-    desk.picture(&render(fault, Severity::Error, &desk.workshop, desk.width))
+    head(result, ui)?;
+    diff(result, ui)?;
+    ui.picture(&render(fault, Severity::Error, &ui.workshop, ui.width))
 }
 
 /// How many tests have passed, and how many of them were not run again.
-fn tell_sum(results: &[TestResult], failed: usize, desk: &mut Desk) -> io::Result<()> {
+fn tell_sum(results: &[TestResult], failed: usize, ui: &mut Ui) -> io::Result<()> {
     let passed = results.len() - failed;
     let remembered = results.iter().filter(|result| result.is_remembered).count();
-    if desk.is_json() {
+    if ui.is_json() {
         let summary = json!({ "type": "summary", "passed": passed, "failed": failed, "remembered": remembered });
-        desk.json(&summary)?;
+        ui.json(&summary)?;
     } else {
-        desk.line(format!("{passed} passed, {failed} failed"))?;
+        ui.line(format!("{passed} passed, {failed} failed"))?;
         if remembered > 0 {
             let words = "passed before, and nothing has changed since that they rest on: `--again` runs all";
-            desk.line(format!("{remembered} of them {words}").dimmed())?;
+            ui.line(format!("{remembered} of them {words}").dimmed())?;
         }
     }
     Ok(())
@@ -487,9 +483,9 @@ fn sort_word(sort: TestKind) -> &'static str {
     }
 }
 
-fn head(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
+fn head(result: &TestResult, ui: &mut Ui) -> io::Result<()> {
     let place = format!("{}/{}", result.module, result.file);
-    desk.line(format!(
+    ui.line(format!(
         "{}  {}  {}",
         "FAILED".red().bold(),
         place.dimmed(),
@@ -497,16 +493,16 @@ fn head(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
     ))
 }
 
-fn diff(result: &TestResult, desk: &mut Desk) -> io::Result<()> {
+fn diff(result: &TestResult, ui: &mut Ui) -> io::Result<()> {
     let Some(golden) = &result.golden else {
         return Ok(());
     };
     for line in golden.diff.lines() {
         match line.chars().next() {
-            Some('+') => desk.line(line.green())?,
-            Some('-') => desk.line(line.red())?,
-            Some('@') => desk.line(line.cyan())?,
-            _ => desk.line(line)?,
+            Some('+') => ui.line(line.green())?,
+            Some('-') => ui.line(line.red())?,
+            Some('@') => ui.line(line.cyan())?,
+            _ => ui.line(line)?,
         }
     }
     Ok(())

@@ -11,8 +11,8 @@ use houserule::script_types::Types;
 use serde_json::{Map, Value as Json, json};
 
 use crate::commands::new::Language;
-use crate::desk::{Desk, Failure};
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 
 /// Where the types are, beside the file that says so to editors.
 const FOLDER: &str = ".houserule/types";
@@ -55,13 +55,13 @@ pub struct TypesArgs {
 ///
 /// # Errors
 /// Mods that do not compose, or a file that cannot be written.
-pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &TypesArgs, ui: &mut Ui) -> Result<(), Failure> {
     if let Language::Rust = args.lang {
-        return bindings(args, desk);
+        return bindings(args, ui);
     }
     let mut request: Request = args.selection.request()?;
     let all = || {
-        desk.workshop
+        ui.workshop
             .manifests()
             .keys()
             .map(ToString::to_string)
@@ -73,10 +73,10 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         args.what.clone()
     };
     for module in &mods {
-        desk.workshop.manifest(module)?;
+        ui.workshop.manifest(module)?;
         request.with.push(Selector::parse(module)?);
     }
-    let types = Types::of(&desk.workshop, &desk.workshop.compose(&request)?.rulebook);
+    let types = Types::of(&ui.workshop, &ui.workshop.compose(&request)?.rulebook);
     let above = args.output.as_deref().unwrap_or(Path::new("."));
     let folder = above.join(FOLDER);
     let cannot = |error: std::io::Error| {
@@ -95,7 +95,7 @@ pub fn run(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         fs::write(folder.join(format!("{name}.luau")), text).map_err(cannot)?;
     }
     write_aliases(above, types.modules.keys())?;
-    desk.note(&format!("wrote {} and {ALIASES}", folder.display()));
+    ui.note(&format!("wrote {} and {ALIASES}", folder.display()));
     Ok(())
 }
 
@@ -121,16 +121,16 @@ fn write_aliases<'a>(
 }
 
 /// Writes `rust/src/bindings.rs` of mods, or another file for one.
-fn bindings(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
+fn bindings(args: &TypesArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.what.is_empty() || args.output.is_some() && args.what.len() > 1 {
         return Err(Failure::Usage(
             "which mod? `houserule types MOD --lang rust`".into(),
         ));
     }
     for module in &args.what {
-        let id = desk.workshop.manifest(module)?.id.clone();
-        let text = printable::lines(&bindings_of(&desk.workshop, &id)?).into_owned();
-        let folder = desk
+        let id = ui.workshop.manifest(module)?.id.clone();
+        let text = printable::lines(&bindings_of(&ui.workshop, &id)?).into_owned();
+        let folder = ui
             .workshop
             .sources()
             .get(&id)
@@ -140,7 +140,7 @@ fn bindings(args: &TypesArgs, desk: &mut Desk) -> Result<(), Failure> {
         std::fs::write(&path, text).map_err(|error| {
             Failure::Plain(format!("cannot write `{}`: {error}", path.display()))
         })?;
-        desk.note(&format!("wrote {}", path.display()));
+        ui.note(&format!("wrote {}", path.display()));
     }
     Ok(())
 }

@@ -9,9 +9,9 @@ use houserule::play::{Match, ReplayOptions, replay};
 use houserule::types::Unit;
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::paint::Paint;
-use crate::teller::tree;
+use crate::reporter::tree;
+use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +42,7 @@ pub struct WhyArgs {
 ///
 /// # Errors
 /// A journal that cannot be played again, or an event that is not there.
-pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
+pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
     let replayed = replay(
         &args.file,
         ReplayOptions {
@@ -58,7 +58,7 @@ pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
     let game = &replayed.game;
     let found = found(&args.what, game, unit)?;
     let [event] = found.as_slice() else {
-        several(&found, game, unit, desk)?;
+        several(&found, game, unit, ui)?;
         return Ok(());
     };
     let lines: Vec<WhyAbout> = game
@@ -73,10 +73,10 @@ pub fn run(args: &WhyArgs, desk: &mut Desk) -> Result<(), Failure> {
             event + 1
         )));
     }
-    if desk.is_json() {
-        return Ok(desk.document(&json!({ "event": event + 1, "why": lines }))?);
+    if ui.is_json() {
+        return Ok(ui.document(&json!({ "event": event + 1, "why": lines }))?);
     }
-    Ok(tree(&lines, desk)?)
+    Ok(tree(&lines, ui)?)
 }
 
 /// The events that are meant, by their places.
@@ -107,29 +107,24 @@ pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, 
 }
 
 /// Lists the events that could be meant.
-pub(super) fn several(
-    found: &[usize],
-    game: &Match,
-    unit: Unit,
-    desk: &mut Desk,
-) -> io::Result<()> {
-    if desk.is_json() {
+pub(super) fn several(found: &[usize], game: &Match, unit: Unit, ui: &mut Ui) -> io::Result<()> {
+    if ui.is_json() {
         let list: Vec<_> = found
             .iter()
             .map(|event| json!({ "event": event + 1, "text": game.event_text(*event, unit) }))
             .collect();
-        return desk.document(&json!({ "events": list }));
+        return ui.document(&json!({ "events": list }));
     }
     for event in found {
         let number = format!("{:>6}", event + 1);
-        desk.line(format!(
+        ui.line(format!(
             "{}  {}",
             number.bold(),
             game.event_text(*event, unit)
         ))?;
     }
-    desk.line("")?;
-    desk.line(format!(
+    ui.line("")?;
+    ui.line(format!(
         "{} events say so: give the number of one",
         found.len()
     ))

@@ -295,13 +295,13 @@ fn act(table: &mut Tabletop) {
         panic!("nobody may act")
     };
     let legal = table.legal(&sides[0]).unwrap();
-    let deed = legal
-        .deeds
+    let action = legal
+        .actions
         .iter()
-        .find(|deed| deed.refused.is_none())
+        .find(|action| action.refused.is_none())
         .unwrap();
     table
-        .submit(&legal.input(&sides[0], deed, BTreeMap::new()))
+        .submit(&legal.input(&sides[0], action, BTreeMap::new()))
         .unwrap();
     if let Prompt::Answer { question } = table.prompt("referee").unwrap() {
         let by = question.asked[0].side.clone();

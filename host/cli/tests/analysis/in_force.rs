@@ -330,12 +330,12 @@ fn at_the_table_a_word_keeps_the_last_event() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let said = "shoot sheriff bandit\nrecord shot\nrecord shot\nrecord Shot!\nrecord\nrecord other x\nquit\n";
+    let typed = "shoot sheriff bandit\nrecord shot\nrecord shot\nrecord Shot!\nrecord\nrecord other x\nquit\n";
     child
         .stdin
         .take()
         .unwrap()
-        .write_all(said.as_bytes())
+        .write_all(typed.as_bytes())
         .unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
     ran.says(&[
@@ -602,9 +602,9 @@ fn while_somebody_edits_only_what_is_concerned_is_played_again() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let mut told = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut output = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
     let mut hears = |words: &str| {
-        let found = told
+        let found = output
             .by_ref()
             .map(Result::unwrap)
             .find(|line| line.contains("games were played"));

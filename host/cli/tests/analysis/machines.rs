@@ -27,13 +27,13 @@ fn with_houserule() -> OsString {
 /// Runs a program that must do what it is for.
 fn done(command: &mut Command) -> String {
     let out = command.output().unwrap();
-    let told = String::from_utf8_lossy(&out.stdout).into_owned();
+    let output = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(
         out.status.success(),
-        "{told}{}",
+        "{output}{}",
         String::from_utf8_lossy(&out.stderr)
     );
-    told
+    output
 }
 
 /// Whether Python is there with these; what is left out without them is said.
@@ -143,8 +143,8 @@ fn the_driver_for_ray_gives_one_run() {
     run.arg(cluster)
         .arg(env!("CARGO_BIN_EXE_houserule"))
         .arg(scratch.0.join("mods"));
-    let told = done(run.args(["noon", "60000", "6"]));
-    assert!(told.ends_with("the same bytes as one run\n"), "{told}");
+    let output = done(run.args(["noon", "60000", "6"]));
+    assert!(output.ends_with("the same bytes as one run\n"), "{output}");
 }
 
 /// Ten games, counted by us and by others.
@@ -165,21 +165,25 @@ fn others_read_what_is_kept() {
         )
     };
     if has_python_with("duckdb", "games read by DuckDB") {
-        let told = read("read_duckdb.py", &["noon.parquet"]);
+        let output = read("read_duckdb.py", &["noon.parquet"]);
         for (winner, share) in counted["variants"][0]["winners"].as_object().unwrap() {
             let mut games = Command::new("python3");
             let sum = "import duckdb, sys; print(duckdb.sql(\"select count(*) from 'noon.parquet' where winner = '\" \
                 + sys.argv[1] + \"'\").fetchall()[0][0])";
             let found = done(games.args(["-c", sum, winner]).current_dir(&scratch.0));
-            assert_eq!(found.trim(), share["games"].to_string(), "{winner}: {told}");
+            assert_eq!(
+                found.trim(),
+                share["games"].to_string(),
+                "{winner}: {output}"
+            );
         }
-        assert!(told.contains("duel.fire.shoot"), "{told}");
+        assert!(output.contains("duel.fire.shoot"), "{output}");
     }
     if has_python_with("pandas", "games read by pandas") {
-        let told = read("read_pandas.py", &[]);
+        let output = read("read_pandas.py", &[]);
         assert!(
-            told.starts_with("noon: 10 games by duel\n") && told.contains("duel.fire.shoot"),
-            "{told}"
+            output.starts_with("noon: 10 games by duel\n") && output.contains("duel.fire.shoot"),
+            "{output}"
         );
     }
 }

@@ -461,7 +461,7 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
     assert_ne!(json["parting"]["a"]["text"], json["parting"]["b"]["text"]);
     // The second game was over when the first went on: what was decided then fits no more.
     assert!(
-        json["misfit"]["reason"]
+        json["illegal"]["reason"]
             .as_str()
             .is_some_and(|reason| !reason.is_empty()),
         "{json}"

@@ -143,11 +143,11 @@ fn a_failing_case_shows_its_line() {
 #[test]
 fn a_journal_replays_though_the_mods_are_gone() {
     let scratch = Scratch::new();
-    let told = scratch
+    let reported = scratch
         .ok("run noon --with snipers --journal duel.journal --durable")
         .out;
     std::fs::remove_dir_all(scratch.0.join("mods")).unwrap();
-    assert_eq!(scratch.ok("replay duel.journal --report").out, told);
+    assert_eq!(scratch.ok("replay duel.journal --report").out, reported);
     scratch
         .ok("replay duel.journal --verify")
         .says(&["1 decision, every state and event as recorded"]);
@@ -179,11 +179,11 @@ fn a_journal_that_was_changed_is_found_and_named() {
 #[test]
 fn what_rules_cost_is_told() {
     let scratch = Scratch::new();
-    let (told, plain) = (
+    let (profiled, plain) = (
         scratch.ok("run noon --quiet --profile"),
         scratch.ok("run noon --quiet"),
     );
-    let profile = told
+    let profile = profiled
         .out
         .strip_prefix(plain.out.as_str())
         .expect("the game is the same");

@@ -19,8 +19,8 @@ pub struct Editor {
     input: ChildStdin,
     messages: Receiver<Json>,
     last: i32,
-    /// What was told beside answers.
-    told: Vec<Json>,
+    /// What was sent beside answers.
+    notifications: Vec<Json>,
 }
 
 impl Editor {
@@ -49,7 +49,7 @@ impl Editor {
             input,
             messages,
             last: 0,
-            told: Vec::new(),
+            notifications: Vec::new(),
         }
     }
 
@@ -103,7 +103,7 @@ impl Editor {
             if message.get("method").is_none() && message["id"] == *id {
                 return message;
             }
-            self.told.push(message);
+            self.notifications.push(message);
         }
     }
 
@@ -184,14 +184,14 @@ impl Editor {
             message["method"] == "textDocument/publishDiagnostics"
                 && message["params"]["uri"] == *uri
         };
-        let message = match self.told.iter().position(is_it) {
-            Some(place) => self.told.remove(place),
+        let message = match self.notifications.iter().position(is_it) {
+            Some(place) => self.notifications.remove(place),
             None => loop {
                 let message = self.messages.recv_timeout(PATIENCE).unwrap();
                 if is_it(&message) {
                     break message;
                 }
-                self.told.push(message);
+                self.notifications.push(message);
             },
         };
         message["params"]["diagnostics"].as_array().unwrap().clone()

@@ -223,7 +223,7 @@ fn clauses_are_completed_where_clauses_stand() {
 // ---- what is wrong -------------------------------------------------------------
 
 /// Code, line from 1, and message.
-fn told(findings: &[Json]) -> Vec<(String, u64, String)> {
+fn summaries(findings: &[Json]) -> Vec<(String, u64, String)> {
     let text = |value: &Json| value.as_str().unwrap().to_string();
     let one = |one: &Json| {
         (
@@ -243,7 +243,7 @@ fn what_check_finds_is_underlined_until_it_is_mended() {
     editor.opens(FIRE);
     let wrong = right.replace("duel.fire.hits(game, gun,", "duel.fire.hit(game, gun,");
     editor.saves(FIRE, &wrong);
-    let found = told(&editor.findings(FIRE));
+    let found = summaries(&editor.findings(FIRE));
     let checked = scratch
         .fails(1, &format!("check {FIRE} --format json"))
         .document();
@@ -277,7 +277,7 @@ fn what_breaks_a_mod_is_told_where_it_is() {
         manifest,
         &right.replace("snipers.aim.sure", "snipers.aim.safe"),
     );
-    let found = told(&editor.findings(AIM));
+    let found = summaries(&editor.findings(AIM));
     assert!(
         found
             .iter()
@@ -307,7 +307,7 @@ fn what_is_wrong_in_a_file_stays_while_another_is_broken() {
     let mut editor = Editor::open(&scratch);
     editor.opens(FIRE);
     editor.saves(FIRE, &wrong);
-    let before = told(&editor.findings(FIRE));
+    let before = summaries(&editor.findings(FIRE));
     assert!(!before.is_empty());
     editor.saves(turn, &format!("{right}\nfunction ("));
     assert!(!editor.findings(turn).is_empty());
@@ -317,7 +317,7 @@ fn what_is_wrong_in_a_file_stays_while_another_is_broken() {
     // Who looks may come upon a file that is being written, and finds more then; but
     // the file is never told to be without fault.
     loop {
-        let now = told(&editor.findings(FIRE));
+        let now = summaries(&editor.findings(FIRE));
         assert!(!now.is_empty(), "it was wrong all the time");
         if now.iter().map(|one| one.1).eq([before[0].1 + 1]) {
             break;

@@ -134,13 +134,16 @@ fn marks_of_order_and_line_ends_of_others_are_passed_over() {
     scratch.ok("check");
     // One of its scenarios has no golden.
     scratch.fails(1, "test duel").says(&["5 passed, 1 failed"]);
-    let told = |text: &str| {
+    let without_mods = |text: &str| {
         text.lines()
             .filter(|line| !line.contains("mods  "))
             .collect::<Vec<_>>()
             .join("\n")
     };
-    assert_eq!(told(&scratch.ok("run noon").out), told(&before));
+    assert_eq!(
+        without_mods(&scratch.ok("run noon").out),
+        without_mods(&before)
+    );
     // A fault is still at its line, and nothing of the line's end is shown.
     scratch.edit("mods/duel/data/guns.ron", "\"12in\"", "\"12ni\"");
     let ran = scratch.fails(1, "check duel");

@@ -203,9 +203,9 @@ fn registration(linker: &mut Linker<State>) -> Made<()> {
         "step" => step(id, args, doc, origin, function);
         "wrap" => wrap(id, before, after, origin, function);
         "replace" => replace(id, before, after, origin, function);
-        "action" => action(deed, origin);
-        "reaction" => reaction(deed, origin);
-        "audience" => audience(deed, param, audience);
+        "action" => action(declaration, origin);
+        "reaction" => reaction(declaration, origin);
+        "audience" => audience(action, param, audience);
         "reveals" => reveals(id, what);
         "mention" => mention(rule, clauses);
         "otherwise" => otherwise(rule, gives);

@@ -206,7 +206,7 @@ record!(registration::Param {
     type_: String,
     domain: u32
 });
-record!(registration::Deed {
+record!(registration::ActionDeclaration {
     id: String,
     title: String,
     at: Vec<String>,

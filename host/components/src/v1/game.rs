@@ -144,7 +144,7 @@ impl State {
 
     /// Whoever registers does not run, even if another rule does.
     fn registered(&self) -> Result<(), Fault> {
-        if self.desk.is_some() {
+        if self.registrar.is_some() {
             Err(call_at_load())
         } else {
             Ok(())
@@ -454,7 +454,7 @@ impl wit::Host for State {
     ) -> Made<Vec<String>> {
         let how = how.map(|how| Drawing {
             from: how.from.map(end),
-            told: audience_spec(how.told),
+            audience: audience_spec(how.told),
         });
         self.fitting(&decks::DRAW, (deck(&of), CardCount(count), how))
             .map(|cards| texts(&cards))

@@ -40,20 +40,20 @@ impl State {
         }))
     }
 
-    fn desk(&self) -> wasmtime::Result<Rc<Registrar>> {
+    fn registrar(&self) -> wasmtime::Result<Rc<Registrar>> {
         self.charge(64)?;
-        self.desk.clone().ok_or_else(|| {
+        self.registrar.clone().ok_or_else(|| {
             let message = "expected registrations while the mod is loaded, found one inside a rule";
             self.fault(Fault::new(FaultCode::NotAllowed, message))
         })
     }
 
-    /// The desk and the origin.
+    /// The registrar and the origin.
     fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Registrar>, Origin)> {
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         let place = Place::new(&*self.source.module, origin.at.file, origin.at.line);
-        let found = desk.origin_of(place, names(origin.cites), origin.stays);
-        Ok((desk, found))
+        let found = registrar.origin_of(place, names(origin.cites), origin.stays);
+        Ok((registrar, found))
     }
 
     /// The same for something with an id of the mod's own.
@@ -63,15 +63,17 @@ impl State {
         id: &str,
         word: &str,
     ) -> wasmtime::Result<Option<(Rc<Registrar>, Origin)>> {
-        let (desk, origin) = self.origin(origin)?;
-        Ok(desk.own_id(&origin, id, word).then_some((desk, origin)))
+        let (registrar, origin) = self.origin(origin)?;
+        Ok(registrar
+            .own_id(&origin, id, word)
+            .then_some((registrar, origin)))
     }
 
     fn rule(&self, id: String, raw: Signature, origin: wit::Origin, function: u32) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "rule")? else {
+        let Some((registrar, origin)) = self.own(origin, &id, "rule")? else {
             return Ok(());
         };
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         list.signatures.push(Rc::new(RawSignature {
             rule: Arc::from(id.as_str()),
             args: raw.args,
@@ -95,7 +97,7 @@ impl State {
         origin: wit::Origin,
         function: u32,
     ) -> Done {
-        let (desk, origin) = self.origin(origin)?;
+        let (registrar, origin) = self.origin(origin)?;
         let [before, after] = order.map(names);
         let layer = RawLayer {
             rule: name(id),
@@ -105,29 +107,34 @@ impl State {
             before: before.into(),
             reveals: None,
             body: self.body(function),
-            heard: 0,
+            registered: 0,
         };
-        desk.registrations.borrow_mut().add_layer(layer);
+        registrar.registrations.borrow_mut().add_layer(layer);
         Ok(())
     }
 
-    fn deed(&self, deed: wit::Deed, origin: wit::Origin, is_reaction: bool) -> Done {
+    fn declare_action(
+        &self,
+        declaration: wit::ActionDeclaration,
+        origin: wit::Origin,
+        is_reaction: bool,
+    ) -> Done {
         let word = if is_reaction { "reaction" } else { "action" };
-        let Some((desk, origin)) = self.own(origin, &deed.id, word)? else {
+        let Some((registrar, origin)) = self.own(origin, &declaration.id, word)? else {
             return Ok(());
         };
         let rules = ActionRules {
-            desk: &desk,
-            id: &deed.id,
+            registrar: &registrar,
+            id: &declaration.id,
             origin: &origin,
             is_reaction,
             reveals: None,
         };
-        let allowed = deed.allowed.map(|allowed| {
+        let allowed = declaration.allowed.map(|allowed| {
             rules.add("allowed", "", Some("verdict"), "", self.body(allowed));
             rules.rule("allowed")
         });
-        let score = deed.score.map(|score| {
+        let score = declaration.score.map(|score| {
             rules.add(
                 "score",
                 ", params: any",
@@ -137,36 +144,40 @@ impl State {
             );
             rules.rule("score")
         });
-        let params = self.params_of(&rules, deed.params);
+        let params = self.params_of(&rules, declaration.params);
         let every = "reads draws writes asks";
         rules.add(
             "perform",
             ", params: any",
             None,
             every,
-            self.body(deed.perform),
+            self.body(declaration.perform),
         );
         let raw = RawAction {
-            title: if deed.title.is_empty() {
-                deed.id.clone()
+            title: if declaration.title.is_empty() {
+                declaration.id.clone()
             } else {
-                deed.title
+                declaration.title
             },
-            at: names(deed.at),
+            at: names(declaration.at),
             is_reaction,
-            actor: deed.actor.map(name),
+            actor: declaration.actor.map(name),
             params,
             allowed,
             perform: rules.rule("perform"),
             score,
             outlook: None,
-            is_compulsory: deed.compulsory,
-            is_told: deed.told,
+            is_compulsory: declaration.compulsory,
+            is_narrated: declaration.told,
             share: None,
             origin: origin.clone(),
-            id: Arc::from(deed.id.as_str()),
+            id: Arc::from(declaration.id.as_str()),
         };
-        desk.registrations.borrow_mut().deeds.push(Rc::new(raw));
+        registrar
+            .registrations
+            .borrow_mut()
+            .actions
+            .push(Rc::new(raw));
         Ok(())
     }
 
@@ -205,12 +216,18 @@ impl State {
         params
     }
 
-    fn phase_body(&self, desk: &Registrar, id: &str, body: wit::Body, origin: &Origin) -> RawBody {
+    fn phase_body(
+        &self,
+        registrar: &Registrar,
+        id: &str,
+        body: wit::Body,
+        origin: &Origin,
+    ) -> RawBody {
         match body {
             wit::Body::Sequence(list) => RawBody::Sequence(names(list)),
             wit::Body::Rounds(rounds) => RawBody::Loop(names(rounds.phases), rounds.ends.map(name)),
             wit::Body::Automatic(function) => {
-                RawBody::Automatic(desk.automatic(id, origin, self.body(function), None))
+                RawBody::Automatic(registrar.automatic(id, origin, self.body(function), None))
             }
             wit::Body::Acts(acts) => RawBody::Acts(Acts {
                 order: match acts.order {
@@ -303,27 +320,27 @@ impl wit::Host for State {
         self.over(id, LayerKind::Replace, [before, after], origin, function)
     }
 
-    fn action(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
-        self.deed(deed, origin, false)
+    fn action(&mut self, declaration: wit::ActionDeclaration, origin: wit::Origin) -> Done {
+        self.declare_action(declaration, origin, false)
     }
 
-    fn reaction(&mut self, deed: wit::Deed, origin: wit::Origin) -> Done {
-        self.deed(deed, origin, true)
+    fn reaction(&mut self, declaration: wit::ActionDeclaration, origin: wit::Origin) -> Done {
+        self.declare_action(declaration, origin, true)
     }
 
-    fn audience(&mut self, deed: String, param: String, audience: String) -> Done {
-        let desk = self.desk()?;
+    fn audience(&mut self, action: String, param: String, audience: String) -> Done {
+        let registrar = self.registrar()?;
         let what = if param.is_empty() {
-            format!("`{deed}`")
+            format!("`{action}`")
         } else {
             format!("parameter `{param}`")
         };
         let share = share_of(&what, &audience).map_err(|fault| self.fault(fault))?;
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         let found = list
-            .deeds
+            .actions
             .iter_mut()
-            .rfind(|raw| *raw.id == *deed)
+            .rfind(|raw| *raw.id == *action)
             .map(Rc::make_mut);
         let found = found.and_then(|raw| match param.as_str() {
             "" => Some(&mut raw.share),
@@ -334,21 +351,21 @@ impl wit::Host for State {
                 .map(|raw| &mut raw.share),
         });
         match found {
-            Some(told) => *told = Some(share),
-            None => return Err(self.unregistered(&format!("{deed}.{param}"))),
+            Some(slot) => *slot = Some(share),
+            None => return Err(self.unregistered(&format!("{action}.{param}"))),
         }
         Ok(())
     }
 
     fn reveals(&mut self, id: String, what: String) -> Done {
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         let reason = Some(name(what)).filter(|what| !what.trim().is_empty());
         let reason = reason.ok_or_else(|| {
             let message =
                 format!("`{id}`: expected a sentence that says what is revealed, found none");
             self.fault(Fault::new(FaultCode::BadSignature, message))
         })?;
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         match list.reveals(&id, &self.source.module, reason) {
             true => Ok(()),
             false => Err(self.unregistered(&id)),
@@ -356,33 +373,33 @@ impl wit::Host for State {
     }
 
     fn mention(&mut self, rule: String, clauses: Vec<String>) -> Done {
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         let clauses = names(clauses);
         for clause in clauses
             .iter()
-            .filter(|clause| !desk.clauses.contains_key(*clause))
+            .filter(|clause| !registrar.clauses.contains_key(*clause))
         {
-            desk.report(desk.unknown_clause(clause).at(self.source.place()));
+            registrar.report(registrar.unknown_clause(clause).at(self.source.place()));
         }
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         self.found(&rule, list.mention(&rule, &self.source.module, &clauses))
     }
 
     fn otherwise(&mut self, rule: String, gives: Vec<Node>) -> Done {
         let gives = self.value(gives)?;
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         let body = LayerBody::Component(Rc::new(Constant(gives)));
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         self.found(&rule, list.otherwise(&rule, &self.source.module, body))
     }
 
     fn open_rule(&mut self, rule: String, how: String) -> Done {
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         let open = Open::read(&how).map_err(|(message, hint)| {
             let fault = Fault::new(FaultCode::BadSignature, message);
             self.fault(hint.into_iter().fold(fault, Fault::hint))
         })?;
-        let mut list = desk.registrations.borrow_mut();
+        let mut list = registrar.registrations.borrow_mut();
         self.found(&rule, list.open(&rule, &self.source.module, open))
     }
 
@@ -394,7 +411,7 @@ impl wit::Host for State {
         is_uniform: bool,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "window")? else {
+        let Some((registrar, origin)) = self.own(origin, &id, "window")? else {
             return Ok(());
         };
         let order = match order {
@@ -410,7 +427,11 @@ impl wit::Host for State {
             is_uniform,
             origin,
         };
-        desk.registrations.borrow_mut().windows.push(Rc::new(raw));
+        registrar
+            .registrations
+            .borrow_mut()
+            .windows
+            .push(Rc::new(raw));
         Ok(())
     }
 
@@ -422,7 +443,7 @@ impl wit::Host for State {
         fields: String,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "event")? else {
+        let Some((registrar, origin)) = self.own(origin, &id, "event")? else {
             return Ok(());
         };
         let raw = RawEvent {
@@ -434,21 +455,26 @@ impl wit::Host for State {
             brief: Default::default(),
             origin,
         };
-        desk.registrations.borrow_mut().events.push(Rc::new(raw));
+        registrar
+            .registrations
+            .borrow_mut()
+            .events
+            .push(Rc::new(raw));
         Ok(())
     }
 
     fn listen(&mut self, event: String, origin: wit::Origin, function: u32) -> Done {
-        let (desk, origin) = self.origin(origin)?;
-        desk.listener(&event, origin, self.body(function), None);
+        let (registrar, origin) = self.origin(origin)?;
+        registrar.listener(&event, origin, self.body(function), None);
         Ok(())
     }
 
     fn record(&mut self, id: String, fields: String, origin: wit::Origin) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "record")? else {
+        let Some((registrar, origin)) = self.own(origin, &id, "record")? else {
             return Ok(());
         };
-        desk.registrations
+        registrar
+            .registrations
             .borrow_mut()
             .records
             .push((name(id), fields, origin));
@@ -456,10 +482,10 @@ impl wit::Host for State {
     }
 
     fn declare_phase(&mut self, phase: wit::Phase, origin: wit::Origin) -> Done {
-        let Some((desk, origin)) = self.own(origin, &phase.id, "phase")? else {
+        let Some((registrar, origin)) = self.own(origin, &phase.id, "phase")? else {
             return Ok(());
         };
-        let body = self.phase_body(&desk, &phase.id, phase.body, &origin);
+        let body = self.phase_body(&registrar, &phase.id, phase.body, &origin);
         let raw = RawPhase {
             title: if phase.title.is_empty() {
                 phase.id.clone()
@@ -469,7 +495,7 @@ impl wit::Host for State {
             body,
             is_root: phase.root,
             is_announced: phase.announced,
-            beside: match phase.beside {
+            placement: match phase.beside {
                 wit::Beside::Nowhere => None,
                 wit::Beside::Before(other) => Some(Placement::Before(name(other))),
                 wit::Beside::After(other) => Some(Placement::After(name(other))),
@@ -478,13 +504,18 @@ impl wit::Host for State {
             origin,
             id: name(phase.id),
         };
-        desk.registrations.borrow_mut().phases.push(Rc::new(raw));
+        registrar
+            .registrations
+            .borrow_mut()
+            .phases
+            .push(Rc::new(raw));
         Ok(())
     }
 
     fn remove_phase(&mut self, id: String, origin: wit::Origin) -> Done {
-        let (desk, origin) = self.origin(origin)?;
-        desk.registrations
+        let (registrar, origin) = self.origin(origin)?;
+        registrar
+            .registrations
             .borrow_mut()
             .removed_phases
             .push((name(id), origin));
@@ -499,10 +530,10 @@ impl wit::Host for State {
         top: wit::End,
         origin: wit::Origin,
     ) -> Done {
-        let Some((desk, origin)) = self.own(origin, &id, "ladder")? else {
+        let Some((registrar, origin)) = self.own(origin, &id, "ladder")? else {
             return Ok(());
         };
-        if !desk.is_in_force(&origin) {
+        if !registrar.is_in_force(&origin) {
             return Ok(());
         }
         let end = |end: wit::End| match end {
@@ -516,7 +547,11 @@ impl wit::Host for State {
         })?;
         let id = name(id);
         self.shared.ladders.borrow_mut().push((id.clone(), ladder));
-        desk.registrations.borrow_mut().ladders.push((id, origin));
+        registrar
+            .registrations
+            .borrow_mut()
+            .ladders
+            .push((id, origin));
         Ok(())
     }
 
@@ -528,7 +563,7 @@ impl wit::Host for State {
         origin: wit::Origin,
     ) -> Done {
         let rows = self.value(rows)?;
-        let (desk, origin) = self.origin(origin)?;
+        let (registrar, origin) = self.origin(origin)?;
         let verb = match edit {
             wit::Edit::Add => "add",
             wit::Edit::Amend => "amend",
@@ -540,15 +575,19 @@ impl wit::Host for State {
             rows: RawRows::Values(list_of(rows)),
             origin,
         };
-        desk.registrations.borrow_mut().edits.push(Rc::new(edit));
+        registrar
+            .registrations
+            .borrow_mut()
+            .edits
+            .push(Rc::new(edit));
         Ok(())
     }
 
     fn active(&mut self, clause: String) -> wasmtime::Result<bool> {
-        let desk = self.desk()?;
+        let registrar = self.registrar()?;
         self.shared.asks(&clause);
-        let found = desk.clauses.get(clause.as_str()).copied();
-        found.ok_or_else(|| self.fault(desk.unknown_clause(&clause)))
+        let found = registrar.clauses.get(clause.as_str()).copied();
+        found.ok_or_else(|| self.fault(registrar.unknown_clause(&clause)))
     }
 
     fn option_value(&mut self, id: String) -> wasmtime::Result<Vec<Node>> {

@@ -44,7 +44,7 @@ pub enum Meant {
         /// The chapter, if the rule below is in one.
         chapter: Option<String>,
         /// The clause.
-        said: String,
+        clause: String,
     },
 }
 
@@ -67,12 +67,12 @@ pub fn meant(path: &str, text: &str, at: At) -> Option<Meant> {
 fn in_luau(text: &str, line: &str, at: At) -> Option<Meant> {
     if let Some(list) = clauses_of_doc(line) {
         let is_inside = list.start <= at.byte && at.byte <= list.end;
-        let said = is_inside
+        let clause = is_inside
             .then(|| around(line, at.byte, is_of_id, is_of_id))
             .flatten()?;
         return Some(Meant::Clause {
             chapter: chapter_below(text, at.line),
-            said: said.to_string(),
+            clause: clause.to_string(),
         });
     }
     if is_in_string(line, at.byte) {

@@ -20,7 +20,7 @@ const FARTHEST: usize = 40;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
     /// What is written of it so far.
-    pub said: String,
+    pub typed: String,
     /// Where that begins, in bytes of the line.
     pub start: usize,
     how: How,
@@ -57,7 +57,7 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
     let line = line.get(declared_before(line)..)?;
     let before = line.get(..at.byte)?;
     let start = before.trim_end_matches(is_of_id).len();
-    let said = before.get(start..)?.to_string();
+    let typed = before.get(start..)?.to_string();
     let is_luau = path.ends_with(".luau");
     let how = if let Some(list) = clauses_of_doc(line).filter(|_| is_luau) {
         (list.start <= at.byte && at.byte <= list.end)
@@ -67,7 +67,7 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
         let holder = holder(text, at.line, before.get(..start)?.strip_suffix('"')?);
         let fits = OF_CLAUSES.contains(&&*holder.name) || is_luau && takes_clause(&holder.name);
         let is_action = path.starts_with("tests/") && holder.is_action();
-        (is_first && (fits || is_action || said.contains('.'))).then_some(())?;
+        (is_first && (fits || is_action || typed.contains('.'))).then_some(())?;
         match is_luau && fits {
             _ if is_action => How::Action,
             true => How::OfMod,
@@ -76,7 +76,7 @@ pub fn completion(path: &str, text: &str, at: At) -> Option<Completion> {
     } else {
         return None;
     };
-    Some(Completion { said, start, how })
+    Some(Completion { typed, start, how })
 }
 
 impl Completion {
@@ -90,7 +90,7 @@ impl Completion {
         let all = places
             .things()
             .filter(|thing| thing.sort == SymbolKind::Action);
-        all.filter(|thing| self.is_action() && thing.id.starts_with(&self.said))
+        all.filter(|thing| self.is_action() && thing.id.starts_with(&self.typed))
             .collect()
     }
 
@@ -108,7 +108,7 @@ impl Completion {
                 let words = short.into_iter().chain([clause.id.to_string()]);
                 offers.extend(
                     words
-                        .filter(|word| word.starts_with(&self.said))
+                        .filter(|word| word.starts_with(&self.typed))
                         .take(1)
                         .map(|word| Offer { word, clause }),
                 );

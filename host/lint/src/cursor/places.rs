@@ -105,24 +105,24 @@ impl Places {
         for (id, rule) in rulebook.rules() {
             self.add(SymbolKind::Rule, id, &rule.place);
         }
-        let heard = rulebook.heard();
-        heard
-            .deeds
+        let registered = rulebook.registrations();
+        registered
+            .actions
             .iter()
             .for_each(|one| self.add(SymbolKind::Action, &one.id, &one.origin.place));
-        heard
+        registered
             .phases
             .iter()
             .for_each(|one| self.add(SymbolKind::Phase, &one.id, &one.origin.place));
-        heard
+        registered
             .windows
             .iter()
             .for_each(|one| self.add(SymbolKind::Window, &one.id, &one.origin.place));
-        heard
+        registered
             .events
             .iter()
             .for_each(|one| self.add(SymbolKind::Event, &one.id, &one.origin.place));
-        heard
+        registered
             .records
             .iter()
             .for_each(|(id, _, origin)| self.add(SymbolKind::Record, id, &origin.place));
@@ -188,11 +188,12 @@ impl Places {
     pub fn find(&self, module: &str, meant: &Meant) -> Vec<Thing> {
         match meant {
             Meant::Way(way) => self.along(way),
-            Meant::Id(said) => self.first_of([said.clone(), format!("{module}.{said}")]),
-            Meant::Clause { chapter, said } => {
-                let in_chapter = chapter.iter().filter(|_| !said.contains('.'));
-                let wanted = in_chapter.map(|chapter| format!("{module}.{chapter}.{said}"));
-                let found = self.first_of(wanted.chain([said.clone(), format!("{module}.{said}")]));
+            Meant::Id(id) => self.first_of([id.clone(), format!("{module}.{id}")]),
+            Meant::Clause { chapter, clause } => {
+                let in_chapter = chapter.iter().filter(|_| !clause.contains('.'));
+                let wanted = in_chapter.map(|chapter| format!("{module}.{chapter}.{clause}"));
+                let found =
+                    self.first_of(wanted.chain([clause.clone(), format!("{module}.{clause}")]));
                 found
                     .into_iter()
                     .filter(|thing| thing.sort == SymbolKind::Clause)

@@ -36,10 +36,10 @@ fn way(parts: &[&str]) -> Option<Meant> {
     Some(Meant::Way(parts.iter().map(ToString::to_string).collect()))
 }
 
-fn clause(said: &str) -> Option<Meant> {
+fn clause(written: &str) -> Option<Meant> {
     Some(Meant::Clause {
         chapter: Some("conf".into()),
-        said: said.into(),
+        clause: written.into(),
     })
 }
 
@@ -125,13 +125,13 @@ fn places_beyond_a_text_mean_nothing() {
 #[test]
 fn clauses_are_completed_after_short_names_and_within_lists() {
     let text = "--!strict\n--- [one, tw] Two.\nfunction fire.hit(game: Reads) end\nover.fire.die:shift(\"\", 1)\n";
-    let said = |wanted: &str, on: usize| {
-        completion("rules/a.luau", text, at(text, wanted, on)).map(|completion| completion.said)
+    let typed = |wanted: &str, on: usize| {
+        completion("rules/a.luau", text, at(text, wanted, on)).map(|completion| completion.typed)
     };
-    assert_eq!(said("over.fire", 21), Some(String::new()));
-    assert_eq!(said("[one, tw]", 8), Some("tw".into()));
+    assert_eq!(typed("over.fire", 21), Some(String::new()));
+    assert_eq!(typed("[one, tw]", 8), Some("tw".into()));
     assert_eq!(
-        said("[one, tw]", 6),
+        typed("[one, tw]", 6),
         Some(String::new()),
         "after a comma and nothing more"
     );
@@ -164,31 +164,31 @@ fn in_a_case_an_action_is_completed_where_one_stands() {
 
 #[test]
 fn clauses_are_completed_where_lists_of_them_stand() {
-    let said = |path: &str, text: &str, wanted: &str, on: usize| {
+    let typed = |path: &str, text: &str, wanted: &str, on: usize| {
         completion(path, text, at(text, wanted, on))
-            .map(|completion| (completion.said, completion.start))
+            .map(|completion| (completion.typed, completion.start))
     };
     assert_eq!(
-        said("rules/a.luau", FILE, "[test,", 3),
+        typed("rules/a.luau", FILE, "[test,", 3),
         Some(("te".into(), 5))
     );
     assert_eq!(
-        said("rules/a.luau", FILE, "\"conf.test", 1),
+        typed("rules/a.luau", FILE, "\"conf.test", 1),
         Some((String::new(), 25))
     );
     assert_eq!(
-        said("rules/a.luau", FILE, "\"dsii.conf.die", 6),
+        typed("rules/a.luau", FILE, "\"dsii.conf.die", 6),
         Some(("dsii.".into(), 39))
     );
     assert_eq!(
-        said("rules/a.luau", FILE, "\"@dsii\"", 1),
+        typed("rules/a.luau", FILE, "\"@dsii\"", 1),
         None,
         "not every text is a clause"
     );
     let ron = "Table(title: \"\", cites: [\n    \"dsii.conf.test\",\n    \"\",\n])";
-    assert_eq!(said("data/a.ron", ron, "\"\", cites", 1), None);
+    assert_eq!(typed("data/a.ron", ron, "\"\", cites", 1), None);
     assert_eq!(
-        completion("data/a.ron", ron, At { line: 2, byte: 5 }).map(|completion| completion.said),
+        completion("data/a.ron", ron, At { line: 2, byte: 5 }).map(|completion| completion.typed),
         Some(String::new())
     );
     assert_eq!(

@@ -17,24 +17,24 @@ type Done = BTreeMap<Effect, String>;
 /// Checks every rule, wrap and line of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
-    let mut told = BTreeSet::new();
-    for (deed, at, what) in effects_of(world, file, &helpers) {
+    let mut reported = BTreeSet::new();
+    for (effect, at, what) in effects_of(world, file, &helpers) {
         let Some(unit) = owner(file, at) else {
             continue;
         };
         let Some((name, allowed)) = allowed(world, unit) else {
             continue;
         };
-        if may(allowed, deed) || !told.insert((unit.at.begin, deed, at)) {
+        if may(allowed, effect) || !reported.insert((unit.at.begin, effect, at)) {
             continue;
         }
         let message = format!(
             "expected `{name}` {}, found that it {}: `{what}`",
             words(allowed),
-            verb(deed)
+            verb(effect)
         );
         sink.put(
-            Fault::new(FaultCode::NotAllowed, message).hint(hint(unit, deed)),
+            Fault::new(FaultCode::NotAllowed, message).hint(hint(unit, effect)),
             at,
         );
     }
@@ -45,13 +45,13 @@ pub(super) fn of_helpers(world: &World<'_>, file: &File<'_>) -> BTreeMap<u64, Do
     let mut all: BTreeMap<u64, Done> = BTreeMap::new();
     loop {
         let before: usize = all.values().map(BTreeMap::len).sum();
-        for (deed, at, what) in effects_of(world, file, &all) {
+        for (effect, at, what) in effects_of(world, file, &all) {
             if let Some(Unit {
                 sort: Sort::Helper(id),
                 ..
             }) = owner(file, at)
             {
-                all.entry(*id).or_default().entry(deed).or_insert(what);
+                all.entry(*id).or_default().entry(effect).or_insert(what);
             }
         }
         if all.values().map(BTreeMap::len).sum::<usize>() == before {
@@ -75,32 +75,32 @@ fn effects_of(
     helpers: &BTreeMap<u64, Done>,
 ) -> Vec<(Effect, Position, String)> {
     let mut all: Vec<(Effect, Position, String)> = Vec::new();
-    for (deed, at, what) in &file.facts.deeds {
+    for (effect, at, what) in &file.facts.effects {
         // A field that no kind has is a table's.
         let field = what
             .rsplit_once('.')
-            .filter(|_| *deed == Effect::Writes && !what.contains(':'));
+            .filter(|_| *effect == Effect::Writes && !what.contains(':'));
         let is_field = field
             .is_some_and(|(root, name)| !root.contains('.') && !world.attributes.contains(name));
         if !is_field {
-            all.push((*deed, *at, what.clone()));
+            all.push((*effect, *at, what.clone()));
         }
     }
     for named in &file.facts.named {
         let effects = world.effects(&named.path).unwrap_or(Effects::READS);
-        for (deed, effect) in [
+        for (effect, flag) in [
             (Effect::Draws, Effects::DRAWS),
             (Effect::Writes, Effects::WRITES),
             (Effect::Asks, Effects::ASKS),
         ] {
-            if effects.include(effect) && named.call.is_some() {
-                all.push((deed, named.at.begin, named.path.join(".")));
+            if effects.include(flag) && named.call.is_some() {
+                all.push((effect, named.at.begin, named.path.join(".")));
             }
         }
     }
     for (id, at) in &file.facts.helpers {
-        for (deed, what) in helpers.get(id).into_iter().flatten() {
-            all.push((*deed, *at, what.clone()));
+        for (effect, what) in helpers.get(id).into_iter().flatten() {
+            all.push((*effect, *at, what.clone()));
         }
     }
     all
@@ -116,8 +116,8 @@ fn allowed(world: &World<'_>, unit: &Unit) -> Option<(String, Effects)> {
     }
 }
 
-fn may(allowed: Effects, deed: Effect) -> bool {
-    allowed.include(match deed {
+fn may(allowed: Effects, effect: Effect) -> bool {
+    allowed.include(match effect {
         Effect::Draws => Effects::DRAWS,
         Effect::Writes => Effects::WRITES,
         Effect::Asks => Effects::ASKS,
@@ -141,16 +141,16 @@ fn words(effects: Effects) -> String {
     }
 }
 
-fn verb(deed: Effect) -> &'static str {
-    match deed {
+fn verb(effect: Effect) -> &'static str {
+    match effect {
         Effect::Draws => "draws",
         Effect::Writes => "writes",
         Effect::Asks => "asks",
     }
 }
 
-fn hint(unit: &Unit, deed: Effect) -> String {
-    let handle = match deed {
+fn hint(unit: &Unit, effect: Effect) -> String {
+    let handle = match effect {
         Effect::Draws => "Draws",
         Effect::Writes => "Writes",
         Effect::Asks => "Acts",

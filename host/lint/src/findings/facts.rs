@@ -108,7 +108,7 @@ pub(super) struct Guard {
 pub(super) struct Facts {
     pub units: Vec<Unit>,
     pub named: Vec<Named>,
-    pub deeds: Vec<(Effect, Position, String)>,
+    pub effects: Vec<(Effect, Position, String)>,
     /// Functions of the file that are called or handed on.
     pub helpers: Vec<(u64, Position)>,
     pub fields: Vec<FieldUse>,
@@ -346,9 +346,7 @@ impl Reader {
             _ => {}
         }
         if path[0] == "@ask" {
-            self.facts
-                .deeds
-                .push((Effect::Asks, at.begin, path.join(".").replacen('@', "", 1)));
+            self.note_effect(Effect::Asks, at.begin, path.join(".").replacen('@', "", 1));
             let has_side = path.last().is_some_and(|verb| verb != "all");
             let args = args.iter().map(|arg| given(&self.scope, *arg)).collect();
             self.facts.questions.push(Question { has_side, args });
@@ -356,22 +354,26 @@ impl Reader {
     }
 
     fn effect_of_game(&mut self, method: &str, at: Position) {
-        let deed = if WRITES.contains(&method) {
+        let effect = if WRITES.contains(&method) {
             Effect::Writes
         } else if DRAWS.contains(&method) {
             Effect::Draws
         } else {
             return;
         };
-        self.facts.deeds.push((deed, at, format!("game:{method}")));
+        self.note_effect(effect, at, format!("game:{method}"));
+    }
+
+    fn note_effect(&mut self, effect: Effect, at: Position, what: String) {
+        self.facts.effects.push((effect, at, what));
     }
 
     fn effect_by_name(&mut self, path: &Path, at: Position) {
-        let is_told = path.len() == 3 && path[1] == "events";
+        let is_emitted = path.len() == 3 && path[1] == "events";
         let is_pushed = path.len() == 4 && path[1] == "push";
         let is_made = path.len() == 4 && path[1] == "kinds" && path[3] == "create";
-        if is_told || is_pushed || is_made {
-            self.facts.deeds.push((Effect::Writes, at, path.join(".")));
+        if is_emitted || is_pushed || is_made {
+            self.note_effect(Effect::Writes, at, path.join("."));
         }
     }
 
@@ -438,9 +440,7 @@ impl Reader {
             return;
         }
         let what = format!("{}.{name}", text_of(root.name.bytes()));
-        self.facts
-            .deeds
-            .push((Effect::Writes, to.location().begin, what));
+        self.note_effect(Effect::Writes, to.location().begin, what);
         let (text, owner) = (value.and_then(word), self.origins.of(&self.scope, expr));
         self.facts.fields.push(FieldUse {
             name,

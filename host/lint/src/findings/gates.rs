@@ -18,7 +18,7 @@ type Need = (Name, String, Position);
 /// Checks every use of a rule in a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
     let helpers = of_helpers(world, file);
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (clause, rule, at) in needs(world, file, &helpers) {
         let Some(unit) = owner(file, at) else {
             continue;
@@ -27,7 +27,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         let on = world.with_required(own.into_iter());
-        if on.contains(&clause) || !told.insert((rule.clone(), at)) {
+        if on.contains(&clause) || !reported.insert((rule.clone(), at)) {
             continue;
         }
         let message =
@@ -48,8 +48,8 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 /// Checks what the actions, reactions and phases of a file are made of: all of it
 /// is to be there whenever they are.
 pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
-    let heard = world.known.rulebook.heard();
-    for action in &heard.deeds {
+    let registered = world.known.rulebook.registrations();
+    for action in &registered.actions {
         let domains = action.params.iter().map(|param| &param.domain);
         let more = [
             &action.allowed,
@@ -62,7 +62,7 @@ pub(super) fn check_members(world: &World<'_>, file: &File<'_>, sink: &mut Sink<
             .chain(domains);
         check_all_there(world, file, (&action.id, &action.origin), rules, sink);
     }
-    for phase in &heard.phases {
+    for phase in &registered.phases {
         let rule = match &phase.body {
             RawBody::Automatic(rule) | RawBody::Loop(_, Some(rule)) => Some(rule),
             _ => None,
@@ -89,7 +89,7 @@ fn check_all_there<'r>(
         return;
     }
     let on = world.with_required(origin.cites.iter().cloned());
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for rule in rules {
         let gates = way_of(rule)
             .and_then(|way| world.gates.get(&way))
@@ -97,7 +97,7 @@ fn check_all_there<'r>(
             .flatten();
         for clause in gates.filter(|clause| !on.contains(*clause) && !world.core.contains(*clause))
         {
-            if !told.insert((rule, clause)) {
+            if !reported.insert((rule, clause)) {
                 continue;
             }
             let message =
@@ -190,7 +190,7 @@ fn is_guarded(world: &World<'_>, file: &File<'_>, clause: &Name, at: Position) -
 
 /// The clauses under which a unit is there.
 fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Name>> {
-    let heard = world.known.rulebook.heard();
+    let registered = world.known.rulebook.registrations();
     let lines = unit.at.begin.line + 1..=unit.at.end.line + 1;
     let is_here = |place: &kernel::error::Place| {
         place.module == *file.module && *place.file == *file.path && lines.contains(&place.line)
@@ -198,7 +198,7 @@ fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Nam
     match &unit.sort {
         Sort::Rule(path) | Sort::Wrap(path) => {
             let id = path.join(".");
-            let own = heard
+            let own = registered
                 .layers
                 .iter()
                 .filter(|raw| raw.rule.replace('-', "_") == id && is_here(&raw.origin.place));
@@ -208,7 +208,10 @@ fn clauses_of(world: &World<'_>, file: &File<'_>, unit: &Unit) -> Option<Vec<Nam
             )
         }
         Sort::Line(..) => {
-            let own = heard.lines.iter().find(|raw| is_here(&raw.origin.place))?;
+            let own = registered
+                .lines
+                .iter()
+                .find(|raw| is_here(&raw.origin.place))?;
             Some(own.origin.cites.to_vec())
         }
         Sort::Helper(_) | Sort::Thing | Sort::Inner => None,

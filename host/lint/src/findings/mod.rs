@@ -293,7 +293,7 @@ fn touched(world: &World<'_>, module: &Name) -> Vec<Fault> {
 /// the same rule. Mods that depend on this one go around it, and are heard first.
 fn swallowed(world: &World<'_>, swallowing: &[(String, Position)], sink: &mut Sink<'_>) {
     for (rule, at) in swallowing {
-        let layers = &world.known.rulebook.heard().layers;
+        let layers = &world.known.rulebook.registrations().layers;
         let wraps: Vec<&RawLayer> = layers
             .iter()
             .map(|raw| &**raw)

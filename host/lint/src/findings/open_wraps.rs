@@ -12,19 +12,19 @@ use super::{File, Sink};
 
 /// Checks the wraps of a file.
 pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
-    let heard = world.known.rulebook.heard();
+    let registered = world.known.rulebook.registrations();
     let of_others = |raw: &RawLayer| {
         raw.kind == LayerKind::Wrap
             && raw.origin.place.module == *file.module
             && *owner_of(&raw.rule) != **file.module
     };
-    let wraps: Vec<&RawLayer> = heard
+    let wraps: Vec<&RawLayer> = registered
         .layers
         .iter()
         .map(|raw| &**raw)
         .filter(|raw| of_others(raw))
         .collect();
-    let of_lines = heard
+    let of_lines = registered
         .lines
         .iter()
         .filter(|raw| raw.origin.place.module == *file.module);

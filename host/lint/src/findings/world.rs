@@ -141,24 +141,24 @@ impl<'a> World<'a> {
 
     fn add_sections(&mut self) {
         let known = self.known;
-        let (book, heard) = (known.book(), known.rulebook.heard());
+        let (book, registered) = (known.book(), known.rulebook.registrations());
         known.tables().keys().for_each(|id| self.put(id, "tables"));
         book.schema
             .kinds()
             .iter()
             .for_each(|kind| self.put(&kind.id, "kinds"));
         book.events.keys().for_each(|id| self.put(id, "events"));
-        heard
+        registered
             .events
             .iter()
             .for_each(|raw| self.put(&raw.id, "events"));
         book.phases.keys().for_each(|id| self.put(id, "phases"));
-        heard
+        registered
             .phases
             .iter()
             .for_each(|raw| self.put(&raw.id, "phases"));
         book.windows.keys().for_each(|id| self.put(id, "windows"));
-        heard
+        registered
             .windows
             .iter()
             .for_each(|raw| self.put(&raw.id, "windows"));
@@ -180,9 +180,9 @@ impl<'a> World<'a> {
             .chain(book.decks.keys());
         let more = more
             .chain(known.rulebook.records().keys())
-            .chain(heard.ladders.iter().map(|(id, _)| id));
-        let more = more.chain(heard.deeds.iter().map(|raw| &raw.id));
-        let more = more.chain(heard.signatures.iter().map(|raw| &raw.rule));
+            .chain(registered.ladders.iter().map(|(id, _)| id));
+        let more = more.chain(registered.actions.iter().map(|raw| &raw.id));
+        let more = more.chain(registered.signatures.iter().map(|raw| &raw.rule));
         self.ids.extend(more.map(|id| (plain(id), id.to_string())));
     }
 
@@ -235,8 +235,8 @@ impl<'a> World<'a> {
             .collect();
         all.into_iter()
             .for_each(|field| self.add_field(&field.name, &field.ty));
-        let deeds = book.actions.values().chain(book.reactions.values());
-        let params: Vec<&Param> = deeds.flat_map(|deed| &deed.params).collect();
+        let actions = book.actions.values().chain(book.reactions.values());
+        let params: Vec<&Param> = actions.flat_map(|action| &action.params).collect();
         params
             .into_iter()
             .for_each(|param| self.add_field(&param.name, &param.ty));
@@ -280,7 +280,7 @@ impl<'a> World<'a> {
         let known = self.known;
         for raw in known
             .rulebook
-            .heard()
+            .registrations()
             .layers
             .iter()
             .filter(|raw| raw.kind == LayerKind::Define)

@@ -35,10 +35,10 @@ pub(super) fn read(folder: &Path, key: &str, file: &Place) -> Option<Vec<Finding
 fn finding(line: &str, file: &Place) -> Option<Finding> {
     let mut parts = line.splitn(3, ' ');
     let (line, column) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let told = parts.next()?.replace('\u{1f}', "\n");
-    let (message, hint) = match told.split_once('\u{1e}') {
+    let text = parts.next()?.replace('\u{1f}', "\n");
+    let (message, hint) = match text.split_once('\u{1e}') {
         Some((message, hint)) => (message.to_string(), Some(hint.to_string())),
-        None => (told, None),
+        None => (text, None),
     };
     Some(Finding {
         place: Place {

@@ -423,7 +423,7 @@ fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
         // The second time it is read from what was kept.
         for _ in 0..2 {
             let found = look(&planted(&text), &Name::from("planted"), wanted);
-            let told: Vec<String> = found
+            let reported: Vec<String> = found
                 .iter()
                 .map(|one| {
                     let place = one.place.clone().unwrap();
@@ -432,16 +432,17 @@ fn a_misspelt_type_is_told_where_and_as_its_author_wrote_it() {
                 })
                 .collect();
             assert!(
-                told.contains(&format!(
+                reported.contains(&format!(
                     "{first}:15 Unknown type 'Tnak' / did you mean `Tank`?"
                 )),
-                "{told:#?}"
+                "{reported:#?}"
             );
             assert!(
-                told.iter()
+                reported
+                    .iter()
                     .any(|one| one.starts_with(&format!("{}:25 ", first + 3))
                         && one.contains("armuor")),
-                "{told:#?}"
+                "{reported:#?}"
             );
         }
     }

@@ -238,7 +238,7 @@ impl<'a> Known<'a> {
                 });
             }
         }
-        for (id, (_, is_reason), _) in &self.rulebook.heard().opened {
+        for (id, (_, is_reason), _) in &self.rulebook.registrations().opened {
             let law = self
                 .rulebook
                 .rules()

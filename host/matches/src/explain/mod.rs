@@ -1,8 +1,8 @@
 //! Why something came out as it did: the tree of rules behind an event, with
 //! the clauses that changed them, the rows, options, dice and chits.
 
-mod telling;
+mod narration;
 mod tree;
 
-pub use telling::{Scene, WhyLine};
+pub use narration::{Scene, WhyLine};
 pub use tree::{Explained, TraceItem, TracedCall, Why, WhyStep};

@@ -236,7 +236,7 @@ fn nameless() -> Layer {
         effects: Effects::READS,
         reveals: None,
         body: LayerBody::Nothing,
-        heard: 0,
+        registered: 0,
     }
 }
 

@@ -23,7 +23,7 @@ enum Sort {
     /// Which events of the rules happened, and how often each.
     Events,
     /// An expression.
-    Said {
+    Expression {
         expression: Expression,
         notes: Vec<EventNote>,
     },
@@ -88,7 +88,7 @@ impl By {
                           `events(…)`";
             return Err(wrong(reason.into()));
         }
-        Ok(By(Sort::Said { expression, notes }))
+        Ok(By(Sort::Expression { expression, notes }))
     }
 
     /// The outcome of a game that has been played, with all events that were told in it.
@@ -119,7 +119,7 @@ impl By {
         match &self.0 {
             Sort::Result => Vec::new(),
             Sort::Events => vec![Value::Map(Arc::default())],
-            Sort::Said { notes, .. } => notes
+            Sort::Expression { notes, .. } => notes
                 .iter()
                 .map(|note| {
                     if note.is_last {
@@ -156,7 +156,7 @@ impl By {
                         .for_each(|event| count(counts, &event.kind));
                 }
             }
-            Sort::Said { notes, .. } => {
+            Sort::Expression { notes, .. } => {
                 for (note, value) in notes.iter().zip(noted) {
                     note.take(game, rules, viewer, events, value)?;
                 }
@@ -173,7 +173,7 @@ impl By {
         match &self.0 {
             Sort::Result => Ok(end.result.clone()),
             Sort::Events => Ok(end.noted.first().cloned().unwrap_or_default()),
-            Sort::Said { expression, .. } => end.tell(expression, None),
+            Sort::Expression { expression, .. } => end.tell(expression, None),
         }
     }
 }
@@ -237,8 +237,8 @@ impl FinalState<'_> {
                     args.iter()
                         .map(|arg| self.tell(arg, it))
                         .collect::<Result<_, String>>()?;
-                let told = self.game.ask_rule(self.rules, self.viewer, rule, &args);
-                told.map_err(|fault| fault.to_string())
+                let answer = self.game.ask_rule(self.rules, self.viewer, rule, &args);
+                answer.map_err(|fault| fault.to_string())
             }
             Expression::Count(kind, of) => self.count(kind, of.as_deref()),
             Expression::Not(one) => Ok(Value::Bool(!self.holds(one, it)?)),

@@ -242,11 +242,11 @@ impl OddsQuery<'_> {
             Err(Unanswered::TooMany { .. }) => sample::sampled(self, stop),
             Err(why) => Err(why),
         };
-        answer.map_err(|why| self.told(why))
+        answer.map_err(|why| self.reported(why))
     }
 
     /// What a side may hear of it: that the rules forbid it, what is wrong with its own words, or nothing.
-    fn told(&self, why: Unanswered) -> Unanswered {
+    fn reported(&self, why: Unanswered) -> Unanswered {
         match why {
             Unanswered::Fault { .. }
             | Unanswered::Endless { .. }

@@ -26,18 +26,18 @@ impl Match {
         &mut self,
         rulebook: &Rc<Rulebook>,
         course: &[RecordedInput],
-        touched: &Invalidation,
+        invalidation: &Invalidation,
         made: &mut usize,
     ) -> Option<Result<PlayedAgain, (usize, Box<Fault>)>> {
-        let met = self.reach.as_ref()?.met(touched);
-        if met.is_start {
+        let affected = self.dependencies.as_ref()?.affected_by(invalidation);
+        if affected.is_start {
             return None;
         }
         let mut other = self.begun_by(rulebook);
         let mut is_along = true;
-        for (place, said) in course.iter().enumerate() {
+        for (place, recorded) in course.iter().enumerate() {
             let is_known = place < self.inputs.len();
-            if is_along && is_known && !met.may_differ(place) {
+            if is_along && is_known && !affected.may_differ(place) {
                 other.take_over(self, place);
                 continue;
             }
@@ -45,7 +45,7 @@ impl Match {
                 other.stand_as(self, place);
             }
             *made += 1;
-            match other.repeat(said) {
+            match other.repeat(recorded) {
                 Ok(None) => {}
                 Ok(Some(reason)) => {
                     return Some(PlayedAgain::without(other, course, place, reason));
@@ -53,23 +53,25 @@ impl Match {
                 Err(fault) => return Some(Err((place, fault))),
             }
             is_along =
-                is_along && is_known && !met.is_stale(place) && other.came_out_as(self, place);
+                is_along && is_known && !affected.is_stale(place) && other.came_out_as(self, place);
         }
         if is_along {
             other.stand_as(self, course.len());
         }
         Some(Ok(PlayedAgain {
             game: other,
-            misfit: None,
+            mismatch: None,
             left: Vec::new(),
         }))
     }
 
     /// Whether nothing that has happened can come out in another way.
-    pub fn stands(&self, touched: &Invalidation) -> bool {
-        self.reach.as_ref().is_some_and(|reach| {
-            let met = reach.met(touched);
-            !met.is_start && met.stale.is_none() && met.decisions.iter().all(|met| !met)
+    pub fn stands(&self, invalidation: &Invalidation) -> bool {
+        self.dependencies.as_ref().is_some_and(|log| {
+            let affected = log.affected_by(invalidation);
+            !affected.is_start
+                && affected.stale.is_none()
+                && affected.decisions.iter().all(|may_differ| !may_differ)
         })
     }
 
@@ -86,12 +88,12 @@ impl Match {
         self.write(reload_line(Some(self.inputs.len()), rules, &mark))?;
         self.cuts.push(Cut {
             events: self.events.len(),
-            decisions: self.said.len(),
+            decisions: self.recorded_inputs.len(),
         });
         self.play.rebind(rulebook.book());
         self.rulebook = rulebook;
-        if let Some(reach) = &mut self.reach {
-            reach.changes_rulebook();
+        if let Some(log) = &mut self.dependencies {
+            log.changes_rulebook();
         }
         Ok(())
     }
@@ -105,9 +107,9 @@ impl Match {
             setup: self.setup.clone(),
             play: self.play.clone(),
             events: self.events[..self.events_before(0)].to_vec(),
-            told: self.told_before(0),
+            events_hash: self.events_hash_before(0),
             inputs: Vec::new(),
-            said: Vec::new(),
+            recorded_inputs: Vec::new(),
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
@@ -116,7 +118,7 @@ impl Match {
             cuts: Vec::new(),
             checks_twice: false,
             explained,
-            reach: self.reach.as_ref().map(|reach| reach.begun()),
+            dependencies: self.dependencies.as_ref().map(|log| log.begun()),
         }
     }
 
@@ -132,15 +134,16 @@ impl Match {
         self.history.push(Rc::new(Before {
             play,
             events,
-            told: self.told,
+            events_hash: self.events_hash,
         }));
         self.events
             .extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
-        self.told = from.told_before(place + 1);
+        self.events_hash = from.events_hash_before(place + 1);
         self.inputs.push(from.inputs[place].clone());
-        self.said.push(from.said[place].clone());
-        if let (Some(reach), Some(known)) = (&mut self.reach, &from.reach) {
-            reach.decisions.extend(known.decisions.get(place).cloned());
+        self.recorded_inputs
+            .push(from.recorded_inputs[place].clone());
+        if let (Some(log), Some(known)) = (&mut self.dependencies, &from.dependencies) {
+            log.decisions.extend(known.decisions.get(place).cloned());
         }
     }
 
@@ -175,7 +178,7 @@ pub struct PlayedAgain {
     /// The match.
     pub game: Match,
     /// The first that did not fit: its place, from 0, and why.
-    pub misfit: Option<(usize, String)>,
+    pub mismatch: Option<(usize, String)>,
     /// Those that are left out, in order.
     pub left: Vec<RecordedInput>,
 }
@@ -193,17 +196,22 @@ impl PlayedAgain {
         let mut left = vec![course[place].clone()];
         let mut rest = (place + 1..).zip(&course[place + 1..]);
         while is_at_once(&game)
-            && let Some((next, said)) = rest.next()
+            && let Some((next, recorded)) = rest.next()
         {
-            let is_out = left.iter().any(|other| other.by == said.by);
-            if is_out || game.repeat(said).map_err(|fault| (next, fault))?.is_some() {
-                left.push(said.clone());
+            let is_out = left.iter().any(|other| other.by == recorded.by);
+            if is_out
+                || game
+                    .repeat(recorded)
+                    .map_err(|fault| (next, fault))?
+                    .is_some()
+            {
+                left.push(recorded.clone());
             }
         }
-        left.extend(rest.map(|(_, said)| said.clone()));
+        left.extend(rest.map(|(_, recorded)| recorded.clone()));
         Ok(PlayedAgain {
             game,
-            misfit: Some((place, reason)),
+            mismatch: Some((place, reason)),
             left,
         })
     }
@@ -228,8 +236,8 @@ pub fn play_again(
     mut game: Match,
     course: &[RecordedInput],
 ) -> Result<PlayedAgain, (usize, Box<Fault>)> {
-    for (place, said) in course.iter().enumerate() {
-        match game.repeat(said) {
+    for (place, recorded) in course.iter().enumerate() {
+        match game.repeat(recorded) {
             Ok(None) => {}
             Ok(Some(reason)) => return PlayedAgain::without(game, course, place, reason),
             Err(fault) => return Err((place, fault)),
@@ -237,7 +245,7 @@ pub fn play_again(
     }
     Ok(PlayedAgain {
         game,
-        misfit: None,
+        mismatch: None,
         left: Vec::new(),
     })
 }
@@ -248,11 +256,11 @@ impl Match {
     ///
     /// # Errors
     /// The fault of a rule that breaks in it.
-    pub fn repeat(&mut self, said: &RecordedInput) -> Result<Option<String>, Box<Fault>> {
-        if self.game().epoch() != said.epoch {
-            self.set_epoch(said.epoch);
+    pub fn repeat(&mut self, recorded: &RecordedInput) -> Result<Option<String>, Box<Fault>> {
+        if self.game().epoch() != recorded.epoch {
+            self.set_epoch(recorded.epoch);
         }
-        self.repeat_text(&said.text, said.key.as_ref())
+        self.repeat_text(&recorded.text, recorded.key.as_ref())
     }
 
     /// The same of a decision as a record writes it, in the epoch that is on.

@@ -29,9 +29,9 @@ impl Match {
             setup: self.setup.clone(),
             play,
             events: Vec::new(),
-            told: self.told_before(decision),
+            events_hash: self.events_hash_before(decision),
             inputs: Vec::new(),
-            said: Vec::new(),
+            recorded_inputs: Vec::new(),
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
@@ -40,7 +40,7 @@ impl Match {
             cuts: Vec::new(),
             checks_twice: false,
             explained: Explained::default(),
-            reach: None,
+            dependencies: None,
         })
     }
 }

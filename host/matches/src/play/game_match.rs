@@ -17,7 +17,7 @@ use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
 use crate::explain::Explained;
-use crate::play::reach::{Dependencies, Reach, noting};
+use crate::play::dependencies::{Dependencies, DependencyLog, noting};
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
 use crate::scenario::Setup;
 use rules::printable;
@@ -60,11 +60,11 @@ pub(super) struct Before {
     pub(super) play: Play,
     pub(super) events: usize,
     /// The hash of those events.
-    pub(super) told: StateHash,
+    pub(super) events_hash: StateHash,
 }
 
 /// What a game has come to, with the events that are settled.
-pub(super) fn mark_of(play: &Play, told: &StateHash) -> Mark {
+pub(super) fn mark_of(play: &Play, events_hash: &StateHash) -> Mark {
     let state = play.hash();
     let question = match play.wanted() {
         Wanted::Answer { question, .. } => Some(question),
@@ -73,7 +73,12 @@ pub(super) fn mark_of(play: &Play, told: &StateHash) -> Mark {
     let game = play.game();
     Mark {
         state,
-        told: open(told, game.open_events(), question.as_deref(), game.world()),
+        events: open(
+            events_hash,
+            game.open_events(),
+            question.as_deref(),
+            game.world(),
+        ),
     }
 }
 
@@ -106,9 +111,9 @@ pub struct Match {
     pub(super) play: Play,
     pub(super) events: Vec<Event>,
     /// The hash of these events.
-    pub(super) told: StateHash,
+    pub(super) events_hash: StateHash,
     pub(super) inputs: Vec<Input>,
-    pub(super) said: Vec<RecordedInput>,
+    pub(super) recorded_inputs: Vec<RecordedInput>,
     /// The game before each input; a state is large, and is not moved again.
     pub(super) history: Vec<Rc<Before>>,
     /// Every line of the record since the start, also of what was taken back.
@@ -123,7 +128,7 @@ pub struct Match {
     pub(super) checks_twice: bool,
     pub(super) explained: Explained,
     /// What each decision reached, if the rulebook is to note it.
-    pub(super) reach: Option<Reach>,
+    pub(super) dependencies: Option<DependencyLog>,
 }
 
 /// What a match was made from.
@@ -154,14 +159,14 @@ impl Match {
         let events = play.take_events();
         let mut explained = Explained::default();
         explained.add(None, 0, recorder.take(), &rulebook);
-        let reach = rulebook.notes_reach().then(|| {
-            let mut reach = Reach::default();
-            reach.start = reach.reached(&rulebook, notes.as_deref(), std::iter::empty());
-            reach
+        let dependencies = rulebook.notes_dependencies().then(|| {
+            let mut log = DependencyLog::default();
+            log.start = log.noted(&rulebook, notes.as_deref(), std::iter::empty());
+            log
         });
-        let told = settled(&StateHash::default(), &events, play.game().world());
+        let events_hash = settled(&StateHash::default(), &events, play.game().world());
         play.keep_digests();
-        let begin = begin_line(&mark_of(&play, &told));
+        let begin = begin_line(&mark_of(&play, &events_hash));
         let header = Header {
             scenario: setup.scenario,
             title: setup.title,
@@ -173,9 +178,9 @@ impl Match {
             setup: header,
             play,
             events,
-            told,
+            events_hash,
             inputs: Vec::new(),
-            said: Vec::new(),
+            recorded_inputs: Vec::new(),
             history: Vec::new(),
             lines: vec![begin],
             journal: None,
@@ -184,7 +189,7 @@ impl Match {
             cuts: Vec::new(),
             checks_twice: false,
             explained,
-            reach,
+            dependencies,
         })
     }
 
@@ -254,8 +259,8 @@ impl Match {
     }
 
     /// The inputs taken so far, as a record writes them.
-    pub fn said(&self) -> &[RecordedInput] {
-        &self.said
+    pub fn recorded_inputs(&self) -> &[RecordedInput] {
+        &self.recorded_inputs
     }
 
     /// The hash of the state before an input, from 0; the present state for
@@ -269,23 +274,23 @@ impl Match {
 
     /// What the match has come to: its state, and all that was told.
     pub fn mark(&self) -> Mark {
-        mark_of(&self.play, &self.told)
+        mark_of(&self.play, &self.events_hash)
     }
 
     /// What it had come to before an input, from 0; what it has come to by now
     /// for the number of inputs taken.
     pub(super) fn mark_before(&self, input: usize) -> Mark {
         match self.history.get(input) {
-            Some(before) => mark_of(&before.play, &before.told),
+            Some(before) => mark_of(&before.play, &before.events_hash),
             None => self.mark(),
         }
     }
 
     /// The hash of the events that had happened before an input, from 0.
-    pub(super) fn told_before(&self, input: usize) -> StateHash {
+    pub(super) fn events_hash_before(&self, input: usize) -> StateHash {
         self.history
             .get(input)
-            .map_or(self.told, |before| before.told)
+            .map_or(self.events_hash, |before| before.events_hash)
     }
 
     /// The game as it was before an input, from 0; as it is for the number of
@@ -437,7 +442,7 @@ impl Match {
         let before = Before {
             play: self.play.clone(),
             events: self.events.len(),
-            told: self.told,
+            events_hash: self.events_hash,
         };
         let rulebook = self.rulebook.clone();
         let recorder = &rulebook.running().recorder;
@@ -448,16 +453,16 @@ impl Match {
         match outcome {
             Ok(()) => {
                 let steps = recorder.take();
-                let reached = self.reached(&before.play, notes.as_deref());
+                let noted = self.noted_dependencies(&before.play, notes.as_deref());
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
                 let events = self.play.take_events();
-                let told = settled(&self.told, &events, self.play.game().world());
+                let events_hash = settled(&self.events_hash, &events, self.play.game().world());
                 let text = encode(input, before.play.game().world());
                 if self.is_recorded {
                     self.play.keep_digests();
-                    let mark = mark_of(&self.play, &told);
+                    let mark = mark_of(&self.play, &events_hash);
                     if let Err(unwritten) =
                         self.write(input_line(&text, key.map(|key| &**key), &mark))
                     {
@@ -468,18 +473,18 @@ impl Match {
                 self.explained
                     .add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
                 self.events.extend(events);
-                self.told = told;
+                self.events_hash = events_hash;
                 self.inputs.push(input.clone());
                 let (key, epoch) = (key.cloned(), before.play.game().epoch());
-                self.said.push(RecordedInput {
+                self.recorded_inputs.push(RecordedInput {
                     by: input.by(),
                     text,
                     key,
                     epoch,
                 });
                 self.history.push(Rc::new(before));
-                if let (Some(reach), Some(reached)) = (&mut self.reach, reached) {
-                    reach.decisions.push(reached);
+                if let (Some(log), Some(noted)) = (&mut self.dependencies, noted) {
+                    log.decisions.push(noted);
                 }
                 self.close_when_over()
             }
@@ -493,25 +498,29 @@ impl Match {
     }
 
     /// What an input reached that was just taken.
-    fn reached(&mut self, before: &Play, notes: Option<&dyn ReachNotes>) -> Option<Dependencies> {
+    fn noted_dependencies(
+        &mut self,
+        before: &Play,
+        notes: Option<&dyn ReachNotes>,
+    ) -> Option<Dependencies> {
         let rulebook = self.rulebook.clone();
         let windows = before.game().flow().windows().map(|window| &window.id);
-        Some(self.reach.as_mut()?.reached(&rulebook, notes, windows))
+        Some(self.dependencies.as_mut()?.noted(&rulebook, notes, windows))
     }
 
     /// From now on what decisions reach is noted; of those so far it is not
     /// known.
-    pub fn note_reach(&mut self) {
-        self.rulebook.note_reach(true);
-        self.reach
-            .get_or_insert_with(|| Reach::unknown(self.inputs.len()));
+    pub fn note_dependencies(&mut self) {
+        self.rulebook.note_dependencies(true);
+        self.dependencies
+            .get_or_insert_with(|| DependencyLog::unknown(self.inputs.len()));
     }
 
     /// What comes before the first decision is noted in another match that
     /// began the same.
     pub fn knows_start(&mut self, other: &Match) {
-        if let (Some(reach), Some(known)) = (&mut self.reach, &other.reach) {
-            *reach = known.begun();
+        if let (Some(log), Some(known)) = (&mut self.dependencies, &other.dependencies) {
+            *log = known.begun();
         }
     }
 
@@ -579,7 +588,7 @@ impl Match {
         let fault = match input {
             Input::Act { action: id, .. } | Input::React { reaction: id, .. } => {
                 match book.actions.get(id).or_else(|| book.reactions.get(id)) {
-                    Some(deed) => self.located(fault.in_rule(&deed.perform)),
+                    Some(action) => self.located(fault.in_rule(&action.perform)),
                     None => fault,
                 }
             }

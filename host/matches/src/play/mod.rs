@@ -2,18 +2,18 @@
 
 mod again;
 mod beside;
+mod dependencies;
 mod game_match;
 mod odds;
-mod reach;
 mod rewind;
 mod scripted;
 mod why;
 
 pub use again::{PlayedAgain, play_again};
 pub use beside::clauses_behind;
+pub use dependencies::{Invalidation, mark, marks_behind};
 pub use game_match::{Cut, Header, Match, RecordedInput, SubmitError};
 pub use odds::OddsOf;
-pub use reach::{Invalidation, mark, marks_behind};
 pub use scripted::{fit, input_of, run_script, run_script_to, take_line};
 
 pub use crate::bot::{Bot, BotKind};

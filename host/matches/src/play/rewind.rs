@@ -18,18 +18,18 @@ impl Match {
     pub(super) fn cut(&mut self, keep: usize) {
         if let Some(before) = self.history.drain(keep.min(self.history.len())..).next() {
             self.events.truncate(before.events);
-            self.told = before.told;
+            self.events_hash = before.events_hash;
             self.cuts.push(Cut {
                 events: before.events,
                 decisions: keep,
             });
         }
         self.inputs.truncate(keep);
-        if let Some(reach) = &mut self.reach {
-            reach.truncate(keep);
+        if let Some(log) = &mut self.dependencies {
+            log.truncate(keep);
         }
         self.explained.forget_from(keep);
-        self.said.truncate(keep);
+        self.recorded_inputs.truncate(keep);
     }
 
     /// What a fault that a record tells of did: the last inputs are undone.
@@ -53,11 +53,11 @@ impl Match {
             let refusal = Refusal::new("taking back", "there is nothing to take back");
             return Err(SubmitError::Refusal(refusal));
         };
-        let (mut play, told) = (before.play.clone(), before.told);
+        let (mut play, events_hash) = (before.play.clone(), before.events_hash);
         self.adopted(&mut play, &self.rulebook.clone())?;
         play.game_mut().set_epoch(epoch);
         play.keep_digests();
-        let mark = mark_of(&play, &told);
+        let mark = mark_of(&play, &events_hash);
         self.write(undo_line(self.history.len() - keep, epoch, &mark))?;
         self.play = play;
         self.cut(keep);
@@ -105,31 +105,31 @@ impl Match {
         &mut self,
         rulebook: Rc<Rulebook>,
         rules: RulesRecord<'_>,
-        touched: &Invalidation,
+        invalidation: &Invalidation,
     ) -> Result<(), SubmitError> {
         let mut play = self.play.clone();
         let is_asking = matches!(play.wanted(), Wanted::Answer { .. });
-        match touched {
+        match invalidation {
             Invalidation::These(_) if !is_asking => play.rebind(rulebook.book()),
             _ => self.adopted(&mut play, &rulebook)?,
         }
         // An open step was run anew.
         let events = play.take_events();
-        let told = settled(&self.told, &events, play.game().world());
+        let events_hash = settled(&self.events_hash, &events, play.game().world());
         play.keep_digests();
-        let mark = mark_of(&play, &told);
+        let mark = mark_of(&play, &events_hash);
         self.write(reload_line(None, rules, &mark))?;
         self.play = play;
         self.cuts.push(Cut {
             events: self.events.len(),
-            decisions: self.said.len(),
+            decisions: self.recorded_inputs.len(),
         });
         self.events.extend(events);
-        self.told = told;
+        self.events_hash = events_hash;
         self.rulebook = rulebook;
-        if let Some(reach) = &mut self.reach {
-            reach.leave_past(touched);
-            reach.changes_rulebook();
+        if let Some(log) = &mut self.dependencies {
+            log.leave_past(invalidation);
+            log.changes_rulebook();
         }
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Match {
         other.set_epoch(self.play.game().epoch());
         // Inputs that were set aside before, and are taken now, are new to the
         // journal, as those are that come after one that is left out.
-        let kept = std::iter::zip(&self.said, &other.said)
+        let kept = std::iter::zip(&self.recorded_inputs, &other.recorded_inputs)
             .take_while(|(a, b)| a == b)
             .count();
         let mark = other.mark_before(kept);
@@ -159,7 +159,11 @@ impl Match {
                 other.history[place].play.game().world(),
             );
             let mark = other.mark_before(place + 1);
-            self.write(input_line(&text, other.said[place].key.as_deref(), &mark))?;
+            self.write(input_line(
+                &text,
+                other.recorded_inputs[place].key.as_deref(),
+                &mark,
+            ))?;
         }
         other.lines = std::mem::take(&mut self.lines);
         other.journal = self.journal.take();

@@ -63,7 +63,7 @@ pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
         .side(&act.by)
         .ok_or_else(|| bad(format!("there is no side `{}`", act.by)))?;
     let is_about_window = matches!(
-        act.deed,
+        act.input,
         ScriptedInput::Decline
             | ScriptedInput::Act {
                 is_reaction: true,
@@ -81,7 +81,7 @@ pub fn take_line(game: &mut Match, act: &Act) -> Result<(), Fault> {
             },
         )?;
     }
-    match &act.deed {
+    match &act.input {
         ScriptedInput::Act {
             id,
             actor,

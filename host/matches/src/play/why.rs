@@ -10,12 +10,12 @@ impl Match {
         Scene {
             explained: &self.explained,
             rulebook: self.rulebook(),
-            told: self.settled_events(),
+            events: self.settled_events(),
             game: self.game(),
         }
     }
 
-    /// The tree of rules behind an event, by its place in [`Match::told`]. There
+    /// The tree of rules behind an event, by its place in [`Match::events`]. There
     /// is one for what steps told while the rulebook was explaining
     /// ([`rules::rulebook::Rulebook::explain`]).
     pub fn why(&self, event: usize) -> Option<Why> {

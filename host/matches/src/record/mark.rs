@@ -14,7 +14,7 @@ pub struct Mark {
     pub state: StateHash,
     /// The hash of the events until then, from [`kernel::record::settled`] and
     /// [`kernel::record::open`].
-    pub told: StateHash,
+    pub events: StateHash,
 }
 
 impl Mark {
@@ -22,7 +22,7 @@ impl Mark {
     pub fn shown(&self) -> ShownMark {
         ShownMark {
             state: shown(&self.state),
-            told: shown(&self.told),
+            events: shown(&self.events),
         }
     }
 }
@@ -30,7 +30,7 @@ impl Mark {
 /// The whole mark, as the last line of a game has it.
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.state, self.told)
+        write!(f, "{} {}", self.state, self.events)
     }
 }
 
@@ -40,12 +40,12 @@ pub struct ShownMark {
     /// Of the state.
     pub state: String,
     /// Of the events.
-    pub told: String,
+    pub events: String,
 }
 
 impl fmt::Display for ShownMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.state, self.told)
+        write!(f, "{} {}", self.state, self.events)
     }
 }
 
@@ -53,11 +53,11 @@ impl FromStr for ShownMark {
     type Err = ();
 
     fn from_str(text: &str) -> Result<ShownMark, ()> {
-        let (state, told) = text.split_once(' ').ok_or(())?;
-        match is_hash(state, DIGITS) && is_hash(told, DIGITS) {
+        let (state, events) = text.split_once(' ').ok_or(())?;
+        match is_hash(state, DIGITS) && is_hash(events, DIGITS) {
             true => Ok(ShownMark {
                 state: state.to_string(),
-                told: told.to_string(),
+                events: events.to_string(),
             }),
             false => Err(()),
         }

@@ -64,7 +64,7 @@ pub enum JournalLine {
         /// All that it has come to: the hash of its last state, whole.
         state: String,
         /// The hash of its events, whole.
-        told: String,
+        events: String,
     },
 }
 
@@ -240,10 +240,10 @@ impl JournalLine {
     fn parse(text: &str) -> Result<JournalLine, String> {
         if let Some(marks) = text.strip_prefix("end ") {
             return match marks.split_once(' ') {
-                Some((state, told)) if is_hash(state, 64) && is_hash(told, 64) => {
+                Some((state, events)) if is_hash(state, 64) && is_hash(events, 64) => {
                     Ok(JournalLine::End {
                         state: state.into(),
-                        told: told.into(),
+                        events: events.into(),
                     })
                 }
                 _ => Err(
@@ -265,14 +265,14 @@ impl JournalLine {
             };
         }
         let expected = "expected an input, ` = ` and the hashes of state and events after it";
-        let (said, mark) = text.rsplit_once(" = ").ok_or(expected)?;
+        let (input, mark) = text.rsplit_once(" = ").ok_or(expected)?;
         let mark = mark.parse().map_err(|()| expected)?;
-        match said.split_once(' ') {
-            None if said == "begin" => Ok(JournalLine::Begin { mark }),
+        match input.split_once(' ') {
+            None if input == "begin" => Ok(JournalLine::Begin { mark }),
             Some(("undo", rest)) => JournalLine::undo(rest, mark),
             Some(("reload", rest)) => JournalLine::reload(rest, mark),
             _ => {
-                let (key, text) = unkeyed(said)?;
+                let (key, text) = unkeyed(input)?;
                 Ok(JournalLine::Input {
                     key,
                     text: text.into(),

@@ -82,7 +82,7 @@ fn say(text: &str) -> Input {
 fn mark(n: u8) -> Mark {
     Mark {
         state: StateHash::of(&[n]),
-        told: StateHash::of(&[n, n]),
+        events: StateHash::of(&[n, n]),
     }
 }
 
@@ -129,7 +129,7 @@ fn what_is_written_is_read() {
     let whole = mark(2);
     let end = JournalLine::End {
         state: whole.state.to_string(),
-        told: whole.told.to_string(),
+        events: whole.events.to_string(),
     };
     assert_eq!(read.lines[5], end);
     assert_eq!(

@@ -74,12 +74,12 @@ pub struct Abridged {
     depth: Depth,
     unit: Unit,
     book: Arc<Book>,
-    /// The full report, for its headings and deeds.
+    /// The full report, for its headings and actions.
     full: Report,
     /// A heading under which nothing is told yet.
     heading: Option<ReportLine>,
     is_begun: bool,
-    deed: OpenAction,
+    action: OpenAction,
     open: Option<Open>,
     /// The event that began the line, whose fields those after it rest on.
     lead: Option<SeenEvent>,
@@ -108,7 +108,7 @@ impl Abridged {
             ),
             heading: None,
             is_begun: false,
-            deed: OpenAction::default(),
+            action: OpenAction::default(),
             open: None,
             lead: None,
             is_single: false,
@@ -139,13 +139,13 @@ impl Abridged {
         let full = self.full.event(event, names);
         let heading = full.iter().find(|line| line.sort == LineKind::Section);
         let mut lines = heading.map_or_else(Vec::new, |heading| self.begin(heading));
-        let deed = full.iter().find(|line| line.sort == LineKind::Action);
+        let action = full.iter().find(|line| line.sort == LineKind::Action);
         match (&*event.kind, self.book.events.get(&event.kind).cloned()) {
             ("phase", _) => {}
             ("action" | "reaction" | "pass" | "done" | "revealed" | "taken_back", _) => {
-                if let Some(deed) = deed {
+                if let Some(action) = action {
                     lines.extend(self.close());
-                    self.begin_action(event, deed);
+                    self.begin_action(event, action);
                 }
             }
             (_, Some(kind)) => lines.extend(self.declared(event, &kind, names)),
@@ -185,16 +185,16 @@ impl Abridged {
             _ => self.close(),
         };
         self.heading = Some(heading);
-        self.deed = OpenAction::default();
+        self.action = OpenAction::default();
         self.lead = None;
         lines
     }
 
     fn begin_action(&mut self, event: &SeenEvent, line: &ReportLine) {
-        let is_deed = matches!(&*event.kind, "action" | "reaction");
-        let line = is_deed.then(|| line.clone());
+        let is_action = matches!(&*event.kind, "action" | "reaction");
+        let line = is_action.then(|| line.clone());
         let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
-        self.deed = OpenAction {
+        self.action = OpenAction {
             line,
             who: who.cloned(),
             by: field(event, "by").cloned(),
@@ -326,7 +326,7 @@ impl Abridged {
             brief.text.as_ref().unwrap_or(&kind.text),
             names,
         );
-        let (heading, lead) = (group.heading.clone(), Some(self.said(&group)));
+        let (heading, lead) = (group.heading.clone(), Some(self.group_text(&group)));
         let mut lines = self.open(Open {
             kind: kind.id.clone(),
             heading,
@@ -345,24 +345,28 @@ impl Abridged {
         lines
     }
 
-    /// The line that is open, under its heading and its deed.
+    /// The line that is open, under its heading and its action.
     fn close(&mut self) -> Vec<ReportLine> {
         let Some(open) = self.open.take() else {
             return Vec::new();
         };
-        let tallies: Vec<String> = open.groups.iter().map(|group| self.said(group)).collect();
+        let tallies: Vec<String> = open
+            .groups
+            .iter()
+            .map(|group| self.group_text(group))
+            .collect();
         let parts = open
             .lead
             .into_iter()
             .chain((!tallies.is_empty()).then(|| tallies.join(", ")));
         let text = parts.collect::<Vec<_>>().join(": ");
         let mut lines = self.take_heading();
-        let indent = if self.deed.by.is_some() && self.deed.who.is_some() {
+        let indent = if self.action.by.is_some() && self.action.who.is_some() {
             2
         } else {
             1
         };
-        lines.extend(self.deed.line.take());
+        lines.extend(self.action.line.take());
         lines.push(ReportLine::fact(indent, open.heading, text));
         lines
     }
@@ -375,7 +379,7 @@ impl Abridged {
         }
         let mut lines = self.take_heading();
         let line =
-            |group: &EventGroup| ReportLine::fact(1, group.heading.clone(), self.said(group));
+            |group: &EventGroup| ReportLine::fact(1, group.heading.clone(), self.group_text(group));
         lines.extend(turn.iter().map(line));
         lines
     }
@@ -389,7 +393,7 @@ impl Abridged {
         blank.into_iter().chain([heading]).collect()
     }
 
-    fn said(&self, group: &EventGroup) -> String {
+    fn group_text(&self, group: &EventGroup) -> String {
         let say = Phrases {
             unit: self.unit,
             names: &|_| Name::from("?"),
@@ -408,18 +412,18 @@ impl Abridged {
             "" => spaced(last_part(&event.kind)),
             heading => heading.to_string(),
         };
-        let mut telling = InEvent {
+        let mut sayer = InEvent {
             report: self,
             event,
             names,
         };
-        EventGroup::new(&event.kind, heading, template, &mut telling)
+        EventGroup::new(&event.kind, heading, template, &mut sayer)
     }
 
-    /// Who does it: who began the line, or else the deed.
+    /// Who does it: who began the line, or else the action.
     fn who(&self) -> Option<Value> {
         let lead = self.lead.as_ref().and_then(first_entity);
-        lead.cloned().or_else(|| self.deed.who.clone())
+        lead.cloned().or_else(|| self.action.who.clone())
     }
 
     fn count(&mut self, event: &SeenEvent, brief: &Brief, names: &dyn Fn(EntityId) -> Name) {
@@ -469,7 +473,7 @@ impl Sayer for InEvent<'_> {
             "by" => {
                 let by = self
                     .report
-                    .deed
+                    .action
                     .by
                     .as_ref()
                     .and_then(Value::as_text)
@@ -494,13 +498,13 @@ impl Sayer for InEvent<'_> {
     }
 
     fn say(&mut self, value: &Value) -> String {
-        let said = Phrases {
+        let text = Phrases {
             unit: self.report.unit,
             names: self.names,
         }
         .value(value);
         let Value::Entity(entity) = value else {
-            return said;
+            return text;
         };
         // A story says once of each unit what it is.
         match self.report.roles.get(entity) {
@@ -508,11 +512,11 @@ impl Sayer for InEvent<'_> {
                 if self.report.depth == Depth::Story
                     && !self.report.introduced.contains(entity) =>
             {
-                let said = format!("{said} ({role})");
+                let text = format!("{text} ({role})");
                 self.report.introduced.insert(*entity);
-                said
+                text
             }
-            _ => said,
+            _ => text,
         }
     }
 }

@@ -115,8 +115,8 @@ impl EventGroup {
                 .split_once('}')
                 .map(|(name, after)| (self.cell(name, length), after))
             {
-                Some((Some(said), after)) => {
-                    text.push_str(&said);
+                Some((Some(value), after)) => {
+                    text.push_str(&value);
                     rest = after;
                 }
                 _ => {
@@ -206,34 +206,34 @@ fn with_extras(
             break;
         };
         let key = format!("#{}", cells.len());
-        let said = said_whole(inside, sayer).unwrap_or_default();
+        let extra = whole_text(inside, sayer).unwrap_or_default();
         text.push_str(before);
         text.push_str(&format!("{{{key}}}"));
-        cells.insert(key, GroupedValue::Text(said));
+        cells.insert(key, GroupedValue::Text(extra));
         rest = after;
     }
     text + rest
 }
 
 /// A text whose values are all known, by their bare names.
-fn said_whole(text: &str, sayer: &dyn Sayer) -> Option<String> {
-    let mut said = String::new();
+fn whole_text(text: &str, sayer: &dyn Sayer) -> Option<String> {
+    let mut whole = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}')?;
-        said.push_str(before);
-        said.push_str(&sayer.name(&sayer.led(name)?));
+        whole.push_str(before);
+        whole.push_str(&sayer.name(&sayer.led(name)?));
         rest = after;
     }
-    Some(said + rest)
+    Some(whole + rest)
 }
 
 /// Names as people list them.
 fn listed(names: &[(String, String)]) -> String {
-    let said: Vec<&str> = names.iter().map(|(_, said)| &**said).collect();
-    match said.as_slice() {
+    let phrases: Vec<&str> = names.iter().map(|(_, phrase)| &**phrase).collect();
+    match phrases.as_slice() {
         [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
-        _ => said.concat(),
+        _ => phrases.concat(),
     }
 }
 
@@ -282,11 +282,11 @@ mod tests {
                 gather(&mut groups, group);
             }
         }
-        let said: Vec<String> = groups
+        let texts: Vec<String> = groups
             .iter()
             .map(|group| group.text(&|_| String::new()))
             .collect();
-        assert_eq!(said, ["1 shot, close", "1 shot, long", "2 misses"]);
+        assert_eq!(texts, ["1 shot, close", "1 shot, long", "2 misses"]);
     }
 
     struct Kill(&'static str, Option<&'static str>);
@@ -324,10 +324,10 @@ mod tests {
         for by in [Some("red"), None, Some("red")] {
             gather_at_end(&mut groups, kill(by));
         }
-        let said: Vec<String> = groups
+        let texts: Vec<String> = groups
             .iter()
             .map(|group| group.text(&|_| String::new()))
             .collect();
-        assert_eq!(said, ["a lost", "2 lost by red"]);
+        assert_eq!(texts, ["a lost", "2 lost by red"]);
     }
 }

@@ -71,8 +71,8 @@ pub struct Report {
     open: Vec<(Name, String)>,
     /// A heading under which nothing has happened yet.
     pending: Option<ReportLine>,
-    /// Whether what happens belongs to a deed.
-    is_in_deed: bool,
+    /// Whether what happens belongs to an action.
+    is_in_action: bool,
     is_begun: bool,
 }
 
@@ -89,7 +89,7 @@ impl Report {
             counts: BTreeMap::new(),
             open: Vec::new(),
             pending: None,
-            is_in_deed: false,
+            is_in_action: false,
             is_begun: false,
         }
     }
@@ -119,14 +119,14 @@ impl Report {
                 self.begin_phase(&seen);
                 return Vec::new();
             }
-            "action" | "reaction" if seen.is_told(&self.book) => Vec::new(),
+            "action" | "reaction" if seen.is_narrated(&self.book) => Vec::new(),
             "done" if seen.is_inner(&self.book) => Vec::new(),
             "action" | "reaction" => {
-                self.is_in_deed = true;
-                vec![ReportLine::action(seen.deed(&self.book))]
+                self.is_in_action = true;
+                vec![ReportLine::action(seen.action(&self.book))]
             }
             "pass" | "done" | "taken_back" | "revealed" => {
-                self.is_in_deed = false;
+                self.is_in_action = false;
                 vec![ReportLine::action(seen.stop())]
             }
             "roll" => self.caused(&seen, seen.roll()),
@@ -141,7 +141,7 @@ impl Report {
 
     /// Facts; the last one names their cause.
     fn caused(&self, seen: &NarratedParts<'_>, facts: Vec<(String, String)>) -> Vec<ReportLine> {
-        let indent = if self.is_in_deed { 2 } else { 1 };
+        let indent = if self.is_in_action { 2 } else { 1 };
         let last = facts.len().saturating_sub(1);
         let line = |(at, (heading, text)): (usize, (String, String))| {
             let mut line = ReportLine::fact(indent, heading, text);
@@ -200,7 +200,7 @@ impl Report {
             .map(|(_, heading)| &**heading)
             .chain([&*heading]);
         self.pending = Some(ReportLine::section(path.collect::<Vec<_>>().join(" / ")));
-        self.is_in_deed = false;
+        self.is_in_action = false;
         // The name of the whole game would only repeat itself in each heading.
         if !is_whole_game {
             self.open.push((id, heading));
@@ -278,18 +278,18 @@ impl NarratedParts<'_> {
         capital(&self.text("by"))
     }
 
-    /// Whether the deed's own events tell it.
-    fn is_told(&self, book: &Book) -> bool {
+    /// Whether the action's own events tell it.
+    fn is_narrated(&self, book: &Book) -> bool {
         let id = self
             .field("action")
             .and_then(Value::as_text)
             .unwrap_or_default();
-        let deeds = if &*self.event.kind == "reaction" {
+        let actions = if &*self.event.kind == "reaction" {
             &book.reactions
         } else {
             &book.actions
         };
-        deeds.get(id).is_some_and(|deed| deed.is_told)
+        actions.get(id).is_some_and(|action| action.is_narrated)
     }
 
     /// Whether the phase that a side is done with is its own alone, within
@@ -304,7 +304,7 @@ impl NarratedParts<'_> {
     }
 
     /// Who does what, with whom, how.
-    fn deed(&self, book: &Book) -> String {
+    fn action(&self, book: &Book) -> String {
         let is_reaction = &*self.event.kind == "reaction";
         let by = format!("{}{}", self.by(), if is_reaction { " reacts" } else { "" });
         let Some(title) = self.field("title").map(|title| self.say.value(title)) else {
@@ -314,7 +314,7 @@ impl NarratedParts<'_> {
             .field("action")
             .and_then(Value::as_text)
             .unwrap_or_default();
-        let deeds = if is_reaction {
+        let actions = if is_reaction {
             &book.reactions
         } else {
             &book.actions
@@ -324,7 +324,7 @@ impl NarratedParts<'_> {
             _ => Some(self.text("actor")),
         };
         let params = match self.field("params") {
-            Some(Value::Map(params)) => self.params(params, deeds.get(id)),
+            Some(Value::Map(params)) => self.params(params, actions.get(id)),
             Some(Value::None) => Vec::new(),
             Some(other) => vec![self.say.value(other)],
             None => vec!["?".into()],
@@ -335,8 +335,8 @@ impl NarratedParts<'_> {
     }
 
     /// Parameters in the order in which they are asked for.
-    fn params(&self, params: &BTreeMap<Name, Value>, deed: Option<&Action>) -> Vec<String> {
-        let asked = deed.map_or(&[][..], |deed| &deed.params);
+    fn params(&self, params: &BTreeMap<Name, Value>, action: Option<&Action>) -> Vec<String> {
+        let asked = action.map_or(&[][..], |action| &action.params);
         let is_asked = |name: &Name| asked.iter().any(|param| param.name == *name);
         let first = asked
             .iter()

@@ -40,7 +40,7 @@ pub struct Narrated {
 
 impl Narrated {
     /// The lines that are told.
-    pub fn told(self) -> Vec<ReportLine> {
+    pub fn lines(self) -> Vec<ReportLine> {
         self.short.unwrap_or(self.full)
     }
 }
@@ -130,7 +130,7 @@ impl Narrator {
         };
         let narrated = self.narrate(event, &name);
         self.names = names;
-        narrated.told()
+        narrated.lines()
     }
 
     /// The lines of an event, with what somebody calls things.

@@ -55,7 +55,7 @@ fn declared(id: &str, heading: &str, text: &str) -> (Name, EventKind) {
     (kind.id.clone(), kind)
 }
 
-fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
+fn action(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
     let param = |name: &&str| Param {
         name: Name::from(*name),
         title: "?".into(),
@@ -76,7 +76,7 @@ fn deed(id: &str, title: &str, params: &[&str]) -> (Name, Action) {
         score: None,
         outlook: None,
         is_compulsory: false,
-        is_told: false,
+        is_narrated: false,
         share: None,
         module: "skirmish".into(),
     };
@@ -112,11 +112,11 @@ fn book() -> Arc<Book> {
         .into(),
         root: Some("skirmish.game".into()),
         actions: [
-            deed("skirmish.fire.shoot", "Fire", &["target", "at"]),
-            deed("skirmish.move.go", "Move", &[]),
+            action("skirmish.fire.shoot", "Fire", &["target", "at"]),
+            action("skirmish.move.go", "Move", &[]),
         ]
         .into(),
-        reactions: [deed("watchful.snap_shot", "Snap shot", &["at"])].into(),
+        reactions: [action("watchful.snap_shot", "Snap shot", &["at"])].into(),
         events: [
             declared("skirmish.fire.range", "range", "{range}, {band}"),
             declared("skirmish.damage.done", "damage", "{target} is {result}"),
@@ -129,25 +129,25 @@ fn book() -> Arc<Book> {
 }
 
 /// Feeds a report event by event.
-struct Teller {
+struct Reporter {
     report: Report,
     number: u32,
-    told: String,
+    output: String,
 }
 
-impl Teller {
-    fn new(options: ReportOptions) -> Teller {
-        Teller {
+impl Reporter {
+    fn new(options: ReportOptions) -> Reporter {
+        Reporter {
             report: Report::new(options, &book()),
             number: 0,
-            told: String::new(),
+            output: String::new(),
         }
     }
 
     fn tell(&mut self, event: SeenEvent) {
         for line in self.report.event(&event, &names) {
-            self.told.push_str(&line.plain(96));
-            self.told.push('\n');
+            self.output.push_str(&line.plain(96));
+            self.output.push('\n');
         }
     }
 
@@ -179,7 +179,7 @@ impl Teller {
         self.say("phase", &[("phase", text(id)), ("title", text(title))]);
     }
 
-    fn deed(&mut self, kind: &str, by: &str, id: &str, title: &str, actor: u32, params: Value) {
+    fn action(&mut self, kind: &str, by: &str, id: &str, title: &str, actor: u32, params: Value) {
         let actor = Value::Entity(EntityId(actor));
         self.say(
             kind,
@@ -225,14 +225,14 @@ fn faces(faces: &[i64]) -> Value {
 
 /// Two turns of a small battle.
 fn battle(options: ReportOptions) -> String {
-    let mut teller = Teller::new(options);
+    let mut reporter = Reporter::new(options);
     let one = |name: &str, value: Value| Value::record([(name, value)]);
-    teller.phase("skirmish.game", "Skirmish");
-    teller.phase("skirmish.set_up", "Set-up");
-    teller.phase("skirmish.turn", "Turn");
-    teller.phase("skirmish.move", "Movement");
+    reporter.phase("skirmish.game", "Skirmish");
+    reporter.phase("skirmish.set_up", "Set-up");
+    reporter.phase("skirmish.turn", "Turn");
+    reporter.phase("skirmish.move", "Movement");
     let route = Value::list([at(100, 190), at(110, 170), at(120, 150), at(120, 85)]);
-    teller.deed(
+    reporter.action(
         "action",
         "red",
         "skirmish.move.go",
@@ -240,7 +240,7 @@ fn battle(options: ReportOptions) -> String {
         0,
         one("path", route),
     );
-    teller.deed(
+    reporter.action(
         "reaction",
         "blue",
         "watchful.snap_shot",
@@ -249,7 +249,7 @@ fn battle(options: ReportOptions) -> String {
         one("at", at(110, 170)),
     );
     let dice = Value::list([die(8, &[(6, 8, "commander within 6 inches")]), die(6, &[])]);
-    teller.say_caused(
+    reporter.say_caused(
         "roll",
         &[
             ("dice", dice),
@@ -259,36 +259,36 @@ fn battle(options: ReportOptions) -> String {
         Some("skirmish.fire.to_hit"),
         Some((1, 2)),
     );
-    teller.say(
+    reporter.say(
         "done",
         &[("by", text("red")), ("phase", text("skirmish.move"))],
     );
-    teller.say("pass", &[("by", text("blue"))]);
-    fire(&mut teller);
-    teller.told
+    reporter.say("pass", &[("by", text("blue"))]);
+    fire(&mut reporter);
+    reporter.output
 }
 
 /// The rest of the first turn, and the second.
-fn fire(teller: &mut Teller) {
-    teller.phase("skirmish.fire", "Fire");
+fn fire(reporter: &mut Reporter) {
+    reporter.phase("skirmish.fire", "Fire");
     let target = Value::record([("at", Value::None), ("target", Value::Entity(EntityId(1)))]);
-    teller.deed("action", "red", "skirmish.fire.shoot", "Fire", 0, target);
+    reporter.action("action", "red", "skirmish.fire.shoot", "Fire", 0, target);
     let range = Value::Length(Length::inches(11) + Length::from_um(1));
-    teller.say_caused(
+    reporter.say_caused(
         "skirmish.fire.range",
         &[("range", range), ("band", text("medium"))],
         Some("skirmish.fire.range"),
         None,
     );
     let chits = Value::list([text("R2"), text("Y0"), text("BOOM")]);
-    teller.say_caused(
+    reporter.say_caused(
         "chits",
         &[("pot", text("skirmish.pot")), ("chits", chits)],
         Some("skirmish.damage.chits"),
         Some((3, 5)),
     );
     let hit = Value::Entity(EntityId(1));
-    teller.say_caused(
+    reporter.say_caused(
         "skirmish.damage.done",
         &[
             ("target", hit.clone()),
@@ -300,10 +300,10 @@ fn fire(teller: &mut Teller) {
         Some("skirmish.damage.apply"),
         None,
     );
-    teller.phase("skirmish.turn", "Turn");
-    teller.phase("skirmish.move", "Movement");
-    teller.phase("skirmish.fire", "Fire");
-    teller.say_caused(
+    reporter.phase("skirmish.turn", "Turn");
+    reporter.phase("skirmish.move", "Movement");
+    reporter.phase("skirmish.fire", "Fire");
+    reporter.say_caused(
         "skirmish.morale.tested",
         &[("unit", hit), ("result", text("steady"))],
         Some("skirmish.morale.test"),
@@ -315,7 +315,7 @@ fn fire(teller: &mut Teller) {
         ("text", text("Hold or withdraw?")),
         ("value", text("hold")),
     ];
-    teller.say("answer", &question);
+    reporter.say("answer", &question);
 }
 
 #[test]
@@ -344,15 +344,15 @@ fn a_battle_reads_like_one() {
 
 #[test]
 fn centimetres_and_no_causes() {
-    let told = battle(ReportOptions {
+    let report = battle(ReportOptions {
         unit: Unit::Centimetres,
         causes: false,
     });
-    assert!(told.contains("range     27.9 cm, medium\n"), "{told}");
-    assert!(told.contains("3 legs to (30.5, 21.6)\n"), "{told}");
+    assert!(report.contains("range     27.9 cm, medium\n"), "{report}");
+    assert!(report.contains("3 legs to (30.5, 21.6)\n"), "{report}");
     assert!(
-        !told.contains("draws") && !told.contains("skirmish.fire.to_hit"),
-        "{told}"
+        !report.contains("draws") && !report.contains("skirmish.fire.to_hit"),
+        "{report}"
     );
 }
 
@@ -362,8 +362,8 @@ fn just_beyond_a_whole_inch_never_reads_as_on_it() {
         unit: Unit::Inches,
         names: &names,
     };
-    let told = |um: i64| say.value(&Value::Length(Length::inches(6) + Length::from_um(um)));
-    let all = [-900, -1, 0, 1, 900, 1300, 2540].map(told);
+    let shown = |um: i64| say.value(&Value::Length(Length::inches(6) + Length::from_um(um)));
+    let all = [-900, -1, 0, 1, 900, 1300, 2540].map(shown);
     assert_eq!(
         all,
         [
@@ -394,7 +394,7 @@ fn a_row_is_its_pieces() {
 
 #[test]
 fn what_is_hidden_reads_as_such() {
-    let mut teller = Teller::new(ReportOptions::default());
+    let mut reporter = Reporter::new(ReportOptions::default());
     let hidden = |kind: &str, shown: &[(&str, Value)], hidden: &[&str]| SeenEvent {
         number: 1,
         kind: kind.into(),
@@ -406,12 +406,12 @@ fn what_is_hidden_reads_as_such() {
         rule: None,
         draws: None,
     };
-    teller.tell(hidden(
+    reporter.tell(hidden(
         "action",
         &[("by", text("red"))],
         &["action", "title", "actor", "params"],
     ));
-    teller.tell(hidden(
+    reporter.tell(hidden(
         "action",
         &[
             ("by", text("red")),
@@ -420,17 +420,17 @@ fn what_is_hidden_reads_as_such() {
         ],
         &["params"],
     ));
-    teller.tell(hidden(
+    reporter.tell(hidden(
         "skirmish.damage.done",
         &[("result", text("destroyed"))],
         &["target"],
     ));
-    teller.tell(hidden(
+    reporter.tell(hidden(
         "roll",
         &[("purpose", text("to hit"))],
         &["dice", "faces"],
     ));
-    insta::assert_snapshot!(teller.told, @r"
+    insta::assert_snapshot!(reporter.output, @r"
     Red: something unseen
     Red: Fire — ?
       damage    ? is destroyed
@@ -440,22 +440,22 @@ fn what_is_hidden_reads_as_such() {
 
 #[test]
 fn what_nobody_declared_is_told_all_the_same() {
-    let mut teller = Teller::new(ReportOptions::default());
-    teller.say(
+    let mut reporter = Reporter::new(ReportOptions::default());
+    reporter.say(
         "other.thing_done",
         &[
             ("count", Value::Int(3)),
             ("facing", Value::Direction(Direction::degrees(90))),
         ],
     );
-    teller.say(
+    reporter.say(
         "skirmish.smoke.laid",
         &[("at", at(5, -25)), ("lasts", Value::Bool(true))],
     );
-    teller.say("taken_back", &[("by", text("red"))]);
-    teller.say("revealed", &[("phase", text("skirmish.orders"))]);
+    reporter.say("taken_back", &[("by", text("red"))]);
+    reporter.say("revealed", &[("phase", text("skirmish.orders"))]);
     let dice = Value::list((0..5).map(|_| die(6, &[(6, 6, "at the end of the ladder")])));
-    teller.say(
+    reporter.say(
         "roll",
         &[
             ("dice", dice),
@@ -463,12 +463,12 @@ fn what_nobody_declared_is_told_all_the_same() {
             ("purpose", text("")),
         ],
     );
-    teller.say(
+    reporter.say(
         "chits",
         &[("pot", text("skirmish.pot")), ("chits", Value::list([]))],
     );
-    teller.say("\u{1b}[2J\nline", &[]);
-    insta::assert_snapshot!(teller.told, @r"
+    reporter.say("\u{1b}[2J\nline", &[]);
+    insta::assert_snapshot!(reporter.output, @r"
     thing done other.thing_done: count=3 facing=90°
     laid      at=(0.5, -2.5) lasts=yes
     Red takes the last deed back
@@ -521,11 +521,11 @@ fn a_result_is_told_in_order() {
         unit: Unit::Inches,
         names: &names,
     };
-    let told: Vec<String> = result_lines(&result, &say)
+    let lines: Vec<String> = result_lines(&result, &say)
         .iter()
         .map(|line| line.plain(80))
         .collect();
-    insta::assert_snapshot!(told.join("\n"), @r"
+    insta::assert_snapshot!(lines.join("\n"), @r"
     victor       blue
     reason       the raiders left the table
     losses       blue: none
@@ -677,11 +677,11 @@ proptest! {
         let mut report = Report::new(ReportOptions::default(), &book());
         for event in &events {
             for line in report.event(event, &names) {
-                let told = line.plain(width);
-                prop_assert!(!told.chars().any(|c| c.is_control() && c != '\n'));
+                let shown = line.plain(width);
+                prop_assert!(!shown.chars().any(|c| c.is_control() && c != '\n'));
                 let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
-                let told = words(&told);
-                prop_assert!(words(&line.text).iter().all(|word| told.iter().any(|t| t.contains(&**word))));
+                let shown = words(&shown);
+                prop_assert!(words(&line.text).iter().all(|word| shown.iter().any(|t| t.contains(&**word))));
             }
         }
         let say = Phrases { unit: Unit::Centimetres, names: &names };

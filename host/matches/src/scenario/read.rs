@@ -228,13 +228,13 @@ impl Scenario {
     /// Where in its text stands what a fault of its selection tells of: an option,
     /// or a line of mods and cells that has the last word of it.
     pub fn place_of(&self, text: &str, fault: &Fault) -> Place {
-        let said: Vec<&str> = fault.message.split('`').skip(1).step_by(2).collect();
-        if let Some((_, datum)) = self.options.iter().find(|(id, _)| said.contains(&&***id)) {
+        let quoted: Vec<&str> = fault.message.split('`').skip(1).step_by(2).collect();
+        if let Some((_, datum)) = self.options.iter().find(|(id, _)| quoted.contains(&&***id)) {
             return datum.place.clone();
         }
         let reader = Reader::new(&self.place.module, &self.place.file, text);
         let lines = self.with.iter().chain(&self.without).chain(&self.amends);
-        let is_meant = |line: &&String| said.last().is_some_and(|word| line.contains(word));
+        let is_meant = |line: &&String| quoted.last().is_some_and(|word| line.contains(word));
         let found = lines.into_iter().find(is_meant);
         found.map_or_else(
             || self.place.clone(),

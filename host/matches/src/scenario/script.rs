@@ -56,7 +56,7 @@ pub struct Act {
     /// The side.
     pub by: Name,
     /// What it does.
-    pub deed: ScriptedInput,
+    pub input: ScriptedInput,
     /// Dice that come up.
     pub dice: Vec<ScriptedDie>,
     /// Chits that come up.
@@ -138,10 +138,10 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
     let raw: Result<Raw<'a>, Fault> = reading.reader.part(piece);
     let raw = reading.keep(raw)?;
     let place = reading.reader.place(piece);
-    let (by, deed, (dice, chits, shuffles)) = match raw {
-        Raw::Act(raw) => deed(raw, false, false, &place, reading),
-        Raw::React(raw) => deed(raw, true, false, &place, reading),
-        Raw::Refused(raw) => deed(raw, false, true, &place, reading),
+    let (by, input, (dice, chits, shuffles)) = match raw {
+        Raw::Act(raw) => scripted_action(raw, false, false, &place, reading),
+        Raw::React(raw) => scripted_action(raw, true, false, &place, reading),
+        Raw::Refused(raw) => scripted_action(raw, false, true, &place, reading),
         Raw::Answer(raw) => {
             let value = reading.reader.datum(raw.value);
             let value = reading.keep(value)?;
@@ -187,7 +187,7 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
     let shuffles = shuffles.into_iter().map(order).collect();
     Some(Act {
         by: Arc::from(by),
-        deed,
+        input,
         dice: faces,
         chits,
         shuffles,
@@ -195,7 +195,7 @@ pub(super) fn read_act<'a>(piece: &RawRon<'a>, reading: &mut Reading<'a, '_>) ->
     })
 }
 
-fn deed<'a>(
+fn scripted_action<'a>(
     raw: RawInput<'a>,
     is_reaction: bool,
     is_refused: bool,
@@ -204,14 +204,14 @@ fn deed<'a>(
 ) -> (String, ScriptedInput, RawChance) {
     let args = reading.values(raw.args, place);
     let refused = is_refused.then(|| raw.because.unwrap_or_default());
-    let deed = ScriptedInput::Act {
+    let input = ScriptedInput::Act {
         id: Arc::from(raw.action),
         actor: raw.actor.map(Arc::from),
         args,
         is_reaction,
         refused,
     };
-    (raw.by, deed, (raw.dice, raw.chits, raw.shuffles))
+    (raw.by, input, (raw.dice, raw.chits, raw.shuffles))
 }
 
 /// A scripted die from text: `d8=5`, or `5` for whatever die is rolled.
@@ -245,7 +245,7 @@ pub fn unknown_in(script: &ActScript, book: &Book) -> Vec<Fault> {
             args,
             is_reaction,
             ..
-        } = &act.deed
+        } = &act.input
         else {
             continue;
         };

@@ -157,13 +157,13 @@ pub fn line_of(game: &mut Match, input: &Input) -> Result<String, Fault> {
             actor,
             params,
             ..
-        } => deed_line(game, "Act", input.by(), action, *actor, params),
+        } => action_line(game, "Act", input.by(), action, *actor, params),
         Input::React {
             reaction,
             actor,
             params,
             ..
-        } => deed_line(game, "React", input.by(), reaction, *actor, params),
+        } => action_line(game, "React", input.by(), reaction, *actor, params),
         Input::Answer {
             by: side,
             question,
@@ -190,7 +190,7 @@ pub fn line_of(game: &mut Match, input: &Input) -> Result<String, Fault> {
     }
 }
 
-fn deed_line(
+fn action_line(
     game: &mut Match,
     sort: &str,
     by: Side,

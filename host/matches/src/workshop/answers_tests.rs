@@ -28,7 +28,7 @@ function m.core.strong(game: Reads, least: Integer): { base.Unit }
     end
     return found
 end
-function m.core.said(game: Reads, words: { string }): string
+function m.core.joined(game: Reads, words: { string }): string
     local text = ""
     for i, word in words do
         text ..= string.rep(word, 40 + i)
@@ -36,7 +36,7 @@ function m.core.said(game: Reads, words: { string }): string
     return text
 end
 function m.core.weight(game: Reads, of: any): Integer
-    local sum = #m.core.said(game, { "a", of.side or "none" })
+    local sum = #m.core.joined(game, { "a", of.side or "none" })
     for _, unit in m.core.strong(game, 1) do
         sum += unit.hp + #m.core.strong(game, unit.hp) + #game:all("base.unit", "hp", unit.hp)
     end

@@ -1,4 +1,4 @@
-//! A rulebook that is composed in the machine of another one is the rulebook
+//! A rulebook that is composed in the warm host of another one is the rulebook
 //! that is composed anew.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::play::{Bot, BotKind, Match};
 use crate::scenario::set_up;
 use crate::workshop::Workshop;
 use rules::modset::selector::{Request, Selector};
-use rules::rulebook::{Machine, Rulebook};
+use rules::rulebook::{Rulebook, WarmHost};
 
 /// Every so many clauses one is switched off.
 const STRIDE: usize = 23;
@@ -39,7 +39,7 @@ fn request(off: &[Name], options: &[(&str, &str)]) -> Request {
     }
 }
 
-/// Everything that a rulebook says, and what a machine would do by it.
+/// Everything that a rulebook says, and what a host would do by it.
 fn all_of(rulebook: &Rulebook) -> String {
     let declared = format!(
         "{:#?}\n{:#?}\n{:#?}",
@@ -75,7 +75,7 @@ fn first_difference(a: &str, b: &str) -> String {
 }
 
 /// Plays the first decisions of a scenario.
-fn played(workshop: &Workshop, rulebook: Rulebook) -> (String, Machine) {
+fn played(workshop: &Workshop, rulebook: Rulebook) -> (String, WarmHost) {
     let found = workshop.scenario("dsii/meeting").unwrap();
     let rulebook = Rc::new(rulebook);
     let setup = set_up(&found.scenario, &rulebook, 7, None).unwrap();
@@ -84,17 +84,17 @@ fn played(workshop: &Workshop, rulebook: Rulebook) -> (String, Machine) {
     let mut bots: BTreeMap<Side, Bot> = [bot(0), bot(1)].into();
     game.play_bots(&mut bots, |game| game.inputs().len() >= DECISIONS)
         .unwrap();
-    let told = format!("{} {:?}", game.hash(), game.inputs());
+    let outcome = format!("{} {:?}", game.hash(), game.inputs());
     drop(game);
-    (told, Rc::into_inner(rulebook).unwrap().into_machine())
+    (outcome, Rc::into_inner(rulebook).unwrap().into_warm_host())
 }
 
 #[test]
-fn a_rulebook_in_the_machine_of_another_is_the_same() {
+fn a_rulebook_in_the_warm_host_of_another_is_the_same() {
     let workshop = workshop();
     let whole = anew(&workshop, &request(&[], &[])).unwrap();
     let all: Vec<Name> = whole.clauses().keys().cloned().collect();
-    let mut machine = Some(whole.into_machine());
+    let mut warm_host = Some(whole.into_warm_host());
     let mut whole_ones = 0;
     for (place, clause) in all.iter().enumerate().step_by(STRIDE) {
         // Sometimes another one too, so that what was off comes back.
@@ -106,11 +106,11 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
         };
         let request = request(&off, &[]);
         let fresh = anew(&workshop, &request);
-        let from = match machine.take() {
-            Some(machine) => machine,
+        let from = match warm_host.take() {
+            Some(warm_host) => warm_host,
             None => anew(&workshop, &self::request(&[], &[]))
                 .unwrap()
-                .into_machine(),
+                .into_warm_host(),
         };
         match (workshop.compose_in(from, &request), fresh) {
             (Ok(turned), Ok(fresh)) => {
@@ -123,17 +123,17 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
                 );
                 let (turned, used) = played(&workshop, turned);
                 assert_eq!(turned, played(&workshop, fresh).0, "without {off:?}");
-                machine = Some(used);
+                warm_host = Some(used);
                 whole_ones += 1;
             }
             (Err(broken), Err(faults)) => {
                 assert_eq!(broken.faults, faults, "without {off:?}");
-                machine = broken.machine.map(|machine| *machine);
+                warm_host = broken.warm_host.map(|warm_host| *warm_host);
             }
             (turned, fresh) => {
                 let turned = turned.map_err(|broken| broken.faults);
                 panic!(
-                    "without {off:?}: {:?} in a machine, {:?} anew",
+                    "without {off:?}: {:?} in a warm host, {:?} anew",
                     turned.err(),
                     fresh.err()
                 );
@@ -144,25 +144,28 @@ fn a_rulebook_in_the_machine_of_another_is_the_same() {
 }
 
 #[test]
-fn what_files_asked_while_they_were_loaded_binds_a_machine() {
+fn what_files_asked_while_they_were_loaded_binds_a_warm_host() {
     let workshop = workshop();
     let whole = anew(&workshop, &request(&[], &[])).unwrap();
-    let machine = whole.into_machine();
-    let heard = machine.heard().clone();
+    let warm_host = whole.into_warm_host();
+    let registrations = warm_host.registrations().clone();
     let same = workshop.compose_in(
-        machine,
+        warm_host,
         &request(&[], &[("dsii.fire.moving_of", "present")]),
     );
     let same = same.map_err(|broken| broken.faults).unwrap();
     assert!(
-        same.is_of(&heard),
+        same.is_of(&registrations),
         "no file asks for that option while it is loaded"
     );
     // Lengths are made while files are loaded.
     let fine = request(&[], &[("dsii.scale.inch", "fifty")]);
-    let other = workshop.compose_in(same.into_machine(), &fine);
+    let other = workshop.compose_in(same.into_warm_host(), &fine);
     let other = other.map_err(|broken| broken.faults).unwrap();
-    assert!(!other.is_of(&heard), "ranges would be of the other scale");
+    assert!(
+        !other.is_of(&registrations),
+        "ranges would be of the other scale"
+    );
     let fresh = anew(&workshop, &fine).unwrap();
     let (other, fresh) = (all_of(&other), all_of(&fresh));
     assert!(other == fresh, "{}", first_difference(&other, &fresh));

@@ -112,7 +112,7 @@ impl GeneratedNames {
             names.taken.insert(name.clone());
             names.kinds.insert(kind.id.clone(), name);
         }
-        for (id, ..) in &known.heard.records {
+        for (id, ..) in &known.registrations.records {
             names.records.insert(
                 id.clone(),
                 Type::Entity(Some(format!("{RECORD}{id}").into())),

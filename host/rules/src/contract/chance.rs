@@ -31,9 +31,9 @@ pub const ROLL: Function<(Die, Option<Name>, Option<AudienceSpec>), u16> = Funct
     )
     .draws("rolls dice")
     .costs("24"),
-    run: |call, (die, purpose, told)| {
+    run: |call, (die, purpose, how)| {
         call.spend(cost::rows(1))?;
-        Ok(rolled(call, &[die], purpose, told)?.first().copied().unwrap_or_default())
+        Ok(rolled(call, &[die], purpose, how)?.first().copied().unwrap_or_default())
     },
 };
 
@@ -49,17 +49,17 @@ pub const ROLL_ALL: Function<RollAll, Vec<u16>> = Function {
     )
     .draws("rolls dice")
     .costs("24 for each die"),
-    run: |call, (dice, purpose, told)| rolled(call, dice.all(), purpose, told),
+    run: |call, (dice, purpose, how)| rolled(call, dice.all(), purpose, how),
 };
 
 fn rolled(
     call: &mut Call<'_>,
     dice: &[Die],
     purpose: Option<Name>,
-    told: Option<AudienceSpec>,
+    how: Option<AudienceSpec>,
 ) -> Result<Vec<u16>, Fault> {
     let cause = call.cause();
-    let audience = call.audience(told)?;
+    let audience = call.audience(how)?;
     call.game
         .roll(dice, purpose.as_deref().unwrap_or(""), &audience, cause)
 }
@@ -74,7 +74,7 @@ pub const DRAW: Function<(Id, ChitCount, Option<AudienceSpec>), Vec<Name>> = Fun
     )
     .draws("draws chits")
     .costs("1 for each chit"),
-    run: |call, (pot, count, told)| drawn(call, &pot, count, told, false),
+    run: |call, (pot, count, how)| drawn(call, &pot, count, how, false),
 };
 
 /// `game:tally`.
@@ -87,9 +87,9 @@ pub const TALLY: Function<(Id, ChitCount, Worths, Option<AudienceSpec>), TallyWo
     )
     .draws("draws chits")
     .costs("1 for each chit"),
-    run: |call, (Id(pot), ChitCount(count), worths, told)| {
+    run: |call, (Id(pot), ChitCount(count), worths, how)| {
         let cause = call.cause();
-        let audience = call.audience(told)?;
+        let audience = call.audience(how)?;
         call.spend(cost::chits(count))?;
         call.game.tally(&pot, count, &worths, &audience, cause).map(TallyWorth)
     },
@@ -105,18 +105,18 @@ pub const TAKE: Function<(Id, ChitCount, Option<AudienceSpec>), Vec<Name>> = Fun
     )
     .draws("draws chits")
     .costs("1 for each chit"),
-    run: |call, (pot, count, told)| drawn(call, &pot, count, told, true),
+    run: |call, (pot, count, how)| drawn(call, &pot, count, how, true),
 };
 
 fn drawn(
     call: &mut Call<'_>,
     Id(pot): &Id,
     ChitCount(count): ChitCount,
-    told: Option<AudienceSpec>,
+    how: Option<AudienceSpec>,
     keep: bool,
 ) -> Result<Vec<Name>, Fault> {
     let cause = call.cause();
-    let audience = call.audience(told)?;
+    let audience = call.audience(how)?;
     call.spend(cost::chits(count))?;
     call.game.draw(pot, count, keep, &audience, cause)
 }

@@ -117,7 +117,7 @@ pub const DRAW: Function<(DeckRef, CardCount, Option<Drawing>), Vec<Name>> = Fun
         let cause = call.cause();
         let deck = call.opened(&deck)?;
         let how = how.unwrap_or_default();
-        let audience = call.audience(Some(how.told))?;
+        let audience = call.audience(Some(how.audience))?;
         let from = how.from.unwrap_or(End::Top);
         call.game
             .take_cards(&deck, CardPick::Drawn(count, from), &audience, cause)
@@ -134,10 +134,10 @@ pub const SEARCH: Function<(DeckRef, Name, Option<AudienceSpec>), ()> = Function
     )
     .draws("draws cards")
     .costs(EACH),
-    run: |call, (deck, card, told)| {
+    run: |call, (deck, card, how)| {
         let cause = call.cause();
         let deck = call.opened(&deck)?;
-        let audience = call.audience(told)?;
+        let audience = call.audience(how)?;
         call.game
             .take_cards(&deck, CardPick::Found(&card), &audience, cause)
             .map(|_| ())

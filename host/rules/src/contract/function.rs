@@ -247,18 +247,18 @@ impl Call<'_> {
     }
 
     /// To whom something is told; everybody if nobody is named.
-    pub(super) fn audience(&self, told: Option<AudienceSpec>) -> Result<Audience, Fault> {
+    pub(super) fn audience(&self, spec: Option<AudienceSpec>) -> Result<Audience, Fault> {
         let mut audience = Audience::default();
-        let Some(told) = told else {
+        let Some(spec) = spec else {
             return Ok(audience);
         };
-        if let Some(sides) = &told.to {
+        if let Some(sides) = &spec.to {
             audience.to = self.viewers(sides)?;
         }
-        for (field, sides) in &told.only {
+        for (field, sides) in &spec.only {
             audience = audience.only(field, self.viewers(sides)?);
         }
-        audience.reveals = told.reveals;
+        audience.reveals = spec.reveals;
         Ok(audience)
     }
 

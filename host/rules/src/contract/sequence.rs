@@ -119,11 +119,11 @@ pub const EMIT: Function<(Id, Record, Option<AudienceSpec>), ()> = Function {
         "Tells that something happened, to everybody or to the audience. F014 for an unknown event, F022 for a field that does not fit. Fields left out hold nothing.",
     )
     .writes("emits an event"),
-    run: |call, (Id(kind), Record(fields), told)| {
+    run: |call, (Id(kind), Record(fields), how)| {
         let cause = call.cause();
         let declared = call.game.book().event(&kind)?.fields.clone();
         let record = fields.fit(&Type::Record(declared), format_args!("event `{kind}`"))?;
-        let audience = call.audience(told)?;
+        let audience = call.audience(how)?;
         let fields = match &record {
             Value::Map(fields) => (**fields).clone(),
             _ => BTreeMap::new(),

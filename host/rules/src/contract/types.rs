@@ -260,7 +260,7 @@ pub struct Drawing {
     /// From which end of the stock; the top without one.
     pub from: Option<End>,
     /// To whom it is told.
-    pub told: AudienceSpec,
+    pub audience: AudienceSpec,
 }
 
 /// A deck by its id: the table's, or that of a side.

@@ -4,7 +4,7 @@ use kernel::brief::{Brief, Depth};
 use kernel::value::{Field, Name, Type};
 
 /// What a template of a short report may name besides the event's own fields:
-/// how many events it stands for, who does the deed, and their side.
+/// how many events it stands for, who does the action, and their side.
 const BESIDE: [&str; 3] = ["count", "who", "by"];
 
 /// The members of an event's declaration that are about short reports.

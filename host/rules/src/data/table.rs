@@ -465,12 +465,12 @@ impl Table {
 
     fn checked(&self, field: &Field, value: &Value) -> Result<Value, Fault> {
         let fits = field.ty.check(value, &NoEntities);
-        fits.map_err(|m| self.misfit(&field.name, &m))?;
+        fits.map_err(|m| self.mismatch_fault(&field.name, &m))?;
         Ok(value.clone())
     }
 
     /// The fault of a cell that does not fit.
-    pub(crate) fn misfit(&self, name: &str, mismatch: &Mismatch) -> Fault {
+    pub(crate) fn mismatch_fault(&self, name: &str, mismatch: &Mismatch) -> Fault {
         Fault::mismatch(&format!("`{name}` of table `{}`", self.id), mismatch)
     }
 
@@ -482,8 +482,8 @@ impl Table {
                 crate::types::write_value(value, &NoEntities)
             )
         };
-        let said: Vec<String> = self.key.iter().zip(key).map(field).collect();
-        format!("({})", said.join(", "))
+        let cells: Vec<String> = self.key.iter().zip(key).map(field).collect();
+        format!("({})", cells.join(", "))
     }
 }
 

@@ -166,8 +166,8 @@ impl AmendItem {
 
 /// What is wrong with the first row of a sheet would be told of every other.
 fn once(faults: Vec<Fault>) -> Vec<Fault> {
-    let mut told = BTreeSet::new();
-    let is_new = |fault: &Fault| told.insert((fault.place.clone(), fault.message.clone()));
+    let mut reported = BTreeSet::new();
+    let is_new = |fault: &Fault| reported.insert((fault.place.clone(), fault.message.clone()));
     faults.into_iter().filter(is_new).collect()
 }
 
@@ -220,7 +220,11 @@ impl RowItem {
                 Ok(value) => {
                     cells.insert(field.name.clone(), value);
                 }
-                Err(m) => faults.push(table.misfit(&field.name, &m).at(datum.place.clone())),
+                Err(m) => faults.push(
+                    table
+                        .mismatch_fault(&field.name, &m)
+                        .at(datum.place.clone()),
+                ),
             };
         let mut unknown = Vec::new();
         match &self.cells {
@@ -276,7 +280,7 @@ impl RowItem {
                 .map(|field| cell.value(&field.ty))
             {
                 Some(Ok(value)) => drop(cells.insert(name.clone(), value)),
-                Some(Err(m)) => faults.push(table.misfit(name, &m).at(cell.place.clone())),
+                Some(Err(m)) => faults.push(table.mismatch_fault(name, &m).at(cell.place.clone())),
                 None => faults.push(table.unknown_column(name).at(head.clone())),
             }
         }

@@ -46,7 +46,7 @@ pub struct Layer {
     /// What runs.
     pub body: LayerBody,
     /// Its place among all functions that the files registered.
-    pub heard: usize,
+    pub registered: usize,
 }
 
 /// What runs when a layer is called.

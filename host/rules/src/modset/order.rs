@@ -189,7 +189,7 @@ fn circle(knot: &BTreeSet<&Name>, edges: &Edges<'_>) -> Option<Fault> {
         }
     };
     let round = path.get(start..)?;
-    let told: Vec<String> = round
+    let steps: Vec<String> = round
         .iter()
         .zip(round.iter().cycle().skip(1))
         .map(
@@ -201,7 +201,7 @@ fn circle(knot: &BTreeSet<&Name>, edges: &Edges<'_>) -> Option<Fault> {
         .collect();
     let message = format!(
         "expected mods that can be put in order, found a circle: {}",
-        told.join(", ")
+        steps.join(", ")
     );
     let place = Place::new(&***round.first()?, "mod.ron", 0);
     Some(Fault::new(FaultCode::Cycle, message).at(place))

@@ -73,7 +73,7 @@ pub(super) fn with_names(
     folder: &str,
 ) -> BTreeMap<String, Arc<str>> {
     let read = read_in(files, folder);
-    put_all(files, said(module, depends, &read, folder))
+    put_all(files, declarations(module, depends, &read, folder))
 }
 
 /// The same of files that stand in a folder: what is declared in front of them
@@ -91,10 +91,10 @@ pub(super) fn with_kept_names(
     let hash = hash_of(depends, &read);
     let name = format!("names of {module} in {folder}");
     let before = kept::read(&name).and_then(|bytes| postcard::from_bytes::<Kept>(&bytes).ok());
-    if let Some((_, said)) = before.filter(|(of, _)| *of == hash) {
-        return put_all(files, said);
+    if let Some((_, stored)) = before.filter(|(of, _)| *of == hash) {
+        return put_all(files, stored);
     }
-    let found = (hash, said(module, depends, &read, folder));
+    let found = (hash, declarations(module, depends, &read, folder));
     postcard::to_allocvec::<Kept>(&found)
         .into_iter()
         .for_each(|bytes| kept::write(&name, bytes));
@@ -116,13 +116,13 @@ fn read_in<'a>(
 /// The files with what is declared in front of them.
 fn put_all(
     files: &BTreeMap<String, Arc<str>>,
-    said: BTreeMap<String, String>,
+    declarations: BTreeMap<String, String>,
 ) -> BTreeMap<String, Arc<str>> {
-    let put = |(path, said): (String, String)| {
-        let text = Arc::from(put_in(files.get(&path)?, &said));
+    let put = |(path, declaration): (String, String)| {
+        let text = Arc::from(put_in(files.get(&path)?, &declaration));
         Some((path, text))
     };
-    said.into_iter().filter_map(put).collect()
+    declarations.into_iter().filter_map(put).collect()
 }
 
 /// The hash of what it follows from what is declared.
@@ -141,7 +141,7 @@ fn hash_of(depends: &[String], read: &[(&String, &Arc<str>)]) -> [u8; 32] {
 type Kept = ([u8; 32], BTreeMap<String, String>);
 
 /// What is declared in front of each file of a folder.
-fn said(
+fn declarations(
     module: &str,
     depends: &[String],
     files: &[(&String, &Arc<str>)],
@@ -157,7 +157,7 @@ fn said(
         .collect();
     let helpers = helpers(module, &read);
     let of_folder = read.iter().filter(|(path, _)| path.starts_with(folder));
-    let said = of_folder.filter_map(|(path, names)| {
+    let declared = of_folder.filter_map(|(path, names)| {
         let mut required: BTreeMap<&str, String> = match path.starts_with(CASES) {
             true => BTreeMap::from([(OF_CASES, format!("@{OF_CASES}"))]),
             false => helpers.clone(),
@@ -168,9 +168,12 @@ fn said(
             .copied()
             .chain(depends.iter().map(String::as_str));
         required.extend(others.map(|name| (name, format!("@{name}"))));
-        Some(((*path).clone(), names.said(module, &required, &chapters)?))
+        Some((
+            (*path).clone(),
+            names.declaration(module, &required, &chapters)?,
+        ))
     });
-    said.collect()
+    declared.collect()
 }
 
 /// Files of rules that give something to those who require them, by their
@@ -204,7 +207,7 @@ fn wanted_of(module: &str, path: &str) -> String {
 
 /// The text with the names before its first comment, blank line or code; a doc
 /// comment stays right before what it is over.
-fn put_in(text: &str, said: &str) -> String {
+fn put_in(text: &str, declaration: &str) -> String {
     let mut at = 0;
     loop {
         let (before, rest) = text.split_at(at);
@@ -212,9 +215,9 @@ fn put_in(text: &str, said: &str) -> String {
         let is_long = line.starts_with("--[");
         let is_kept = line.starts_with("--!") || line.starts_with("---");
         if line.trim().is_empty() || line.starts_with("--") && !is_long && !is_kept {
-            return format!("{before}{said}{rest}");
+            return format!("{before}{declaration}{rest}");
         } else if !line.starts_with("--") {
-            return format!("{before}{said}{NAMES_END}{rest}");
+            return format!("{before}{declaration}{NAMES_END}{rest}");
         }
         at += if is_long { comment(rest).0 } else { line.len() };
     }
@@ -239,24 +242,24 @@ struct FileNames {
 
 /// The names of texts that were met, by what is in them: after a save one file
 /// of a mod is another, and its others are as they were.
-static MET: LazyLock<Mutex<FxHashMap<Arc<str>, Arc<FileNames>>>> = LazyLock::new(Mutex::default);
+static CACHE: LazyLock<Mutex<FxHashMap<Arc<str>, Arc<FileNames>>>> = LazyLock::new(Mutex::default);
 
 /// More texts than this are not remembered.
-const MOST_MET: usize = 1_024;
+const MOST_CACHED: usize = 1_024;
 
 impl FileNames {
     /// The names of a text, as they were read when it was first met.
     fn of(text: &Arc<str>) -> Arc<FileNames> {
-        let met = || MET.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = met().get(text) {
+        let cache = || CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = cache().get(text) {
             return known.clone();
         }
         let read = Arc::new(FileNames::read(text));
-        let mut met = met();
-        if met.len() >= MOST_MET {
-            met.clear();
+        let mut cache = cache();
+        if cache.len() >= MOST_CACHED {
+            cache.clear();
         }
-        met.insert(text.clone(), read.clone());
+        cache.insert(text.clone(), read.clone());
         read
     }
 
@@ -347,7 +350,7 @@ impl FileNames {
     }
 
     /// What the file would have to declare; nothing if that is nothing.
-    fn said(
+    fn declaration(
         &self,
         module: &str,
         required: &BTreeMap<&str, String>,
@@ -371,21 +374,21 @@ impl FileNames {
         if outside.is_empty() && (!is_named || !has_own) {
             return None;
         }
-        let mut said = format!("{NAMES_MARK} ");
+        let mut text = format!("{NAMES_MARK} ");
         for (name, wanted) in outside {
-            let _ = write!(said, "local {name} = require(\"{wanted}\") ");
+            let _ = write!(text, "local {name} = require(\"{wanted}\") ");
         }
         if is_named && has_own {
             // A file that says so itself does after this.
-            let _ = write!(said, "local {module} = require(\"@{module}\") ");
+            let _ = write!(text, "local {module} = require(\"@{module}\") ");
             for name in own {
-                let _ = write!(said, "local {name} = {module}.{name} ");
+                let _ = write!(text, "local {name} = {module}.{name} ");
             }
             for name in &self.types {
-                let _ = write!(said, "type {name} = {module}.{name} ");
+                let _ = write!(text, "type {name} = {module}.{name} ");
             }
         }
-        Some(said)
+        Some(text)
     }
 }
 
@@ -456,9 +459,9 @@ end
     fn a_file_that_opens_with_code_has_them_too() {
         let of =
             |text: &str| read("m", &[("rules/fire.luau", text)])["rules/fire.luau"].to_string();
-        let said = "--[[names]] local m = require(\"@m\") local fire = m.fire type Gun = m.Gun --[[/names]]";
+        let line = "--[[names]] local m = require(\"@m\") local fire = m.fire type Gun = m.Gun --[[/names]]";
         let code = "function fire.die(game: Reads, gun: Gun): Die\nend\n";
-        assert_eq!(of(code), format!("{said}{code}"));
+        assert_eq!(of(code), format!("{line}{code}"));
         for before in [
             "--!strict\n",
             "--- [range] The die\n--- of a gun.\n",
@@ -466,7 +469,7 @@ end
         ] {
             assert_eq!(
                 of(&format!("{before}{code}")),
-                format!("{before}{said}{code}")
+                format!("{before}{line}{code}")
             );
         }
         let whole = of(code);
@@ -477,11 +480,11 @@ end
             .map(|token| token.text)
             .collect();
         assert_eq!(first, ["local", "local", "type", "function", "end"]);
-        assert_eq!(declared_before(&whole), said.len());
+        assert_eq!(declared_before(&whole), line.len());
         assert_eq!(declared_before(code), 0);
         let long = "--[[ Fire.\n\n  And more. ]]\n";
         let (head, tail) = long.split_at(long.len() - 1);
-        let named = said.replace("--[[/names]]", "");
+        let named = line.replace("--[[/names]]", "");
         assert_eq!(
             of(&format!("{long}{code}")),
             format!("{head}{named}{tail}{code}")

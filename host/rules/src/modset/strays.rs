@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn what_looks_like_a_file_of_a_mod_has_a_hint() {
         let hint = |path: &str| stray_of_file(path).map(|stray| (stray.path, stray.hint));
-        let (path, said) = hint("rule/fire.luau").unwrap_or_default();
+        let (path, text) = hint("rule/fire.luau").unwrap_or_default();
         assert_eq!(
-            (path.as_str(), said.as_str()),
+            (path.as_str(), text.as_str()),
             ("rule/", "did you mean `rules/`?")
         );
         for path in [

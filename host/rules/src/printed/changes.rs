@@ -164,7 +164,7 @@ fn rows(table: &Table, was: &Table) -> Vec<Piece> {
             .map(ToString::to_string)
             .collect::<Vec<_>>()
     };
-    let said = |cells: &[Value]| {
+    let written = |cells: &[Value]| {
         let each = table
             .columns
             .iter()
@@ -181,7 +181,7 @@ fn rows(table: &Table, was: &Table) -> Vec<Piece> {
             pieces.push(change(
                 key_text(key),
                 None,
-                Some(said(&row.cells)),
+                Some(written(&row.cells)),
                 by(&row.origin),
             ));
             continue;
@@ -205,7 +205,7 @@ fn rows(table: &Table, was: &Table) -> Vec<Piece> {
     }
     let gone = was.rows().filter(|(key, _)| table.get(key).is_none());
     pieces.extend(
-        gone.map(|(key, row)| change(key_text(key), Some(said(&row.cells)), None, Vec::new())),
+        gone.map(|(key, row)| change(key_text(key), Some(written(&row.cells)), None, Vec::new())),
     );
     pieces
 }
@@ -227,7 +227,7 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let (now, before) = (lines(rules), lines(base));
     let none = BTreeSet::new();
     let mut pieces = Vec::new();
-    let said = |[effect, when, _]: &[String; 3]| Some(format!("{effect}. {when}"));
+    let sentence = |[effect, when, _]: &[String; 3]| Some(format!("{effect}. {when}"));
     let by = |[_, _, who]: &[String; 3]| vec![who.clone()];
     for (rule, lines) in &now {
         let was = before.get(rule).unwrap_or(&none);
@@ -235,11 +235,11 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
         pieces.extend(
             lines
                 .difference(was)
-                .map(|line| change(what(), None, said(line), by(line))),
+                .map(|line| change(what(), None, sentence(line), by(line))),
         );
         pieces.extend(
             was.difference(lines)
-                .map(|line| change(what(), said(line), None, by(line))),
+                .map(|line| change(what(), sentence(line), None, by(line))),
         );
     }
     pieces
@@ -264,16 +264,16 @@ fn sequence(book: &Book, base: &Book) -> Vec<Piece> {
             .collect::<BTreeMap<_, _>>()
     };
     let (now, before) = (all(book), all(base));
-    let said =
+    let entry =
         |(id, (word, title)): (&Name, &(&str, String))| (format!("{word} ({id})"), title.clone());
     let new = now
         .iter()
         .filter(|(id, _)| !before.contains_key(*id))
-        .map(said);
+        .map(entry);
     let gone = before
         .iter()
         .filter(|(id, _)| !now.contains_key(*id))
-        .map(said);
+        .map(entry);
     let new = new.map(|(what, title)| change(what, None, Some(title), Vec::new()));
     new.chain(gone.map(|(what, title)| change(what, Some(title), None, Vec::new())))
         .collect()

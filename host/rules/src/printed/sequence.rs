@@ -11,9 +11,9 @@ use super::{Piece, Step};
 /// be done in each; then the moments at which others may react.
 pub(super) fn of_game(book: &Book) -> Piece {
     let mut steps = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut shown = BTreeSet::new();
     if let Some(root) = &book.root {
-        branch(book, root, 0, &mut told, &mut steps);
+        branch(book, root, 0, &mut shown, &mut steps);
     }
     let held: BTreeSet<&Name> = book
         .phases
@@ -21,8 +21,8 @@ pub(super) fn of_game(book: &Book) -> Piece {
         .flat_map(|phase| phase.body.phases())
         .collect();
     for id in book.phases.keys().filter(|id| !held.contains(id)) {
-        if !told.contains(id) {
-            branch(book, id, 0, &mut told, &mut steps);
+        if !shown.contains(id) {
+            branch(book, id, 0, &mut shown, &mut steps);
         }
     }
     steps.extend(book.windows.values().filter_map(|window| {
@@ -42,7 +42,7 @@ pub(super) fn of_game(book: &Book) -> Piece {
     Piece::Steps { steps }
 }
 
-fn branch(book: &Book, id: &Name, depth: usize, told: &mut BTreeSet<Name>, steps: &mut Vec<Step>) {
+fn branch(book: &Book, id: &Name, depth: usize, shown: &mut BTreeSet<Name>, steps: &mut Vec<Step>) {
     let Some(phase) = book.phases.get(id) else {
         return;
     };
@@ -53,12 +53,12 @@ fn branch(book: &Book, id: &Name, depth: usize, told: &mut BTreeSet<Name>, steps
         actions: titles(book.actions_in(id)),
     });
     // A phase that holds itself is told once.
-    if told.insert(id.clone()) {
+    if shown.insert(id.clone()) {
         phase
             .body
             .phases()
             .iter()
-            .for_each(|inner| branch(book, inner, depth + 1, told, steps));
+            .for_each(|inner| branch(book, inner, depth + 1, shown, steps));
     }
 }
 

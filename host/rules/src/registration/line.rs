@@ -24,6 +24,6 @@ pub struct RawLine {
     pub words: LineWords,
     /// Where it comes from.
     pub origin: Origin,
-    /// Its place among all lines that were heard.
-    pub heard: usize,
+    /// Its place among all lines that were registered.
+    pub registered: usize,
 }

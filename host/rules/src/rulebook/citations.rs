@@ -48,7 +48,7 @@ impl Citations {
         };
         let registered = &self.registered;
         registered.layers.iter().for_each(|x| add(&x.origin));
-        registered.deeds.iter().for_each(|x| add(&x.origin));
+        registered.actions.iter().for_each(|x| add(&x.origin));
         registered.phases.iter().for_each(|x| add(&x.origin));
         registered
             .removed_phases

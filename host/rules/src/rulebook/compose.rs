@@ -26,7 +26,7 @@ use crate::registration::{
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
-use crate::rulebook::{LayerEntry, Machine, RuleEntry, Rulebook, Tables, TablesThere};
+use crate::rulebook::{LayerEntry, RuleEntry, Rulebook, Tables, TablesThere, WarmHost};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 
 mod kinds;
@@ -88,63 +88,63 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
-    let heard = composer.host.close(has_whole_files);
-    if let Err(faults) = composer.host.freeze(&heard) {
+    let registrations = composer.host.close(has_whole_files);
+    if let Err(faults) = composer.host.freeze(&registrations) {
         composer.faults.extend(faults);
     }
-    let registered = composer.in_force(&heard);
+    let registered = composer.in_force(&registrations);
     let templates = composer.read(&registered, has_whole_files)?;
-    composer.finish(heard, registered, templates)
+    composer.finish(registrations, registered, templates)
 }
 
-/// Composes a rulebook in the machine of another one. If that is of the same
-/// mods, the machine has heard all files and holds most rules as they shall be:
-/// it is turned to the other clauses and options. What comes out is the same
-/// as from [`compose`]. If it is nothing, the machine can be used again.
+/// Composes a rulebook in the warm host of another one. If that is of the same
+/// mods, it has loaded all files and holds most rules as they shall be: the
+/// other clauses and options are selected in it. What comes out is the same
+/// as from [`compose`]. If it is nothing, the warm host can be used again.
 ///
 /// # Errors
 /// As [`compose`].
-pub fn compose_in(machine: Machine, recipe: &Recipe<'_>) -> Result<Rulebook, ComposeError> {
-    if !machine.does_for(recipe) {
-        drop(machine);
+pub fn compose_in(warm_host: WarmHost, recipe: &Recipe<'_>) -> Result<Rulebook, ComposeError> {
+    if !warm_host.does_for(recipe) {
+        drop(warm_host);
         return Ok(compose(recipe)?);
     }
-    let Machine {
+    let WarmHost {
         host,
-        heard,
+        registrations,
         tables,
         ..
-    } = machine;
-    host.turn(&recipe.clauses, &recipe.options)
+    } = warm_host;
+    host.reselect(&recipe.clauses, &recipe.options)
         .map_err(|fault| vec![fault])?;
     let mut composer = Composer::new(recipe, host, tables);
-    let registered = composer.in_force(&heard);
+    let registered = composer.in_force(&registrations);
     match composer.read(&registered, true) {
-        Ok(templates) => Ok(composer.finish(heard, registered, templates)?),
+        Ok(templates) => Ok(composer.finish(registrations, registered, templates)?),
         Err(faults) => {
-            let machine = Machine::new(recipe, composer.host, heard, composer.there);
+            let warm_host = WarmHost::new(recipe, composer.host, registrations, composer.there);
             Err(ComposeError {
                 faults,
-                machine: Some(Box::new(machine)),
+                warm_host: Some(Box::new(warm_host)),
             })
         }
     }
 }
 
-/// What is wrong with what was to be composed, and the machine in which it
+/// What is wrong with what was to be composed, and the warm host in which it
 /// was to be, if that can be used again.
 pub struct ComposeError {
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
-    /// The machine.
-    pub machine: Option<Box<Machine>>,
+    /// The warm host.
+    pub warm_host: Option<Box<WarmHost>>,
 }
 
 impl From<Vec<Fault>> for ComposeError {
     fn from(faults: Vec<Fault>) -> ComposeError {
         ComposeError {
             faults,
-            machine: None,
+            warm_host: None,
         }
     }
 }
@@ -164,10 +164,10 @@ struct Composer<'a> {
     functions: BTreeMap<Name, Vec<Layer>>,
     names: TypeNames,
     /// Rules that are not there, which is told where that shows best.
-    told: BTreeSet<Name>,
+    reported: BTreeSet<Name>,
     /// All phases that mods register, whether their clauses are on or off.
-    phases_heard: BTreeSet<Name>,
-    /// The tables that the machine holds already.
+    registered_phases: BTreeSet<Name>,
+    /// The tables that the host holds already.
     there: TablesThere,
 }
 
@@ -184,7 +184,7 @@ impl<'a> Composer<'a> {
             active,
             host,
             faults: Vec::new(),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             records: Records::new(),
             schema: Schema::default(),
             book: Book::default(),
@@ -193,27 +193,31 @@ impl<'a> Composer<'a> {
             rules: BTreeMap::new(),
             functions: BTreeMap::new(),
             names: TypeNames::default(),
-            phases_heard: BTreeSet::new(),
+            registered_phases: BTreeSet::new(),
             there,
         }
     }
 
     /// What was registered, as far as its clauses are on.
-    fn in_force(&mut self, heard: &Registrations) -> Registrations {
-        self.phases_heard = heard.phases.iter().map(|raw| raw.id.clone()).collect();
+    fn in_force(&mut self, registrations: &Registrations) -> Registrations {
+        self.registered_phases = registrations
+            .phases
+            .iter()
+            .map(|raw| raw.id.clone())
+            .collect();
         // Asked thousands of times, of a few hundred.
         let active: FxHashSet<&Name> = self.active.iter().collect();
-        heard.in_force(&|clause| active.contains(clause))
+        registrations.in_force(&|clause| active.contains(clause))
     }
 
-    /// Reads everything that is in force; the machine stays as it is.
+    /// Reads everything that is in force; the host stays as it is.
     fn read(
         &mut self,
         registered: &Registrations,
         has_whole_files: bool,
     ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
         self.faults.extend(registered.faults.iter().cloned());
-        self.told.clone_from(&registered.told);
+        self.reported.clone_from(&registered.reported);
         self.check_data_cites();
         if !self.records(registered) || !has_whole_files {
             self.stop_if_broken()?;
@@ -228,7 +232,7 @@ impl<'a> Composer<'a> {
         self.windows(registered);
         self.phases(registered);
         self.lifetimes();
-        self.deeds(&registered.deeds);
+        self.actions(&registered.actions);
         self.check_listeners(registered);
         self.stop_if_broken()?;
         template::resolve(
@@ -461,7 +465,7 @@ impl<'a> Composer<'a> {
             }
             let signature = one.read.get_or_init(|| self.signature(one)).clone();
             let Some(signature) = self.keep(place, signature) else {
-                self.told.insert(one.rule.clone());
+                self.reported.insert(one.rule.clone());
                 continue;
             };
             signature
@@ -636,7 +640,7 @@ impl<'a> Composer<'a> {
             effects,
             reveals: raw.reveals.clone(),
             body: raw.body.clone(),
-            heard: raw.heard,
+            registered: raw.registered,
         };
         self.functions
             .insert(rule.clone(), layers.iter().map(layer).collect());
@@ -697,14 +701,14 @@ impl<'a> Composer<'a> {
                 );
             }
         }
-        let rings = rings_of(registered);
+        let wrapping = wrapping_phases(registered);
         for raw in &registered.phases {
-            let (other, ahead) = match &raw.beside {
+            let (other, ahead) = match &raw.placement {
                 Some(Placement::Before(other)) => (other, 0),
                 Some(Placement::After(other)) => (other, 1),
                 Some(Placement::Around(_)) | None => continue,
             };
-            if !self.insert_phase(&raw.id, other, ahead, &rings) {
+            if !self.insert_phase(&raw.id, other, ahead, &wrapping) {
                 let message = format!(
                     "cannot put `{}` beside `{other}`: no phase holds that one",
                     raw.id
@@ -712,8 +716,8 @@ impl<'a> Composer<'a> {
                 self.no_such_phase(&raw.origin.place, other, message);
             }
         }
-        for (core, rings) in rings {
-            self.rings_around(core, &rings);
+        for (core, wrapping) in wrapping {
+            self.wrap_phase(core, &wrapping);
         }
         for (id, origin) in &registered.removed_phases {
             if !self.remove_phase(id) {
@@ -734,13 +738,19 @@ impl<'a> Composer<'a> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    /// Puts a phase beside another one, outside of what goes around that.
-    fn insert_phase(&mut self, id: &Name, other: &Name, ahead: usize, rings: &Rings<'_>) -> bool {
-        let around = rings.get(other).map_or(&[][..], Vec::as_slice);
+    /// Puts a phase before or after another one, outside of what goes around that.
+    fn insert_phase(
+        &mut self,
+        id: &Name,
+        other: &Name,
+        ahead: usize,
+        wrapping: &WrappingPhases<'_>,
+    ) -> bool {
+        let around = wrapping.get(other).map_or(&[][..], Vec::as_slice);
         let mut found = false;
         for (_, list) in self
             .lists_of_phases()
-            .filter(|(holder, _)| around.iter().all(|ring| ring.id != **holder))
+            .filter(|(holder, _)| around.iter().all(|outer| outer.id != **holder))
         {
             if let Some(place) = list.iter().position(|inner| inner == other) {
                 list.insert(place + ahead, id.clone());
@@ -750,12 +760,12 @@ impl<'a> Composer<'a> {
         found
     }
 
-    /// Lets each ring hold the one before it in the place of the core, and the
-    /// last one take that place.
-    fn rings_around(&mut self, core: &Name, rings: &[&RawPhase]) {
+    /// Lets each wrapping phase hold the one before it in the place of the core,
+    /// and the last one take that place.
+    fn wrap_phase(&mut self, core: &Name, wrapping: &[&RawPhase]) {
         let mut outermost = core.clone();
         let mut holders = BTreeSet::new();
-        for raw in rings {
+        for raw in wrapping {
             holders.insert(&raw.id);
             let held = self.lists_of_phases().find(|(id, _)| **id == raw.id);
             if !held.is_some_and(|(_, list)| replaced(list, core, &outermost)) {
@@ -778,8 +788,11 @@ impl<'a> Composer<'a> {
         let places = others
             .filter_map(|(_, list)| replaced(list, core, &outermost).then_some(()))
             .count();
-        if let (0, true, Some(first)) = (places, self.book.phases.contains_key(core), rings.first())
-        {
+        if let (0, true, Some(first)) = (
+            places,
+            self.book.phases.contains_key(core),
+            wrapping.first(),
+        ) {
             let message = format!(
                 "cannot put `{}` around `{core}`: no phase holds that one",
                 first.id
@@ -840,7 +853,7 @@ impl<'a> Composer<'a> {
     }
 
     fn needs_rule(&mut self, rule: &Name, place: &Place) {
-        if self.rules.contains_key(rule) || self.told.contains(rule) {
+        if self.rules.contains_key(rule) || self.reported.contains(rule) {
             return;
         }
         let fault = Fault::new(
@@ -854,16 +867,16 @@ impl<'a> Composer<'a> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    fn deeds(&mut self, raw: &[Rc<RawAction>]) {
-        for deed in raw {
-            let place = &deed.origin.place;
-            let Some(action) = self.deed(deed) else {
+    fn actions(&mut self, raw: &[Rc<RawAction>]) {
+        for declared in raw {
+            let place = &declared.origin.place;
+            let Some(action) = self.action(declared) else {
                 continue;
             };
-            if deed.is_reaction && deed.is_compulsory {
+            if declared.is_reaction && declared.is_compulsory {
                 let message = format!(
                     "`{}`: expected a reaction that its side may decline, found `compulsory`",
-                    deed.id
+                    declared.id
                 );
                 self.faults.push(
                     Fault::new(FaultCode::BadSignature, message)
@@ -872,26 +885,26 @@ impl<'a> Composer<'a> {
                 );
             }
             if action.at.is_empty() {
-                let what = if deed.is_reaction {
+                let what = if declared.is_reaction {
                     "a window"
                 } else {
                     "a phase, or several"
                 };
                 let message = format!(
                     "`{}`: expected {what} in which it can be taken, found none",
-                    deed.id
+                    declared.id
                 );
                 self.fault(place, FaultCode::BadSignature, message);
             }
             for at in &action.at {
-                let found = if deed.is_reaction {
+                let found = if declared.is_reaction {
                     self.book.window(at).map(|_| ())
                 } else {
                     self.book.phase(at).map(|_| ())
                 };
                 self.keep(place, found);
             }
-            let list = if deed.is_reaction {
+            let list = if declared.is_reaction {
                 &mut self.book.reactions
             } else {
                 &mut self.book.actions
@@ -900,7 +913,7 @@ impl<'a> Composer<'a> {
                 self.fault(
                     place,
                     FaultCode::Duplicate,
-                    format!("`{}` is declared twice", deed.id),
+                    format!("`{}` is declared twice", declared.id),
                 );
             }
         }
@@ -923,7 +936,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    fn deed(&mut self, raw: &RawAction) -> Option<Action> {
+    fn action(&mut self, raw: &RawAction) -> Option<Action> {
         self.check_members(raw);
         let mut params = Vec::new();
         for param in &raw.params {
@@ -950,7 +963,7 @@ impl<'a> Composer<'a> {
             score: raw.score.clone(),
             outlook: raw.outlook.clone(),
             is_compulsory: raw.is_compulsory,
-            is_told: raw.is_told,
+            is_narrated: raw.is_narrated,
             share: raw.share,
             module: raw.origin.module.clone(),
         })
@@ -1004,7 +1017,7 @@ impl<'a> Composer<'a> {
 
     fn finish(
         mut self,
-        heard: Rc<Registrations>,
+        registrations: Rc<Registrations>,
         registered: Registrations,
         templates: BTreeMap<Name, EntityTemplate>,
     ) -> Result<Rulebook, Vec<Fault>> {
@@ -1047,25 +1060,25 @@ impl<'a> Composer<'a> {
                 .iter()
                 .map(|module| module.id.clone())
                 .collect(),
-            heard,
+            registrations,
             printed: self.recipe.printed.clone(),
-            notes_reach: Cell::default(),
+            notes_dependencies: Cell::default(),
             layers: OnceCell::default(),
         })
     }
 }
 
 /// The phases that go around others, by those, in their order.
-type Rings<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
+type WrappingPhases<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
 
-fn rings_of(registered: &Registrations) -> Rings<'_> {
-    let mut rings = Rings::new();
+fn wrapping_phases(registered: &Registrations) -> WrappingPhases<'_> {
+    let mut wrapping = WrappingPhases::new();
     for raw in &registered.phases {
-        if let Some(Placement::Around(core)) = &raw.beside {
-            rings.entry(core).or_default().push(raw);
+        if let Some(Placement::Around(core)) = &raw.placement {
+            wrapping.entry(core).or_default().push(raw);
         }
     }
-    rings
+    wrapping
 }
 
 /// Puts a phase in the place of another one in a list; whether that was there.

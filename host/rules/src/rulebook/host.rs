@@ -103,15 +103,15 @@ pub trait ScriptHost: Any {
     ///
     /// # Errors
     /// Functions among it that keep something between two calls.
-    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>>;
+    fn freeze(&self, registrations: &Registrations) -> Result<(), Vec<Fault>>;
 
-    /// Makes the machine ready for another selection of the same mods; the
+    /// Makes the host ready for another selection of the same mods; the
     /// rules are to be bound again. What files asked while they were loaded
     /// must be the same there: see [`Running::asked`].
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    fn turn(
+    fn reselect(
         &self,
         clauses: &BTreeMap<Name, bool>,
         options: &BTreeMap<Name, Value>,
@@ -148,7 +148,7 @@ pub trait ScriptHost: Any {
 
     /// The innermost function that gave the reason for which a rule that only
     /// reads said no. The rule runs once more for it, and is noted.
-    fn layer_that_said(
+    fn layer_of_reason(
         &self,
         game: &mut Game,
         rule: &Name,

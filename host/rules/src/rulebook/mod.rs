@@ -75,18 +75,19 @@ pub struct Rulebook {
     table_rows: BTreeMap<Name, Vec<bool>>,
     citations: Citations,
     printed: BTreeMap<Name, Name>,
-    notes_reach: Cell<bool>,
+    notes_dependencies: Cell<bool>,
     layers: OnceCell<Rc<[Layer]>>,
     /// The mods, in order.
     mods: Vec<Name>,
     /// What their files registered, whether it is in force here or not.
-    heard: Rc<Registrations>,
+    registrations: Rc<Registrations>,
 }
 
-/// A machine that has heard the files of some mods, with what it holds.
-pub struct Machine {
+/// A script host that is kept warm: it has loaded the files of some mods, and
+/// holds what they registered.
+pub struct WarmHost {
     host: Box<dyn ScriptHost>,
-    heard: Rc<Registrations>,
+    registrations: Rc<Registrations>,
     tables: TablesThere,
     mods: Vec<Name>,
     clauses: BTreeMap<Name, bool>,
@@ -96,7 +97,7 @@ pub struct Machine {
 /// The tables of a rulebook, by id.
 pub type Tables = BTreeMap<Name, Arc<Table>>;
 
-/// The tables that a machine holds, and what they were made from.
+/// The tables that a script host holds, and what they were made from.
 #[derive(Default)]
 struct TablesThere {
     tables: Tables,
@@ -107,16 +108,16 @@ struct TablesThere {
     rows: BTreeMap<Name, Vec<bool>>,
 }
 
-impl Machine {
+impl WarmHost {
     fn new(
         recipe: &Recipe<'_>,
         host: Box<dyn ScriptHost>,
-        heard: Rc<Registrations>,
+        registrations: Rc<Registrations>,
         tables: TablesThere,
-    ) -> Machine {
-        Machine {
+    ) -> WarmHost {
+        WarmHost {
             host,
-            heard,
+            registrations,
             tables,
             mods: recipe.mods.iter().map(|module| module.id.clone()).collect(),
             clauses: recipe.clauses.clone(),
@@ -125,8 +126,8 @@ impl Machine {
     }
 
     /// What the files of its mods registered.
-    pub fn heard(&self) -> &Rc<Registrations> {
-        &self.heard
+    pub fn registrations(&self) -> &Rc<Registrations> {
+        &self.registrations
     }
 
     /// Whether a rulebook can be composed in it: it is of the same mods, and no
@@ -157,7 +158,11 @@ impl Rulebook {
 
     /// The lines that a rule is open for; none for one that is not open.
     pub fn verbs_of(&self, rule: &str) -> &'static [Verb] {
-        let opened = self.heard().opened.iter().find(|(id, ..)| **id == *rule);
+        let opened = self
+            .registrations()
+            .opened
+            .iter()
+            .find(|(id, ..)| **id == *rule);
         match (opened, self.rules().get(rule)) {
             (Some((_, (_, is_reason), _)), Some(entry)) => {
                 Law::of(&entry.signature.returns, *is_reason).verbs()
@@ -192,8 +197,8 @@ impl Rulebook {
     }
 
     /// What the files registered, whether it is in force here or not.
-    pub fn heard(&self) -> &Registrations {
-        &self.heard
+    pub fn registrations(&self) -> &Registrations {
+        &self.registrations
     }
 
     /// Every clause, and whether it is on.
@@ -263,10 +268,10 @@ impl Rulebook {
 
     /// What another rulebook of the same mods can be composed in, now that
     /// nobody needs this one.
-    pub fn into_machine(self) -> Machine {
+    pub fn into_warm_host(self) -> WarmHost {
         let Rulebook {
             host,
-            heard,
+            registrations,
             tables,
             records,
             table_rows,
@@ -280,9 +285,9 @@ impl Rulebook {
             records,
             rows: table_rows,
         };
-        Machine {
+        WarmHost {
             host,
-            heard,
+            registrations,
             tables,
             mods,
             clauses,
@@ -290,10 +295,10 @@ impl Rulebook {
         }
     }
 
-    /// Whether it was composed in a machine that heard this: what was loaded
+    /// Whether it was composed in a host that registered this: what was loaded
     /// there is loaded here.
-    pub fn is_of(&self, heard: &Rc<Registrations>) -> bool {
-        Rc::ptr_eq(&self.heard, heard)
+    pub fn is_of(&self, registrations: &Rc<Registrations>) -> bool {
+        Rc::ptr_eq(&self.registrations, registrations)
     }
 
     /// Whether steps note from now on what they do, so that a match can say why
@@ -302,15 +307,15 @@ impl Rulebook {
         self.host.running().recorder.want(is_wanted);
     }
 
-    /// Whether matches note from now on what each decision reaches, so that a
+    /// Whether matches note from now on what each decision depends on, so that a
     /// reload knows which of them it concerns.
-    pub fn note_reach(&self, is_wanted: bool) {
-        self.notes_reach.set(is_wanted);
+    pub fn note_dependencies(&self, is_wanted: bool) {
+        self.notes_dependencies.set(is_wanted);
     }
 
-    /// Whether matches note what each decision reaches.
-    pub fn notes_reach(&self) -> bool {
-        self.notes_reach.get()
+    /// Whether matches note what each decision depends on.
+    pub fn notes_dependencies(&self) -> bool {
+        self.notes_dependencies.get()
     }
 
     /// Every function of every rule by its number, without what runs.
@@ -378,7 +383,7 @@ impl Rules for Rulebook {
         args: &[Value],
         reason: &str,
     ) -> Option<Name> {
-        let layer = self.host.layer_that_said(game, rule, args, reason)?;
+        let layer = self.host.layer_of_reason(game, rule, args, reason)?;
         Some(layer.cites.first().unwrap_or(&layer.rule).clone())
     }
 }

@@ -73,8 +73,8 @@ impl Shared {
             return None;
         }
         let viewer = game.guard().scope;
-        let told = store.told.borrow();
-        let before = told.get(&hash_of(viewer, rule, args)).filter(|one| {
+        let known = store.kernel_answers.borrow();
+        let before = known.get(&hash_of(viewer, rule, args)).filter(|one| {
             let is_asked = one.viewer == viewer && one.rule == rule && one.args == args;
             is_asked && graph.version(one.answer) == Some(one.version)
         });

@@ -59,7 +59,7 @@ const MOST_READS: usize = 1 << 20;
 const MOST_TEXTS: usize = 1 << 13;
 
 /// More answers than this are not kept as values of the kernel too.
-const MOST_TOLD: usize = 1 << 14;
+const MOST_KERNEL_ANSWERS: usize = 1 << 14;
 
 /// A work unit of the machine is worth so much less than a check.
 const UNITS_A_CHECK: u64 = 128;
@@ -136,7 +136,7 @@ pub(crate) struct AnswerStore {
     /// for one looks at that too.
     by_key: RefCell<FxHashMap<u64, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
-    told: RefCell<FxHashMap<u64, KernelAnswer>>,
+    kernel_answers: RefCell<FxHashMap<u64, KernelAnswer>>,
     /// Whether rules are worth keeping.
     trials: RefCell<Trials>,
     /// The answers to components.
@@ -194,7 +194,7 @@ impl Default for AnswerStore {
             graph: RefCell::new(Some(Box::default())),
             by_key: RefCell::default(),
             entries: RefCell::default(),
-            told: RefCell::default(),
+            kernel_answers: RefCell::default(),
             trials: RefCell::default(),
             aparts: RefCell::default(),
             asking: RefCell::default(),
@@ -292,7 +292,7 @@ impl AnswerStore {
     fn forget_all(&self) {
         self.by_key.borrow_mut().clear();
         self.entries.borrow_mut().clear();
-        self.told.borrow_mut().clear();
+        self.kernel_answers.borrow_mut().clear();
         self.aparts.borrow_mut().clear();
         // What lies in the tables of the machine is written over.
         self.texts.borrow_mut().clear();
@@ -306,7 +306,7 @@ impl AnswerStore {
     pub fn let_go(&self) -> mlua::Result<()> {
         self.by_key.borrow_mut().clear();
         self.entries.borrow_mut().clear();
-        self.told.borrow_mut().clear();
+        self.kernel_answers.borrow_mut().clear();
         self.aparts.borrow_mut().clear();
         self.is_let_go.set(true);
         self.placed.borrow().as_ref().map_or(Ok(()), Table::clear)
@@ -356,9 +356,9 @@ impl AnswerStore {
             }
             graph.forget(answer);
         }
-        self.told
+        self.kernel_answers
             .borrow_mut()
-            .retain(|_, told| graph.version(told.answer) == Some(told.version));
+            .retain(|_, one| graph.version(one.answer) == Some(one.version));
         self.aparts
             .borrow_mut()
             .retain(|_, one| one.is_version(graph.version(one.answer())));
@@ -508,9 +508,9 @@ impl Shared {
         {
             return None;
         }
-        let told = store.told.borrow();
+        let known = store.kernel_answers.borrow();
         let viewer = game.guard().scope;
-        let found = told.get(&hash_of(viewer, rule, args))?;
+        let found = known.get(&hash_of(viewer, rule, args))?;
         let is_asked = found.viewer == viewer && found.rule == rule && found.args == args;
         if !is_asked || found.used + RESERVE > granted {
             return None;
@@ -551,8 +551,8 @@ impl Shared {
         let Some(closed) = store.last.take() else {
             return;
         };
-        let mut told = store.told.borrow_mut();
-        if args.iter().any(Value::holds_die) || told.len() >= MOST_TOLD {
+        let mut known = store.kernel_answers.borrow_mut();
+        if args.iter().any(Value::holds_die) || known.len() >= MOST_KERNEL_ANSWERS {
             return;
         }
         let viewer = game.guard().scope;
@@ -565,7 +565,7 @@ impl Shared {
             value: value.clone(),
             used,
         };
-        told.insert(hash_of(viewer, rule, args), one);
+        known.insert(hash_of(viewer, rule, args), one);
     }
 }
 

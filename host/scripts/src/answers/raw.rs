@@ -316,9 +316,9 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
             Asked::Pass => nothing(state),
             Asked::Run { place, compares } => {
                 // A key that is there already has texts that are held.
-                let is_told = is_held || place.is_some() || hold_texts(state, store);
+                let are_texts_held = is_held || place.is_some() || hold_texts(state, store);
                 houserule_setwork(state, before);
-                let depth = is_told.then(|| {
+                let depth = are_texts_held.then(|| {
                     let asking = Asking {
                         place,
                         compares,

@@ -17,83 +17,88 @@ use rules::registration::Origin;
 ///
 /// # Errors
 /// When the machine has no memory for them.
-pub(crate) fn functions(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
-    rules(lua, host, desk)?;
-    things(lua, host, desk)?;
-    names(lua, host, desk)?;
-    refusals(lua, host, desk)?;
-    wrong_names(lua, host, desk)
+pub(crate) fn functions(
+    lua: &Lua,
+    host: &Table,
+    registrar: &Rc<ScriptRegistrar>,
+) -> mlua::Result<()> {
+    rules(lua, host, registrar)?;
+    things(lua, host, registrar)?;
+    names(lua, host, registrar)?;
+    refusals(lua, host, registrar)?;
+    wrong_names(lua, host, registrar)
 }
 
 /// Adds a function of the host; what it gives as a fault stops the script.
 fn add<A: mlua::FromLuaMulti, R: mlua::IntoLuaMulti>(
     lua: &Lua,
     host: &Table,
-    desk: &Rc<ScriptRegistrar>,
+    registrar: &Rc<ScriptRegistrar>,
     name: &str,
     body: impl Fn(&Lua, &ScriptRegistrar, A) -> Result<R, Fault> + 'static,
 ) -> mlua::Result<()> {
-    let desk = desk.clone();
+    let registrar = registrar.clone();
     let function = move |lua: &Lua, args: A| {
-        body(lua, &desk, args).map_err(|fault| desk.shared.fault(lua, fault))
+        body(lua, &registrar, args).map_err(|fault| registrar.shared.fault(lua, fault))
     };
     host.set(name, lua.create_function(function)?)
 }
 
-fn rules(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn rules(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "rule_given",
-        |lua, desk, (module, chapter, name, function): (String, String, String, Function)| {
-            desk.give_rule(lua, [&module, &chapter, &name], &function)
+        |lua, registrar, (module, chapter, name, function): (String, String, String, Function)| {
+            registrar.give_rule(lua, [&module, &chapter, &name], &function)
         },
     )?;
     add(
         lua,
         host,
-        desk,
+        registrar,
         "rule_id",
-        |_, desk, (module, chapter, name): (String, String, String)| {
-            Ok(desk
+        |_, registrar, (module, chapter, name): (String, String, String)| {
+            Ok(registrar
                 .chapters
-                .rule_id(desk, [&module, &chapter, &name])
+                .rule_id(registrar, [&module, &chapter, &name])
                 .to_string())
         },
     )?;
     add(
         lua,
         host,
-        desk,
+        registrar,
         "member",
-        |lua, desk, (module, chapter, name): (String, String, String)| {
+        |lua, registrar, (module, chapter, name): (String, String, String)| {
             let path = [&*module, &*chapter, &*name];
-            if desk.chapters.is_sealed.get() {
-                return desk.chapters.heard_member(path);
+            if registrar.chapters.is_sealed.get() {
+                return registrar.chapters.registered_member(path);
             }
-            desk.chapters
+            registrar
+                .chapters
                 .ask("rule", &module, format!("{chapter}.{name}"), caller(lua));
             let of = |header: &MemberHeader| match &header.what {
                 What::Rule(shape) => Some((Some(shape.count), None)),
                 What::Thing => Some((None, Some(format!("{module}.{chapter}.{name}")))),
                 What::Broken => None,
             };
-            let (count, thing) = desk.chapters.header(path, of).unwrap_or_default();
+            let (count, thing) = registrar.chapters.header(path, of).unwrap_or_default();
             Ok((count, thing, None))
         },
     )
 }
 
-fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn things(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "thing_declared",
-        |lua, desk, word: String| {
-            desk.still_open()?;
-            let mut declared = desk.chapters.declared.borrow_mut();
+        |lua, registrar, word: String| {
+            registrar.still_open()?;
+            let mut declared = registrar.chapters.declared.borrow_mut();
             declared.push(Some((word, caller(lua).unwrap_or_default())));
             Ok(declared.len() - 1)
         },
@@ -101,22 +106,22 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
     add(
         lua,
         host,
-        desk,
+        registrar,
         "thing_given",
-        |lua, desk, (number, module, chapter, name): (usize, String, String, String)| {
+        |lua, registrar, (number, module, chapter, name): (usize, String, String, String)| {
             let path = [&*module, &*chapter, &*name];
-            let origin = desk.origin(lua, None).map_err(|_| desk.taken())?;
-            desk.own_chapter(&origin, path)?;
-            if let Some(declared) = desk.chapters.declared.borrow_mut().get_mut(number) {
+            let origin = registrar.origin(lua, None).map_err(|_| registrar.taken())?;
+            registrar.own_chapter(&origin, path)?;
+            if let Some(declared) = registrar.chapters.declared.borrow_mut().get_mut(number) {
                 *declared = None;
             }
             let file = (origin.module.clone(), origin.place.file.to_string());
-            let line = desk
+            let line = registrar
                 .chapters
                 .header(path, |header| Some(header.line))
                 .unwrap_or_default();
-            let header = desk.chapters.header_at(&file, line, path);
-            let origin = header.and_then(|header| desk.gated(&header, &origin));
+            let header = registrar.chapters.header_at(&file, line, path);
+            let origin = header.and_then(|header| registrar.gated(&header, &origin));
             let texts = |of: fn(&Origin) -> &[Name]| -> Vec<String> {
                 origin
                     .iter()
@@ -137,24 +142,24 @@ fn things(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<(
     add(
         lua,
         host,
-        desk,
+        registrar,
         "clause_ids",
-        |lua, desk, clauses: LuaValue| {
+        |lua, registrar, clauses: LuaValue| {
             let module = caller(lua).unwrap_or_default().module;
-            let found = desk.clause_list(&module, &clauses)?;
+            let found = registrar.clause_list(&module, &clauses)?;
             Ok(found.iter().map(ToString::to_string).collect::<Vec<_>>())
         },
     )
 }
 
-fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn names(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "named",
-        |lua, desk, (word, module, name): (String, String, String)| {
-            if let Some(id) = desk.chapters.find(desk, &word, &module, &name) {
+        |lua, registrar, (word, module, name): (String, String, String)| {
+            if let Some(id) = registrar.chapters.find(registrar, &word, &module, &name) {
                 return Ok(id.to_string());
             }
             let later = match word.as_str() {
@@ -163,8 +168,10 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
                 "window" => Some("window"),
                 _ => None,
             };
-            if let Some(word) = later.filter(|_| !desk.chapters.is_sealed.get()) {
-                desk.chapters.ask(word, &module, name.clone(), caller(lua));
+            if let Some(word) = later.filter(|_| !registrar.chapters.is_sealed.get()) {
+                registrar
+                    .chapters
+                    .ask(word, &module, name.clone(), caller(lua));
                 return Ok(guess(&module, &name));
             }
             let code = match word.as_str() {
@@ -176,7 +183,7 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
                 _ => FaultCode::UnknownPhase,
             };
             let fault = Fault::new(code, format!("mod `{module}` has no {word} `{name}`"));
-            Err(match desk.chapters.near(&word, &module, &name) {
+            Err(match registrar.chapters.near(&word, &module, &name) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),
                 None => fault,
             })
@@ -185,12 +192,12 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
     add(
         lua,
         host,
-        desk,
+        registrar,
         "found",
-        |_, desk, (word, module, name): (String, String, String)| {
-            Ok(desk
+        |_, registrar, (word, module, name): (String, String, String)| {
+            Ok(registrar
                 .chapters
-                .find(desk, &word, &module, &name)
+                .find(registrar, &word, &module, &name)
                 .map(|id| id.to_string()))
         },
     )?;
@@ -209,11 +216,11 @@ fn names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()
 }
 
 /// What is refused, in the words of those who write rules.
-fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn refusals(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "too_early",
         |_, _, ()| -> Result<(), Fault> {
             Err(Fault::new(
@@ -225,7 +232,7 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result
     add(
         lua,
         host,
-        desk,
+        registrar,
         "too_soon",
         |_, _, id: String| -> Result<(), Fault> {
             let message = format!(
@@ -238,15 +245,16 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result
     add(
         lua,
         host,
-        desk,
+        registrar,
         "absent",
         |_,
-         desk,
+         registrar,
          (module, chapter, name, id): (String, String, String, Option<String>)|
          -> Result<(), Fault> {
             let id = id.unwrap_or_else(|| {
-                desk.chapters
-                    .rule_id(desk, [&module, &chapter, &name])
+                registrar
+                    .chapters
+                    .rule_id(registrar, [&module, &chapter, &name])
                     .to_string()
             });
             let message = format!(
@@ -260,11 +268,11 @@ fn refusals(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result
 }
 
 /// The same of names and members that are not what they should be.
-fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn wrong_names(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_member",
         |_, _, (module, chapter, name): (String, String, String)| -> Result<(), Fault> {
             Err(Fault::new(
@@ -276,7 +284,7 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Res
     add(
         lua,
         host,
-        desk,
+        registrar,
         "nothing_given",
         |_, _, (_module, chapter, name): (String, String, String)| -> Result<(), Fault> {
             let message = format!(
@@ -288,7 +296,7 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Res
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_rule_by_name",
         |_, _, field: LuaValue| -> Result<(), Fault> {
             let field = field
@@ -304,7 +312,7 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Res
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_name",
         |_, _, (word, what, found): (String, String, LuaValue)| -> Result<(), Fault> {
             let message = format!(
@@ -320,15 +328,15 @@ fn wrong_names(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Res
                 .hint(format!("`{name}`, of what `require(\"@mod\")` gives")))
         },
     )?;
-    wrong_values(lua, host, desk)
+    wrong_values(lua, host, registrar)
 }
 
 /// The same of keys and words.
-fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
+fn wrong_values(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Result<()> {
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_row",
         |_, _, (id, key): (String, mlua::Variadic<LuaValue>)| -> Result<(), Fault> {
             let key: Vec<String> = key.iter().map(describe).collect();
@@ -343,7 +351,7 @@ fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Re
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_words",
         |_, _, ()| -> Result<(), Fault> {
             Err(Fault::new(
@@ -355,7 +363,7 @@ fn wrong_values(lua: &Lua, host: &Table, desk: &Rc<ScriptRegistrar>) -> mlua::Re
     add(
         lua,
         host,
-        desk,
+        registrar,
         "no_value",
         |_, _, name: String| -> Result<(), Fault> {
             Err(Fault::new(

@@ -140,12 +140,12 @@ fn a_member_of_an_action_has_its_clauses_and_a_sentence() {
             header.doc.text.clone(),
         )
     };
-    let said: Vec<(String, String, String)> = headers.all.iter().map(of).collect();
+    let read: Vec<(String, String, String)> = headers.all.iter().map(of).collect();
     let line = |name: &str, gates: &str, text: &str| {
         (name.to_string(), gates.to_string(), text.to_string())
     };
     assert_eq!(
-        said,
+        read,
         [
             line("shoot_allowed", "declare", "Why not `Shoot`, or nothing."),
             line("shoot_perform", "declare", "Does `Shoot`."),

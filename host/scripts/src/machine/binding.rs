@@ -1,6 +1,6 @@
 //! Binding: composed rules become functions that other rules call.
 //!
-//! A machine that is turned to another selection keeps every function whose
+//! A machine that is made ready for another selection keeps every function whose
 //! layers are the same there; most are.
 
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ impl Bound {
 /// What tells one layer from another in the same machine.
 #[derive(PartialEq, Eq)]
 struct LayerKey {
-    heard: usize,
+    registered: usize,
     cites: Rc<[Name]>,
     /// The lines that are folded, if that is what it is.
     lines: Vec<usize>,
@@ -58,11 +58,11 @@ struct LayerKey {
 impl LayerKey {
     fn of(layer: &Layer) -> LayerKey {
         let lines = match &layer.body {
-            LayerBody::Lines(column) => column.lines.iter().map(|line| line.heard).collect(),
+            LayerBody::Lines(column) => column.lines.iter().map(|line| line.registered).collect(),
             _ => Vec::new(),
         };
         LayerKey {
-            heard: layer.heard,
+            registered: layer.registered,
             cites: layer.cites.clone(),
             lines,
         }

@@ -12,19 +12,19 @@ impl LuaHost {
         &self,
         options: impl Iterator<Item = &'a Name>,
     ) -> mlua::Result<()> {
-        options.for_each(|id| self.desk.chapters.know("option", id));
+        options.for_each(|id| self.registrar.chapters.know("option", id));
         let chapters: Table = self.prelude.get("chapters")?;
-        let _ = self.desk.chapters.module.set(chapters.get("module")?);
-        self.desk
+        let _ = self.registrar.chapters.module.set(chapters.get("module")?);
+        self.registrar
             .clauses
             .keys()
-            .for_each(|id| self.desk.chapters.know("clause", id));
+            .for_each(|id| self.registrar.chapters.know("clause", id));
         Ok(())
     }
 
-    /// All files were heard: what chapters hold stays as it is.
+    /// All files were loaded: what chapters hold stays as it is.
     pub(super) fn seal_chapters(&self, is_whole: bool) {
-        let known = self.desk.chapters.close(&self.desk, is_whole);
+        let known = self.registrar.chapters.close(&self.registrar, is_whole);
         // Of files that broke off no rulebook is made, and what broke them off is
         // not to be met again here.
         if !is_whole {
@@ -46,7 +46,7 @@ impl LuaHost {
                 .call(list)
         };
         if let Err(error) = self.uncharged(sealed) {
-            self.desk.report(fault_of(&error));
+            self.registrar.report(fault_of(&error));
         }
     }
 

@@ -65,14 +65,14 @@ impl LuaHost {
 
     fn open_table(&self, column: &Column, signature: &Signature) -> mlua::Result<Table> {
         let open = self.lua.create_table()?;
-        let said = &column.open;
-        open.set("round", said.round.word())?;
-        open.set("least", said.least)?;
-        open.set("most", said.most)?;
-        open.set("cap", said.cap)?;
-        open.set("adds_first", said.adds_first)?;
-        open.set("least_wins", said.least_wins)?;
-        open.set("ladder", said.ladder.as_deref())?;
+        let opening = &column.open;
+        open.set("round", opening.round.word())?;
+        open.set("least", opening.least)?;
+        open.set("most", opening.most)?;
+        open.set("cap", opening.cap)?;
+        open.set("adds_first", opening.adds_first)?;
+        open.set("least_wins", opening.least_wins)?;
+        open.set("ladder", opening.ladder.as_deref())?;
         open.set(
             "is_verdict",
             matches!(signature.returns, Returns::Value(Type::Verdict)),

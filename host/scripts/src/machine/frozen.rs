@@ -32,7 +32,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// Functions among it that assign to locals outside of them, with the line.
-    pub(crate) fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
+    pub(crate) fn freeze(&self, registrations: &Registrations) -> Result<(), Vec<Fault>> {
         if self.is_left_open {
             return Ok(());
         }
@@ -42,7 +42,9 @@ impl LuaHost {
                 format!("what mods have made cannot be frozen: {error}"),
             )]
         };
-        let mut found = self.uncharged(|| self.frozen(heard)).map_err(failed)?;
+        let mut found = self
+            .uncharged(|| self.frozen(registrations))
+            .map_err(failed)?;
         found.sort();
         found.dedup();
         if found.is_empty() {
@@ -60,19 +62,19 @@ impl LuaHost {
         outcome
     }
 
-    fn frozen(&self, heard: &Registrations) -> mlua::Result<Vec<Found>> {
+    fn frozen(&self, registrations: &Registrations) -> mlua::Result<Vec<Found>> {
         let roots = self.lua.create_table()?;
-        for layer in &heard.layers {
+        for layer in &registrations.layers {
             if let Some(function) = function_of(&layer.body) {
                 roots.push(function)?;
             }
         }
-        heard
+        registrations
             .lines
             .iter()
             .filter_map(|line| spec_of(&line.spec))
             .try_for_each(|spec| roots.push(spec))?;
-        for edit in &heard.edits {
+        for edit in &registrations.edits {
             if let RawRows::Script(rows) = &edit.rows
                 && let Some(rows) = rows.downcast_ref::<Table>()
             {

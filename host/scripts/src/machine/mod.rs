@@ -58,7 +58,7 @@ pub struct LuaHost {
     lua: Lua,
     entrance: Entrance,
     shared: Rc<Shared>,
-    desk: Rc<ScriptRegistrar>,
+    registrar: Rc<ScriptRegistrar>,
     /// What others call it by.
     _outside: Rc<Outside>,
     prelude: Table,
@@ -113,8 +113,8 @@ impl LuaHost {
             confirming,
             is_open: Cell::new(true),
         });
-        let desk = Rc::new(ScriptRegistrar::new(shared.clone(), registrar));
-        let (lua, prelude, entrance) = setup::machine(&shared, &desk)?;
+        let registrar = Rc::new(ScriptRegistrar::new(shared.clone(), registrar));
+        let (lua, prelude, entrance) = setup::machine(&shared, &registrar)?;
         let outside = Rc::new(Outside {
             lua: lua.clone(),
             shared: shared.clone(),
@@ -125,7 +125,7 @@ impl LuaHost {
         let files = Rc::new(load::Files::new(
             modules,
             prelude.get("loading")?,
-            desk.clone(),
+            registrar.clone(),
         ));
         let noting: Function = prelude.get("noting")?;
         let tables = answers::machine_functions(&lua, &shared, prelude.get("differs")?)?;
@@ -134,7 +134,7 @@ impl LuaHost {
             lua,
             entrance,
             shared,
-            desk,
+            registrar,
             _outside: outside,
             prelude,
             bound: FxHashMap::default(),
@@ -150,7 +150,7 @@ impl LuaHost {
             keeping,
         };
         host.offer_chapters(options.keys())?;
-        host.select(&host.desk.clauses, options)?;
+        host.select(&host.registrar.clauses, options)?;
         Ok(host)
     }
 
@@ -183,7 +183,7 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    pub fn turn(
+    pub fn reselect(
         &self,
         clauses: &BTreeMap<Name, bool>,
         options: &BTreeMap<Name, Value>,
@@ -232,7 +232,9 @@ impl LuaHost {
         source: &std::sync::Arc<str>,
         is_exported: bool,
     ) {
-        self.desk.chapters.hear(&self.desk, module, path, source);
+        self.registrar
+            .chapters
+            .read_headers(&self.registrar, module, path, source);
         self.files.add(module, path, source, is_exported);
     }
 
@@ -271,7 +273,9 @@ impl LuaHost {
             .as_ref()
             .and_then(|place| self.files.line(place));
         let owner = line.as_deref().and_then(|line| owner_in(line, &member));
-        match owner.and_then(|owner| Some((owner, self.desk.chapters.near_name(module, owner)?))) {
+        match owner
+            .and_then(|owner| Some((owner, self.registrar.chapters.near_name(module, owner)?)))
+        {
             Some((owner, near)) if near != owner => {
                 fault.hint(format!("did you mean `{near}.{member}`?"))
             }
@@ -511,7 +515,7 @@ impl ScriptHost for LuaHost {
     }
 
     fn registrar(&self) -> &Rc<Registrar> {
-        &self.desk.registrar
+        &self.registrar.common
     }
 
     fn look_ahead(&self, sources: &[&std::sync::Arc<str>]) {
@@ -523,7 +527,7 @@ impl ScriptHost for LuaHost {
     }
 
     fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]) {
-        self.desk.chapters.introduce(module, depends, data);
+        self.registrar.chapters.introduce(module, depends, data);
     }
 
     fn run_file(&self, module: &Name, path: &str) -> Result<(), Fault> {
@@ -531,24 +535,24 @@ impl ScriptHost for LuaHost {
     }
 
     fn exported_types(&self) -> Vec<ExportedType> {
-        self.desk.chapters.exported()
+        self.registrar.chapters.exported()
     }
 
     fn close(&self, is_whole: bool) -> Rc<Registrations> {
         self.seal_chapters(is_whole);
-        self.desk.registrar.close()
+        self.registrar.common.close()
     }
 
-    fn freeze(&self, heard: &Registrations) -> Result<(), Vec<Fault>> {
-        LuaHost::freeze(self, heard)
+    fn freeze(&self, registrations: &Registrations) -> Result<(), Vec<Fault>> {
+        LuaHost::freeze(self, registrations)
     }
 
-    fn turn(
+    fn reselect(
         &self,
         clauses: &BTreeMap<Name, bool>,
         options: &BTreeMap<Name, Value>,
     ) -> Result<(), Fault> {
-        LuaHost::turn(self, clauses, options)
+        LuaHost::reselect(self, clauses, options)
     }
 
     fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
@@ -573,14 +577,14 @@ impl ScriptHost for LuaHost {
         LuaHost::call(self, game, rule, args)
     }
 
-    fn layer_that_said(
+    fn layer_of_reason(
         &self,
         game: &mut Game,
         rule: &Name,
         args: &[Value],
         reason: &str,
     ) -> Option<Layer> {
-        LuaHost::layer_that_said(self, game, rule, args, reason)
+        LuaHost::layer_of_reason(self, game, rule, args, reason)
     }
 
     fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault> {

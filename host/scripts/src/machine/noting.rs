@@ -6,12 +6,12 @@ use kernel::value::{Name, Value};
 use super::binding::Bound;
 use super::{LuaHost, Returned};
 use rules::hosting::registry::Layer;
-use rules::trace::innermost_that_said;
+use rules::trace::innermost_of_reason;
 
 impl LuaHost {
     /// The innermost function that gave the reason for which a rule that only
     /// reads said no. The rule runs once more for it, and is noted.
-    pub(crate) fn layer_that_said(
+    pub(crate) fn layer_of_reason(
         &self,
         game: &mut Game,
         rule: &Name,
@@ -28,7 +28,7 @@ impl LuaHost {
         self.set_noting(false);
         let notes = recorder.cut();
         outcome.ok()?;
-        let number = innermost_that_said(&notes, reason)?;
+        let number = innermost_of_reason(&notes, reason)?;
         self.shared.layers.borrow().get(number as usize).cloned()
     }
 

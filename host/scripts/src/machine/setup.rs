@@ -13,13 +13,13 @@ use crate::{api, load, registration};
 /// A sealed machine with the modules of the host.
 pub(super) fn machine(
     shared: &Rc<Shared>,
-    desk: &Rc<ScriptRegistrar>,
+    registrar: &Rc<ScriptRegistrar>,
 ) -> mlua::Result<(Lua, Table, Entrance)> {
     let (lua, host, shown) = {
         let lua = new_machine(shared)?;
         let shown = lua.create_table()?;
         let host = api::functions(&lua, shared, &shown)?;
-        registration::functions(&lua, &host, desk)?;
+        registration::functions(&lua, &host, registrar)?;
         for (name, source) in [
             ("lines", include_str!("../lines.luau")),
             ("chapters", include_str!("../chapters.luau")),

@@ -77,7 +77,7 @@ export class Line {
         this.socket = socket;
         this.isGreeted = false;
         socket.onopen = () => void this.greet(socket);
-        socket.onmessage = (message) => this.heard(String(message.data));
+        socket.onmessage = (message) => this.receive(String(message.data));
         socket.onclose = () => this.closed(socket);
     }
 
@@ -127,7 +127,7 @@ export class Line {
         for (const one of rest) say(socket, one.text);
     }
 
-    private heard(text: string): void {
+    private receive(text: string): void {
         const message = JSON.parse(text) as { id?: number; method?: string; params?: unknown; result?: unknown; error?: { code: number; message: string; data?: Trouble } };
         if (message.method !== undefined) return this.handlers.notice(message.method, message.params);
         const waiting = message.id === undefined ? undefined : this.waiting.get(message.id);

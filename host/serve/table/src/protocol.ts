@@ -1,6 +1,6 @@
 // What crosses the line beyond the schema of requests: the changes that a
 // follower is told, the catalogue, and what is drawn around a piece.
-import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoWish } from "./wire.ts";
+import type { AskChange, Called, EventLine, PhaseChange, Plain, Reloaded, Role, Seat, SeenDeck, SideAbout, Trouble, UndoPolicy, UndoProposal } from "./wire.ts";
 
 export type * from "./wire.ts";
 
@@ -34,11 +34,11 @@ export type Catalogue = {
     actions: Record<string, string>;
 };
 
-/** How deep in the telling an event lies. */
+/** How deep in the narration an event lies. */
 export type Depth = "story" | "volley" | "full";
 
 /** Something that happened, as far as a log shows it. */
-export type Told = Required<EventLine> & { number: number; depth: Depth };
+export type LoggedEvent = Required<EventLine> & { number: number; depth: Depth };
 
 /** What has changed for a viewer; what is not there is as it was. */
 export type Change = {
@@ -57,7 +57,7 @@ export type Change = {
     last?: number;
     events?: EventLine[];
     ask?: AskChange;
-    wish?: UndoWish | null;
+    wish?: UndoProposal | null;
 };
 
 /** What a connection may do, once it has shown its token. */
@@ -70,7 +70,7 @@ export type Around = {
     areas: { title: string; shape: Plain }[];
 };
 
-/** What may come of a deed, and how likely. */
+/** What may come of an action, and how likely. */
 export type Odds = { outcomes: { outcome: string; odds: string; decimal: string; range?: string | null }[]; exact: boolean; how: string; mean?: string | null; questions: string[] };
 
 /** The notifications of a server. */
@@ -79,4 +79,4 @@ export type Notice =
     | { method: "reloaded"; params: Reloaded }
     | { method: "fault"; params: Trouble }
     | { method: "revoked"; params: unknown }
-    | { method: "undo"; params: { viewer: string; wish: UndoWish | null } };
+    | { method: "undo"; params: { viewer: string; wish: UndoProposal | null } };

@@ -9,9 +9,9 @@ import type { LineState } from "./line.ts";
 import type { Around, Catalogue, Depth, Difference, FaultAbout, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
 /** A short notice that goes away by itself; with something to do about it, it stays longer. */
-export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly deed?: ToastDeed | undefined };
+export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly action?: ToastAction | undefined };
 
-export type ToastDeed = { readonly title: string; readonly run: () => void };
+export type ToastAction = { readonly title: string; readonly run: () => void };
 
 /** Two courses of the game, where a changed rule parts them; the boards come when they are looked at. */
 export type Versions = { readonly difference: Difference; readonly before: Board | null; readonly after: Board | null };
@@ -48,12 +48,12 @@ export type State = {
     readonly around: Around | null;
     /** All that is allowed to whoever must decide here. */
     readonly allowed: Legal | null;
-    /** All deeds of the chosen piece, with what is refused. */
+    /** All actions of the chosen piece, with what is refused. */
     readonly own: Legal | null;
     readonly acting: Acting | null;
     readonly draft: Draft;
     readonly judgement: Judgement;
-    /** Whether a deed that is complete waits for a last word, with its chances. */
+    /** Whether an action that is complete waits for a last word, with its chances. */
     readonly isCareful: boolean;
     readonly odds: Odds | "asking" | null;
     /** What the rules say of what there is to choose, by the value as JSON; of what is drawn under `drawn`. */

@@ -13,7 +13,7 @@ import { huesOf } from "./pure/symbols.ts";
 import { courseOf } from "./pure/versions.ts";
 import { Line, Refused } from "./line.ts";
 import { EMPTY_BOARD, NO_DRAFT, START, type Kept, type State, type Toast } from "./state.ts";
-import type { Around, Branched, CaseRequest, Catalogue, Change, Deed, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, TestRequest, Trouble, UndoWish, View, Welcome } from "./protocol.ts";
+import type { Around, Branched, CaseRequest, Catalogue, Change, Action, Depth, Input, KeptAsCase, KeptTest, Legal, NextParam, Odds, Outlook, Past, Plain, Reloaded, TestRequest, Trouble, UndoProposal, View, Welcome } from "./protocol.ts";
 import { linkTo, newKey, roomOfPage, tokenOfPage } from "./seat.ts";
 
 /** How long a route may rest before the rules are asked about it. */
@@ -21,7 +21,7 @@ const JUDGE_AFTER = 70;
 /** Of more choices than this only the first are looked into. */
 const MOST_OUTLOOKS = 24;
 const TOAST_FOR = 9000;
-const TOAST_WITH_DEED_FOR = 60_000;
+const TOAST_WITH_ACTION_FOR = 60_000;
 
 export class Table {
     private current: State = START;
@@ -102,7 +102,7 @@ export class Table {
         else if (method === "reloaded") void this.reloaded(params as Reloaded);
         else if (method === "fault") this.faulted(params as Trouble);
         else if (method === "revoked") this.line.end("revoked");
-        else if (method === "undo") this.undoWished(params as { viewer: string; wish: UndoWish | null });
+        else if (method === "undo") this.undoProposed(params as { viewer: string; wish: UndoProposal | null });
     }
 
     private changed(change: Change): void {
@@ -141,10 +141,10 @@ export class Table {
         void this.lookUp();
     }
 
-    private undoWished({ viewer, wish }: { viewer: string; wish: UndoWish | null }): void {
+    private undoProposed({ viewer, wish: proposal }: { viewer: string; wish: UndoProposal | null }): void {
         const match = this.matches.get(viewer);
         if (!match) return;
-        const after = { ...match, wish };
+        const after = { ...match, proposal };
         this.matches.set(viewer, after);
         if (viewer === this.current.viewer) this.set({ match: after });
     }
@@ -153,8 +153,8 @@ export class Table {
         const lines = reloadLines(reloaded, this.current.catalogue);
         const { difference } = reloaded;
         this.set({ faults: [], versions: difference ? { difference, before: null, after: null } : null });
-        const deed = difference ? { title: "Show both", run: () => void this.showVersions() } : undefined;
-        this.toast("good", "The rules have changed", lines.length > 0 ? lines : ["Nothing that this game uses is different"], deed);
+        const action = difference ? { title: "Show both", run: () => void this.showVersions() } : undefined;
+        this.toast("good", "The rules have changed", lines.length > 0 ? lines : ["Nothing that this game uses is different"], action);
         await this.loadCatalogue();
         if (this.current.rules !== null) void this.lookUpRules();
         void this.lookUp();
@@ -215,13 +215,13 @@ export class Table {
         this.set({ kept, isKeeping: false });
     }
 
-    private async keepGame(wish: TestRequest): Promise<Kept | null> {
-        const kept = (await this.rule("as_test", wish)) as KeptTest | null;
+    private async keepGame(request: TestRequest): Promise<Kept | null> {
+        const kept = (await this.rule("as_test", request)) as KeptTest | null;
         return kept && { path: kept.path, text: kept.text, words: `${count(kept.decisions, "decision")} kept.` };
     }
 
-    private async keepMoment(wish: CaseRequest): Promise<Kept | null> {
-        const kept = (await this.rule("as_case", wish)) as KeptAsCase | null;
+    private async keepMoment(request: CaseRequest): Promise<Kept | null> {
+        const kept = (await this.rule("as_case", request)) as KeptAsCase | null;
         if (!kept) return null;
         const sets = kept.changes === 0 ? "nothing but the scenario" : `the scenario and ${count(kept.changes, "change")}`;
         const fails = kept.cites.length === 0 ? "" : ` It fails without ${count(kept.cites.length, "clause")} of the rules.`;
@@ -296,7 +296,7 @@ export class Table {
             const found = await Promise.all(actors.map((actor) => this.line.ask<Legal>("legal", { side, actor })));
             const first = found[0];
             if (!first || chosen !== this.current.chosen) return;
-            this.set({ own: { ...first, deeds: found.flatMap((legal) => legal.deeds) } });
+            this.set({ own: { ...first, actions: found.flatMap((legal) => legal.actions) } });
         } catch (error) {
             this.failed(error);
         }
@@ -351,7 +351,7 @@ export class Table {
         return true;
     }
 
-    /** What is asked at this moment: of a deed, or by a question. */
+    /** What is asked at this moment: of an action, or by a question. */
     askedDomain(): NextParam["domain"] | null {
         const { acting, match, viewer, past } = this.current;
         if (past) return null;
@@ -432,7 +432,7 @@ export class Table {
         const params = { ...paramsOf(acting.given), [acting.next.name]: value };
         let judgement: Judgement = { verdict: "good" };
         try {
-            await this.line.ask("next_param", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params });
+            await this.line.ask("next_param", { side: acting.side, action: acting.action.id, actor: actorOf(acting.action), params });
         } catch (error) {
             if (error instanceof Refused) judgement = { verdict: "bad", reason: error.reason, clause: error.clause };
         }
@@ -443,10 +443,10 @@ export class Table {
         if (judging === this.judging && outlook) this.set({ outlooks: { drawn: outlook } });
     }
 
-    /** What a player should know of a deed with these parameters; nothing where the rules say nothing. */
+    /** What a player should know of an action with these parameters; nothing where the rules say nothing. */
     private async outlookOf(acting: Acting, params: Record<string, Plain>): Promise<Outlook | null> {
         try {
-            return await this.line.ask<Outlook | null>("outlook", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params });
+            return await this.line.ask<Outlook | null>("outlook", { side: acting.side, action: acting.action.id, actor: actorOf(acting.action), params });
         } catch {
             return null;
         }
@@ -488,16 +488,16 @@ export class Table {
 
     // Acting.
 
-    async begin(deed: Deed): Promise<void> {
+    async begin(action: Action): Promise<void> {
         const side = this.sideToAct();
         if (side === null || this.current.isSending) return;
-        const actor = entityIn(deed.actor);
+        const actor = entityIn(action.actor);
         const piece = actor === null ? null : this.pieceOf(actor);
         const isShown = this.current.chosen !== null && (this.current.chosen === actor || this.current.board.byId.get(this.current.chosen)?.group === actor);
         if (piece && !isShown) this.choose(piece.id);
         this.dragged = null;
-        this.set({ acting: begun(deed, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
-        await this.askNext(deed.params.length === 0);
+        this.set({ acting: begun(action, side, this.current.match.ask?.prompt === "react"), draft: NO_DRAFT, judgement: { verdict: "none" }, refusal: null, odds: null });
+        await this.askNext(action.params.length === 0);
     }
 
     /** Looks up what is asked next, and gives what has no choice. */
@@ -505,7 +505,7 @@ export class Table {
         const { acting } = this.current;
         if (!acting) return;
         try {
-            const next = await this.line.ask("next_param", { side: acting.side, action: acting.deed.id, actor: actorOf(acting.deed), params: paramsOf(acting.given) });
+            const next = await this.line.ask("next_param", { side: acting.side, action: acting.action.id, actor: actorOf(acting.action), params: paramsOf(acting.given) });
             if (this.current.acting !== acting) return;
             if (next === null) return mayDo && !this.current.isCareful ? await this.perform(acting) : this.completed(acting);
             if (isHopeless(next.domain)) return this.set({ acting: { ...acting, next }, refusal: { reason: "There is nothing to choose here.", clause: null } });
@@ -528,24 +528,24 @@ export class Table {
 
     private async lookUpOdds(acting: Acting): Promise<void> {
         this.set({ odds: "asking" });
-        const mine = () => this.current.acting?.deed === acting.deed && this.current.acting.next === "complete";
+        const mine = () => this.current.acting?.action === acting.action && this.current.acting.next === "complete";
         const outlook = await this.outlookOf(acting, paramsOf(acting.given));
         if (outlook?.odds) return mine() ? this.set({ odds: outlook.odds }) : undefined;
         try {
             const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
             if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });
         } catch {
-            // Not every deed has odds that a side may know.
+            // Not every action has odds that a side may know.
             if (mine()) this.set({ odds: null });
         }
     }
 
-    /** Whether deeds wait for a last word once they are complete. */
+    /** Whether actions wait for a last word once they are complete. */
     setCareful(isCareful: boolean): void {
         this.set({ isCareful });
     }
 
-    /** Gives a value for what is asked: of a deed, or by a question. */
+    /** Gives a value for what is asked: of an action, or by a question. */
     give(value: Plain, label: string): void {
         const { acting, match } = this.current;
         if (this.current.isSending) return;
@@ -570,7 +570,7 @@ export class Table {
         if (acting?.next === "complete") void this.perform(acting);
     }
 
-    /** One step back: the last parameter, or out of the deed. */
+    /** One step back: the last parameter, or out of the action. */
     back(to?: number): void {
         const { acting } = this.current;
         if (!acting) return;
@@ -651,8 +651,8 @@ export class Table {
     stepBack(by: -1 | 1): void {
         const { match, past } = this.current;
         const at = past?.at ?? (match.events.at(-1)?.number ?? 0);
-        const told = decisionsIn(match.events);
-        const to = by < 0 ? told.findLast((number) => number < at) : told.find((number) => number > at);
+        const stops = decisionsIn(match.events);
+        const to = by < 0 ? stops.findLast((number) => number < at) : stops.find((number) => number > at);
         void this.lookBack(to ?? (by < 0 ? at : null));
     }
 
@@ -716,10 +716,10 @@ export class Table {
 
     // Notices.
 
-    toast(tone: Toast["tone"], title: string, lines: readonly string[], deed?: Toast["deed"]): void {
+    toast(tone: Toast["tone"], title: string, lines: readonly string[], action?: Toast["action"]): void {
         const id = this.nextToast++;
-        this.set({ toasts: [...this.current.toasts.slice(-2), { id, tone, title, lines, deed }] });
-        setTimeout(() => this.dropToast(id), deed ? TOAST_WITH_DEED_FOR : TOAST_FOR);
+        this.set({ toasts: [...this.current.toasts.slice(-2), { id, tone, title, lines, action }] });
+        setTimeout(() => this.dropToast(id), action ? TOAST_WITH_ACTION_FOR : TOAST_FOR);
     }
 
     dropToast(id: number): void {
@@ -746,13 +746,13 @@ export class Table {
     }
 }
 
-function actorOf(deed: Deed): { entity: number | null; label: string } | null {
-    const actor = deed.actor as { entity?: number | null; label?: string } | null | undefined;
+function actorOf(action: Action): { entity: number | null; label: string } | null {
+    const actor = action.actor as { entity?: number | null; label?: string } | null | undefined;
     return actor ? { entity: actor.entity ?? null, label: actor.label ?? "" } : null;
 }
 
-/** The decision that a deed comes to. */
+/** The decision that an action comes to. */
 function inputOf(acting: Acting): Input {
-    const common = { by: acting.side, actor: actorOf(acting.deed), params: paramsOf(acting.given) };
-    return acting.isReaction ? { input: "react", reaction: acting.deed.id, ...common } : { input: "act", action: acting.deed.id, ...common };
+    const common = { by: acting.side, actor: actorOf(acting.action), params: paramsOf(acting.given) };
+    return acting.isReaction ? { input: "react", reaction: acting.action.id, ...common } : { input: "act", action: acting.action.id, ...common };
 }

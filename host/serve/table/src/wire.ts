@@ -34,6 +34,20 @@ export type About = {
     undo: UndoPolicy;
 };
 
+/** An action or reaction that a side might take. */
+export type Action = {
+    /** The one who would act, if somebody in particular does. */
+    actor?: (Plain | null);
+    /** The id of the action or reaction. */
+    id: string;
+    /** The parameters that may be asked for, in order. */
+    params: ParamAbout[];
+    /** Why it is not allowed; nothing if it is. */
+    refused?: (string | null);
+    /** What players call it. */
+    title: string;
+};
+
 /** A part of a circle around a piece, clockwise from one direction to another. */
 export type ArcAbout = {
     /** Where it begins, in minutes of arc clockwise from north. */
@@ -304,6 +318,48 @@ export type Catalogue = {
     undo: UndoPolicy;
 };
 
+/** A change as it is told: whose it is, of which game, and its number. */
+export type ChangeNotice = {
+    /** What the viewer must decide. */
+    ask?: (AskChange | null);
+    /** Entities that are new, or called otherwise, by the viewer's numbers. */
+    called?: { [name: string]: Called };
+    /** The decks of the game. */
+    decks?: (SeenDeck[] | null);
+    /** The last events up to `last`, if the client asked for them: they replace
+     *  all that had their numbers, or larger ones. */
+    events?: EventDetail[];
+    /** The game, with everything: later changes are of the same. */
+    game?: (string | null);
+    /** Entities that are gone from the viewer's sight, by its numbers. */
+    gone?: number[];
+    /** All attributes of an entity that are hidden from the viewer, where these
+     *  are others than before. */
+    hidden?: { [name: string]: string[] };
+    /** The number of the last event that the viewer was told of. */
+    last?: (number | null);
+    /** Which phases are over, and which are open instead. */
+    phases?: (PhaseChange | null);
+    /** Its number, from 1: the next one is one more, or whole. */
+    seq: number;
+    /** The attributes that hold something else now, by entity and name. */
+    set?: { [name: string]: { [name: string]: Plain } };
+    /** The timeline of what has happened, where it is another: some of what
+     *  was told was taken back. */
+    timeline?: (number | null);
+    /** Whose go it is, as far as that is public; null if it is nobody's. */
+    turn?: (string | null);
+    /** As whom it is seen; not there where that is the viewer that `hello`
+     *  told, unless this is everything. */
+    viewer?: (string | null);
+    /** Whether this is all there is: what was told before is to be forgotten.
+     *  Attributes that hold what their kind says are left out then, as they
+     *  are of entities that are new. */
+    whole?: boolean;
+    /** What a side has asked to take back; null if none does any more. */
+    wish?: (UndoProposal | null);
+};
+
 /** What a reload changed. */
 export type Changes = {
     /** Clauses that are in use. */
@@ -375,20 +431,6 @@ export type Decision = {
     number: number;
     /** What was decided. */
     text: string;
-};
-
-/** An action or reaction that a side might take. */
-export type Deed = {
-    /** The one who would act, if somebody in particular does. */
-    actor?: (Plain | null);
-    /** The id of the action or reaction. */
-    id: string;
-    /** The parameters that may be asked for, in order. */
-    params: ParamAbout[];
-    /** Why it is not allowed; nothing if it is. */
-    refused?: (string | null);
-    /** What players call it. */
-    title: string;
 };
 
 /** What is new, other than before, and gone. */
@@ -701,16 +743,16 @@ export type KindAbout = ({
 
 /** All that a side might do now. */
 export type Legal = {
-    /** Whether the side may let a window go by. */
-    decline: boolean;
     /** Actions in a phase, or reactions in a window; also those that are not
      *  allowed, with the reason. */
-    deeds: Deed[];
+    actions: Action[];
+    /** Whether the side may let a window go by. */
+    decline: boolean;
     /** Why the side may not say that it is done; nothing if it may. */
     done_refused?: (string | null);
     /** Why the side may not let its go pass; nothing if it may. */
     pass_refused?: (string | null);
-    /** Whether the side may take its last deed of a secret phase back. */
+    /** Whether the side may take its last action of a secret phase back. */
     take_back: boolean;
 };
 
@@ -1260,48 +1302,6 @@ export type TestRequest = {
     title?: (string | null);
 };
 
-/** A change as it is told: whose it is, of which game, and its number. */
-export type Told = {
-    /** What the viewer must decide. */
-    ask?: (AskChange | null);
-    /** Entities that are new, or called otherwise, by the viewer's numbers. */
-    called?: { [name: string]: Called };
-    /** The decks of the game. */
-    decks?: (SeenDeck[] | null);
-    /** The last events up to `last`, if the client asked for them: they replace
-     *  all that had their numbers, or larger ones. */
-    events?: EventDetail[];
-    /** The game, with everything: later changes are of the same. */
-    game?: (string | null);
-    /** Entities that are gone from the viewer's sight, by its numbers. */
-    gone?: number[];
-    /** All attributes of an entity that are hidden from the viewer, where these
-     *  are others than before. */
-    hidden?: { [name: string]: string[] };
-    /** The number of the last event that the viewer was told of. */
-    last?: (number | null);
-    /** Which phases are over, and which are open instead. */
-    phases?: (PhaseChange | null);
-    /** Its number, from 1: the next one is one more, or whole. */
-    seq: number;
-    /** The attributes that hold something else now, by entity and name. */
-    set?: { [name: string]: { [name: string]: Plain } };
-    /** The timeline of what has happened, where it is another: some of what
-     *  was told was taken back. */
-    timeline?: (number | null);
-    /** Whose go it is, as far as that is public; null if it is nobody's. */
-    turn?: (string | null);
-    /** As whom it is seen; not there where that is the viewer that `hello`
-     *  told, unless this is everything. */
-    viewer?: (string | null);
-    /** Whether this is all there is: what was told before is to be forgotten.
-     *  Attributes that hold what their kind says are left out then, as they
-     *  are of entities that are new. */
-    whole?: boolean;
-    /** What a side has asked to take back; null if none does any more. */
-    wish?: (UndoWish | null);
-};
-
 /** Why something was not done. Nothing has changed then, but for the actions
  *  that a fault undid. */
 export type Trouble = ({
@@ -1352,7 +1352,7 @@ export type Undo = {
 export type UndoPolicy = ("umpire" | "agreed");
 
 /** What a side has asked to take back. */
-export type UndoWish = {
+export type UndoProposal = {
     /** The side that asked first. */
     by: string;
     /** How many decisions of the viewer's own would stand. */
@@ -1361,7 +1361,7 @@ export type UndoWish = {
     waiting_for: string[];
 };
 
-/** What became of a wish to take play back. */
+/** What became of a proposal to take play back. */
 export type Undone = ({
     /** How many decisions stand now, of those of whoever asked. */
     decisions: number;
@@ -1370,7 +1370,7 @@ export type Undone = ({
     /** How many of these were taken back. */
     taken_back: number;
     undo: "done";
-} | UndoWish & {
+} | UndoProposal & {
     undo: "proposed";
 });
 
@@ -1482,11 +1482,11 @@ export type Results = {
 
 /** What is told without having been asked for. */
 export type Notices = {
-    change: Told;
+    change: ChangeNotice;
     fault: Trouble;
     news: { news: News; viewer: string };
     prompt: { prompt: Asking; viewer: string };
     reloaded: Reloaded;
     revoked: {  };
-    undo: { viewer: string; wish: (UndoWish | null) };
+    undo: { viewer: string; wish: (UndoProposal | null) };
 };

@@ -30,7 +30,7 @@ pub struct Table {
 }
 
 /// How a table is laid: the drill, unless it is said otherwise.
-pub struct Wish<'a> {
+pub struct TableSetup<'a> {
     pub scenario: &'a str,
     pub folders: Vec<PathBuf>,
     pub journal: Option<PathBuf>,
@@ -42,9 +42,9 @@ pub struct Wish<'a> {
     pub expire: &'a [(&'a str, u64)],
 }
 
-impl Default for Wish<'_> {
+impl Default for TableSetup<'_> {
     fn default() -> Self {
-        Wish {
+        TableSetup {
             scenario: "drill/range",
             folders: folders(),
             journal: None,
@@ -58,19 +58,19 @@ impl Default for Wish<'_> {
 
 /// Serves the drill.
 pub async fn table(journal: Option<PathBuf>, bots: &[&str], idle: Option<Duration>) -> Table {
-    table_as(Wish {
+    table_as(TableSetup {
         journal,
         bots,
         idle,
-        ..Wish::default()
+        ..TableSetup::default()
     })
     .await
 }
 
-pub async fn table_as(wish: Wish<'_>) -> Table {
-    let Wish {
+pub async fn table_as(setup: TableSetup<'_>) -> Table {
+    let TableSetup {
         folders, journal, ..
-    } = wish;
+    } = setup;
     let mut seats = Seats::default();
     let mut tokens = BTreeMap::new();
     let blue_and_red = ["blue", "red"].map(|side| (side, Seat::of_side(side)));
@@ -78,13 +78,13 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
         .into_iter()
         .chain([("spectator", Seat::Spectator), ("referee", Seat::Referee)])
     {
-        let lasts = wish.expire.iter().find(|(whose, _)| *whose == who);
+        let lasts = setup.expire.iter().find(|(whose, _)| *whose == who);
         let until = lasts.map(|(_, seconds)| since_1970() + seconds);
         tokens.insert(who, seats.give_until(seat, until).unwrap().1);
     }
     let start = Start {
-        scenario: wish.scenario.into(),
-        bots: wish
+        scenario: setup.scenario.into(),
+        bots: setup
             .bots
             .iter()
             .map(|side| (side.to_string(), BotSort::Greedy))
@@ -108,14 +108,14 @@ pub async fn table_as(wish: Wish<'_>) -> Table {
         folders,
         watch: None,
         pause: Duration::ZERO,
-        idle: wish.idle,
+        idle: setup.idle,
         branches: branches.map(Branches::opener),
     };
     hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let mut serving = Serving::new(hall, ServerNames::of(port, &[]));
-    serving.patience = wish.patience;
+    serving.patience = setup.patience;
     let serving = Arc::new(serving);
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     Table {

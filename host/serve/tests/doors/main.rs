@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
 
-use client::{Client, Table, Wish, folders, table, table_as};
+use client::{Client, Table, TableSetup, folders, table, table_as};
 
 #[tokio::test]
 async fn a_game_is_played_by_two_and_watched_by_a_third() {
@@ -77,10 +77,10 @@ async fn a_game_is_played_by_two_and_watched_by_a_third() {
 
 #[tokio::test]
 async fn changes_add_up_to_what_a_newcomer_is_told() {
-    let table = table_as(Wish {
+    let table = table_as(TableSetup {
         scenario: "skirmish",
         bots: &["blue", "red"],
-        ..Wish::default()
+        ..TableSetup::default()
     })
     .await;
     let mut early = Client::seated(&table, "referee", Json::Null).await;

@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-use crate::client::{Client, Table, Wish, post, raw, table, table_as};
+use crate::client::{Client, Table, TableSetup, post, raw, table, table_as};
 
 const PROMPT: &str = r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#;
 
@@ -163,9 +163,9 @@ async fn a_stolen_token_is_taken_away() {
 #[tokio::test]
 async fn a_token_that_has_expired_opens_nothing() {
     let expire = [("blue", 2), ("spectator", 0)];
-    let table = table_as(Wish {
+    let table = table_as(TableSetup {
         expire: &expire,
-        ..Wish::default()
+        ..TableSetup::default()
     })
     .await;
     let mut late = Client::connect(&table).await;
@@ -340,12 +340,12 @@ async fn who_posts_too_much_is_told_to_wait() {
 /// after a while, and others never wait for it.
 #[tokio::test]
 async fn who_never_reads_is_let_go() {
-    let wish = Wish {
+    let setup = TableSetup {
         scenario: "border-raid",
         patience: Duration::from_millis(700),
-        ..Wish::default()
+        ..TableSetup::default()
     };
-    let table = table_as(wish).await;
+    let table = table_as(setup).await;
     let mut deaf = Client::seated(&table, "red", Json::Null).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     assert_eq!(table.serving.connections(), 2);
@@ -404,9 +404,9 @@ fn broken_drill(folder: &Path) {
 async fn a_match_that_faults_goes_on_and_tells_the_referee_alone_where() {
     let folder = std::env::temp_dir().join(format!("houserule-faults-{}", std::process::id()));
     broken_drill(&folder);
-    let table = table_as(Wish {
+    let table = table_as(TableSetup {
         folders: vec![folder.clone()],
-        ..Wish::default()
+        ..TableSetup::default()
     })
     .await;
     let mut referee = Client::seated(&table, "referee", Json::Null).await;
@@ -423,9 +423,9 @@ async fn a_match_that_faults_goes_on_and_tells_the_referee_alone_where() {
         (&json!(-32001), &json!({ "trouble": "broken" }))
     );
     let fault = loop {
-        let told = referee.next().await.unwrap();
-        if told["method"] == "fault" {
-            break told.to_string();
+        let message = referee.next().await.unwrap();
+        if message["method"] == "fault" {
+            break message.to_string();
         }
     };
     assert!(
@@ -478,9 +478,9 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
         tokens: [("blue", "0".repeat(64))].into(),
         serving,
     };
-    let (status, said) = post(&table, &table.tokens["blue"], PROMPT).await;
+    let (status, text) = post(&table, &table.tokens["blue"], PROMPT).await;
     assert_eq!(
-        (status, said.as_str()),
+        (status, text.as_str()),
         (503, "the match cannot be taken up\n")
     );
     let refused = connect_async(format!("ws://127.0.0.1:{port}/ws"))

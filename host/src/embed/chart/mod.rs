@@ -245,15 +245,15 @@ impl Tabletop {
     /// What the mod of its kind says of how it is drawn.
     fn drawn(&self, viewer: Viewer, seen: &Seen) -> Result<DrawingStyle, Trouble> {
         let is = |value: Option<Value>| value == Some(Value::Bool(true));
-        let state = match self.told_by_map(viewer, seen, "state")? {
+        let state = match self.map_value(viewer, seen, "state")? {
             Some(Value::List(words)) => {
                 Some(words.iter().filter_map(Value::as_text).map(word).collect())
             }
             _ => None,
         };
         Ok(DrawingStyle {
-            is_wreck: is(self.told_by_map(viewer, seen, "is_wreck")?),
-            is_marker: is(self.told_by_map(viewer, seen, "is_marker")?),
+            is_wreck: is(self.map_value(viewer, seen, "is_wreck")?),
+            is_marker: is(self.map_value(viewer, seen, "is_marker")?),
             state,
         })
     }
@@ -284,19 +284,14 @@ impl Tabletop {
             Value::Map(fields) => fields.get(name).and_then(Value::as_text).map(word),
             _ => None,
         };
-        let said = found
+        let words = found
             .iter()
             .filter_map(|one| Some((text(one, "attribute")?, text(one, "text")?)));
-        Ok(said.collect())
+        Ok(words.collect())
     }
 
     /// What a rule of the chapter `map` says of a piece, if its mod has that rule.
-    fn told_by_map(
-        &self,
-        viewer: Viewer,
-        seen: &Seen,
-        rule: &str,
-    ) -> Result<Option<Value>, Trouble> {
+    fn map_value(&self, viewer: Viewer, seen: &Seen, rule: &str) -> Result<Option<Value>, Trouble> {
         let rule = Name::from(format!("{}.map.{rule}", owner_of(&seen.kind)));
         if !self.game.rulebook().rules().contains_key(&rule) {
             return Ok(None);

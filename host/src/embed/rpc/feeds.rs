@@ -19,7 +19,7 @@ const MOST_KEPT: usize = 256;
 
 /// A change as it is told: whose it is, of which game, and its number.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Told")]
+#[schemars(rename = "ChangeNotice")]
 pub(super) struct Notice<'a> {
     /// As whom it is seen; not there where that is the viewer that `hello`
     /// told, unless this is everything.

@@ -273,7 +273,7 @@ impl Server {
         let outcome = request
             .call
             .and_then(|call| self.call(connection, token.as_deref(), call));
-        if let Some(trouble) = self.table.as_mut().and_then(Tabletop::untold) {
+        if let Some(trouble) = self.table.as_mut().and_then(Tabletop::unreported) {
             self.tell_trouble(&trouble, false);
         }
         self.tell();
@@ -465,7 +465,7 @@ impl Server {
         Ok(standing)
     }
 
-    // ---- telling -----------------------------------------------------------
+    // ---- notifications -----------------------------------------------------
 
     fn subscribe(
         &mut self,
@@ -573,16 +573,16 @@ impl Server {
     }
 
     fn tell_all(&mut self, except: Option<ConnectionId>, line: impl Fn(Role) -> Option<String>) {
-        let is_told = |(id, connection): &(&ConnectionId, &mut Connection)| {
-            let is_told = connection.watches
+        let is_recipient = |(id, connection): &(&ConnectionId, &mut Connection)| {
+            let is_recipient = connection.watches
                 || !connection.subscriptions.is_empty()
                 || !connection.follows.is_empty();
-            is_told && Some(**id) != except
+            is_recipient && Some(**id) != except
         };
         let Server {
             connections, seats, ..
         } = self;
-        for (_, connection) in connections.iter_mut().filter(is_told) {
+        for (_, connection) in connections.iter_mut().filter(is_recipient) {
             let role = match connection.right {
                 Right::Nobody => Role::Public,
                 Right::Host => Role::Host,
@@ -656,8 +656,8 @@ fn deciding(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
 /// here, so that a new one that nobody has taken up does not compile.
 fn running(table: &mut Seated<'_>, call: Call) -> Result<Json, Trouble> {
     Ok(match call {
-        Call::AsTest(wish) => json(&table.as_test(&wish)?),
-        Call::AsCase(wish) => json(&table.as_case(&wish)?),
+        Call::AsTest(request) => json(&table.as_test(&request)?),
+        Call::AsCase(request) => json(&table.as_case(&request)?),
         Call::Redo {} => json(&table.redo()?),
         Call::BotTurn {} => json(&table.bot_turn()?),
         Call::Bots {} => json(&table.bots()?),

@@ -17,7 +17,7 @@ pub(super) struct Subscription {
     pub timeline: u32,
     pub since: u32,
     pub prompt: Option<NumberedPrompt>,
-    pub wish: Option<UndoProposal>,
+    pub proposal: Option<UndoProposal>,
     /// When it was last told.
     pub moment: Stamp,
 }
@@ -32,7 +32,7 @@ impl Subscription {
             timeline,
             since,
             prompt: None,
-            wish: None,
+            proposal: None,
             moment,
         }
     }
@@ -63,8 +63,10 @@ impl Subscription {
                 break;
             }
         }
-        let (Ok(prompt), Ok(wish)) = (table.asking(&self.viewer), table.undo_wish(&self.viewer))
-        else {
+        let (Ok(prompt), Ok(proposal)) = (
+            table.asking(&self.viewer),
+            table.undo_proposal(&self.viewer),
+        ) else {
             return;
         };
         if self.prompt.as_ref() != Some(&prompt) {
@@ -74,12 +76,12 @@ impl Subscription {
             ));
             self.prompt = Some(prompt);
         }
-        if self.wish != wish {
+        if self.proposal != proposal {
             out.push(notification(
                 "undo",
-                &json!({ "viewer": self.viewer, "wish": wish }),
+                &json!({ "viewer": self.viewer, "wish": proposal }),
             ));
-            self.wish = wish;
+            self.proposal = proposal;
         }
     }
 }

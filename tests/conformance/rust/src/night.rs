@@ -99,14 +99,14 @@ mod parley {
         game.put_back(pots::play::CHITS, &spare);
         piece.hide(game, Some(Piece::MEN.name()));
         let asked = Question::new("both.play.whisper", "How many come?").secret();
-        let heard = game.ask(&game.opponent(&side), asked, Domain::between(1, 3));
+        let answer = game.ask(&game.opponent(&side), asked, Domain::between(1, 3));
         game.put_back(pots::play::CHITS, &chit);
         let text = format!(
-            "{chit} for {}: {heard}, {face}, {seen}, {worth}",
+            "{chit} for {}: {answer}, {face}, {seen}, {worth}",
             way.0.len()
         );
         Noted { text: &text }.tell_to(game, Some(&["blue"]), &[]);
-        game.enter(council::ID, record([("words", heard.into())]));
+        game.enter(council::ID, record([("words", answer.into())]));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use houserule_guest::bindings::houserule::contract::{calls, game as raw, registration};
-use houserule_guest::parts::{called, told, under};
+use houserule_guest::parts::{announced, called, under};
 use houserule_guest::prelude::*;
 
 #[rustfmt::skip]
@@ -57,7 +57,7 @@ harm!(
 );
 harm!(huge, game, {
     let text = "x".repeat(30 << 20);
-    told(
+    announced(
         game,
         "both.play.noted",
         record([("text", text.into())]),

@@ -317,9 +317,9 @@ impl Lockstep<'_> {
                 } else {
                     &input["action"]
                 };
-                let deed = json!({ "id": id, "actor": input["actor"] });
+                let action = json!({ "id": id, "actor": input["actor"] });
                 let kept = parting::params_of(line);
-                let params = self.player.params(door, side, &deed, &kept, hidden)?;
+                let params = self.player.params(door, side, &action, &kept, hidden)?;
                 let mut input = input.clone();
                 input["params"] = params;
                 Some(Line::decision(side, input)).filter(|other| other != line)
@@ -333,7 +333,7 @@ impl Lockstep<'_> {
             }
             Secret::Actor => self.player.another_actor(door, line, false),
             // Who acts alone, if another can do the same: less of it shows.
-            Secret::Deed => {
+            Secret::ActorAndParams => {
                 let alone = self.player.another_actor(door, line, false);
                 alone.or_else(|| self.player.another_actor(door, line, true))
             }
@@ -379,7 +379,7 @@ impl Lockstep<'_> {
         twin.pair.also.insert(step.place, more);
         let sent = Sent {
             reply: first.reply,
-            told: both_told(first.told, second.told),
+            notifications: merged(first.notifications, second.notifications),
         };
         if let Some(twin) = self.compare(twin, step, (&step.sent, &sent)) {
             self.twins.push(twin);
@@ -407,9 +407,9 @@ impl Lockstep<'_> {
         };
         let what = format!("order of decisions in {phase}");
         if !last.sent.to(&other).is_empty() {
-            let told = last.sent.to(&other).join("\n");
+            let lines = last.sent.to(&other).join("\n");
             self.tally.leaks.push(format!(
-                "{}: {other} hears that another has decided: {told}",
+                "{}: {other} hears that another has decided: {lines}",
                 self.at(last.place)
             ));
         }
@@ -441,10 +441,10 @@ impl Lockstep<'_> {
         });
         twin.pair.instead.insert(last.place, step.line.clone());
         twin.pair.instead.insert(step.place, last.line.clone());
-        first.told = both_told(first.told, second.told);
+        first.notifications = merged(first.notifications, second.notifications);
         let sent = Sent {
             reply: step.sent.reply.clone(),
-            told: both_told(last.sent.told, step.sent.told.clone()),
+            notifications: merged(last.sent.notifications, step.sent.notifications.clone()),
         };
         if let Some(twin) = self.compare(twin, step, (&sent, &first)) {
             self.twins.push(twin);
@@ -457,23 +457,23 @@ impl Lockstep<'_> {
         if !host.iter().any(|event| !event["draws"].is_null()) {
             return;
         }
-        let told = |viewer: &String| step.sent.events(viewer);
+        let shown = |viewer: &String| step.sent.events(viewer);
         let viewers = self.base.viewers.clone();
-        let is_blind = |viewer: &&String| outcomes(&told(viewer)) != outcomes(&host);
+        let is_blind = |viewer: &&String| outcomes(&shown(viewer)) != outcomes(&host);
         let blind: BTreeSet<String> = viewers.iter().filter(is_blind).cloned().collect();
         if blind.is_empty() {
             return;
         }
-        let is_untold = |event: &&Json| {
+        let is_unshown = |event: &&Json| {
             blind
                 .iter()
-                .any(|viewer| !is_told(&told(viewer), &[(*event).clone()]))
+                .any(|viewer| !is_any_shown(&shown(viewer), &[(*event).clone()]))
         };
         let is_draw = |event: &&Json| !event["draws"].is_null();
         let names: Vec<String> = host
             .iter()
             .filter(is_draw)
-            .filter(is_untold)
+            .filter(is_unshown)
             .map(draw_name)
             .collect();
         self.tally.seen.extend(names.iter().cloned());
@@ -497,7 +497,7 @@ impl Lockstep<'_> {
             let parted = others(&host, &other.events(HOST));
             // Whoever is shown one of these is told of the draw by the rules.
             twin.watchers
-                .retain(|viewer| !is_told(&told(viewer), &parted));
+                .retain(|viewer| !is_any_shown(&shown(viewer), &parted));
             let Some(first) = parted.first().filter(|_| !twin.watchers.is_empty()) else {
                 continue;
             };
@@ -530,7 +530,7 @@ impl Lockstep<'_> {
             let mut twin = self.twin(Change::Draw(place), 0, "draw", BTreeSet::new());
             let parted = others(&host, &news(&mut twin.door, HOST));
             for viewer in &viewers {
-                if !is_told(&news(&mut self.base, viewer), &parted) {
+                if !is_any_shown(&news(&mut self.base, viewer), &parted) {
                     twin.watchers.insert(viewer.clone());
                 }
             }
@@ -578,9 +578,9 @@ fn others(events: &[Json], others: &[Json]) -> Vec<Json> {
 }
 
 /// Whether any of these is among what somebody was told.
-fn is_told(told: &[Json], events: &[Json]) -> bool {
-    let told = outcomes(told);
-    events.iter().any(|event| told.contains(&outcome(event)))
+fn is_any_shown(shown: &[Json], events: &[Json]) -> bool {
+    let shown = outcomes(shown);
+    events.iter().any(|event| shown.contains(&outcome(event)))
 }
 
 fn draw_name(event: &Json) -> String {
@@ -611,7 +611,7 @@ fn outcome(event: &Json) -> Json {
     json!([event["kind"], named(&event["fields"]), event["rule"]])
 }
 
-fn both_told(
+fn merged(
     mut one: BTreeMap<String, Vec<String>>,
     other: BTreeMap<String, Vec<String>>,
 ) -> BTreeMap<String, Vec<String>> {
@@ -632,19 +632,18 @@ fn single(secret: Secret) -> Vec<Secret> {
     }
 }
 
-/// Whether a side can decide one thing alone: one deed, without parameters.
+/// Whether a side can decide one thing alone: one action, without parameters.
 fn is_forced(door: &mut Door, side: &str) -> bool {
     let legal = door.ask(side, "legal", json!({ "side": side }));
-    let mut allowed = legal["deeds"]
+    let mut allowed = legal["actions"]
         .as_array()
         .into_iter()
         .flatten()
-        .filter(|deed| deed["refused"].is_null());
-    let (Some(deed), None) = (allowed.next(), allowed.next()) else {
+        .filter(|action| action["refused"].is_null());
+    let (Some(action), None) = (allowed.next(), allowed.next()) else {
         return false;
     };
-    let ask =
-        json!({ "side": side, "action": deed["id"], "actor": named(&deed["actor"]), "params": {} });
+    let ask = json!({ "side": side, "action": action["id"], "actor": named(&action["actor"]), "params": {} });
     !legal["done_refused"].is_null() && door.ask(side, "next_param", ask)["name"].is_null()
 }
 
@@ -660,7 +659,7 @@ fn names_of(line: &Line, secret: &Secret) -> Vec<String> {
             .iter()
             .map(|name| format!("parameter {id}.{name}"))
             .collect(),
-        Secret::Actor | Secret::Deed => vec![format!("actor of {id}")],
+        Secret::Actor | Secret::ActorAndParams => vec![format!("actor of {id}")],
         Secret::Whole => vec![format!("decision {id}")],
         Secret::Answer => vec![format!("answer {id}")],
     }

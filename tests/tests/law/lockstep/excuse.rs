@@ -22,7 +22,7 @@ pub struct Views {
 /// what is turned up at its end.
 pub fn is_excused(
     views: &Views,
-    told: &[Vec<Json>; 2],
+    events: &[Vec<Json>; 2],
     is_meant: impl Fn(usize, &Json) -> bool,
 ) -> bool {
     let content = |event: &Json| {
@@ -33,22 +33,22 @@ pub fn is_excused(
             event["draws"]
         ])
     };
-    let same = std::iter::zip(&told[0], &told[1])
+    let same = std::iter::zip(&events[0], &events[1])
         .take_while(|(a, b)| content(a) == content(b))
         .count();
-    let told_otherwise = (0..2).any(|place| {
-        told[place]
+    let is_first_meant = (0..2).any(|place| {
+        events[place]
             .get(same)
             .is_some_and(|event| is_meant(place, event))
     });
     let has_parted = views.now[0]["entities"] != views.now[1]["entities"];
     let any = |wanted: &dyn Fn(usize, &Json) -> bool| {
-        (0..2).any(|place| told[place].iter().any(|event| wanted(place, event)))
+        (0..2).any(|place| events[place].iter().any(|event| wanted(place, event)))
     };
     let is_end_of_secrets = any(&|_, event| event["kind"] == "revealed");
     let is_any_meant = any(&is_meant);
     let is_counted = views.is_over && is_any_meant;
-    told_otherwise
+    is_first_meant
         || (!views.is_begin && is_shown(views))
         || is_counted
         || (has_parted && (is_end_of_secrets || is_any_meant))
@@ -56,14 +56,14 @@ pub fn is_excused(
 
 /// Whether what is told otherwise first is a draw from a pot, in two games that
 /// parted in a draw from one: each draws from what the other has left.
-pub fn is_from_what_is_left(parted: &str, told: &[Vec<Json>; 2]) -> bool {
+pub fn is_from_what_is_left(parted: &str, events: &[Vec<Json>; 2]) -> bool {
     let Some(sort) = parted
         .strip_prefix("draw ")
         .and_then(|rest| rest.split(' ').next())
     else {
         return false;
     };
-    let [one, other] = told;
+    let [one, other] = events;
     let first = std::iter::zip(one, other).find(|(one, other)| one["fields"] != other["fields"]);
     ["chits", "cards"].contains(&sort)
         && first.is_some_and(|(one, other)| {

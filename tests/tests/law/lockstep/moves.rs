@@ -90,13 +90,13 @@ impl Lockstep<'_> {
             .filter(|step| step.line.method == "undo")?;
         let waiting = last.sent.result()["waiting_for"].as_array()?.clone();
         let seat = waiting.first()?.as_str()?.to_string();
-        let told = last
+        let messages = last
             .sent
             .to(&seat)
             .iter()
             .map(|line| serde_json::from_str::<Json>(line).unwrap());
-        let wish = told.into_iter().find(|line| line["method"] == "undo")?;
-        let keep = wish["params"]["wish"]["decisions"].as_u64()?;
+        let proposal = messages.into_iter().find(|line| line["method"] == "undo")?;
+        let keep = proposal["params"]["wish"]["decisions"].as_u64()?;
         if self.player.once_in(4) {
             return None;
         }

@@ -51,7 +51,7 @@ struct Checking {
     looker: Looker,
     mods: BTreeMap<Name, OfMod>,
     /// What editors were told of, by file.
-    told: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    published: BTreeMap<PathBuf, Vec<Diagnostic>>,
 }
 
 /// What is wrong with a mod, each with the file that it is in.
@@ -67,9 +67,9 @@ impl OfMod {
     /// The mod does not compose: what kept it from that in files that are not
     /// looked at now may only not have been reached.
     fn stays(&mut self, looked_at: &CheckedFiles, found: Vec<(PathBuf, Diagnostic)>) {
-        let is_told = |path: &PathBuf| found.iter().any(|(other, _)| other == path);
+        let is_found = |path: &PathBuf| found.iter().any(|(other, _)| other == path);
         self.broken
-            .retain(|(path, _)| !looked_at.contains(path) && !is_told(path));
+            .retain(|(path, _)| !looked_at.contains(path) && !is_found(path));
         self.broken.extend(found);
     }
 }
@@ -131,11 +131,11 @@ impl Checking {
                 }
             }
         }
-        let before = std::mem::replace(&mut self.told, now);
-        let paths: BTreeSet<&PathBuf> = before.keys().chain(self.told.keys()).collect();
+        let before = std::mem::replace(&mut self.published, now);
+        let paths: BTreeSet<&PathBuf> = before.keys().chain(self.published.keys()).collect();
         for path in paths {
-            if before.get(path) != self.told.get(path) {
-                let all = self.told.get(path).cloned().unwrap_or_default();
+            if before.get(path) != self.published.get(path) {
+                let all = self.published.get(path).cloned().unwrap_or_default();
                 uri_of(path)
                     .map_or(Ok(()), |uri| send(&published(uri, all)))
                     .ok()?;

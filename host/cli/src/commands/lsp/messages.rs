@@ -168,12 +168,15 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_told_with_its_id() {
-        let told = |text: &str| match understood(text.as_bytes()) {
+        let reply_to = |text: &str| match understood(text.as_bytes()) {
             Incoming::Wrong(json) => (json["id"].clone(), json["error"]["code"].as_i64()),
             Incoming::Message(_) => Default::default(),
         };
-        assert_eq!(told("{"), (serde_json::Value::Null, Some(-32700)));
-        assert_eq!(told("{\"id\":7,\"method\":12}"), (7.into(), Some(-32600)));
+        assert_eq!(reply_to("{"), (serde_json::Value::Null, Some(-32700)));
+        assert_eq!(
+            reply_to("{\"id\":7,\"method\":12}"),
+            (7.into(), Some(-32600))
+        );
         assert!(matches!(
             understood(b"{\"id\":7,\"method\":\"shutdown\"}"),
             Incoming::Message(_)

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::desk::Failure;
+use crate::ui::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,6 +52,6 @@ pub fn run(folders: &[PathBuf]) -> Result<(), Failure> {
     if server.ended_well() {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }

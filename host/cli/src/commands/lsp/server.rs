@@ -77,7 +77,7 @@ impl Server {
             }
             Incoming::Message(Message::Notification(one)) => {
                 // There is no answer to what nobody asked.
-                let _ = self.hear(one);
+                let _ = self.notified(one);
             }
             Incoming::Message(Message::Response(_)) => {}
         }
@@ -153,31 +153,31 @@ impl Server {
     }
 
     /// Takes what an editor tells of its files.
-    fn hear(&mut self, told: Notification) -> Result<(), Refused> {
+    fn notified(&mut self, notice: Notification) -> Result<(), Refused> {
         let Some(begun) = &mut self.begun else {
             return Ok(());
         };
-        match &*told.method {
+        match &*notice.method {
             "textDocument/didOpen" => {
-                let params: DidOpenTextDocumentParams = read(&told.method, told.params)?;
+                let params: DidOpenTextDocumentParams = read(&notice.method, notice.params)?;
                 if let Some(path) = path_of(&params.text_document.uri) {
                     begun.open.insert(path.clone(), params.text_document.text);
                     begun.findings.look(BTreeSet::from([path]));
                 }
             }
             "textDocument/didChange" => {
-                let params: DidChangeTextDocumentParams = read(&told.method, told.params)?;
+                let params: DidChangeTextDocumentParams = read(&notice.method, notice.params)?;
                 let last = params.content_changes.into_iter().last();
                 if let (Some(path), Some(change)) = (path_of(&params.text_document.uri), last) {
                     begun.open.insert(path, change.text);
                 }
             }
             "textDocument/didClose" => {
-                let params: DidCloseTextDocumentParams = read(&told.method, told.params)?;
+                let params: DidCloseTextDocumentParams = read(&notice.method, notice.params)?;
                 path_of(&params.text_document.uri).and_then(|path| begun.open.remove(&path));
             }
             "textDocument/didSave" => {
-                let params: DidSaveTextDocumentParams = read(&told.method, told.params)?;
+                let params: DidSaveTextDocumentParams = read(&notice.method, notice.params)?;
                 begun.saved(path_of(&params.text_document.uri));
             }
             "workspace/didChangeWatchedFiles" => begun.saved(None),

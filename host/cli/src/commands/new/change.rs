@@ -12,7 +12,7 @@ use houserule::lines::Law;
 use houserule::rulebook::{Returns, RuleEntry, Rulebook, Signature};
 use houserule::workshop::{Overrides, Workshop};
 
-use crate::desk::Failure;
+use crate::ui::Failure;
 use values::Found;
 
 /// So many calls are tried.
@@ -156,7 +156,7 @@ fn scenarios(workshop: &Workshop, owner: &Name) -> Vec<FoundScenario> {
 /// How lines combine in a rule, if it is open for some.
 fn law_of(entry: &RuleEntry, rulebook: &Rulebook) -> Option<Law> {
     let is_open = rulebook
-        .heard()
+        .registrations()
         .opened
         .iter()
         .any(|(id, ..)| *id == entry.id);
@@ -166,15 +166,15 @@ fn law_of(entry: &RuleEntry, rulebook: &Rulebook) -> Option<Law> {
 /// What stands under an id that is no rule: what of it can be wrapped instead.
 fn no_rule(id: &str, rulebook: &Rulebook) -> Option<String> {
     let book = rulebook.book();
-    let deed = book.actions.get(id).map(|deed| ("an action", deed));
-    if let Some((sort, deed)) =
-        deed.or_else(|| book.reactions.get(id).map(|deed| ("a reaction", deed)))
+    let action = book.actions.get(id).map(|action| ("an action", action));
+    if let Some((sort, action)) =
+        action.or_else(|| book.reactions.get(id).map(|action| ("a reaction", action)))
     {
         let rules = [
-            Some(&deed.perform),
-            deed.allowed.as_ref(),
-            deed.score.as_ref(),
-            deed.outlook.as_ref(),
+            Some(&action.perform),
+            action.allowed.as_ref(),
+            action.score.as_ref(),
+            action.outlook.as_ref(),
         ];
         let rules: Vec<String> = rules
             .into_iter()
@@ -493,10 +493,10 @@ impl Attempt<'_> {
                 )
             }
             Value::Map(fields) => {
-                let said = fields.iter().filter(|(_, value)| !value.is_none());
+                let given = fields.iter().filter(|(_, value)| !value.is_none());
                 let field =
                     |(name, value): (&Name, &Value)| format!("{name} = {}", self.luau(value));
-                format!("{{ {} }}", said.map(field).collect::<Vec<_>>().join(", "))
+                format!("{{ {} }}", given.map(field).collect::<Vec<_>>().join(", "))
             }
             _ => "nil".into(),
         }

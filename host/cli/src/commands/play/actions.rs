@@ -1,4 +1,4 @@
-//! Words as decisions: which deed is meant, who does it, and its parameters,
+//! Words as decisions: which action is meant, who does it, and its parameters,
 //! given in one line or one after another.
 
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use houserule::embed::{
 use super::domains::resolve;
 use super::screen;
 
-/// A deed of which not everything is said yet.
+/// An action of which not everything is said yet.
 #[derive(Clone)]
 pub struct Begun {
     by: String,
     legal: LegalMoves,
-    deed: LegalAction,
+    action: LegalAction,
     params: BTreeMap<String, Plain>,
     /// What is asked for next.
     pub next: NextParam,
@@ -31,8 +31,8 @@ impl Begun {
         params.insert(self.next.name.clone(), value.clone());
         table.outlook(
             &self.by,
-            &self.deed.id,
-            self.deed.actor_ref().as_ref(),
+            &self.action.id,
+            self.action.actor_ref().as_ref(),
             &params,
         )
     }
@@ -48,17 +48,17 @@ pub enum Progress {
     Unclear(String),
 }
 
-/// The short name of each deed by its id: its title, if that is one word and no
-/// other deed begins with it; else the last part of the id, or as many as tell
+/// The short name of each action by its id: its title, if that is one word and no
+/// other action begins with it; else the last part of the id, or as many as tell
 /// it from the others.
 pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     let by_id = names_by_id(legal);
     let title_of = |id: &str| {
         legal
-            .deeds
+            .actions
             .iter()
-            .find(|deed| deed.id == *id)
-            .map(|deed| deed.title.to_lowercase())
+            .find(|action| action.id == *id)
+            .map(|action| action.title.to_lowercase())
     };
     let titles: Vec<Option<String>> = by_id.iter().map(|(id, _)| title_of(id)).collect();
     let is_free = |title: &String, id: &str| {
@@ -82,9 +82,9 @@ pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// The last part of the id of each deed, or as many as tell it from the others.
+/// The last part of the id of each action, or as many as tell it from the others.
 fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
-    let mut ids: Vec<&str> = legal.deeds.iter().map(|deed| &*deed.id).collect();
+    let mut ids: Vec<&str> = legal.actions.iter().map(|action| &*action.id).collect();
     ids.dedup();
     ids.sort_unstable();
     ids.dedup();
@@ -105,15 +105,15 @@ fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
     ids.iter().map(short).collect()
 }
 
-/// Who would do a deed.
-pub fn label_of(deed: &LegalAction) -> Option<&str> {
-    match &deed.actor {
+/// Who would do an action.
+pub fn label_of(action: &LegalAction) -> Option<&str> {
+    match &action.actor {
         Some(Plain::Entity { label, .. }) => Some(label),
         _ => None,
     }
 }
 
-/// The id of the deed that is called so: by its short name, in full, by the
+/// The id of the action that is called so: by its short name, in full, by the
 /// only beginning, by its title, or by a part of its id that no other has that
 /// somebody may do now.
 pub fn action_called(legal: &LegalMoves, word: &str) -> Option<String> {
@@ -131,14 +131,14 @@ pub fn action_called(legal: &LegalMoves, word: &str) -> Option<String> {
         .iter()
         .filter(|(_, name)| word.len() > 1 && name.starts_with(word));
     let is_titled = |id: &&str| {
-        let mut deeds = legal.deeds.iter().filter(|deed| deed.id == *id);
-        deeds.any(|deed| deed.title.to_lowercase() == word)
+        let mut actions = legal.actions.iter().filter(|action| action.id == *id);
+        actions.any(|action| action.title.to_lowercase() == word)
     };
     let is_allowed = |id: &&str| {
         legal
-            .deeds
+            .actions
             .iter()
-            .any(|deed| deed.id == *id && deed.refused.is_none())
+            .any(|action| action.id == *id && action.refused.is_none())
     };
     let has_part = |id: &&str| id.split('.').any(|part| part == word);
     only(ids().filter(is_titled))
@@ -152,7 +152,7 @@ fn only<'a>(mut ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     ids.next().filter(|_| ids.next().is_none())
 }
 
-/// Begins a deed with what was said of it.
+/// Begins an action with what was said of it.
 ///
 /// # Errors
 /// A rule that tells what there is to choose is broken.
@@ -164,16 +164,20 @@ pub fn begin(
     words: &[String],
     metric: bool,
 ) -> Result<Progress, Trouble> {
-    let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == id).collect();
-    let (deed, words) = match who(&deeds, words) {
+    let actions: Vec<&LegalAction> = legal
+        .actions
+        .iter()
+        .filter(|action| action.id == id)
+        .collect();
+    let (action, words) = match who(&actions, words) {
         Ok(found) => found,
         Err(reason) => return Ok(Progress::Unclear(reason)),
     };
-    if let Some(reason) = &deed.refused {
+    if let Some(reason) = &action.refused {
         return why_refused(
             table,
-            &legal.input(by, deed, BTreeMap::new()),
-            &deed.title,
+            &legal.input(by, action, BTreeMap::new()),
+            &action.title,
             reason,
         );
     }
@@ -181,18 +185,18 @@ pub fn begin(
     let mut in_order = Vec::new();
     for word in words {
         match word.split_once('=') {
-            Some((name, value)) if deed.params.iter().any(|param| param.name == name) => {
+            Some((name, value)) if action.params.iter().any(|param| param.name == name) => {
                 named.insert(name.to_string(), value.to_string());
             }
             _ => in_order.push(word.clone()),
         }
     }
-    let said = UnusedWords { named, in_order };
-    let (by, deed) = (by.to_string(), deed.clone());
-    go_on(table, by, legal, deed, BTreeMap::new(), said, metric)
+    let unused = UnusedWords { named, in_order };
+    let (by, action) = (by.to_string(), action.clone());
+    go_on(table, by, legal, action, BTreeMap::new(), unused, metric)
 }
 
-/// Why a deed is refused: as the rules say when it is tried, with the clause,
+/// Why an action is refused: as the rules say when it is tried, with the clause,
 /// where that is the reason on the list.
 fn why_refused(
     table: &mut Tabletop,
@@ -221,7 +225,7 @@ pub fn continue_with(
     let Begun {
         by,
         legal,
-        deed,
+        action,
         mut params,
         next,
     } = begun;
@@ -230,7 +234,7 @@ pub fn continue_with(
         table,
         by,
         legal,
-        deed,
+        action,
         params,
         UnusedWords::default(),
         metric,
@@ -248,37 +252,39 @@ fn go_on(
     table: &mut Tabletop,
     by: String,
     legal: LegalMoves,
-    deed: LegalAction,
+    action: LegalAction,
     mut params: BTreeMap<String, Plain>,
-    mut said: UnusedWords,
+    mut unused: UnusedWords,
     metric: bool,
 ) -> Result<Progress, Trouble> {
-    while let Some(next) = table.next_param(&by, &deed.id, deed.actor_ref().as_ref(), &params)? {
-        let typed = match said.named.remove(&next.name) {
+    while let Some(next) =
+        table.next_param(&by, &action.id, action.actor_ref().as_ref(), &params)?
+    {
+        let typed = match unused.named.remove(&next.name) {
             Some(typed) => typed,
-            None if said.in_order.is_empty() => {
+            None if unused.in_order.is_empty() => {
                 return Ok(Progress::Begun(Box::new(Begun {
                     by,
                     legal,
-                    deed,
+                    action,
                     params,
                     next,
                 })));
             }
             None if takes_many(&next.domain) => {
-                said.in_order.drain(..).collect::<Vec<_>>().join(" ")
+                unused.in_order.drain(..).collect::<Vec<_>>().join(" ")
             }
-            None => said.in_order.remove(0),
+            None => unused.in_order.remove(0),
         };
         params.insert(next.name, resolve(&next.domain, &typed, metric));
     }
-    if let Some(word) = said.in_order.first().or(said.named.keys().next()) {
+    if let Some(word) = unused.in_order.first().or(unused.named.keys().next()) {
         return Ok(Progress::Unclear(format!(
             "`{word}` is one word too many for {}",
-            deed.title
+            action.title
         )));
     }
-    Ok(Progress::Whole(legal.input(&by, &deed, params)))
+    Ok(Progress::Whole(legal.input(&by, &action, params)))
 }
 
 /// Whether a value of it may be said in several words.
@@ -291,30 +297,38 @@ fn takes_many(domain: &WireDomain) -> bool {
 
 /// The one who does it: as said, or the only one who may.
 fn who<'a, 'w>(
-    deeds: &[&'a LegalAction],
+    actions: &[&'a LegalAction],
     words: &'w [String],
 ) -> Result<(&'a LegalAction, &'w [String]), String> {
-    if let [only] = deeds
+    if let [only] = actions
         && only.actor.is_none()
     {
         return Ok((only, words));
     }
     if let Some(first) = words.first()
-        && let Some(deed) = deeds.iter().find(|deed| label_of(deed) == Some(first))
+        && let Some(action) = actions
+            .iter()
+            .find(|action| label_of(action) == Some(first))
     {
-        return Ok((deed, &words[1..]));
+        return Ok((action, &words[1..]));
     }
-    let allowed: Vec<&&LegalAction> = deeds.iter().filter(|deed| deed.refused.is_none()).collect();
+    let allowed: Vec<&&LegalAction> = actions
+        .iter()
+        .filter(|action| action.refused.is_none())
+        .collect();
     match allowed.as_slice() {
         [only] => Ok((only, words)),
         [] => Err(
-            match deeds.first().and_then(|deed| deed.refused.as_deref()) {
+            match actions.first().and_then(|action| action.refused.as_deref()) {
                 Some(reason) => format!("nobody can do that now: {reason}"),
                 None => "nobody can do that now".into(),
             },
         ),
         several => {
-            let names: Vec<&str> = several.iter().filter_map(|deed| label_of(deed)).collect();
+            let names: Vec<&str> = several
+                .iter()
+                .filter_map(|action| label_of(action))
+                .collect();
             Err(format!("say who: {}", names.join(", ")))
         }
     }

@@ -15,9 +15,9 @@ use super::session::Session;
 use super::{free_journal, screen};
 use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
 use crate::commands::run;
-use crate::desk::Failure;
 use crate::interrupt::keeps_what_it_has;
-use crate::teller::{Teller, tree};
+use crate::reporter::{Reporter, tree};
+use crate::ui::Failure;
 
 impl Session<'_> {
     // ---- back and again -----------------------------------------------------
@@ -28,7 +28,7 @@ impl Session<'_> {
             Some(Ok(count)) if count > 0 => count,
             Some(_) => {
                 return Ok(self
-                    .desk
+                    .ui
                     .line("no: say how many to take back, such as `undo 2`")?);
             }
         };
@@ -40,7 +40,7 @@ impl Session<'_> {
                     1 => "no: people have decided only once".into(),
                     made => format!("no: people have decided only {made} times"),
                 };
-                return Ok(self.desk.line(reason)?);
+                return Ok(self.ui.line(reason)?);
             }
         };
         match self.table.undo(&by, keep) {
@@ -55,16 +55,14 @@ impl Session<'_> {
                     many => format!("{many} decisions stand"),
                 };
                 match self.keeps_to_viewer() && by == "referee" {
-                    true => Ok(self.desk.line("taken back")?),
-                    false => Ok(self
-                        .desk
-                        .line(format!("{taken_back} taken back; {stand}"))?),
+                    true => Ok(self.ui.line("taken back")?),
+                    false => Ok(self.ui.line(format!("{taken_back} taken back; {stand}"))?),
                 }
             }
-            Ok(Undone::Proposed(wish)) => {
-                let others = wish.waiting_for.join(" and ");
+            Ok(Undone::Proposed(proposal)) => {
+                let others = proposal.waiting_for.join(" and ");
                 Ok(self
-                    .desk
+                    .ui
                     .line(format!("{others} must agree, by the same word"))?)
             }
             Err(trouble) => self.trouble(trouble),
@@ -92,12 +90,12 @@ impl Session<'_> {
             return Ok(Err(0));
         }
         // What another asks for is agreed to by the same word.
-        let wish = self
+        let proposal = self
             .table
-            .undo_wish(&by)?
-            .filter(|wish| wish.waiting_for.contains(&by));
+            .undo_proposal(&by)?
+            .filter(|proposal| proposal.waiting_for.contains(&by));
         let own = self.table.standing_of(&by)?.decisions;
-        let keep = wish.map_or(own.checked_sub(count), |wish| Some(wish.decisions));
+        let keep = proposal.map_or(own.checked_sub(count), |proposal| Some(proposal.decisions));
         let Some(keep) = keep else {
             return Ok(Err(own));
         };
@@ -126,10 +124,10 @@ impl Session<'_> {
                         .decisions_of(&self.seat)?
                         .pop()
                         .filter(|_| taken.by == self.seat);
-                    self.desk
+                    self.ui
                         .line(own.map_or("again".into(), |own| format!("again: {}", own.text)))?;
                 }
-                Ok(taken) => self.desk.line(format!("again: {}", taken.text))?,
+                Ok(taken) => self.ui.line(format!("again: {}", taken.text))?,
                 Err(trouble) => return self.trouble(trouble),
             }
         }
@@ -142,7 +140,7 @@ impl Session<'_> {
             false => self.table.decisions(),
         };
         for decision in decisions {
-            self.desk.line(format!(
+            self.ui.line(format!(
                 "{:>4} {:<8} {}",
                 decision.number, decision.by, decision.text
             ))?;
@@ -154,14 +152,14 @@ impl Session<'_> {
     pub(super) fn record(&mut self, rest: &[String]) -> Result<(), Failure> {
         if self.has_secrets && self.seat != "referee" {
             let reason = "no: a test shows what is hidden: `view referee`, then record";
-            return Ok(self.desk.line(reason)?);
+            return Ok(self.ui.line(reason)?);
         }
         let (Some(name), event) = (
             rest.first(),
             rest.get(1).map(|event| event.parse::<usize>()),
         ) else {
             return Ok(self
-                .desk
+                .ui
                 .line("no: say what the test is called: `record NAME [EVENT]`")?);
         };
         let event = match event {
@@ -169,34 +167,34 @@ impl Session<'_> {
             Some(Ok(event)) => Some(event),
             Some(Err(_)) => {
                 return Ok(self
-                    .desk
+                    .ui
                     .line("no: say an event by its number, such as `record NAME 212`")?);
             }
         };
         if let Err(reason) = is_free(name) {
-            return Ok(self.desk.line(format!("no: {reason}"))?);
+            return Ok(self.ui.line(format!("no: {reason}"))?);
         }
-        let wish = TestRequest {
+        let request = TestRequest {
             id: name.clone(),
             title: None,
         };
-        if let Ok(kept) = self.table.record_case(&wish, event, USUAL_TRIES) {
+        if let Ok(kept) = self.table.record_case(&request, event, USUAL_TRIES) {
             let file = format!("{name}.luau");
             std::fs::write(&file, &kept.text)
                 .map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
-            self.desk
+            self.ui
                 .line(format!("{file}: {}", summary_of_case(&kept)))?;
             return Ok(self
-                .desk
+                .ui
                 .line("  put it into `tests/` of a mod, and `houserule test` runs it")?);
         }
-        match self.table.record(&wish, event, USUAL_TRIES) {
+        match self.table.record(&request, event, USUAL_TRIES) {
             Ok(kept) => {
                 let file = format!("{name}.ron");
                 std::fs::write(&file, &kept.text)
                     .map_err(|error| Failure::Plain(format!("{file}: {error}")))?;
-                self.desk.line(format!("{}: {}", file, summary(&kept)))?;
-                Ok(self.desk.line(
+                self.ui.line(format!("{}: {}", file, summary(&kept)))?;
+                Ok(self.ui.line(
                     "  put it into `scenarios/` of a mod, and `houserule test` keeps its golden",
                 )?)
             }
@@ -210,11 +208,11 @@ impl Session<'_> {
         let piece = rest.first().map(|piece| EntityRef::from(&**piece));
         match self
             .table
-            .map_text(&self.seat, piece.as_ref(), self.desk.width)
+            .map_text(&self.seat, piece.as_ref(), self.ui.width)
         {
             Ok(map) => {
                 self.chosen = piece;
-                Ok(self.desk.lines(map)?)
+                Ok(self.ui.lines(map)?)
             }
             Err(trouble) => self.trouble(trouble),
         }
@@ -222,11 +220,11 @@ impl Session<'_> {
 
     pub(super) fn svg(&mut self, rest: &[String]) -> Result<(), Failure> {
         let Some(file) = rest.first() else {
-            return Ok(self.desk.line("no: say which file to draw into")?);
+            return Ok(self.ui.line("no: say which file to draw into")?);
         };
         self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
         match self.draw(&PathBuf::from(file))? {
-            true => Ok(self.desk.line(format!("drawn into {file}"))?),
+            true => Ok(self.ui.line(format!("drawn into {file}"))?),
             false => Ok(()),
         }
     }
@@ -242,7 +240,7 @@ impl Session<'_> {
             Ok(svg) => {
                 let written = std::fs::write(path, svg);
                 if let Err(error) = &written {
-                    self.desk
+                    self.ui
                         .note(&format!("cannot draw into {}: {error}", path.display()));
                 }
                 Ok(written.is_ok())
@@ -256,7 +254,7 @@ impl Session<'_> {
         let view = self.table.view(&self.seat)?;
         let Some(piece) = piece else {
             let catalogue = self.table.catalogue(&self.seat)?;
-            return Ok(screen::pieces(&view, &catalogue, self.metric, self.desk)?);
+            return Ok(screen::pieces(&view, &catalogue, self.metric, self.ui)?);
         };
         match view.entities.iter().find(|seen| seen.label == *piece) {
             Some(seen) => {
@@ -277,24 +275,24 @@ impl Session<'_> {
                     words: &words,
                     is_whole,
                 };
-                Ok(screen::piece(seen, kind, &sheet, self.metric, self.desk)?)
+                Ok(screen::piece(seen, kind, &sheet, self.metric, self.ui)?)
             }
-            None => Ok(self.desk.line(format!("no: there is no `{piece}`"))?),
+            None => Ok(self.ui.line(format!("no: there is no `{piece}`"))?),
         }
     }
 
     pub(super) fn report(&mut self, count: Option<&String>) -> Result<(), Failure> {
         let count = count.and_then(|count| count.parse().ok()).unwrap_or(20);
-        let mut teller =
-            Teller::in_depth(&self.table, &self.seat, false, Depth::Full, self.told.1)?;
-        Ok(teller.tell_last(&self.table, count, self.desk)?)
+        let mut reporter =
+            Reporter::in_depth(&self.table, &self.seat, false, Depth::Full, self.detail.1)?;
+        Ok(reporter.tell_last(&self.table, count, self.ui)?)
     }
 
     /// What brought something about: an event by its number, the last one that
     /// is told with these words, or the last of all.
     pub(super) fn why(&mut self, rest: &[String]) -> Result<(), Failure> {
-        let mut telling = self.table.telling_in(&self.seat, Depth::Full, false)?;
-        let told = self.table.tell_all(&mut telling);
+        let mut narration = self.table.narration_in(&self.seat, Depth::Full, false)?;
+        let narrated = self.table.tell_all(&mut narration);
         let wanted = rest.join(" ").to_lowercase();
         // The word before a line is as much of it as what follows.
         let reads = |line: &ReportLine| {
@@ -303,27 +301,27 @@ impl Session<'_> {
                 .to_lowercase()
                 .contains(&wanted)
         };
-        let is_meant = |told: &&NarratedEvent| match wanted.parse::<u32>() {
-            Ok(number) => told.event.number == number,
-            Err(_) => told.lines.iter().any(reads),
+        let is_meant = |narrated: &&NarratedEvent| match wanted.parse::<u32>() {
+            Ok(number) => narrated.event.number == number,
+            Err(_) => narrated.lines.iter().any(reads),
         };
-        let Some(NarratedEvent { event, .. }) = told.iter().rev().find(is_meant) else {
-            return Ok(self.desk.line("no: nothing like that has happened")?);
+        let Some(NarratedEvent { event, .. }) = narrated.iter().rev().find(is_meant) else {
+            return Ok(self.ui.line("no: nothing like that has happened")?);
         };
         match self.table.why(&self.seat, event.number, false) {
-            Ok(lines) => tree(&lines, self.desk)?,
+            Ok(lines) => tree(&lines, self.ui)?,
             Err(trouble) => return self.trouble(trouble),
         }
         if self.has_secrets && self.seat != "referee" {
             let more = "  all that is behind it is for the referee: `view referee`, then ask again";
-            self.desk.line(more)?;
+            self.ui.line(more)?;
         }
         Ok(())
     }
 
     pub(super) fn view(&mut self, viewer: Option<&String>) -> Result<(), Failure> {
         let Some(viewer) = viewer else {
-            return Ok(self.desk.line(format!("you look as {}", self.seat))?);
+            return Ok(self.ui.line(format!("you look as {}", self.seat))?);
         };
         if let Err(trouble) = self.table.about(viewer) {
             return self.trouble(trouble);
@@ -332,7 +330,7 @@ impl Session<'_> {
         self.prompted = None;
         if self.is_terminal && self.has_secrets && *viewer != self.seat {
             self.clear()?;
-            self.desk
+            self.ui
                 .line(format!("hand over to {viewer}, who presses Enter"))?;
             self.handing = Some(viewer.clone());
         } else {
@@ -344,14 +342,14 @@ impl Session<'_> {
     pub(super) fn bot(&mut self, rest: &[String]) -> Result<(), Failure> {
         let [side, kind] = rest else {
             return Ok(self
-                .desk
+                .ui
                 .line("no: say a side, and random, greedy or nobody")?);
         };
         let sort = match kind.as_str() {
             "nobody" => None,
             kind => match kind.parse::<BotSort>() {
                 Ok(sort) => Some(sort),
-                Err(reason) => return Ok(self.desk.line(format!("no: {reason}, or nobody"))?),
+                Err(reason) => return Ok(self.ui.line(format!("no: {reason}, or nobody"))?),
             },
         };
         self.is_stuck = false;
@@ -365,10 +363,10 @@ impl Session<'_> {
 
     pub(super) fn save(&mut self, path: Option<&String>) -> Result<(), Failure> {
         let Some(path) = path else {
-            return Ok(self.desk.line("no: say which file to save into")?);
+            return Ok(self.ui.line("no: say which file to save into")?);
         };
         match self.table.save(Path::new(path)) {
-            Ok(()) => Ok(self.desk.line(format!(
+            Ok(()) => Ok(self.ui.line(format!(
                 "saved in {path}; `load {path}` or `--load {path}` goes on"
             ))?),
             Err(trouble) => self.trouble(trouble),
@@ -379,7 +377,7 @@ impl Session<'_> {
     /// that is loaded stays as it is.
     pub(super) fn load(&mut self, path: Option<&String>) -> Result<(), Failure> {
         let Some(path) = path else {
-            return Ok(self.desk.line("no: say which file to load")?);
+            return Ok(self.ui.line("no: say which file to load")?);
         };
         let folders = self.table.folders().to_vec();
         match Tabletop::load_explained(Path::new(path), &folders, None) {
@@ -389,25 +387,25 @@ impl Session<'_> {
                 self.keep(&mut table)?;
                 table.expect_reloads()?;
                 self.table = table;
-                self.tellers.clear();
+                self.reporters.clear();
                 (self.begun, self.prompted, self.chosen, self.is_stuck) = (None, None, None, false);
                 if is_torn {
-                    self.desk
+                    self.ui
                         .note("the last line was torn off in the middle, and is left out");
                 }
                 let about = self.table.about(&self.seat)?;
                 (self.metric, self.has_secrets) = (about.metric, about.secrets);
-                run::introduce(&about, self.desk)?;
+                run::introduce(&about, self.ui)?;
                 match self.table.about("referee")?.journal {
-                    Some(journal) => self.desk.note(&format!(
+                    Some(journal) => self.ui.note(&format!(
                         "this game goes on in {}; {path} stays as it is",
                         journal.display()
                     )),
                     None => self
-                        .desk
+                        .ui
                         .note(&format!("no journal is kept; {path} stays as it is")),
                 }
-                self.skip_telling()
+                self.skip_narration()
             }
             Err(trouble) => self.trouble(trouble),
         }

@@ -15,8 +15,8 @@ use houserule::{LintRequest, Looker};
 use super::hearing::Signal;
 use super::session::Session;
 use crate::config::cache;
-use crate::desk::Failure;
 use crate::diagnostics::Severity;
+use crate::ui::Failure;
 
 /// How long a save is not taken over for what the saved file alone has wrong.
 const FIRST_WORD: Duration = Duration::from_millis(100);
@@ -53,9 +53,9 @@ impl BackgroundCheck {
     /// than it was and soon told.
     fn first_word(&self, files: Vec<PathBuf>) -> Option<Vec<Fault>> {
         // Nothing is left in between: what comes too late is told on its own.
-        let (told, telling) = sync_channel(0);
-        self.asked.send(Asked::First(files, told)).ok()?;
-        telling.recv_timeout(FIRST_WORD).ok()
+        let (sender, answer) = sync_channel(0);
+        self.asked.send(Asked::First(files, sender)).ok()?;
+        answer.recv_timeout(FIRST_WORD).ok()
     }
 }
 
@@ -66,7 +66,7 @@ struct Eyes {
     looker: Looker,
     /// The mods that are looked at, and all as they were looked at last.
     seen: Option<(Vec<Name>, Workshop)>,
-    told: Vec<Fault>,
+    reported: Vec<Fault>,
 }
 
 impl Eyes {
@@ -77,7 +77,7 @@ impl Eyes {
             kept_in,
             looker: Looker::default(),
             seen: None,
-            told: Vec::new(),
+            reported: Vec::new(),
         }
     }
 
@@ -85,13 +85,13 @@ impl Eyes {
     fn look(&mut self, asks: &Receiver<Asked>, signals: &Sender<Signal>) {
         while let Ok(asked) = asks.recv() {
             match asks.try_iter().last().unwrap_or(asked) {
-                Asked::First(files, telling) => {
+                Asked::First(files, sender) => {
                     let Some(found) = self.first(&files) else {
                         continue;
                     };
-                    self.told.clone_from(&found);
+                    self.reported.clone_from(&found);
                     // Who asked may have waited long enough; it is told all the same.
-                    if let Err(SendError(found)) = telling.send(found)
+                    if let Err(SendError(found)) = sender.send(found)
                         && signals.send(Signal::Found(found)).is_err()
                     {
                         return;
@@ -99,7 +99,7 @@ impl Eyes {
                 }
                 Asked::Whole(mods) => {
                     if let Some(found) = self.whole(mods) {
-                        self.told.clone_from(&found);
+                        self.reported.clone_from(&found);
                         if signals.send(Signal::Found(found)).is_err() {
                             return;
                         }
@@ -123,7 +123,7 @@ impl Eyes {
             .looker
             .look(&workshop, std::slice::from_ref(&mods), wanted);
         self.seen = Some((mods, workshop));
-        (found != self.told).then_some(found)
+        (found != self.reported).then_some(found)
     }
 
     /// Loads what the next save is checked by, while nobody waits.
@@ -141,7 +141,7 @@ impl Eyes {
         let found = self
             .looker
             .look_first(&workshop, [&module, &file], self.kept_in.as_deref());
-        found.filter(|found| *found != self.told)
+        found.filter(|found| *found != self.reported)
     }
 }
 
@@ -199,31 +199,30 @@ impl Session<'_> {
     /// When nobody reads it.
     pub(super) fn found(&mut self, faults: &[Fault]) -> Result<(), Failure> {
         if faults.is_empty() {
-            self.desk
-                .line("nothing looks wrong in the files any more")?;
+            self.ui.line("nothing looks wrong in the files any more")?;
         } else {
-            self.desk
+            self.ui
                 .line("the game goes on; in the files this looks wrong:")?;
-            self.told_as_saved(faults)?;
+            self.report_as_saved(faults)?;
         }
-        Ok(self.desk.flush()?)
+        Ok(self.ui.flush()?)
     }
 
     /// Tells faults of files with their lines as they are saved: the game may
     /// still go by what they were before.
-    fn told_as_saved(&mut self, faults: &[Fault]) -> io::Result<()> {
+    fn report_as_saved(&mut self, faults: &[Fault]) -> io::Result<()> {
         let mut mods: Vec<Name> = faults
             .iter()
             .filter_map(|one| Some(one.place.as_ref()?.module.clone()))
             .collect();
         mods.sort();
         mods.dedup();
-        let in_play = Rc::clone(&self.desk.workshop);
+        let in_play = Rc::clone(&self.ui.workshop);
         if let Some(now) = in_play.read_again(&mods) {
-            self.desk.workshop = Rc::new(now);
+            self.ui.workshop = Rc::new(now);
         }
-        let told = self.desk.faults(faults, Severity::Warning);
-        self.desk.workshop = in_play;
-        told
+        let printed = self.ui.faults(faults, Severity::Warning);
+        self.ui.workshop = in_play;
+        printed
     }
 }

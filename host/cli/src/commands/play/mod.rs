@@ -28,11 +28,11 @@ use houserule::embed::{BotSort, Loaded, Others, ReloadMode, Salvage, Start, Tabl
 use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
-use crate::desk::{Desk, Failure};
 use crate::detail::DetailArgs;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
+use crate::ui::{Failure, Ui};
 use session::Session;
 
 const PLAY_EXAMPLES: &str = "\
@@ -162,18 +162,18 @@ pub struct WatchArgs {
 ///
 /// # Errors
 /// What is wrong with the scenario, its mods, or the journal.
-pub fn run_play(args: &PlayArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let table = table(&args.common, Others::People, desk)?;
+pub fn run_play(args: &PlayArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let table = table(&args.common, Others::People, ui)?;
     let watching = args.watch.then(Watching::default);
-    sit(&args.common, table, watching, desk)
+    sit(&args.common, table, watching, ui)
 }
 
 /// Runs `watch`.
 ///
 /// # Errors
 /// As [`run_play`].
-pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let mut table = table(&args.common, Others::Scenario, desk)?;
+pub fn run_watch(args: &WatchArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let mut table = table(&args.common, Others::Scenario, ui)?;
     for side in &args.person {
         table.set_bot(side, None)?;
     }
@@ -184,15 +184,15 @@ pub fn run_watch(args: &WatchArgs, desk: &mut Desk) -> Result<(), Failure> {
             is_afresh: args.afresh,
             depth: Some(Depth::Volley),
         }),
-        desk,
+        ui,
     )
 }
 
-fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Failure> {
+fn table(args: &Common, others: Others, ui: &mut Ui) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
         let Loaded {
             mut table, is_torn, ..
-        } = loaded(args, path, desk)?;
+        } = loaded(args, path, ui)?;
         if !args.in_place {
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;
@@ -201,7 +201,7 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
             }
         }
         if is_torn {
-            desk.note(replay::TORN);
+            ui.note(replay::TORN);
         }
         for (side, sort) in &args.bot {
             table.set_bot(side, Some(*sort))?;
@@ -225,27 +225,27 @@ fn table(args: &Common, others: Others, desk: &mut Desk) -> Result<Tabletop, Fai
         ..args.selection.start()
     };
     Ok(Tabletop::start_in(
-        desk.workshop.clone(),
-        &desk.folders,
+        ui.workshop.clone(),
+        &ui.folders,
         &start,
     )?)
 }
 
 /// The game of a journal; of a damaged one what can be played, if that is
-/// wished.
-fn loaded(args: &Common, path: &Path, desk: &mut Desk) -> Result<Loaded, Failure> {
+/// asked for.
+fn loaded(args: &Common, path: &Path, ui: &mut Ui) -> Result<Loaded, Failure> {
     if args.salvage {
-        let Salvage { loaded, lost } = Tabletop::salvage(path, &desk.folders, true)?;
+        let Salvage { loaded, lost } = Tabletop::salvage(path, &ui.folders, true)?;
         if let Some(lost) = &lost {
-            replay::tell_lost(lost, desk)?;
+            replay::tell_lost(lost, ui)?;
         }
         return Ok(loaded);
     }
     let loaded = match args.in_place {
-        true => Tabletop::resume_explained(path, &desk.folders, args.durable),
-        false => Tabletop::load_explained(path, &desk.folders, None),
+        true => Tabletop::resume_explained(path, &ui.folders, args.durable),
+        false => Tabletop::load_explained(path, &ui.folders, None),
     };
-    loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", desk))
+    loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", ui))
 }
 
 /// Where the journal goes, if one is kept.
@@ -290,12 +290,12 @@ fn sit(
     args: &Common,
     table: Tabletop,
     watching: Option<Watching>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     if let Some(path) = table.about("referee")?.journal {
         keeps_what_it_has(&path);
     }
-    desk.tell_left_out()?;
+    ui.tell_left_out()?;
     let mut table = table;
     if watching.is_some() {
         table.expect_reloads()?;
@@ -305,14 +305,14 @@ fn sit(
     } else {
         ReloadMode::AsAlways
     };
-    let mut session = Session::new(table, args.view.clone(), args.svg.clone(), past, desk)?;
+    let mut session = Session::new(table, args.view.clone(), args.svg.clone(), past, ui)?;
     session.keeps_journals = !args.no_journal;
     let depth = watching
         .as_ref()
         .and_then(|watching| watching.depth)
         .unwrap_or(Depth::Full);
-    session.told = (
-        args.detail.depth(depth, session.desk.format)?,
+    session.detail = (
+        args.detail.depth(depth, session.ui.format)?,
         args.detail.causes(),
     );
     session.is_afresh = watching.as_ref().is_some_and(|watching| watching.is_afresh);

@@ -1,4 +1,4 @@
-//! The odds of a deed at the table, before it is done.
+//! The odds of an action at the table, before it is done.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::actions::{Progress, action_called, begin};
 use super::session::Session;
 use super::words::parts;
 use crate::commands::odds::print;
-use crate::desk::Failure;
+use crate::ui::Failure;
 
 /// What comes before the outcome that is asked for.
 const BY: &str = " by ";
@@ -16,16 +16,19 @@ const BY: &str = " by ";
 impl Session<'_> {
     /// `odds fire blue-1 red-1 by red-1.status`: as whoever looks may know them.
     pub(super) fn odds(&mut self, line: &str) -> Result<(), Failure> {
-        let said = line.trim().split_once(' ').map_or("", |(_, said)| said);
-        let (deed, by) = match said.split_once(BY) {
-            Some((deed, by)) => (deed, Some(by.trim().to_string())),
-            None => (said, None),
+        let question = line
+            .trim()
+            .split_once(' ')
+            .map_or("", |(_, question)| question);
+        let (act, by) = match question.split_once(BY) {
+            Some((act, by)) => (act, Some(by.trim().to_string())),
+            None => (question, None),
         };
-        let words = parts(deed);
+        let words = parts(act);
         let Some((name, rest)) = words.split_first() else {
             return Ok(self
-                .desk
-                .line("no: say of what: `odds DEED WHO … [by OUTCOME]`")?);
+                .ui
+                .line("no: say of what: `odds ACTION WHO … [by OUTCOME]`")?);
         };
         let decider = self.decider();
         let legal = match self.table.legal(&decider) {
@@ -34,7 +37,7 @@ impl Session<'_> {
         };
         let Some(id) = action_called(&legal, name) else {
             return Ok(self
-                .desk
+                .ui
                 .line(format!("no: nothing is called `{name}` here; try `legal`"))?);
         };
         match begin(&mut self.table, &decider, legal, &id, rest, self.metric) {
@@ -46,11 +49,11 @@ impl Session<'_> {
                     others: None,
                 };
                 match self.table.odds(&self.seat, &asks) {
-                    Ok(odds) => Ok(print(deed, &odds, self.desk)?),
+                    Ok(odds) => Ok(print(act, &odds, self.ui)?),
                     Err(trouble) => {
                         self.trouble(trouble)?;
                         if self.has_secrets && self.seat != "referee" {
-                            self.desk.line(
+                            self.ui.line(
                                 "  the referee may know more: `view referee`, then ask again",
                             )?;
                         }
@@ -58,11 +61,11 @@ impl Session<'_> {
                     }
                 }
             }
-            Ok(Progress::Begun(begun)) => Ok(self.desk.line(format!(
+            Ok(Progress::Begun(begun)) => Ok(self.ui.line(format!(
                 "no: say all of it; `{}` is missing",
                 begun.next.name
             ))?),
-            Ok(Progress::Unclear(reason)) => Ok(self.desk.line(format!("no: {reason}"))?),
+            Ok(Progress::Unclear(reason)) => Ok(self.ui.line(format!("no: {reason}"))?),
             Err(trouble) => self.trouble(trouble),
         }
     }

@@ -9,8 +9,8 @@ use super::actions::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
 use super::screen::{titles, with_title};
 use super::session::Session;
-use crate::desk::Failure;
 use crate::paint::Paint;
+use crate::ui::Failure;
 
 /// What belongs to a choice stands under it, so far in.
 const INDENT: &str = "       ";
@@ -18,14 +18,14 @@ const INDENT: &str = "       ";
 impl Session<'_> {
     /// What there is to choose next, each choice with what the rules say of it.
     pub(super) fn offer(&mut self, begun: &Begun) -> Result<(), Failure> {
-        self.desk
+        self.ui
             .line(format!("{}  (`cancel` leaves)", begun.next.title))?;
         let choices = offered(&begun.next.domain);
         for (place, line) in lines(&begun.next.domain, self.metric)
             .into_iter()
             .enumerate()
         {
-            self.desk.line(line)?;
+            self.ui.line(line)?;
             if let Some(value) = choices.get(place) {
                 self.tell_outlook(begun, value)?;
             }
@@ -43,30 +43,34 @@ impl Session<'_> {
         let view = self.table.view(side)?;
         let titles = titles(&view.entities);
         let names = short_names(&legal);
-        for deed in legal.deeds.iter().filter(|deed| deed.refused.is_none()) {
+        for action in legal
+            .actions
+            .iter()
+            .filter(|action| action.refused.is_none())
+        {
             let name = names
                 .iter()
-                .find(|(id, _)| *id == deed.id)
-                .map_or(&*deed.id, |(_, name)| name);
-            let who = label_of(deed).map_or(String::new(), |who| {
+                .find(|(id, _)| *id == action.id)
+                .map_or(&*action.id, |(_, name)| name);
+            let who = label_of(action).map_or(String::new(), |who| {
                 format!(" {}", with_title(who, &titles))
             });
-            self.desk
-                .line(format!("  {}{who}  {}", name.bold(), deed.title.dimmed()))?;
-            let actor = deed.actor_ref();
+            self.ui
+                .line(format!("  {}{who}  {}", name.bold(), action.title.dimmed()))?;
+            let actor = action.actor_ref();
             match self
                 .table
-                .outlook(side, &deed.id, actor.as_ref(), &BTreeMap::new())
+                .outlook(side, &action.id, actor.as_ref(), &BTreeMap::new())
             {
-                Ok(Some(outlook)) => told(&outlook, self.desk.width)
+                Ok(Some(outlook)) => outlook_lines(&outlook, self.ui.width)
                     .into_iter()
-                    .try_for_each(|line| self.desk.line(line))?,
+                    .try_for_each(|line| self.ui.line(line))?,
                 Ok(None) => {}
                 Err(trouble) => self.trouble(trouble)?,
             }
         }
         match legal.decline {
-            true => Ok(self.desk.line(format!(
+            true => Ok(self.ui.line(format!(
                 "  {}  {}",
                 "decline".bold(),
                 "let it go by".dimmed()
@@ -78,8 +82,8 @@ impl Session<'_> {
     fn tell_outlook(&mut self, begun: &Begun, value: &Plain) -> Result<(), Failure> {
         match begun.outlook(&self.table, value) {
             Ok(Some(outlook)) => {
-                for line in told(&outlook, self.desk.width) {
-                    self.desk.line(line)?;
+                for line in outlook_lines(&outlook, self.ui.width) {
+                    self.ui.line(line)?;
                 }
                 Ok(())
             }
@@ -106,9 +110,9 @@ impl Session<'_> {
             } else {
                 format!(": {}", notes.join("; "))
             };
-            self.desk.line(format!("  {}{rest}", summary.bold()))?;
+            self.ui.line(format!("  {}{rest}", summary.bold()))?;
             if let Some(odds) = &odds {
-                self.desk.line(format!("  {}", chance(odds)))?;
+                self.ui.line(format!("  {}", chance(odds)))?;
             }
         }
         Ok(())
@@ -140,7 +144,7 @@ impl Session<'_> {
 }
 
 /// An outlook in lines under its choice.
-fn told(outlook: &Outlook, width: usize) -> Vec<String> {
+fn outlook_lines(outlook: &Outlook, width: usize) -> Vec<String> {
     let room = width.saturating_sub(INDENT.len());
     let mut all: Vec<String> = joined(&outlook.notes, room)
         .into_iter()
@@ -213,12 +217,11 @@ mod tests {
 
     #[test]
     fn a_chance_is_told_in_per_cent() {
-        let told = |decimal: &str| percent(decimal);
-        assert_eq!(told("0.538838"), "54 %");
-        assert_eq!(told("0.016522"), "1.7 %");
-        assert_eq!(told("0.000400"), "under 0.1 %");
-        assert_eq!(told("1.000000"), "100 %");
-        assert_eq!(told("0.000000"), "0 %");
+        assert_eq!(percent("0.538838"), "54 %");
+        assert_eq!(percent("0.016522"), "1.7 %");
+        assert_eq!(percent("0.000400"), "under 0.1 %");
+        assert_eq!(percent("1.000000"), "100 %");
+        assert_eq!(percent("0.000000"), "0 %");
     }
 
     #[test]

@@ -8,10 +8,10 @@ use houserule::embed::{ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
 use super::session::Session;
-use crate::desk::{Desk, Failure};
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
 use crate::paint::counted;
+use crate::ui::{Failure, Ui};
 
 /// A save that looks broken or half done is looked at again so often, before
 /// it is told: editors write in several steps.
@@ -33,14 +33,14 @@ impl Session<'_> {
         }
         let now = self.table.mods_now();
         if !self.table.is_outdated(&now) {
-            if self.told_broken.take().is_some() {
-                self.desk
+            if self.reported_broken.take().is_some() {
+                self.ui
                     .line("the mods are again as the game goes by them")?;
             } else if !news.is_empty() {
                 let news = news.join(", ");
-                self.desk
+                self.ui
                     .line(format!("seen: {news}, with nothing that changes this game").dimmed())?;
-                self.desk.flush()?;
+                self.ui.flush()?;
             }
             // What a save has not changed in play may be a case.
             self.look_at_mods()?;
@@ -68,7 +68,7 @@ impl Session<'_> {
     /// # Errors
     /// When nobody reads what is printed.
     pub(super) fn reload(&mut self, past: ReloadMode) -> Result<(), Failure> {
-        self.told_broken = None;
+        self.reported_broken = None;
         let now = self.table.mods_now();
         let viewer = self.seat.clone();
         match self.table.reload_to(&now, past, &viewer) {
@@ -79,61 +79,61 @@ impl Session<'_> {
 
     /// Tells why mods are not taken over, with the lines that they have now.
     fn refused_reload(&mut self, trouble: Trouble, now: &ModsNow) -> Result<(), Failure> {
-        if self.told_broken.as_ref() == Some(&trouble) {
+        if self.reported_broken.as_ref() == Some(&trouble) {
             return Ok(());
         }
-        self.told_broken = Some(trouble.clone());
-        self.desk.line(
+        self.reported_broken = Some(trouble.clone());
+        self.ui.line(
             "not taken over; the game goes by the old rules"
                 .yellow()
                 .to_string(),
         )?;
-        self.desk.workshop = Rc::clone(&now.workshop);
-        let told = self.trouble(trouble);
+        self.ui.workshop = Rc::clone(&now.workshop);
+        let printed = self.trouble(trouble);
         // What goes wrong in play is in the lines of the rules in play.
-        self.desk.workshop = Rc::clone(self.table.workshop());
-        told
+        self.ui.workshop = Rc::clone(self.table.workshop());
+        printed
     }
 
     fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
-        self.told_broken = None;
+        self.reported_broken = None;
         self.seen.taken();
         self.is_stuck = false;
         self.begun = None;
-        self.desk.workshop = Rc::clone(self.table.workshop());
+        self.ui.workshop = Rc::clone(self.table.workshop());
         let rules_alone = self.has_secrets && self.seat != "referee";
-        tell(reloaded, rules_alone, self.desk)?;
+        tell(reloaded, rules_alone, self.ui)?;
         if !rules_alone {
             self.tell_aside(reloaded)?;
         }
         self.decide_afresh(reloaded)?;
         self.table.tidy();
         // The course as it is now is there for whoever asks.
-        self.skip_telling()?;
+        self.skip_narration()?;
         self.look_at_mods()
     }
 
     /// Tells which decisions no longer fit, unless that was told already.
     fn tell_aside(&mut self, reloaded: &Reloaded) -> io::Result<()> {
-        let told = reloaded.set_aside.as_ref().map(|aside| {
+        let notice = reloaded.set_aside.as_ref().map(|aside| {
             format!(
                 "  decision {} no longer fits: {}",
                 aside.decision,
                 in_words(&aside.reason)
             )
         });
-        if self.told_aside == told {
+        if self.reported_aside == notice {
             return Ok(());
         }
-        if let (Some(told), Some(aside)) = (&told, &reloaded.set_aside) {
-            self.desk.line(told)?;
+        if let (Some(notice), Some(aside)) = (&notice, &reloaded.set_aside) {
+            self.ui.line(notice)?;
             let count = aside.count;
-            self.desk.line(format!(
+            self.ui.line(format!(
                 "  it and those after it are set aside ({count}); `redo` tries them again"
             ))?;
         }
-        self.told_aside = told;
-        self.desk.flush()
+        self.reported_aside = notice;
+        self.ui.flush()
     }
 
     /// Takes play back to before the first difference, where bots are to decide
@@ -148,7 +148,7 @@ impl Session<'_> {
         };
         match self.table.undo("referee", first - 1) {
             Ok(_) => Ok(self
-                .desk
+                .ui
                 .line(format!("  from decision {first} on the bots decide afresh"))?),
             Err(trouble) => self.trouble(trouble),
         }
@@ -162,15 +162,15 @@ impl Session<'_> {
         match trouble {
             Trouble::Faults { faults, undone } => {
                 let faults: Vec<Fault> = faults.iter().map(Fault::from).collect();
-                self.desk.faults(&faults, Severity::Error)?;
+                self.ui.faults(&faults, Severity::Error)?;
                 if undone > 0 && !self.keeps_to_viewer() {
                     let undone = counted(undone as usize, "decision");
-                    self.desk
+                    self.ui
                         .line(format!("the action is undone, with {undone}"))?;
                 }
             }
             Trouble::Unwritten { fault } => {
-                self.desk.faults(&[Fault::from(&fault)], Severity::Error)?
+                self.ui.faults(&[Fault::from(&fault)], Severity::Error)?
             }
             // What was said needs no name: it stands in the line above.
             Trouble::Refusal {
@@ -178,9 +178,9 @@ impl Session<'_> {
                 reason,
                 clause: None,
             } if what == "that input" => {
-                self.desk.line(format!("no: {reason}"))?;
+                self.ui.line(format!("no: {reason}"))?;
             }
-            other => self.desk.lines(format!("no: {other}"))?,
+            other => self.ui.lines(format!("no: {other}"))?,
         }
         Ok(())
     }
@@ -206,45 +206,45 @@ fn in_words(reason: &str) -> String {
 
 /// Tells what a reload did; to who may not know that, by which rules the game
 /// goes now.
-fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<()> {
+fn tell(reloaded: &Reloaded, rules_alone: bool, ui: &mut Ui) -> io::Result<()> {
     let changes = reloaded.changes.lines();
     let mods = match reloaded.changes.mods.as_slice() {
         [] => "the mods".to_string(),
         mods => mods.join(", "),
     };
-    desk.line(format!("reloaded {mods}").green().bold().to_string())?;
+    ui.line(format!("reloaded {mods}").green().bold().to_string())?;
     for line in changes.iter().take(LISTED) {
-        desk.line(format!("  {line}"))?;
+        ui.line(format!("  {line}"))?;
     }
     if changes.len() > LISTED {
-        desk.line(format!("  … {} more", changes.len() - LISTED))?;
+        ui.line(format!("  … {} more", changes.len() - LISTED))?;
     }
     if changes.is_empty() {
-        desk.line("  nothing that could change play")?;
+        ui.line("  nothing that could change play")?;
     }
     if reloaded.past == ReloadMode::FromNow {
-        desk.line("  the game so far stays as it was; the rules hold from now on")?;
+        ui.line("  the game so far stays as it was; the rules hold from now on")?;
     }
     if rules_alone {
-        return desk.flush();
+        return ui.flush();
     }
     if let Some(difference) = &reloaded.difference {
         match (&difference.text, difference.decision) {
             (Some(text), decision) => {
-                desk.line(format!("  first difference in decision {decision}: {text}"))?
+                ui.line(format!("  first difference in decision {decision}: {text}"))?
             }
-            (None, _) => desk.line("  the game differs from its beginning")?,
+            (None, _) => ui.line("  the game differs from its beginning")?,
         }
-        desk.line("    before")?;
+        ui.line("    before")?;
         difference
             .before
             .iter()
-            .try_for_each(|line| desk.line(format!("      - {line}")))?;
-        desk.line("    now")?;
+            .try_for_each(|line| ui.line(format!("      - {line}")))?;
+        ui.line("    now")?;
         difference
             .after
             .iter()
-            .try_for_each(|line| desk.line(format!("      + {line}")))?;
+            .try_for_each(|line| ui.line(format!("      + {line}")))?;
     } else if reloaded.past == ReloadMode::AsAlways {
         let so_far = match reloaded.decisions {
             0 => "the game so far comes".to_string(),
@@ -256,14 +256,12 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, desk: &mut Desk) -> io::Result<(
             1 => "one of them was worked out anew".to_string(),
             many => format!("{many} of them were worked out anew"),
         };
-        desk.line(format!("  {so_far} out the same: {again}"))?;
+        ui.line(format!("  {so_far} out the same: {again}"))?;
     }
     if reloaded.asked_again {
-        desk.line(
-            "  the open question is put in another way now: what was answered is asked again",
-        )?;
+        ui.line("  the open question is put in another way now: what was answered is asked again")?;
     }
-    desk.flush()
+    ui.flush()
 }
 
 #[cfg(test)]

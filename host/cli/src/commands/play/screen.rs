@@ -13,9 +13,9 @@ use houserule::kernel::geometry::Hex;
 use super::actions::{label_of, short_names};
 use super::domains::{lines, measure, point_text};
 use super::words::WORDS;
-use crate::desk::Desk;
 use crate::paint::Paint;
 use crate::paint::counted;
+use crate::ui::Ui;
 
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;
@@ -24,26 +24,26 @@ const LISTED: usize = 8;
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn help(what: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+pub fn help(what: Option<&str>, ui: &mut Ui) -> io::Result<()> {
     if let Some(what) = what.filter(|what| !is_word(what)) {
-        return desk.line(format!(
+        return ui.line(format!(
             "no: nothing is called `{what}` here; try `legal` or `help`"
         ));
     }
     if what.is_none() {
-        desk.line("You say what a side does; the rules say what comes of it.")?;
-        desk.line(
+        ui.line("You say what a side does; the rules say what comes of it.")?;
+        ui.line(
             "`legal` lists what can be done now. Say its short name, who does it and with what:",
         )?;
-        desk.line(
+        ui.line(
             "`aim blue-1 red-1`. What you leave out is asked for, with a list to choose from;",
         )?;
-        desk.line("a number takes from the list. Words can be shortened. What can be said:")?;
+        ui.line("a number takes from the list. Words can be shortened. What can be said:")?;
     }
     for (_, spellings, follows, does) in WORDS {
         if what.is_none_or(|what| spellings.contains(&what)) {
-            let said = format!("{} {follows}", spellings.join(", "));
-            desk.line(format!("  {:<28} {does}", said.trim_end()))?;
+            let usage = format!("{} {follows}", spellings.join(", "));
+            ui.line(format!("  {:<28} {does}", usage.trim_end()))?;
         }
     }
     Ok(())
@@ -56,20 +56,20 @@ pub fn is_word(what: &str) -> bool {
         .any(|(_, spellings, ..)| spellings.contains(&what))
 }
 
-/// What can be said of a deed: who does it, and with what.
+/// What can be said of an action: who does it, and with what.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn help_of(deed: &LegalAction, name: &str, desk: &mut Desk) -> io::Result<()> {
-    let who = if deed.actor.is_some() { " WHO" } else { "" };
-    let params: String = deed
+pub fn help_of(action: &LegalAction, name: &str, ui: &mut Ui) -> io::Result<()> {
+    let who = if action.actor.is_some() { " WHO" } else { "" };
+    let params: String = action
         .params
         .iter()
         .map(|param| format!(" {}", param.name.to_uppercase()))
         .collect();
-    desk.line(format!("  {name}{who}{params}  {}", deed.title))?;
-    deed.params.iter().try_for_each(|param| {
-        desk.line(format!(
+    ui.line(format!("  {name}{who}{params}  {}", action.title))?;
+    action.params.iter().try_for_each(|param| {
+        ui.line(format!(
             "    {:<12} {}",
             param.name.to_uppercase(),
             param.title
@@ -81,11 +81,11 @@ pub fn help_of(deed: &LegalAction, name: &str, desk: &mut Desk) -> io::Result<()
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) -> io::Result<()> {
+pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, ui: &mut Ui) -> io::Result<()> {
     match prompt {
         Prompt::Act { sides, title, .. } => {
             let who = sides.join(" and ");
-            desk.line(format!(
+            ui.line(format!(
                 "[{title}] {} may act; {} so far",
                 who.bold(),
                 counted(decisions, "decision")
@@ -96,9 +96,9 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
         } => {
             let about: Vec<String> = about
                 .iter()
-                .map(|(name, value)| format!("{name} {}", said(value, metric)))
+                .map(|(name, value)| format!("{name} {}", value_text(value, metric)))
                 .collect();
-            desk.line(format!(
+            ui.line(format!(
                 "[{title}] {} may react: {}",
                 side.bold(),
                 about.join(", ")
@@ -106,15 +106,15 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, desk: &mut Desk) 
         }
         Prompt::Answer { question } => {
             for asked in &question.asked {
-                desk.line(format!("{}: {}", asked.side.bold(), question.text))?;
+                ui.line(format!("{}: {}", asked.side.bold(), question.text))?;
                 lines(&asked.domain, metric)
                     .iter()
-                    .try_for_each(|line| desk.line(line))?;
+                    .try_for_each(|line| ui.line(line))?;
             }
             Ok(())
         }
-        Prompt::Wait => desk.line("somebody else decides"),
-        Prompt::Over { .. } => desk.line("the game is over; `undo` takes back, `quit` leaves"),
+        Prompt::Wait => ui.line("somebody else decides"),
+        Prompt::Over { .. } => ui.line("the game is over; `undo` takes back, `quit` leaves"),
     }
 }
 
@@ -148,31 +148,35 @@ pub fn legal(
     legal: &LegalMoves,
     titles: &BTreeMap<&str, &str>,
     all: bool,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let names = short_names(legal);
     let mut count = 0;
     for (id, name) in &names {
-        let deeds: Vec<&LegalAction> = legal.deeds.iter().filter(|deed| deed.id == *id).collect();
-        let allowed: Vec<&LegalAction> = deeds
+        let actions: Vec<&LegalAction> = legal
+            .actions
+            .iter()
+            .filter(|action| action.id == *id)
+            .collect();
+        let allowed: Vec<&LegalAction> = actions
             .iter()
             .copied()
-            .filter(|deed| deed.refused.is_none())
+            .filter(|action| action.refused.is_none())
             .collect();
         count += allowed.len();
-        allowed_action(name, &allowed, titles, desk)?;
+        allowed_action(name, &allowed, titles, ui)?;
         if all {
-            for deed in deeds.iter().filter(|deed| deed.refused.is_some()) {
-                let who = label_of(deed).map_or(String::new(), |who| format!(" {who}"));
-                let reason = deed.refused.as_deref().unwrap_or_default();
-                desk.line(format!("  {}", format!("{name}{who}: {reason}").dimmed()))?;
+            for action in actions.iter().filter(|action| action.refused.is_some()) {
+                let who = label_of(action).map_or(String::new(), |who| format!(" {who}"));
+                let reason = action.refused.as_deref().unwrap_or_default();
+                ui.line(format!("  {}", format!("{name}{who}: {reason}").dimmed()))?;
             }
         }
     }
-    other_words(legal, all, desk)?;
-    let refused = legal.deeds.len() - count;
+    other_words(legal, all, ui)?;
+    let refused = legal.actions.len() - count;
     if !all && refused > 0 {
-        desk.line(format!(
+        ui.line(format!(
             "  {}",
             format!("({refused} that are not allowed: `legal all`)").dimmed()
         ))?;
@@ -185,7 +189,7 @@ fn allowed_action(
     name: &str,
     allowed: &[&LegalAction],
     titles: &BTreeMap<&str, &str>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let Some(first) = allowed.first() else {
         return Ok(());
@@ -200,10 +204,10 @@ fn allowed_action(
         if first.actor.is_some() { "WHO " } else { "" },
         params.join(" ")
     );
-    desk.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
+    ui.line(format!("  {:<30} {}", usage.trim_end().bold(), first.title))?;
     let who: Vec<String> = allowed
         .iter()
-        .filter_map(|deed| label_of(deed).map(|label| with_title(label, titles)))
+        .filter_map(|action| label_of(action).map(|label| with_title(label, titles)))
         .collect();
     if who.is_empty() {
         return Ok(());
@@ -214,15 +218,15 @@ fn allowed_action(
     } else {
         String::new()
     };
-    desk.line(format!(
+    ui.line(format!(
         "      {}{rest}",
         who[..who.len().min(LISTED)].join(", ")
     ))
 }
 
-/// Prints what can be said beside deeds: to stop, to let a window go by, to take
-/// a deed back; `all` also why somebody may not stop.
-fn other_words(legal: &LegalMoves, all: bool, desk: &mut Desk) -> io::Result<()> {
+/// Prints what can be said beside actions: to stop, to let a window go by, to take
+/// an action back; `all` also why somebody may not stop.
+fn other_words(legal: &LegalMoves, all: bool, ui: &mut Ui) -> io::Result<()> {
     let stops = [
         (
             "pass",
@@ -239,18 +243,18 @@ fn other_words(legal: &LegalMoves, all: bool, desk: &mut Desk) -> io::Result<()>
     ];
     for (word, does, refused, counts) in stops {
         match refused {
-            None if counts => desk.line(format!("  {:<30} {does}", word.bold()))?,
+            None if counts => ui.line(format!("  {:<30} {does}", word.bold()))?,
             Some(reason) if all && counts => {
-                desk.line(format!("  {}", format!("{word}: {reason}").dimmed()))?
+                ui.line(format!("  {}", format!("{word}: {reason}").dimmed()))?
             }
             _ => {}
         }
     }
     if legal.decline {
-        desk.line(format!("  {:<30} let it go by", "decline".bold()))?;
+        ui.line(format!("  {:<30} let it go by", "decline".bold()))?;
     }
     if legal.take_back {
-        desk.line(format!("  {:<30} take your last deed back", "back".bold()))?;
+        ui.line(format!("  {:<30} take your last deed back", "back".bold()))?;
     }
     Ok(())
 }
@@ -278,12 +282,7 @@ pub fn deck(seen: &WireDeck) -> String {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn pieces(
-    view: &WireView,
-    catalogue: &Catalogue,
-    metric: bool,
-    desk: &mut Desk,
-) -> io::Result<()> {
+pub fn pieces(view: &WireView, catalogue: &Catalogue, metric: bool, ui: &mut Ui) -> io::Result<()> {
     let of = |side: Option<&str>| -> Vec<&WireEntity> {
         let side_of =
             |seen: &&WireEntity| seen.attributes.get("side").and_then(Plain::as_text) == side;
@@ -302,16 +301,16 @@ pub fn pieces(
             catalogue,
             longest,
             metric,
-            desk,
+            ui,
         )?;
     }
-    group("Nobody's", of(None), catalogue, longest, metric, desk)?;
+    group("Nobody's", of(None), catalogue, longest, metric, ui)?;
     for seen in &view.decks {
         let whose = seen
             .of
             .as_deref()
             .map_or(String::new(), |side| format!(" of {side}"));
-        desk.line(format!("{}{whose}: {}", seen.deck.bold(), deck(seen)))?;
+        ui.line(format!("{}{whose}: {}", seen.deck.bold(), deck(seen)))?;
     }
     Ok(())
 }
@@ -323,13 +322,13 @@ fn group(
     catalogue: &Catalogue,
     longest: usize,
     metric: bool,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     if all.is_empty() {
         return Ok(());
     }
     all.sort_by(|a, b| (&a.kind, &a.label).cmp(&(&b.kind, &b.label)));
-    desk.line(title.bold())?;
+    ui.line(title.bold())?;
     for seen in all {
         let kind = catalogue
             .kinds
@@ -343,11 +342,11 @@ fn group(
         let title = title.map_or(kind.to_string(), |title| format!("{kind}: {title}"));
         let at = match seen.attributes.get("at") {
             Some(at @ (Plain::Point { .. } | Plain::Hex { .. })) => {
-                format!(" at {}", said(at, metric))
+                format!(" at {}", value_text(at, metric))
             }
             _ => String::new(),
         };
-        desk.line(format!("  {:<longest$}  {title}{at}", seen.label))?;
+        ui.line(format!("  {:<longest$}  {title}{at}", seen.label))?;
     }
     Ok(())
 }
@@ -376,11 +375,11 @@ impl Sheet<'_> {
                 .is_none_or(|about| !about.is_bookkeeping)
     }
 
-    fn said(&self, name: &str, value: &Plain, metric: bool) -> String {
+    fn text_of(&self, name: &str, value: &Plain, metric: bool) -> String {
         self.words
             .get(name)
             .cloned()
-            .unwrap_or_else(|| said(value, metric))
+            .unwrap_or_else(|| value_text(value, metric))
     }
 }
 
@@ -395,53 +394,53 @@ pub fn piece(
     kind: &str,
     sheet: &Sheet<'_>,
     metric: bool,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
-    desk.line(format!("{} ({kind})", seen.label.bold()))?;
+    ui.line(format!("{} ({kind})", seen.label.bold()))?;
     let (hidden, known): (Vec<_>, Vec<_>) = seen
         .attributes
         .iter()
         .partition(|(name, _)| seen.hidden.contains(*name));
-    let told: Vec<(&String, String)> = known
+    let shown: Vec<(&String, String)> = known
         .into_iter()
         .filter(|(name, value)| sheet.tells(name, value))
-        .map(|(name, value)| (name, sheet.said(name, value, metric)))
+        .map(|(name, value)| (name, sheet.text_of(name, value, metric)))
         .collect();
     let longest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or_default();
     let names = longest(
-        &mut told
+        &mut shown
             .iter()
             .map(|(name, _)| name.chars().count())
             .filter(|width| *width <= WIDE),
     );
     let values = longest(
-        &mut told
+        &mut shown
             .iter()
             .map(|(_, value)| value.chars().count())
             .filter(|width| *width <= WIDE),
     );
-    for (name, value) in &told {
+    for (name, value) in &shown {
         let doc = sheet.about.get(*name).map_or("", |about| &*about.doc);
         let line = format!("  {name:<names$}  {value:<values$}  ");
-        let room = desk.width.saturating_sub(line.chars().count());
+        let room = ui.width.saturating_sub(line.chars().count());
         let doc = if doc.chars().count() > room {
             shortened(doc, room)
         } else {
             doc.to_string()
         };
-        desk.line(format!("{line}{}", doc.dimmed()).trim_end())?;
+        ui.line(format!("{line}{}", doc.dimmed()).trim_end())?;
     }
     let names_hidden = hidden.iter().map(|(name, _)| name.as_str());
     let unknown: Vec<&str> = names_hidden
         .filter(|name| sheet.is_for_players(name))
         .collect();
     if !unknown.is_empty() {
-        desk.line(format!("  hidden from you: {}", unknown.join(", ")))?;
+        ui.line(format!("  hidden from you: {}", unknown.join(", ")))?;
     }
-    let rest = seen.attributes.len() - told.len() - hidden.len();
+    let rest = seen.attributes.len() - shown.len() - hidden.len();
     if rest > 0 {
         let more = format!("({rest} more: `look {} all`)", seen.label);
-        desk.line(format!("  {}", more.dimmed()))?;
+        ui.line(format!("  {}", more.dimmed()))?;
     }
     Ok(())
 }
@@ -472,11 +471,11 @@ fn degrees(minutes: i64) -> String {
 }
 
 /// A value for people.
-pub fn said(value: &Plain, metric: bool) -> String {
+pub fn value_text(value: &Plain, metric: bool) -> String {
     let all = |items: &[Plain], between: &str| {
         items
             .iter()
-            .map(|item| said(item, metric))
+            .map(|item| value_text(item, metric))
             .collect::<Vec<_>>()
             .join(between)
     };
@@ -504,7 +503,7 @@ pub fn said(value: &Plain, metric: bool) -> String {
         Plain::Die { die, .. } => format!("d{die}"),
         Plain::Record { record } => {
             let field =
-                |(name, value): (&String, &Plain)| format!("{name} {}", said(value, metric));
+                |(name, value): (&String, &Plain)| format!("{name} {}", value_text(value, metric));
             record.iter().map(field).collect::<Vec<_>>().join(", ")
         }
     }

@@ -18,8 +18,8 @@ use super::seen::Seen;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
-use crate::desk::{Desk, Failure};
-use crate::teller::Teller;
+use crate::reporter::Reporter;
+use crate::ui::{Failure, Ui};
 
 /// So many lines push what was on the screen out of sight.
 const SCREENFUL: usize = 60;
@@ -27,7 +27,7 @@ const SCREENFUL: usize = 60;
 /// A match, and who looks at it.
 pub struct Session<'a> {
     pub(super) table: Tabletop,
-    pub(super) desk: &'a mut Desk,
+    pub(super) ui: &'a mut Ui,
     /// Who looks.
     pub(super) seat: String,
     /// Whether it is the same all the time.
@@ -35,12 +35,12 @@ pub struct Session<'a> {
     /// Whether sides may not see each other's screens.
     pub(super) has_secrets: bool,
     pub(super) past: ReloadMode,
-    pub(super) tellers: BTreeMap<String, Teller>,
+    pub(super) reporters: BTreeMap<String, Reporter>,
     pub(super) svg: Option<PathBuf>,
     pub(super) chosen: Option<EntityRef>,
     pub(super) metric: bool,
     /// How much is told, and whether with the rules behind it.
-    pub(super) told: (Depth, bool),
+    pub(super) detail: (Depth, bool),
     /// Whether a game that is loaded is kept in a journal.
     pub(super) keeps_journals: bool,
     pub(super) is_terminal: bool,
@@ -51,9 +51,9 @@ pub struct Session<'a> {
     /// Whether a bot met a fault.
     pub(super) is_stuck: bool,
     /// Why the mods on the disk are not taken over, if that was told.
-    pub(super) told_broken: Option<Trouble>,
+    pub(super) reported_broken: Option<Trouble>,
     /// The decision that no longer fits and why, as it was told last.
-    pub(super) told_aside: Option<String>,
+    pub(super) reported_aside: Option<String>,
     pub(super) seen: Seen,
     /// What was prompted last: the number of the prompt, and to whom.
     pub(super) prompted: Option<(u32, String)>,
@@ -83,7 +83,7 @@ impl<'a> Session<'a> {
         view: Option<String>,
         svg: Option<PathBuf>,
         past: ReloadMode,
-        desk: &'a mut Desk,
+        ui: &'a mut Ui,
     ) -> Result<Session<'a>, Failure> {
         let about = table.about("referee")?;
         let people: Vec<&str> = about
@@ -99,31 +99,31 @@ impl<'a> Session<'a> {
             (None, [first, ..]) if about.secrets => (first.to_string(), false),
             (None, _) => ("referee".to_string(), true),
         };
-        let told = table.about(&seat)?;
-        run::introduce(&told, desk)?;
-        told.notes.iter().for_each(|note| desk.note(note));
+        let shown = table.about(&seat)?;
+        run::introduce(&shown, ui)?;
+        shown.notes.iter().for_each(|note| ui.note(note));
         if let Some(path) = &about.journal {
-            desk.note(&format!("this game is kept in {}", path.display()));
+            ui.note(&format!("this game is kept in {}", path.display()));
         }
         Ok(Session {
             table,
-            desk,
+            ui,
             seat,
             is_fixed,
             has_secrets: about.secrets,
             past,
-            tellers: BTreeMap::new(),
+            reporters: BTreeMap::new(),
             svg,
             chosen: None,
             metric: about.metric,
-            told: (Depth::Full, false),
+            detail: (Depth::Full, false),
             keeps_journals: true,
             is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
             begun: None,
             handing: None,
             is_stuck: false,
-            told_broken: None,
-            told_aside: None,
+            reported_broken: None,
+            reported_aside: None,
             seen: Seen::default(),
             prompted: None,
             looking: None,
@@ -161,7 +161,7 @@ impl<'a> Session<'a> {
                 .iter()
                 .map(|folder| folder.display().to_string())
                 .collect();
-            self.desk.line(format!(
+            self.ui.line(format!(
                 "watching {}; save a file of a mod in play",
                 folders.join(", ")
             ))?;
@@ -227,8 +227,8 @@ impl<'a> Session<'a> {
         match failure {
             Failure::Output(_) => Err(failure),
             failure => {
-                self.desk.tell(failure);
-                Ok(self.desk.flush()?)
+                self.ui.tell(failure);
+                Ok(self.ui.flush()?)
             }
         }
     }
@@ -272,7 +272,7 @@ impl<'a> Session<'a> {
                 Err(trouble) => {
                     self.is_stuck = true;
                     self.trouble(trouble)?;
-                    self.desk.line(
+                    self.ui.line(
                         "a bot cannot go on: mend the rule, `undo`, or take its side: `bot SIDE nobody`",
                     )?;
                 }
@@ -291,13 +291,13 @@ impl<'a> Session<'a> {
         if self.is_terminal {
             if self.handing.as_ref() != Some(&side) {
                 self.clear()?;
-                self.desk
+                self.ui
                     .line(format!("hand over to {side}, who presses Enter"))?;
                 self.handing = Some(side);
             }
             return Ok(());
         }
-        self.desk.line(format!("== {side} =="))?;
+        self.ui.line(format!("== {side} =="))?;
         self.seat = side;
         self.tell()?;
         self.prompt()
@@ -305,18 +305,18 @@ impl<'a> Session<'a> {
 
     pub(super) fn clear(&mut self) -> io::Result<()> {
         for _ in 0..SCREENFUL {
-            self.desk.line("")?;
+            self.ui.line("")?;
         }
-        self.desk.flush()
+        self.ui.flush()
     }
 
-    fn teller(&mut self) -> Result<&mut Teller, Trouble> {
-        if !self.tellers.contains_key(&self.seat) {
-            let (depth, causes) = self.told;
-            let teller = Teller::in_depth(&self.table, &self.seat, false, depth, causes)?;
-            self.tellers.insert(self.seat.clone(), teller);
+    fn reporter(&mut self) -> Result<&mut Reporter, Trouble> {
+        if !self.reporters.contains_key(&self.seat) {
+            let (depth, causes) = self.detail;
+            let reporter = Reporter::in_depth(&self.table, &self.seat, false, depth, causes)?;
+            self.reporters.insert(self.seat.clone(), reporter);
         }
-        self.tellers
+        self.reporters
             .get_mut(&self.seat)
             .ok_or_else(|| Trouble::Unknown {
                 message: format!("expected a viewer, found `{}`", self.seat),
@@ -325,19 +325,19 @@ impl<'a> Session<'a> {
     }
 
     fn tell(&mut self) -> Result<(), Failure> {
-        self.teller()?;
-        if let Some(teller) = self.tellers.get_mut(&self.seat) {
+        self.reporter()?;
+        if let Some(reporter) = self.reporters.get_mut(&self.seat) {
             // Whoever decides now must know what has happened so far.
-            teller.tell_all(&self.table, self.desk)?;
+            reporter.tell_all(&self.table, self.ui)?;
         }
         Ok(())
     }
 
     /// Passes over what is new: it was told in another way.
-    pub(super) fn skip_telling(&mut self) -> Result<(), Failure> {
-        self.teller()?;
-        for teller in self.tellers.values_mut() {
-            teller.skip(&self.table);
+    pub(super) fn skip_narration(&mut self) -> Result<(), Failure> {
+        self.reporter()?;
+        for reporter in self.reporters.values_mut() {
+            reporter.skip(&self.table);
         }
         Ok(())
     }
@@ -350,11 +350,12 @@ impl<'a> Session<'a> {
         }
         self.prompted = Some(now);
         let prompt = self.table.prompt(&self.seat)?;
-        if let (Prompt::Over { .. }, Some(teller)) = (&prompt, self.tellers.get_mut(&self.seat)) {
+        if let (Prompt::Over { .. }, Some(reporter)) = (&prompt, self.reporters.get_mut(&self.seat))
+        {
             // A story still holds the last turn back, and its table.
-            teller.finish(&mut self.table, self.desk)?;
+            reporter.finish(&mut self.table, self.ui)?;
         }
-        screen::prompt(&prompt, standing.decisions, self.metric, self.desk)?;
+        screen::prompt(&prompt, standing.decisions, self.metric, self.ui)?;
         if let Prompt::React { side, .. } = &prompt
             && *side == self.decider()
         {
@@ -362,14 +363,14 @@ impl<'a> Session<'a> {
         }
         if let Prompt::Over { .. } = prompt {
             let about = self.table.about(&self.seat)?;
-            run::end(&about, &self.seat, &mut self.table, self.desk)?;
+            run::end(&about, &self.seat, &mut self.table, self.ui)?;
         }
-        Ok(self.desk.flush()?)
+        Ok(self.ui.flush()?)
     }
 
     /// The mark after which something can be typed.
     fn invite(&mut self) -> Result<(), Failure> {
-        self.desk.flush()?;
+        self.ui.flush()?;
         if self.is_terminal {
             let mut out = io::stdout();
             let mark = match (&self.begun, &self.handing) {
@@ -385,9 +386,9 @@ impl<'a> Session<'a> {
     fn leave(&mut self) -> Result<(), Failure> {
         match self.table.about("referee")?.journal {
             Some(path) => self
-                .desk
+                .ui
                 .note(&format!("the game is kept in {}", path.display())),
-            None => self.desk.note("no journal was kept; `save` would have"),
+            None => self.ui.note("no journal was kept; `save` would have"),
         }
         Ok(())
     }
@@ -431,15 +432,15 @@ impl<'a> Session<'a> {
                 let is_action = self.is_action(first);
                 match found.filter(|_| !is_action) {
                     Some(known) => self.word(known, rest, line)?,
-                    None => self.deed(first, rest)?,
+                    None => self.begin_action(first, rest)?,
                 }
                 Ok(Next::GoesOn)
             }
         }
     }
 
-    /// What is said while a deed waits for its next choice: the choice, or a
-    /// look at something. What does not fit leaves the deed as far as it was.
+    /// What is said while an action waits for its next choice: the choice, or a
+    /// look at something. What does not fit leaves the action as far as it was.
     fn chosen_value(
         &mut self,
         begun: Begun,
@@ -449,7 +450,7 @@ impl<'a> Session<'a> {
         let known = words.first().and_then(|first| word(first));
         match known.filter(|_| !is_choice(&begun.next.domain, line.trim())) {
             // What is not done yet is what a player means to take back first.
-            Some(Word::Cancel | Word::Undo) => self.desk.line("left")?,
+            Some(Word::Cancel | Word::Undo) => self.ui.line("left")?,
             Some(Word::Quit) => return Ok(Next::Leaves),
             Some(known) if is_looking(known) => {
                 self.begun = Some(begun);
@@ -461,7 +462,7 @@ impl<'a> Session<'a> {
                 let is_left_open = progress.is_err();
                 self.progress(progress)?;
                 if is_left_open {
-                    self.desk
+                    self.ui
                         .line(format!("  {}  (`cancel` leaves)", begun.next.title))?;
                     self.begun = Some(begun);
                 }
@@ -476,7 +477,7 @@ impl<'a> Session<'a> {
             Word::Help => self.help(rest.first().map(String::as_str)),
             Word::Legal => self.legal(rest.first().is_some_and(|word| word == "all")),
             Word::Do => match rest.split_first() {
-                Some((deed, rest)) => self.deed(deed, rest),
+                Some((name, rest)) => self.begin_action(name, rest),
                 None => self.legal(false),
             },
             Word::Answer => {
@@ -489,7 +490,7 @@ impl<'a> Session<'a> {
                 self.submit(&WireInput::Decline { by, standing })
             }
             Word::Back => self.submit(&WireInput::TakeBack { by }),
-            Word::Cancel => Ok(self.desk.line("nothing was begun")?),
+            Word::Cancel => Ok(self.ui.line("nothing was begun")?),
             Word::Undo => self.undo(rest.first()),
             Word::Redo => self.redo(rest.first()),
             Word::History => self.history(),
@@ -514,7 +515,7 @@ impl<'a> Session<'a> {
             Word::Load => self.load(rest.first()),
             Word::About => {
                 let about = self.table.about(&self.seat)?;
-                Ok(run::introduce(&about, self.desk)?)
+                Ok(run::introduce(&about, self.ui)?)
             }
             Word::Quit => Ok(()),
         }
@@ -543,7 +544,7 @@ impl<'a> Session<'a> {
         if let Prompt::Answer { .. } = asked {
             // There is nothing to do but to answer.
             let decisions = self.table.standing_of(&self.seat)?.decisions;
-            return Ok(screen::prompt(&asked, decisions, self.metric, self.desk)?);
+            return Ok(screen::prompt(&asked, decisions, self.metric, self.ui)?);
         }
         match self.table.legal(&by) {
             Ok(legal) => {
@@ -552,7 +553,7 @@ impl<'a> Session<'a> {
                     &legal,
                     &screen::titles(&view.entities),
                     all,
-                    self.desk,
+                    self.ui,
                 )?)
             }
             Err(trouble) => self.trouble(trouble),
@@ -566,7 +567,7 @@ impl<'a> Session<'a> {
             .is_ok_and(|legal| action_called(&legal, name).is_some())
     }
 
-    /// What can be said: all, a word, or a deed that is on the list now.
+    /// What can be said: all, a word, or an action that is on the list now.
     fn help(&mut self, what: Option<&str>) -> Result<(), Failure> {
         let by = self.decider();
         let legal = what
@@ -574,14 +575,14 @@ impl<'a> Session<'a> {
             .and_then(|_| self.table.legal(&by).ok());
         if let (Some(name), Some(legal)) = (what, legal)
             && let Some(id) = action_called(&legal, name)
-            && let Some(deed) = legal.deeds.iter().find(|deed| deed.id == id)
+            && let Some(action) = legal.actions.iter().find(|action| action.id == id)
         {
-            return Ok(screen::help_of(deed, name, self.desk)?);
+            return Ok(screen::help_of(action, name, self.ui)?);
         }
-        Ok(screen::help(what, self.desk)?)
+        Ok(screen::help(what, self.ui)?)
     }
 
-    fn deed(&mut self, name: &str, rest: &[String]) -> Result<(), Failure> {
+    fn begin_action(&mut self, name: &str, rest: &[String]) -> Result<(), Failure> {
         let by = self.decider();
         let legal = match self.table.legal(&by) {
             Ok(legal) => legal,
@@ -592,7 +593,7 @@ impl<'a> Session<'a> {
                 let progress = begin(&mut self.table, &by, legal, &id, rest, self.metric);
                 self.progress(progress)
             }
-            None => Ok(self.desk.line(format!(
+            None => Ok(self.ui.line(format!(
                 "no: nothing is called `{name}` here; try `legal` or `help`"
             ))?),
         }
@@ -606,7 +607,7 @@ impl<'a> Session<'a> {
                 self.begun = Some(*begun);
                 Ok(())
             }
-            Ok(Progress::Unclear(reason)) => Ok(self.desk.line(format!("no: {reason}"))?),
+            Ok(Progress::Unclear(reason)) => Ok(self.ui.line(format!("no: {reason}"))?),
             Err(trouble) => self.trouble(trouble),
         }
     }
@@ -614,7 +615,7 @@ impl<'a> Session<'a> {
     fn answer(&mut self, typed: &str) -> Result<(), Failure> {
         let Prompt::Answer { question } = self.table.prompt(&self.seat)? else {
             return Ok(self
-                .desk
+                .ui
                 .line("no: no question waits for an answer from you")?);
         };
         let by = self.decider();

@@ -17,7 +17,7 @@ pub enum Word {
     Done,
     /// Lets a reaction go by.
     Decline,
-    /// Takes the last deed of a secret phase back.
+    /// Takes the last action of a secret phase back.
     Back,
     /// Leaves what was begun and not finished.
     Cancel,
@@ -37,7 +37,7 @@ pub enum Word {
     Report,
     /// Why something happened.
     Why,
-    /// What a deed would come to, and how often.
+    /// What an action would come to, and how often.
     Odds,
     /// Keeps a moment as a test.
     Record,
@@ -74,7 +74,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
     (
         Word::Do,
         &["do"],
-        "DEED [WHO] [WITH …]",
+        "ACTION [WHO] [WITH …]",
         "do something; `do` can be left out",
     ),
     (
@@ -144,7 +144,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
     (
         Word::Odds,
         &["odds"],
-        "DEED [WHO] [WITH …] [by OUTCOME]",
+        "ACTION [WHO] [WITH …] [by OUTCOME]",
         "what a deed would come to, and how often",
     ),
     (
@@ -198,7 +198,7 @@ pub fn word(text: &str) -> Option<Word> {
     WORDS.iter().find(spelt).map(|(word, ..)| *word)
 }
 
-/// Whether a word only shows something: it can be said in the middle of a deed.
+/// Whether a word only shows something: it can be said in the middle of an action.
 pub fn is_looking(word: Word) -> bool {
     use Word::{About, Help, History, Legal, Look, Map, Odds, Report, Svg, Why};
     matches!(

@@ -14,54 +14,54 @@ use houserule::types::{Unit, print_value};
 
 use super::actions::actions;
 use super::{ClauseLibrary, declared, effect_word, named_signature, records_of, short_signature};
-use crate::desk::Desk;
 use crate::paint::Paint;
+use crate::ui::Ui;
 
 pub(super) fn book(
     library: &ClauseLibrary<'_>,
     module: Option<&str>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let active = &library.chosen.active;
-    desk.line(format!("{}  {}", "rules".cyan(), active.line.bold()))?;
+    ui.line(format!("{}  {}", "rules".cyan(), active.line.bold()))?;
     for note in &active.notes {
-        desk.line(format!("{}   {note}", "note".cyan()))?;
+        ui.line(format!("{}   {note}", "note".cyan()))?;
     }
-    declared::book(library.chosen.rulebook.book(), module, desk)?;
+    declared::book(library.chosen.rulebook.book(), module, ui)?;
     let rules = library.rules_of(module);
-    heading("Rules", rules.len(), desk)?;
+    heading("Rules", rules.len(), ui)?;
     for entry in rules {
         rule(
             library,
             entry,
             &short_signature(entry, &library.chosen.rulebook),
-            desk,
+            ui,
         )?;
     }
     let tables = library.tables_of(module);
-    heading("Tables", tables.len(), desk)?;
+    heading("Tables", tables.len(), ui)?;
     for one in tables {
-        table(&library.chosen.rulebook, one, desk)?;
+        table(&library.chosen.rulebook, one, ui)?;
     }
     let clauses = library.clauses_of(module);
-    heading("Clauses", clauses.len(), desk)?;
+    heading("Clauses", clauses.len(), ui)?;
     for one in clauses {
-        short_clause(library, one, desk)?;
-        touched(library, one, desk)?;
+        short_clause(library, one, ui)?;
+        touched(library, one, ui)?;
     }
     Ok(())
 }
 
-pub(super) fn heading(text: &str, count: usize, desk: &mut Desk) -> io::Result<()> {
-    desk.line("")?;
-    desk.line(format!("{} ({count})", text.yellow().bold()))?;
-    desk.line("")
+pub(super) fn heading(text: &str, count: usize, ui: &mut Ui) -> io::Result<()> {
+    ui.line("")?;
+    ui.line(format!("{} ({count})", text.yellow().bold()))?;
+    ui.line("")
 }
 
 /// The mods that there are, at a glance.
 pub(super) fn manifests<'a>(
     all: impl Iterator<Item = &'a Manifest>,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     for one in all {
         let over: Vec<&str> = one.depends.iter().map(|on| &*on.id).collect();
@@ -70,40 +70,40 @@ pub(super) fn manifests<'a>(
         } else {
             format!(", over {}", over.join(", "))
         };
-        desk.line(format!(
+        ui.line(format!(
             "{} {}  {}{over}",
             one.id.bold(),
             one.version,
             one.title
         ))?;
-        desk.line(format!(
+        ui.line(format!(
             "    {} clauses, {} options",
             one.clauses().count(),
             one.options.len()
         ))?;
     }
-    desk.line("")?;
-    desk.line("`houserule rules MOD` prints what a mod holds.".dimmed())
+    ui.line("")?;
+    ui.line("`houserule rules MOD` prints what a mod holds.".dimmed())
 }
 
 fn rule(
     library: &ClauseLibrary<'_>,
     rule: &RuleEntry,
     signature: &str,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
-    desk.line(signature.bold())?;
+    ui.line(signature.bold())?;
     if !rule.doc.is_empty() {
-        desk.line(format!("    {}", rule.doc))?;
+        ui.line(format!("    {}", rule.doc))?;
     }
-    desk.line(format!(
+    ui.line(format!(
         "    {}  {}",
         "effects ".cyan(),
         rule.signature.effects.words()
     ))?;
     let verbs = library.verbs_of(rule);
     if !verbs.is_empty() {
-        desk.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
+        ui.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
     }
     for layer in &rule.layers {
         let word = match layer.kind {
@@ -112,12 +112,12 @@ fn rule(
             LayerKind::Replace => "replaced",
             LayerKind::Lines | LayerKind::Line => "line    ",
         };
-        desk.line(format!("    {}  {}", word.cyan(), at(&layer.place)))?;
+        ui.line(format!("    {}  {}", word.cyan(), at(&layer.place)))?;
         for clause in &layer.cites {
-            desk.line(format!("              {}", cite(library, clause).dimmed()))?;
+            ui.line(format!("              {}", cite(library, clause).dimmed()))?;
         }
         if layer.kind == LayerKind::Replace {
-            given_up(library, rule, desk)?;
+            given_up(library, rule, ui)?;
         }
     }
     Ok(())
@@ -127,13 +127,13 @@ fn rule(
 pub(super) fn open_rule(
     library: &ClauseLibrary<'_>,
     rule: &RuleEntry,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
-    desk.line(short_signature(rule, &library.chosen.rulebook).bold())?;
+    ui.line(short_signature(rule, &library.chosen.rulebook).bold())?;
     if !rule.doc.is_empty() {
-        desk.line(format!("    {}", rule.doc))?;
+        ui.line(format!("    {}", rule.doc))?;
     }
-    desk.line(format!(
+    ui.line(format!(
         "    {}  {}",
         "open for".cyan(),
         library.verbs_of(rule).join(", ")
@@ -142,14 +142,14 @@ pub(super) fn open_rule(
 
 /// What a replacement takes the place of, and which clauses of it nothing else
 /// carries out.
-fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
+fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, ui: &mut Ui) -> io::Result<()> {
     let rulebook = &library.chosen.rulebook;
-    let layers = &rulebook.heard().layers;
+    let layers = &rulebook.registrations().layers;
     for raw in layers
         .iter()
         .filter(|raw| raw.rule == rule.id && raw.kind == LayerKind::Define)
     {
-        desk.line(format!(
+        ui.line(format!(
             "    {}  {}",
             "instead ".cyan(),
             at(&raw.origin.place)
@@ -158,7 +158,7 @@ fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> i
             let mut places = rulebook.cited().get(clause).into_iter().flatten();
             let is_left = places.all(|place| *place == raw.origin.place);
             let left = if is_left { ", left to nobody" } else { "" };
-            desk.line(format!(
+            ui.line(format!(
                 "              {}",
                 format!("{}{left}", cite(library, clause)).dimmed()
             ))?;
@@ -171,12 +171,12 @@ fn given_up(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> i
 pub(super) fn rule_in_full(
     library: &ClauseLibrary<'_>,
     entry: &RuleEntry,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let rulebook = &library.chosen.rulebook;
-    rule(library, entry, &named_signature(entry, rulebook), desk)?;
+    rule(library, entry, &named_signature(entry, rulebook), ui)?;
     for (name, ty) in records_of(entry, rulebook) {
-        desk.line(format!("    {}  {name} {ty}", "record  ".cyan()))?;
+        ui.line(format!("    {}  {name} {ty}", "record  ".cyan()))?;
     }
     let mut cited: Vec<&Name> = Vec::new();
     for clause in entry.layers.iter().flat_map(|layer| &layer.cites) {
@@ -185,8 +185,8 @@ pub(super) fn rule_in_full(
         }
     }
     for one in cited.into_iter().filter_map(|id| library.clauses.get(id)) {
-        desk.line("")?;
-        short_clause(library, one, desk)?;
+        ui.line("")?;
+        short_clause(library, one, ui)?;
     }
     Ok(())
 }
@@ -219,20 +219,20 @@ fn tables_by_keys<'a>(
 
 /// A table: its rows in columns; changed cells bear the number of who changed
 /// them.
-pub(super) fn table(rulebook: &Rulebook, table: &Table, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn table(rulebook: &Rulebook, table: &Table, ui: &mut Ui) -> io::Result<()> {
     let source = if table.source.is_empty() {
         String::new()
     } else {
         format!(" ({})", table.source)
     };
-    desk.line(format!(
+    ui.line(format!(
         "{}  {}{}",
         table.id.bold(),
         table.title,
         source.dimmed()
     ))?;
     for (by, column) in tables_by_keys(rulebook, table) {
-        desk.line(format!("    {}  {by}, by {column}", "rows in ".cyan()))?;
+        ui.line(format!("    {}  {by}, by {column}", "rows in ".cyan()))?;
     }
     let mut origins: Vec<&Provenance> = Vec::new();
     let mut number = |origin| {
@@ -265,17 +265,17 @@ pub(super) fn table(rulebook: &Rulebook, table: &Table, desk: &mut Desk) -> io::
         });
         grid.push(line);
     }
-    print_grid(&grid, desk)?;
+    print_grid(&grid, ui)?;
     for (i, origin) in origins.iter().enumerate() {
         let cites: Vec<&str> = origin.cites.iter().map(|id| &**id).collect();
-        desk.line(format!(
+        ui.line(format!(
             "    [{}] {}  {}",
             i + 1,
             at(&origin.place),
             cites.join(", ").dimmed()
         ))?;
     }
-    desk.line("")
+    ui.line("")
 }
 
 /// A value as a cell of a table shows it.
@@ -290,7 +290,7 @@ pub(super) fn cell(value: &Value) -> String {
 const WIDEST: usize = 120;
 
 /// Prints rows in columns, each as wide as its widest cell.
-fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
+fn print_grid(grid: &[Vec<String>], ui: &mut Ui) -> io::Result<()> {
     let shown = |cell: &String| clipped(&printable::line(cell), WIDEST).into_owned();
     let grid: Vec<Vec<String>> = grid
         .iter()
@@ -315,15 +315,15 @@ fn print_grid(grid: &[Vec<String>], desk: &mut Desk) -> io::Result<()> {
         let line = format!("    {}", cells.join("  "));
         let line = line.trim_end();
         if i == 0 {
-            desk.line(line.cyan())?
+            ui.line(line.cyan())?
         } else {
-            desk.line(line)?
+            ui.line(line)?
         }
     }
     Ok(())
 }
 
-fn short_clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+fn short_clause(library: &ClauseLibrary<'_>, clause: &Clause, ui: &mut Ui) -> io::Result<()> {
     let is_on = library
         .chosen
         .rulebook
@@ -337,24 +337,24 @@ fn short_clause(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -
         effect_word(clause.effect),
         source(clause)
     );
-    desk.line(format!(
+    ui.line(format!(
         "{}  {}  {}",
         clause.id.bold(),
         clause.title,
         about.dimmed()
     ))?;
-    desk.line(format!("    {}", clause.text))
+    ui.line(format!("    {}", clause.text))
 }
 
 /// The clauses of its base that a clause touches, and what it does to its
 /// rules and tables.
-fn touched(library: &ClauseLibrary<'_>, clause: &Clause, desk: &mut Desk) -> io::Result<()> {
+fn touched(library: &ClauseLibrary<'_>, clause: &Clause, ui: &mut Ui) -> io::Result<()> {
     let touches: Vec<&str> = clause.touches.iter().map(|id| &**id).collect();
     if !touches.is_empty() {
-        desk.line(format!("    {}  {}", "touches ".cyan(), touches.join(", ")))?;
+        ui.line(format!("    {}  {}", "touches ".cyan(), touches.join(", ")))?;
     }
     for (how, what) in actions(library, clause) {
-        desk.line(format!("    {}  {what}", format!("{how:8}").cyan()))?;
+        ui.line(format!("    {}  {what}", format!("{how:8}").cyan()))?;
     }
     Ok(())
 }
@@ -368,12 +368,8 @@ fn source(clause: &Clause) -> &str {
 }
 
 /// A clause, with what it needs and where it is carried out.
-pub(super) fn clause(
-    library: &ClauseLibrary<'_>,
-    clause: &Clause,
-    desk: &mut Desk,
-) -> io::Result<()> {
-    short_clause(library, clause, desk)?;
+pub(super) fn clause(library: &ClauseLibrary<'_>, clause: &Clause, ui: &mut Ui) -> io::Result<()> {
+    short_clause(library, clause, ui)?;
     let core = if clause.core {
         "cannot be left out"
     } else {
@@ -384,20 +380,20 @@ pub(super) fn clause(
     } else {
         "off by default"
     };
-    desk.line(format!("    {}  {default}, {core}", "default ".cyan()))?;
+    ui.line(format!("    {}  {default}, {core}", "default ".cyan()))?;
     let required = |requirement: &Requirement| match requirement {
         Requirement::Clause(id) => id.to_string(),
         Requirement::Group { module, group } => format!("{module}:{group}"),
     };
     let requires: Vec<String> = clause.requires.iter().map(required).collect();
     if !requires.is_empty() {
-        desk.line(format!(
+        ui.line(format!(
             "    {}  {}",
             "requires".cyan(),
             requires.join(", ")
         ))?;
     }
-    touched(library, clause, desk)?;
+    touched(library, clause, ui)?;
     for place in library
         .chosen
         .rulebook
@@ -406,12 +402,12 @@ pub(super) fn clause(
         .into_iter()
         .flatten()
     {
-        desk.line(format!("    {}  {}", "cited   ".cyan(), at(place)))?;
+        ui.line(format!("    {}  {}", "cited   ".cyan(), at(place)))?;
     }
     Ok(())
 }
 
-pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<()> {
+pub(super) fn coverage(found: &[ClauseCoverage], ui: &mut Ui) -> io::Result<()> {
     let wide = found
         .iter()
         .map(|one| one.clause.len())
@@ -430,12 +426,12 @@ pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<
             "missing    "
         };
         let cited = if one.cited { "cited  " } else { "uncited" };
-        desk.line(format!(
+        ui.line(format!(
             "{:wide$}  {:8}  {state}  {cited}  {cases}",
             one.clause, one.effect
         ))?;
         for case in &one.cases {
-            desk.line(format!("{:wide$}    {}", "", case.dimmed()))?;
+            ui.line(format!("{:wide$}    {}", "", case.dimmed()))?;
         }
     }
     let count = |test: fn(&ClauseCoverage) -> bool| found.iter().filter(|one| test(one)).count();
@@ -443,7 +439,7 @@ pub(super) fn coverage(found: &[ClauseCoverage], desk: &mut Desk) -> io::Result<
         count(|one| one.implemented),
         count(|one| !one.cases.is_empty()),
     );
-    desk.line(format!(
+    ui.line(format!(
         "{} clauses, {implemented} implemented, {shown} shown by cases",
         found.len()
     ))

@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json, json};
 use super::as_text::heading;
 use super::is_within;
 use super::pages::until_text;
-use crate::desk::Desk;
 use crate::paint::Paint;
+use crate::ui::Ui;
 
 /// Whether something belongs to the mod that is asked for.
 fn is_of(id: &str, module: Option<&str>) -> bool {
@@ -61,16 +61,16 @@ fn body_word(body: &PhaseBody) -> &'static str {
 // ---- for people ----------------------------------------------------------------
 
 /// Everything that a mod declares; all without one.
-pub(super) fn book(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
-    phases(book, module, desk)?;
+pub(super) fn book(book: &Book, module: Option<&str>, ui: &mut Ui) -> io::Result<()> {
+    phases(book, module, ui)?;
     let actions: Vec<_> = book
         .actions
         .values()
         .filter(|one| is_of(&one.id, module))
         .collect();
-    heading("Actions", actions.len(), desk)?;
+    heading("Actions", actions.len(), ui)?;
     for one in actions {
-        action(one, desk)?;
+        action(one, ui)?;
     }
     let touched = |window: &&Window| {
         is_of(&window.id, module)
@@ -79,18 +79,18 @@ pub(super) fn book(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Re
                 .any(|one| is_of(&one.id, module))
     };
     let windows: Vec<_> = book.windows.values().filter(touched).collect();
-    heading("Windows", windows.len(), desk)?;
+    heading("Windows", windows.len(), ui)?;
     for one in windows {
-        window(book, one, desk)?;
+        window(book, one, ui)?;
     }
     let events: Vec<_> = book
         .events
         .values()
         .filter(|one| is_of(&one.id, module))
         .collect();
-    heading("Events", events.len(), desk)?;
+    heading("Events", events.len(), ui)?;
     for one in events {
-        event(one, desk)?;
+        event(one, ui)?;
     }
     let kinds: Vec<_> = book
         .schema
@@ -98,23 +98,23 @@ pub(super) fn book(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Re
         .iter()
         .filter(|one| is_of(&one.id, module))
         .collect();
-    heading("Kinds", kinds.len(), desk)?;
+    heading("Kinds", kinds.len(), ui)?;
     for one in kinds {
-        kind(one, desk)?;
+        kind(one, ui)?;
     }
     Ok(())
 }
 
 /// The phases of the whole game as a tree, then those that rules enter.
-fn phases(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> {
+fn phases(book: &Book, module: Option<&str>, ui: &mut Ui) -> io::Result<()> {
     let own = book.phases.keys().filter(|id| is_of(id, module)).count();
     if own == 0 {
-        return heading("Phases", 0, desk);
+        return heading("Phases", 0, ui);
     }
-    heading("Phases", own, desk)?;
-    let mut told = BTreeSet::new();
+    heading("Phases", own, ui)?;
+    let mut printed = BTreeSet::new();
     if let Some(root) = &book.root {
-        branch(book, root, 0, &mut told, desk)?;
+        branch(book, root, 0, &mut printed, ui)?;
     }
     let held: BTreeSet<&Name> = book
         .phases
@@ -126,9 +126,9 @@ fn phases(book: &Book, module: Option<&str>, desk: &mut Desk) -> io::Result<()> 
         .keys()
         .filter(|id| is_of(id, module) && !held.contains(id))
     {
-        if !told.contains(id) {
-            desk.line(format!("  {}", "entered by rules:".dimmed()))?;
-            branch(book, id, 1, &mut told, desk)?;
+        if !printed.contains(id) {
+            ui.line(format!("  {}", "entered by rules:".dimmed()))?;
+            branch(book, id, 1, &mut printed, ui)?;
         }
     }
     Ok(())
@@ -138,14 +138,14 @@ fn branch(
     book: &Book,
     id: &Name,
     depth: usize,
-    told: &mut BTreeSet<Name>,
-    desk: &mut Desk,
+    printed: &mut BTreeSet<Name>,
+    ui: &mut Ui,
 ) -> io::Result<()> {
     let Some(phase) = book.phases.get(id) else {
         return Ok(());
     };
     let about = format!("({})", body_word(&phase.body));
-    desk.line(format!(
+    ui.line(format!(
         "{:depth$}{}  {}  {}",
         "",
         id.bold(),
@@ -154,70 +154,70 @@ fn branch(
         depth = depth * 2
     ))?;
     // A phase that holds itself is a fault of its own; here it is told once.
-    if told.insert(id.clone()) {
+    if printed.insert(id.clone()) {
         for id in phase.body.phases() {
-            branch(book, id, depth + 1, told, desk)?;
+            branch(book, id, depth + 1, printed, ui)?;
         }
     }
     Ok(())
 }
 
-fn action(action: &Action, desk: &mut Desk) -> io::Result<()> {
-    desk.line(format!("{}  {}", action.id.bold(), action.title))?;
-    desk.line(format!("    {}  {}", "in      ".cyan(), count(&action.at)))?;
-    deed(action, "    ", desk)
+fn action(action: &Action, ui: &mut Ui) -> io::Result<()> {
+    ui.line(format!("{}  {}", action.id.bold(), action.title))?;
+    ui.line(format!("    {}  {}", "in      ".cyan(), count(&action.at)))?;
+    actor_and_params(action, "    ", ui)
 }
 
 /// Who does it, and what is asked for.
-fn deed(action: &Action, indent: &str, desk: &mut Desk) -> io::Result<()> {
+fn actor_and_params(action: &Action, indent: &str, ui: &mut Ui) -> io::Result<()> {
     if let Some(actor) = &action.actor {
         let listed = action
             .listed
             .as_ref()
             .map_or(String::new(), |rule| format!(", listed by {rule}"));
-        desk.line(format!("{indent}{}  {actor}{listed}", "by      ".cyan()))?;
+        ui.line(format!("{indent}{}  {actor}{listed}", "by      ".cyan()))?;
     }
     for param in &action.params {
         let line = format!("{}: {}  {}", param.name, param.ty, param.title.dimmed());
-        desk.line(format!("{indent}{}  {line}", "asks    ".cyan()))?;
+        ui.line(format!("{indent}{}  {line}", "asks    ".cyan()))?;
     }
     Ok(())
 }
 
-fn window(book: &Book, window: &Window, desk: &mut Desk) -> io::Result<()> {
-    desk.line(format!(
+fn window(book: &Book, window: &Window, ui: &mut Ui) -> io::Result<()> {
+    ui.line(format!(
         "{}  {}",
         window.id.bold(),
         format!("({})", asked_word(window.order)).dimmed()
     ))?;
-    desk.line(format!(
+    ui.line(format!(
         "    {}  {}",
         "carries ".cyan(),
         fields(&window.carries)
     ))?;
     for reaction in book.reactions_at(&window.id) {
-        desk.line(format!(
+        ui.line(format!(
             "    {}  {}  {}",
             "reaction".cyan(),
             reaction.id,
             reaction.title
         ))?;
-        deed(reaction, "              ", desk)?;
+        actor_and_params(reaction, "              ", ui)?;
     }
     Ok(())
 }
 
-fn event(event: &EventKind, desk: &mut Desk) -> io::Result<()> {
-    desk.line(format!("{}  {}", event.id.bold(), event.text.dimmed()))?;
-    desk.line(format!(
+fn event(event: &EventKind, ui: &mut Ui) -> io::Result<()> {
+    ui.line(format!("{}  {}", event.id.bold(), event.text.dimmed()))?;
+    ui.line(format!(
         "    {}  {}",
         "carries ".cyan(),
         fields(&event.fields)
     ))
 }
 
-fn kind(kind: &Kind, desk: &mut Desk) -> io::Result<()> {
-    desk.line(kind.id.bold())?;
+fn kind(kind: &Kind, ui: &mut Ui) -> io::Result<()> {
+    ui.line(kind.id.bold())?;
     for one in &kind.attributes {
         let until: Vec<String> = one
             .until
@@ -225,31 +225,31 @@ fn kind(kind: &Kind, desk: &mut Desk) -> io::Result<()> {
             .map(|until| format!(", {}", until_text(until)))
             .collect();
         let doc = format!("{}{}", one.doc, until.concat());
-        desk.line(format!("    {}: {}  {}", one.name, one.ty, doc.dimmed()))?;
+        ui.line(format!("    {}: {}  {}", one.name, one.ty, doc.dimmed()))?;
     }
     Ok(())
 }
 
 /// The one thing of that id that is declared; whether there is one.
-pub(super) fn one(book: &Book, id: &str, desk: &mut Desk) -> io::Result<bool> {
+pub(super) fn one(book: &Book, id: &str, ui: &mut Ui) -> io::Result<bool> {
     if book.phases.contains_key(id) {
-        branch(book, &Name::from(id), 0, &mut BTreeSet::new(), desk)?;
-        for deed in book.actions_in(id) {
-            desk.line(format!(
+        branch(book, &Name::from(id), 0, &mut BTreeSet::new(), ui)?;
+        for action in book.actions_in(id) {
+            ui.line(format!(
                 "    {}  {}  {}",
                 "action  ".cyan(),
-                deed.id,
-                deed.title
+                action.id,
+                action.title
             ))?;
         }
     } else if let Some(found) = book.actions.get(id).or_else(|| book.reactions.get(id)) {
-        action(found, desk)?;
+        action(found, ui)?;
     } else if let Some(found) = book.windows.get(id) {
-        window(book, found, desk)?;
+        window(book, found, ui)?;
     } else if let Some(found) = book.events.get(id) {
-        event(found, desk)?;
+        event(found, ui)?;
     } else if let Some(found) = book.schema.kinds().iter().find(|kind| *kind.id == *id) {
-        kind(found, desk)?;
+        kind(found, ui)?;
     } else {
         return Ok(false);
     }
@@ -258,13 +258,13 @@ pub(super) fn one(book: &Book, id: &str, desk: &mut Desk) -> io::Result<bool> {
 
 /// Every id of these, for those who mistype one.
 pub(super) fn ids(book: &Book) -> impl Iterator<Item = &str> {
-    let deeds = book.actions.keys().chain(book.reactions.keys());
+    let actions = book.actions.keys().chain(book.reactions.keys());
     let rest = book
         .phases
         .keys()
         .chain(book.windows.keys())
         .chain(book.events.keys());
-    deeds
+    actions
         .chain(rest)
         .map(|id| &**id)
         .chain(book.schema.kinds().iter().map(|kind| &*kind.id))

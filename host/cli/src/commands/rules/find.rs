@@ -9,8 +9,8 @@ use serde_json::{Value as Json, json};
 
 use super::as_text::at;
 use super::{ClauseLibrary, short_signature};
-use crate::desk::Desk;
 use crate::paint::Paint;
+use crate::ui::Ui;
 
 /// So many are listed; the rest is counted.
 const MOST: usize = 12;
@@ -27,7 +27,7 @@ const IN_HEADING: u32 = 1;
 /// chapter: whoever looks for a printed rule looks for that.
 const IS_CLAUSE: u32 = 24;
 
-/// How the names end of what belongs to a deed: what may be chosen for it, why
+/// How the names end of what belongs to an action: what may be chosen for it, why
 /// not, what bots think of it. Each counts half.
 const PARTS: [&str; 5] = ["_domain", "_allowed", "_score", "_outlook", "_listed"];
 
@@ -46,44 +46,44 @@ struct Found<'a> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn find(library: &ClauseLibrary<'_>, words: &str, ui: &mut Ui) -> io::Result<()> {
     let wanted = stems(words);
     let rules = library.chosen.rulebook.rules().values();
     let mut found: Vec<Found<'_>> = rules
         .filter_map(|rule| fit(library, rule, &wanted))
         .collect();
     found.sort_by(|a, b| (b.words, b.score, &a.rule.id).cmp(&(a.words, a.score, &b.rule.id)));
-    if desk.is_json() {
+    if ui.is_json() {
         let all: Vec<Json> = found
             .iter()
             .take(MOST)
             .map(|one| as_json(one.rule))
             .collect();
-        return desk.document(&json!({ "words": words, "found": found.len(), "rules": all }));
+        return ui.document(&json!({ "words": words, "found": found.len(), "rules": all }));
     }
     for one in found.iter().take(MOST) {
-        tell(library, one.rule, desk)?;
+        tell(library, one.rule, ui)?;
     }
     match found.len() {
-        0 => desk.line(format!(
+        0 => ui.line(format!(
             "no rule, clause or title has the words `{}`",
             printable::line(words)
         )),
         many if many > MOST => {
-            desk.line(format!("… {} more have some of the words", many - MOST).dimmed())
+            ui.line(format!("… {} more have some of the words", many - MOST).dimmed())
         }
         _ => Ok(()),
     }
 }
 
-fn tell(library: &ClauseLibrary<'_>, rule: &RuleEntry, desk: &mut Desk) -> io::Result<()> {
-    desk.line(short_signature(rule, &library.chosen.rulebook).bold())?;
+fn tell(library: &ClauseLibrary<'_>, rule: &RuleEntry, ui: &mut Ui) -> io::Result<()> {
+    ui.line(short_signature(rule, &library.chosen.rulebook).bold())?;
     if !rule.doc.is_empty() {
-        desk.line(format!("    {}", rule.doc))?;
+        ui.line(format!("    {}", rule.doc))?;
     }
-    desk.line(format!("    {}", at(&rule.place).dimmed()))?;
+    ui.line(format!("    {}", at(&rule.place).dimmed()))?;
     for clause in cited(rule).filter_map(|id| library.clauses.get(id)) {
-        desk.line(format!("    {} {} ({})", clause.id, clause.title, clause.source).dimmed())?;
+        ui.line(format!("    {} {} ({})", clause.id, clause.title, clause.source).dimmed())?;
     }
     Ok(())
 }

@@ -8,8 +8,8 @@ use houserule::kernel::world::closest;
 use houserule::modset::manifest::Group;
 
 use super::{ClauseLibrary, whole_book};
-use crate::desk::{Desk, Failure};
 use crate::paint::{Paint, counted};
+use crate::ui::{Failure, Ui};
 
 /// What a chapter holds.
 #[derive(Default)]
@@ -58,17 +58,17 @@ fn chapters<'a>(
 ///
 /// # Errors
 /// When nobody reads it.
-pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, desk: &mut Desk) -> io::Result<()> {
-    let workshop = desk.workshop.clone();
+pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> io::Result<()> {
+    let workshop = ui.workshop.clone();
     let Some(manifest) = workshop.manifests().get(module) else {
         return Ok(());
     };
-    desk.line(format!(
+    ui.line(format!(
         "{}  {}",
         manifest.title.bold(),
         manifest.version.to_string().dimmed()
     ))?;
-    desk.line("")?;
+    ui.line("")?;
     let all = chapters(library, &manifest.groups, module);
     let width = all
         .iter()
@@ -97,13 +97,13 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, desk: &mut Desk) 
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| counted(*count, word));
         let held = held.collect::<Vec<_>>().join(", ");
-        desk.line(format!(
+        ui.line(format!(
             "  {}{gap}  {title:<titles$}  {}",
             name.bold(),
             held.dimmed()
         ))?;
     }
-    desk.line("")?;
+    ui.line("")?;
     let clauses: usize = all.iter().map(|(_, chapter)| chapter.clauses).sum();
     let rules: usize = all.iter().map(|(_, chapter)| chapter.rules).sum();
     let sum = format!(
@@ -112,9 +112,9 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, desk: &mut Desk) 
         counted(rules, "rule"),
         counted(manifest.options.len(), "option")
     );
-    desk.line(sum)?;
+    ui.line(sum)?;
     let first = all.first().map_or("CHAPTER", |(name, _)| &**name);
-    desk.line(
+    ui.line(
         format!("`houserule rules {module} {first}` prints a chapter, `rules {module} --all` everything, `rules {module} --find WORDS` looks for words.")
             .dimmed(),
     )
@@ -128,9 +128,9 @@ pub(super) fn chapter(
     library: &ClauseLibrary<'_>,
     module: &str,
     chapter: &str,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
-    let workshop = desk.workshop.clone();
+    let workshop = ui.workshop.clone();
     let groups = workshop
         .manifests()
         .get(module)
@@ -148,5 +148,5 @@ pub(super) fn chapter(
         };
         return Err(fault.hint(hint).into());
     }
-    whole_book(library, Some(format!("{module}.{chapter}").as_str()), desk)
+    whole_book(library, Some(format!("{module}.{chapter}").as_str()), ui)
 }

@@ -12,8 +12,8 @@ use houserule::types::{from_ron, no_entities};
 use serde_json::{Value as Json, json};
 
 use super::as_text::cell;
-use crate::desk::Desk;
 use crate::paint::Paint;
+use crate::ui::Ui;
 
 /// One of them, and its id.
 pub(super) enum Named<'a> {
@@ -85,59 +85,55 @@ fn tables_by<'a>(
         .filter_map(of_table)
 }
 
-pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, desk: &mut Desk) -> io::Result<()> {
+pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, ui: &mut Ui) -> io::Result<()> {
     match named {
         Named::Type(id, ty @ Type::Enum(values)) => {
-            desk.line(format!("{}  {}", id.bold(), "(enum)".dimmed()))?;
+            ui.line(format!("{}  {}", id.bold(), "(enum)".dimmed()))?;
             let values: Vec<&str> = values.iter().map(|value| &**value).collect();
-            desk.line(format!("    {}  {}", "values  ".cyan(), values.join(", ")))?;
+            ui.line(format!("    {}  {}", "values  ".cyan(), values.join(", ")))?;
             for (table, field) in tables_by(rulebook, ty) {
-                desk.line(format!("    {}  {table}, by {field}", "rows in ".cyan()))?;
+                ui.line(format!("    {}  {table}, by {field}", "rows in ".cyan()))?;
             }
             Ok(())
         }
         Named::Type(id, Type::Record(fields)) => {
-            desk.line(format!("{}  {}", id.bold(), "(record)".dimmed()))?;
+            ui.line(format!("{}  {}", id.bold(), "(record)".dimmed()))?;
             fields
                 .iter()
-                .try_for_each(|field| desk.line(format!("    {}: {}", field.name, field.ty)))
+                .try_for_each(|field| ui.line(format!("    {}: {}", field.name, field.ty)))
         }
-        Named::Type(id, ty) => desk.line(format!("{}  {ty}", id.bold())),
-        Named::Template(template) => template_in_full(template, rulebook, desk),
+        Named::Type(id, ty) => ui.line(format!("{}  {ty}", id.bold())),
+        Named::Template(template) => template_in_full(template, rulebook, ui),
         Named::Mix(id, word, made_of) => {
-            desk.line(format!(
+            ui.line(format!(
                 "{}  {}",
                 id.bold(),
                 format!("({word} of {})", made_of.total()).dimmed()
             ))?;
             made_of
                 .entries()
-                .try_for_each(|(name, count)| desk.line(format!("    {count:>3}  {name}")))
+                .try_for_each(|(name, count)| ui.line(format!("    {count:>3}  {name}")))
         }
     }
 }
 
-fn template_in_full(
-    template: &EntityTemplate,
-    rulebook: &Rulebook,
-    desk: &mut Desk,
-) -> io::Result<()> {
-    desk.line(format!(
+fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, ui: &mut Ui) -> io::Result<()> {
+    ui.line(format!(
         "{}  {}  {}",
         template.id.bold(),
         template.title,
         "(template)".dimmed()
     ))?;
-    desk.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
+    ui.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
     for (name, value) in values_of(template, rulebook) {
-        desk.line(format!("    {}: {}", name, cell(&value)))?;
+        ui.line(format!("    {}: {}", name, cell(&value)))?;
     }
     for part in &template.parts {
         let of = match &part.what {
             PartOf::Template(id) => id,
             PartOf::Kind(id) => id,
         };
-        desk.line(format!(
+        ui.line(format!(
             "    {}  {} {of}, called {}",
             "with    ".cyan(),
             part.count,

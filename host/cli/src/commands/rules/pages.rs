@@ -17,7 +17,7 @@ use houserule::rulebook::{LayerEntry, LayerKind, RuleEntry};
 use houserule::types::{Unit, print_value, write_value};
 
 use super::{ClauseLibrary, effect_word, signature_text};
-use crate::desk::{Desk, Failure};
+use crate::ui::{Failure, Ui};
 
 /// The page of what stands in no chapter.
 const REST: &str = "all";
@@ -30,7 +30,7 @@ pub(super) fn pages(
     library: &ClauseLibrary<'_>,
     manifest: &Manifest,
     folder: &Path,
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let reference = Reference {
         library,
@@ -50,7 +50,7 @@ pub(super) fn pages(
         let path = folder.join(name);
         std::fs::write(&path, text).map_err(|error| unwritten(&path, &error))?;
     }
-    desk.note(&format!(
+    ui.note(&format!(
         "{} pages of `{}` are in {}",
         written.len(),
         manifest.id,
@@ -180,13 +180,13 @@ impl Reference<'_> {
             .iter()
             .filter(|option| self.is_in(&option.id, chapter));
         section(&mut text, "Options", options.map(option));
-        let deeds = self
+        let actions = self
             .book
             .actions
             .values()
             .chain(self.book.reactions.values());
-        let deeds = deeds.filter(|deed| self.is_in(&deed.id, chapter));
-        section(&mut text, "Actions and reactions", deeds.map(action));
+        let actions = actions.filter(|action| self.is_in(&action.id, chapter));
+        section(&mut text, "Actions and reactions", actions.map(action));
         let windows = self
             .book
             .windows
@@ -370,17 +370,17 @@ fn option(option: &ModOption) -> String {
     )
 }
 
-fn action(deed: &Action) -> String {
+fn action(action: &Action) -> String {
     let mut text = format!(
         "### `{}`\n\n{}, in {}.\n\n",
-        deed.id,
-        plain(&deed.title),
-        ids(&deed.at)
+        action.id,
+        plain(&action.title),
+        ids(&action.at)
     );
-    if let Some(actor) = &deed.actor {
+    if let Some(actor) = &action.actor {
         let _ = writeln!(text, "- by `{actor}`");
     }
-    for param in &deed.params {
+    for param in &action.params {
         let _ = writeln!(
             text,
             "- asks `{}: {}`, {}",
@@ -389,14 +389,14 @@ fn action(deed: &Action) -> String {
             plain(&param.title)
         );
     }
-    let members = [("allowed", &deed.allowed), ("score", &deed.score)];
+    let members = [("allowed", &action.allowed), ("score", &action.score)];
     for (word, rule) in members
         .into_iter()
         .filter_map(|(word, rule)| Some((word, rule.as_ref()?)))
     {
         let _ = writeln!(text, "- {word}: `{rule}`");
     }
-    let _ = writeln!(text, "- perform: `{}`", deed.perform);
+    let _ = writeln!(text, "- perform: `{}`", action.perform);
     text
 }
 

@@ -8,53 +8,53 @@ use houserule::testing::{Leave, ProhibitionTable, Prohibitions, prohibitions};
 use serde_json::{Value as Json, json};
 
 use super::RulesArgs;
-use crate::desk::{Desk, Failure};
 use crate::paint::Paint;
+use crate::ui::{Failure, Ui};
 
 /// Prints the tables of a mod, or why not.
-pub(super) fn print(args: &RulesArgs, desk: &mut Desk) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut desk.broken);
-    desk.note_left_out(&broken);
+pub(super) fn print(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let broken = std::mem::take(&mut ui.broken);
+    ui.note_left_out(&broken);
     let Some(what) = &args.what else {
         return Err(Failure::Usage(
             "of which mod? `houserule rules MOD --prohibitions`".to_string(),
         ));
     };
-    let workshop = desk.workshop.clone();
+    let workshop = ui.workshop.clone();
     let module = workshop.manifest(owner_of(what))?.id.clone();
     let found = prohibitions(&workshop, &module, args.selection.request()?)?;
-    if desk.is_json() {
-        return Ok(desk.document(&as_json(&found))?);
+    if ui.is_json() {
+        return Ok(ui.document(&as_json(&found))?);
     }
-    Ok(as_text(&found, desk)?)
+    Ok(as_text(&found, ui)?)
 }
 
 // ---- text --------------------------------------------------------------------
 
-fn as_text(found: &Prohibitions, desk: &mut Desk) -> io::Result<()> {
+fn as_text(found: &Prohibitions, ui: &mut Ui) -> io::Result<()> {
     for (place, one) in found.tables.iter().enumerate() {
         if place > 0 {
-            desk.line("")?;
+            ui.line("")?;
         }
-        table(one, desk)?;
+        table(one, ui)?;
     }
     if found.tables.is_empty() {
-        return desk.line("no case sets up a `situation`");
+        return ui.line("no case sets up a `situation`");
     }
-    desk.line("")?;
-    desk.line("+ allowed   . not at this point of the game   - nothing to do it with or to")?;
-    desk.line(
+    ui.line("")?;
+    ui.line("+ allowed   . not at this point of the game   - nothing to do it with or to")?;
+    ui.line(
         "a number: forbidden, by the clause below   ? before a number: by a rule that cites no clause",
     )?;
     if !found.unshown.is_empty() {
         let unshown: Vec<&str> = found.unshown.iter().map(|id| &**id).collect();
-        desk.line(format!("no case sets up who could: {}", unshown.join(", ")))?;
+        ui.line(format!("no case sets up who could: {}", unshown.join(", ")))?;
     }
     Ok(())
 }
 
 /// A table and the reasons in it, each with a number.
-fn table(table: &ProhibitionTable, desk: &mut Desk) -> io::Result<()> {
+fn table(table: &ProhibitionTable, ui: &mut Ui) -> io::Result<()> {
     let mut reasons: Vec<(&str, &str)> = Vec::new();
     let wide = table
         .rows
@@ -62,7 +62,7 @@ fn table(table: &ProhibitionTable, desk: &mut Desk) -> io::Result<()> {
         .map(|row| row.action.chars().count())
         .max()
         .unwrap_or_default();
-    desk.line(format!(
+    ui.line(format!(
         "{}  {}",
         table.of.bold(),
         format!("({})", table.file).dimmed()
@@ -72,21 +72,21 @@ fn table(table: &ProhibitionTable, desk: &mut Desk) -> io::Result<()> {
         .iter()
         .map(|state| state.title.as_str())
         .collect();
-    desk.line(format!("  {:wide$}  {}", "", states.join("  ")))?;
+    ui.line(format!("  {:wide$}  {}", "", states.join("  ")))?;
     for row in &table.rows {
         let mut line = format!("  {:wide$}", row.action);
         for (state, cell) in states.iter().zip(&row.cells) {
             let mark = mark(cell, &mut reasons);
             line.push_str(&format!("  {mark:<0$}", state.chars().count()));
         }
-        desk.line(line.trim_end())?;
+        ui.line(line.trim_end())?;
     }
     for (place, (clause, reason)) in reasons.iter().enumerate() {
-        desk.line(format!("  {:>3}  {}  {reason}", place + 1, clause.cyan()))?;
+        ui.line(format!("  {:>3}  {}  {reason}", place + 1, clause.cyan()))?;
     }
     for state in table.states.iter() {
         if let Some(failure) = &state.failure {
-            desk.line(format!("  {} `{}`: {failure}", "fails".red(), state.case))?;
+            ui.line(format!("  {} `{}`: {failure}", "fails".red(), state.case))?;
         }
     }
     Ok(())

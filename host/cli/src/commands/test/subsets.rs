@@ -10,8 +10,8 @@ use houserule::testing::{CaseDifference, Filter, Plan, SubsetResult, audit_subse
 use serde_json::json;
 
 use super::{TestArgs, bar};
-use crate::desk::{Desk, Failure};
 use crate::paint::Paint;
+use crate::ui::{Failure, Ui};
 
 /// Runs the cases of the mods under house rules, and tells what changes.
 ///
@@ -21,11 +21,11 @@ pub(super) fn audit(
     args: &TestArgs,
     house: &str,
     filters: &[Filter],
-    desk: &mut Desk,
+    ui: &mut Ui,
 ) -> Result<(), Failure> {
     let mut house = Selector::parse(house)?;
     if !args.without.is_empty() {
-        house = left_of(&house, &args.without, desk)?;
+        house = left_of(&house, &args.without, ui)?;
     }
     let plan = Plan {
         random: args.subsets,
@@ -33,12 +33,12 @@ pub(super) fn audit(
         games: args.games,
         turns: args.turns,
     };
-    let bar = bar(desk, "selections");
+    let bar = bar(ui, "selections");
     let mut results: Vec<SubsetResult> = Vec::new();
     for filter in filters {
         let mut mods = filter.mods.clone();
         if mods.is_empty() {
-            mods = desk
+            mods = ui
                 .workshop
                 .sources()
                 .keys()
@@ -49,7 +49,7 @@ pub(super) fn audit(
         for module in mods {
             let done = |_: &str| bar.inc(1);
             results.extend(audit_subsets(
-                &desk.workshop,
+                &ui.workshop,
                 filter,
                 &module,
                 &house,
@@ -59,17 +59,17 @@ pub(super) fn audit(
         }
     }
     bar.finish_and_clear();
-    tell(&results, args.subsets.is_none(), desk)?;
-    summary(&results, desk)?;
+    tell(&results, args.subsets.is_none(), ui)?;
+    summary(&results, ui)?;
     if results.iter().all(SubsetResult::is_sound) {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Reported)
     }
 }
 
 /// House rules with some of them left out: the clauses that then hold.
-fn left_of(house: &Selector, without: &[String], desk: &Desk) -> Result<Selector, Failure> {
+fn left_of(house: &Selector, without: &[String], ui: &Ui) -> Result<Selector, Failure> {
     for text in without {
         let Selector { module, .. } = Selector::parse(text)?;
         if module != house.module {
@@ -78,7 +78,7 @@ fn left_of(house: &Selector, without: &[String], desk: &Desk) -> Result<Selector
     }
     let none = std::iter::empty::<(&String, &String)>();
     let request = Request::gather(&[house.to_string()], without, none)?;
-    let chosen = desk.workshop.compose(&request)?;
+    let chosen = ui.workshop.compose(&request)?;
     let on = chosen
         .rulebook
         .clauses()
@@ -100,14 +100,14 @@ fn left_of(house: &Selector, without: &[String], desk: &Desk) -> Result<Selector
 }
 
 /// Tells of what is wrong, and of each difference if there is one selection.
-fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<()> {
+fn tell(results: &[SubsetResult], is_one: bool, ui: &mut Ui) -> io::Result<()> {
     for result in results {
-        if desk.is_json() {
-            desk.json(&json!({ "type": "subset", "sound": result.is_sound(), "subset": result }))?;
+        if ui.is_json() {
+            ui.json(&json!({ "type": "subset", "sound": result.is_sound(), "subset": result }))?;
             continue;
         }
         if let Some(fault) = &result.fault {
-            desk.line(format!(
+            ui.line(format!(
                 "{}  {}: {}",
                 "FAILED".red().bold(),
                 result.name,
@@ -119,7 +119,7 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
             .iter()
             .filter(|one| is_one || one.made_by.is_empty())
         {
-            difference(result, one, desk)?;
+            difference(result, one, ui)?;
         }
         for game in &result.games {
             let Some(fault) = &game.fault else { continue };
@@ -127,24 +127,24 @@ fn tell(results: &[SubsetResult], is_one: bool, desk: &mut Desk) -> io::Result<(
                 "{}, seed {}, under {}",
                 game.scenario, game.seed, result.name
             );
-            desk.line(format!("{}  {what}: {}", "BROKE OFF".red().bold(), fault))?;
-            desk.line(format!("    {}", result.line.dimmed()))?;
+            ui.line(format!("{}  {what}: {}", "BROKE OFF".red().bold(), fault))?;
+            ui.line(format!("    {}", result.line.dimmed()))?;
         }
     }
-    if is_one || desk.is_json() {
+    if is_one || ui.is_json() {
         Ok(())
     } else {
-        counts(results, desk)
+        counts(results, ui)
     }
 }
 
-fn difference(result: &SubsetResult, one: &CaseDifference, desk: &mut Desk) -> io::Result<()> {
+fn difference(result: &SubsetResult, one: &CaseDifference, ui: &mut Ui) -> io::Result<()> {
     let says = one.says.lines().next().unwrap_or_default();
     if one.made_by.is_empty() {
-        let met = if one.met.is_empty() {
+        let reached = if one.reached.is_empty() {
             "nothing of it".to_string()
         } else {
-            one.met.join(", ")
+            one.reached.join(", ")
         };
         let head = format!(
             "{}  {} ({}), under {}",
@@ -153,23 +153,23 @@ fn difference(result: &SubsetResult, one: &CaseDifference, desk: &mut Desk) -> i
             one.file,
             result.name
         );
-        desk.line(head)?;
-        desk.line(format!("    {says}"))?;
-        desk.line(format!("    it met {met}"))?;
-        return desk.line(format!("    {}", result.line.dimmed()));
+        ui.line(head)?;
+        ui.line(format!("    {says}"))?;
+        ui.line(format!("    it met {reached}"))?;
+        return ui.line(format!("    {}", result.line.dimmed()));
     }
-    desk.line(format!(
+    ui.line(format!(
         "{}  {} ({})",
         "differs".yellow(),
         one.case,
         one.file
     ))?;
-    desk.line(format!("    {}", says.dimmed()))?;
-    desk.line(format!("    made by {}", one.made_by.join(", ")))
+    ui.line(format!("    {}", says.dimmed()))?;
+    ui.line(format!("    made by {}", one.made_by.join(", ")))
 }
 
 /// How many cases each clause changes.
-fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
+fn counts(results: &[SubsetResult], ui: &mut Ui) -> io::Result<()> {
     let mut cases: BTreeMap<&str, BTreeSet<(&str, &str)>> = BTreeMap::new();
     for one in results.iter().flat_map(|result| &result.differences) {
         for clause in &one.made_by {
@@ -181,12 +181,12 @@ fn counts(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
     }
     for (clause, cases) in cases {
         let word = if cases.len() == 1 { "case" } else { "cases" };
-        desk.line(format!("{:>4} {word} changed by {clause}", cases.len()))?;
+        ui.line(format!("{:>4} {word} changed by {clause}", cases.len()))?;
     }
     Ok(())
 }
 
-fn summary(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
+fn summary(results: &[SubsetResult], ui: &mut Ui) -> io::Result<()> {
     let runs: usize = results.iter().map(|result| result.cases).sum();
     let differences: Vec<&CaseDifference> = results
         .iter()
@@ -202,13 +202,13 @@ fn summary(results: &[SubsetResult], desk: &mut Desk) -> io::Result<()> {
         .iter()
         .filter(|result| result.fault.is_some())
         .count();
-    if desk.is_json() {
-        return desk.json(&json!({
+    if ui.is_json() {
+        return ui.json(&json!({
             "type": "summary", "selections": results.len(), "failed": failed, "cases": runs,
             "differences": differences.len(), "unexplained": nobodys, "games": games.len(), "broken": broken,
         }));
     }
-    desk.line(format!(
+    ui.line(format!(
         "{} selections, {failed} of which do not compose; {runs} cases run, {} otherwise, {nobodys} of these \
          by no clause; {} games, {broken} broken off",
         results.len(),

@@ -270,6 +270,6 @@ fn a_unit_is_named_once_though_it_is_introduced() {
             ],
         );
     }
-    let told: Vec<String> = report.finish().iter().map(|line| line.plain(0)).collect();
-    assert_eq!(told, ["  move      ?: gun-1 (gun troop)"]);
+    let lines: Vec<String> = report.finish().iter().map(|line| line.plain(0)).collect();
+    assert_eq!(lines, ["  move      ?: gun-1 (gun troop)"]);
 }

@@ -115,7 +115,7 @@ impl Amendment {
             .chain([(column, &self.value)]);
         let cell = |(field, text): (&kernel::value::Field, &String)| {
             let value = parse_value(&field.ty, text, &no_entities);
-            let value = value.map_err(|m| table.misfit(&field.name, &m))?;
+            let value = value.map_err(|m| table.mismatch_fault(&field.name, &m))?;
             Ok((field.name.clone(), value))
         };
         texts.map(cell).collect()

@@ -187,12 +187,12 @@ fn core_clauses_stay_except_by_force() {
         [(FaultCode::BadScenario, "it says: t".into())]
     );
     assert_eq!(faults("dsii -dsii:turn").len(), 1);
-    let told = Request::parse("dsii -dsii.turn.order")
+    let refused = Request::parse("dsii -dsii.turn.order")
         .unwrap()
         .resolve(&manifests())
         .unwrap_err();
     assert_eq!(
-        told[0].message,
+        refused[0].message,
         "expected to keep \"t\" (`dsii.turn.order`), without which there is no game, found it left out"
     );
     let forced = active("dsii -!dsii.turn.order");

@@ -169,14 +169,14 @@ impl Composer<'_> {
     }
 
     fn lifetime(&self, name: &Name, until: &Until) -> Option<Fault> {
-        if !self.phases_heard.contains(&until.phase) {
+        if !self.registered_phases.contains(&until.phase) {
             let message = format!(
                 "`until` of `{name}`: no mod declares the phase `{}`",
                 until.phase
             );
             let fault = Fault::new(FaultCode::UnknownPhase, message);
             return Some(
-                match closest(&until.phase, self.phases_heard.iter().map(|id| &**id)) {
+                match closest(&until.phase, self.registered_phases.iter().map(|id| &**id)) {
                     Some(near) => fault.hint(format!("did you mean `{near}`?")),
                     None => fault,
                 },

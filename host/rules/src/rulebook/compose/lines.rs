@@ -141,7 +141,7 @@ impl Composer<'_> {
             kind: LayerKind::Lines,
             cites: Rc::from([]),
             body: LayerBody::Lines(Rc::new(column)),
-            heard: usize::MAX,
+            registered: usize::MAX,
             reveals: None,
             ..base
         };
@@ -162,13 +162,13 @@ fn in_order<'l>(recipe: &Recipe<'_>, mut lines: Vec<&'l RawLine>) -> Vec<&'l Raw
             .position(|module| module.id == line.origin.module)
             .unwrap_or(mods.len())
     };
-    lines.sort_by_key(|line| (rank(line), line.heard));
+    lines.sort_by_key(|line| (rank(line), line.registered));
     let mut deciding: Vec<&'l RawLine> = lines
         .iter()
         .copied()
         .filter(|line| is_deciding(line))
         .collect();
-    deciding.sort_by_key(|line| (usize::MAX - rank(line), line.heard));
+    deciding.sort_by_key(|line| (usize::MAX - rank(line), line.registered));
     put_before(&mut deciding);
     let others = lines.into_iter().filter(|line| !is_deciding(line));
     deciding.into_iter().chain(others).collect()
@@ -202,13 +202,13 @@ fn line_of(recipe: &Recipe<'_>, raw: &RawLine, all: &[&RawLine], effects: Effect
             effects: effects_of(raw.verb, effects),
             reveals: None,
             body: LayerBody::Nothing,
-            heard: raw.heard,
+            registered: raw.registered,
         },
         verb: raw.verb,
         words: raw.words.clone(),
         spec: raw.spec.clone(),
         rivals: rivals.collect(),
-        heard: raw.heard,
+        registered: raw.registered,
     }
 }
 

@@ -1,4 +1,4 @@
-// One thing that is asked, of a deed or by a question: to choose, to count, to
+// One thing that is asked, of an action or by a question: to choose, to count, to
 // point at a place, to draw a way.
 import { useRead, useTable } from "./held.ts";
 import { capital, count, entityIn, isSame, length, percent, point as pointText, unitLength } from "../pure/format.ts";
@@ -52,15 +52,15 @@ function usePointing(): (value: Plain) => object {
 }
 
 /** Labels of the rules may tell more after a colon: that is written smaller. How far it is stands here unless it is told below. */
-function Told({ label, far, isName, value }: { label: string; far: string | null; isName: boolean; value: Plain }) {
+function ChoiceLabel({ label, far, isName, value }: { label: string; far: string | null; isName: boolean; value: Plain }) {
     const outlook = useRead((state) => state.outlooks[JSON.stringify(value)]);
-    const isTold = (text: string) => label.includes(text) || (outlook?.notes ?? []).some((note) => note.includes(text));
+    const isMentioned = (text: string) => label.includes(text) || (outlook?.notes ?? []).some((note) => note.includes(text));
     const at = label.indexOf(": ");
     const [name, rest] = at > 0 ? [label.slice(0, at), label.slice(at + 2)] : [label, null];
     return (
         <>
             <span>{isName ? name : capital(name)}</span>
-            {(rest || far) && <small>{[rest, far && !isTold(far) ? far : null].filter(Boolean).join(" · ")}</small>}
+            {(rest || far) && <small>{[rest, far && !isMentioned(far) ? far : null].filter(Boolean).join(" · ")}</small>}
         </>
     );
 }
@@ -90,7 +90,7 @@ function Choices({ choices, title }: { choices: readonly Choice[]; title: string
             {choices.map((choice) => (
                 <li key={JSON.stringify(choice.value)}>
                     <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
-                        <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
+                        <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                         <Outlooked of={JSON.stringify(choice.value)} />
                     </button>
                 </li>
@@ -115,7 +115,7 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
             {choices.map((choice) => (
                 <label key={JSON.stringify(choice.value)} class="choice" {...pointing(choice.value)}>
                     <input type="checkbox" checked={has(choice.value)} disabled={!has(choice.value) && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value)} />
-                    <Told label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
+                    <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                 </label>
             ))}
             <button type="button" class="primary" disabled={!isEnough || isSending} onClick={() => table.give([...picked], labels.join(", ") || "nobody")}>{picked.length === 0 ? "None of them" : "These"}</button>
@@ -221,7 +221,7 @@ function Suggestions({ candidates, from }: { candidates: readonly (readonly [num
     const frame = useRead((state) => state.frame);
     const pieces = useRead((state) => state.board.pieces);
     if (candidates.length === 0) return null;
-    const told = (route: readonly [number, number][]) => {
+    const routeText = (route: readonly [number, number][]) => {
         const end = route.at(-1);
         if (!end) return "stay";
         const spot = spotOf(frame, end);
@@ -234,7 +234,7 @@ function Suggestions({ candidates, from }: { candidates: readonly (readonly [num
             <h3>Suggested</h3>
             <div class="actors">
                 {candidates.slice(0, 24).map((route) => (
-                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => table.draftCandidate(route)}>{told(route)}</button>
+                    <button type="button" class="actor" key={JSON.stringify(route)} onClick={() => table.draftCandidate(route)}>{routeText(route)}</button>
                 ))}
             </div>
         </div>

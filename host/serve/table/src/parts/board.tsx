@@ -11,8 +11,8 @@ import { entitiesOf } from "../pure/acting.ts";
 import { spoken, spread, type Piece } from "../pure/board.ts";
 import { entityIn, length, unitLength } from "../pure/format.ts";
 import { distance, namePlace, nearestTowards, type Frame, type Spot } from "../pure/geometry.ts";
-import { placed, type Label, type Rect, type Wish } from "../pure/labels.ts";
-import type { Deed } from "../protocol.ts";
+import { placed, type Label, type Rect, type LabelRequest } from "../pure/labels.ts";
+import type { Action } from "../protocol.ts";
 import type { Table } from "../table.ts";
 
 /** A pointer that moves less than this has clicked, in pixels. */
@@ -24,8 +24,8 @@ export function Board() {
     const measure = useRead((state) => state.measure);
     const board = useRead((state) => state.board);
     const isMeasuring = useRead((state) => state.isMeasuring);
-    const told = useCallback((mm: number) => length(mm, measure).replace(".0 ", " "), [measure]);
-    const sight = useSight(frame, unitLength(measure), told);
+    const lengthText = useCallback((mm: number) => length(mm, measure).replace(".0 ", " "), [measure]);
+    const sight = useSight(frame, unitLength(measure), lengthText);
     const { perPixel } = sight;
     const size = pieceSize(frame, measure === "cm", perPixel);
     const places = useMemo(() => spread(board.pieces, size * 0.42), [board, size]);
@@ -84,7 +84,7 @@ function useRoles(): (piece: Piece) => Role {
         const domain = table.askedDomain();
         const targets = new Set(domain ? entitiesOf(domain) : []);
         const picked = new Set(draft.list.flatMap((value) => entityIn(value) ?? []));
-        const able = new Set(acting || past ? [] : (allowed?.deeds ?? []).flatMap((deed) => (deed.refused ? [] : (entityIn(deed.actor) ?? []))));
+        const able = new Set(acting || past ? [] : (allowed?.actions ?? []).flatMap((action) => (action.refused ? [] : (entityIn(action.actor) ?? []))));
         const has = (set: ReadonlySet<number>, piece: Piece) => set.has(piece.id) || (piece.group !== null && set.has(piece.group));
         return (piece: Piece) => (has(picked, piece) ? "picked" : has(targets, piece) ? "target" : has(able, piece) ? "able" : "idle");
     }, [allowed, acting, draft, ask, viewer, past]);
@@ -148,8 +148,8 @@ function Names({ places, size, perPixel, isSmall }: { places: ReadonlyMap<number
     const large = (isSmall ? 11.5 : 13.5) * perPixel;
     const labels = useMemo(() => {
         const rank = (piece: Piece) => (piece.id === chosen ? 4 : piece.id === pointed ? 3 : piece.form === "marker" ? 1 : piece.isWreck ? 0 : 2);
-        const pieces: Wish[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
-        const grounds: Wish[] = board.areas.filter((area) => area.isNamed).map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
+        const pieces: LabelRequest[] = board.pieces.map((piece) => ({ id: `p${piece.id}`, text: piece.label, at: places.get(piece.id) ?? piece.at, size: size * 1.1, font, rank: rank(piece) }));
+        const grounds: LabelRequest[] = board.areas.filter((area) => area.isNamed).map((area) => ({ id: `a${area.id}`, text: area.name, at: namePlace(area.shape), size: 0, font: large, rank: 1, isCentred: true }));
         const piece = chosen === null ? undefined : board.byId.get(chosen);
         const rings = around && piece && !isDrawing ? aroundNames(around, piece, measure, font) : [];
         return placed([...pieces, ...grounds, ...rings], [...places.values()].map((spot) => boxOf(spot, size * 0.9)), frame.bounds);
@@ -173,7 +173,7 @@ function Texts({ class: name, labels, font }: { class: string; labels: readonly 
     );
 }
 
-type Drag = { at: { x: number; y: number }; start: Spot; isMoved: boolean; piece: number | null; what: "pan" | "point" | "measure" | "deed" | "press"; knee: number };
+type Drag = { at: { x: number; y: number }; start: Spot; isMoved: boolean; piece: number | null; what: "pan" | "point" | "measure" | "action" | "press"; knee: number };
 
 /** Pans, pinches, clicks and drags. */
 function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spot>, size: number) {
@@ -214,7 +214,7 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
         const points = table.state.draft.points;
         const knee = isDrawing ? points.findIndex((point) => distance(point, spot) < 14 * sight.perPixelNow()) : -1;
         const isGrabbed = knee >= 0 || (isDrawing && piece !== null && piece === table.state.chosen);
-        const what = table.state.isMeasuring ? "measure" : isGrabbed ? "point" : isDrawing ? "pan" : piece !== null && routeDeed(table, piece) ? "deed" : piece !== null ? "press" : "pan";
+        const what = table.state.isMeasuring ? "measure" : isGrabbed ? "point" : isDrawing ? "pan" : piece !== null && routeAction(table, piece) ? "action" : piece !== null ? "press" : "pan";
         drag.current = { at: { x: event.clientX, y: event.clientY }, start: spot, isMoved: false, piece, what, knee };
     };
 
@@ -232,7 +232,7 @@ function usePointers(table: Table, sight: Sight, places: ReadonlyMap<number, Spo
         const spot = sight.spotAt(event);
         if (now.what === "measure") table.measureTo([snapped(now.start), snapped(spot)]);
         else if (now.what === "point") dragPoint(table, now, spot);
-        else if (now.what === "deed") dragDeed(table, now, spot);
+        else if (now.what === "action") dragAction(table, now, spot);
         else sight.pan(event.clientX - before.x, event.clientY - before.y);
     };
 
@@ -271,11 +271,11 @@ function candidateUnder(target: EventTarget | null): number | null {
     return found ? Number(found.getAttribute("data-candidate")) : null;
 }
 
-/** The deed of a piece that goes along a way, if it may do one. */
-function routeDeed(table: Table, piece: number): Deed | null {
+/** The action of a piece that goes along a way, if it may do one. */
+function routeAction(table: Table, piece: number): Action | null {
     if (table.state.acting || table.state.isMeasuring) return null;
-    const deeds = table.state.allowed?.deeds ?? [];
-    return deeds.find((deed) => !deed.refused && entityIn(deed.actor) === piece && deed.params.some((param) => /list\(point\)|path/.test(param.type))) ?? null;
+    const actions = table.state.allowed?.actions ?? [];
+    return actions.find((action) => !action.refused && entityIn(action.actor) === piece && action.params.some((param) => /list\(point\)|path/.test(param.type))) ?? null;
 }
 
 function dragPoint(table: Table, drag: Drag, spot: Spot): void {
@@ -290,9 +290,9 @@ function dragPoint(table: Table, drag: Drag, spot: Spot): void {
 }
 
 /** Dragging a piece that may move begins its move, and draws where to. */
-function dragDeed(table: Table, drag: Drag, spot: Spot): void {
-    const deed = drag.piece === null ? null : routeDeed(table, drag.piece);
-    if (deed) void table.begin(deed);
+function dragAction(table: Table, drag: Drag, spot: Spot): void {
+    const action = drag.piece === null ? null : routeAction(table, drag.piece);
+    if (action) void table.begin(action);
     table.dragTo(spot);
 }
 

@@ -50,7 +50,7 @@ export function Log() {
 function Line({ line, isAhead }: { line: LogLine; isAhead: boolean }) {
     const table = useTable();
     const why = useRead((state) => (state.why?.event === line.event ? state.why : null));
-    const sort = line.kind === "phase" ? "phase" : isDecided(line.kind) ? "decided" : "told";
+    const sort = line.kind === "phase" ? "phase" : isDecided(line.kind) ? "decided" : "narrated";
     return (
         <li class={`${sort}${isAhead ? " ahead" : ""}${why ? " open" : ""}`}>
             <button type="button" class="line" aria-expanded={why !== null} onClick={() => void table.askWhy(line.event, line.entities)}>

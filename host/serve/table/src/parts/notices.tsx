@@ -11,7 +11,7 @@ export function Toasts() {
                     <div>
                         <b>{toast.title}</b>
                         {toast.lines.map((line) => <p key={line}>{line}</p>)}
-                        {toast.deed && <button type="button" class="deed-of" onClick={() => { toast.deed?.run(); table.dropToast(toast.id); }}>{toast.deed.title}</button>}
+                        {toast.action && <button type="button" class="action-of" onClick={() => { toast.action?.run(); table.dropToast(toast.id); }}>{toast.action.title}</button>}
                     </div>
                     <button type="button" class="quiet" aria-label="Close" onClick={() => table.dropToast(toast.id)}>×</button>
                 </div>

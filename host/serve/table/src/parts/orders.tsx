@@ -8,7 +8,7 @@ import { byTitle } from "../pure/acting.ts";
 import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
-import type { Deed, Plain } from "../protocol.ts";
+import type { Action, Plain } from "../protocol.ts";
 
 export function Orders() {
     const acting = useRead((state) => state.acting);
@@ -17,11 +17,11 @@ export function Orders() {
     const isMine = useRead((state) => sidesAsked(state.match.ask).some((side) => state.sides.includes(side)));
     return (
         <section class="orders" aria-label="Orders">
-            <Wish />
+            <Proposal />
             {isPast ? <p class="note">You look back. Return to now to give orders.</p> : null}
             {!isPast && acting && <ActingPanel />}
             {!isPast && !acting && ask?.prompt === "answer" && isMine && <QuestionPanel />}
-            {!isPast && !acting && (ask?.prompt === "act" || ask?.prompt === "react") && isMine && <DeedsPanel />}
+            {!isPast && !acting && (ask?.prompt === "act" || ask?.prompt === "react") && isMine && <ActionsPanel />}
             {!isPast && !acting && !(isMine && isAsked(ask)) && <WaitPanel />}
             <Refusal />
             <Chosen />
@@ -48,18 +48,18 @@ function Refusal() {
     );
 }
 
-function Wish() {
+function Proposal() {
     const table = useTable();
-    const wish = useRead((state) => state.match.wish);
+    const proposal = useRead((state) => state.match.proposal);
     const sides = useRead((state) => state.sides);
     const viewer = useRead((state) => state.viewer);
     const catalogue = useRead((state) => state.catalogue);
-    if (!wish) return null;
-    const mustAgree = wish.waiting_for.includes(viewer) && sides.includes(viewer);
+    if (!proposal) return null;
+    const mustAgree = proposal.waiting_for.includes(viewer) && sides.includes(viewer);
     return (
-        <div class="wish" role="alert">
-            <p>{sides.includes(wish.by) ? `You have asked to take play back. ${list(wish.waiting_for.map((side) => titleOf(catalogue, side)))} must agree.` : `${titleOf(catalogue, wish.by)} asks to take play back.`}</p>
-            {mustAgree && <button type="button" class="primary" onClick={() => void table.undo(wish.decisions)}>Agree</button>}
+        <div class="proposal" role="alert">
+            <p>{sides.includes(proposal.by) ? `You have asked to take play back. ${list(proposal.waiting_for.map((side) => titleOf(catalogue, side)))} must agree.` : `${titleOf(catalogue, proposal.by)} asks to take play back.`}</p>
+            {mustAgree && <button type="button" class="primary" onClick={() => void table.undo(proposal.decisions)}>Agree</button>}
         </div>
     );
 }
@@ -81,12 +81,12 @@ function Over({ result }: { result: Plain }) {
     const catalogue = useRead((state) => state.catalogue);
     const measure = useRead((state) => state.measure);
     const fields = result !== null && typeof result === "object" && "record" in result ? Object.entries(result.record as Record<string, Plain>) : [];
-    const told = (value: Plain) => (typeof value === "string" ? (catalogue?.sides.find((side) => side.id === value)?.title ?? plain(value, measure)) : plain(value, measure));
+    const valueText = (value: Plain) => (typeof value === "string" ? (catalogue?.sides.find((side) => side.id === value)?.title ?? plain(value, measure)) : plain(value, measure));
     const place = (name: string) => ["winner", "winners", "reason", "scores", "points"].indexOf(name) + 1 || 9;
-    const shown = fields.map(([name, value]) => [name, told(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
+    const shown = fields.map(([name, value]) => [name, valueText(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
     return (
         <div class="over">
-            <Heading text="The game is over" detail={result === null || fields.length > 0 ? null : capital(told(result))} />
+            <Heading text="The game is over" detail={result === null || fields.length > 0 ? null : capital(valueText(result))} />
             <dl>
                 {shown.map(([name, text]) => (
                     <div key={name}>
@@ -103,7 +103,7 @@ function waitReason(turn: string | null, sides: readonly string[]): string {
     return turn && sides.includes(turn) ? "They may react to what you did." : "You will be asked as soon as there is something for you to decide.";
 }
 
-function DeedsPanel() {
+function ActionsPanel() {
     const table = useTable();
     const ask = useRead((state) => state.match.ask);
     const allowed = useRead((state) => state.allowed);
@@ -119,13 +119,13 @@ function DeedsPanel() {
             {ask?.prompt === "act" && <Heading text={ask.title || "Your go"} detail={piece ? null : "Choose a piece on the board, or an order below."} />}
             {ask?.prompt === "react" && <Heading text="You may react" detail={capital([ask.title, ...about].join(", "))} />}
             {!allowed && <p class="note" role="status">Looking up what may be done…</p>}
-            {allowed && chosen !== null && own && <OwnDeeds deeds={own.deeds} label={piece?.label ?? ""} />}
-            {allowed && !(chosen !== null && own && own.deeds.some((deed) => !deed.refused)) && <AllDeeds deeds={allowed.deeds.filter((deed) => !deed.refused)} />}
+            {allowed && chosen !== null && own && <OwnActions actions={own.actions} label={piece?.label ?? ""} />}
+            {allowed && !(chosen !== null && own && own.actions.some((action) => !action.refused)) && <AllActions actions={allowed.actions.filter((action) => !action.refused)} />}
             {allowed && (
                 <div class="stops">
                     {isReaction && allowed.decline && <button type="button" class="primary" disabled={isSending} onClick={() => table.decline(false)}>Do not react</button>}
                     {isReaction && allowed.decline && <button type="button" disabled={isSending} onClick={() => table.decline(true)} title="And do not ask again in this action">Not in this action</button>}
-                    {!isReaction && <Stop text="Done" refused={allowed.done_refused ?? null} onClick={() => table.stop("done")} isPrimary={allowed.deeds.every((deed) => deed.refused)} />}
+                    {!isReaction && <Stop text="Done" refused={allowed.done_refused ?? null} onClick={() => table.stop("done")} isPrimary={allowed.actions.every((action) => action.refused)} />}
                     {!isReaction && <Stop text="Pass" refused={allowed.pass_refused ?? null} onClick={() => table.stop("pass")} isPrimary={false} />}
                     <Careful />
                     {allowed.take_back && <button type="button" disabled={isSending} onClick={() => table.stop("take_back")}>Take back your last order</button>}
@@ -153,22 +153,22 @@ function Stop({ text, refused, onClick, isPrimary }: { text: string; refused: st
     return <button type="button" class={isPrimary ? "primary" : ""} disabled={isSending} onClick={onClick}>{text}</button>;
 }
 
-/** The deeds of the chosen piece and of its group: what is allowed, and why the rest is not. */
-function OwnDeeds({ deeds, label }: { deeds: readonly Deed[]; label: string }) {
-    const may = deeds.filter((deed) => !deed.refused);
-    const not = deeds.filter((deed) => deed.refused);
+/** The actions of the chosen piece and of its group: what is allowed, and why the rest is not. */
+function OwnActions({ actions, label }: { actions: readonly Action[]; label: string }) {
+    const may = actions.filter((action) => !action.refused);
+    const not = actions.filter((action) => action.refused);
     return (
-        <div class="deeds">
-            {may.length > 0 && <ul>{may.map((deed) => <li key={deed.id + JSON.stringify(deed.actor)}><DeedButton deed={deed} isNamed={nameOf(deed) !== label} /></li>)}</ul>}
+        <div class="actions">
+            {may.length > 0 && <ul>{may.map((action) => <li key={action.id + JSON.stringify(action.actor)}><ActionButton action={action} isNamed={nameOf(action) !== label} /></li>)}</ul>}
             {may.length === 0 && <p class="note">{`${label} can do nothing now.`}</p>}
             {not.length > 0 && (
                 <details class="refused">
                     <summary>{`What ${label} cannot do`}</summary>
                     <ul>
-                        {not.map((deed) => (
-                            <li key={deed.id + JSON.stringify(deed.actor)}>
-                                <b>{deed.title}</b>
-                                <span>{deed.refused}<ClauseOf deed={deed} /></span>
+                        {not.map((action) => (
+                            <li key={action.id + JSON.stringify(action.actor)}>
+                                <b>{action.title}</b>
+                                <span>{action.refused}<ClauseOf action={action} /></span>
                             </li>
                         ))}
                     </ul>
@@ -178,28 +178,28 @@ function OwnDeeds({ deeds, label }: { deeds: readonly Deed[]; label: string }) {
     );
 }
 
-function ClauseOf({ deed }: { deed: Deed & { clause?: string | null } }) {
-    return deed.clause ? <cite>{citation(deed.clause)}</cite> : null;
+function ClauseOf({ action }: { action: Action & { clause?: string | null } }) {
+    return action.clause ? <cite>{citation(action.clause)}</cite> : null;
 }
 
-function nameOf(deed: Deed): string {
-    const actor = deed.actor as { label?: string } | null | undefined;
+function nameOf(action: Action): string {
+    const actor = action.actor as { label?: string } | null | undefined;
     return actor?.label ?? "";
 }
 
 /** All that is allowed, by what it is: for those who have not chosen a piece. */
-function AllDeeds({ deeds }: { deeds: readonly Deed[] }) {
-    if (deeds.length === 0) return <p class="note">There is nothing more to do but to say so.</p>;
+function AllActions({ actions }: { actions: readonly Action[] }) {
+    if (actions.length === 0) return <p class="note">There is nothing more to do but to say so.</p>;
     return (
-        <div class="deeds">
-            {byTitle(deeds).map((group) => (
-                <div class="deed-group" key={group.id} role="group" aria-label={group.title}>
-                    {group.deeds.length === 1 && group.deeds[0] ? (
-                        <DeedButton deed={group.deeds[0]} isNamed />
+        <div class="actions">
+            {byTitle(actions).map((group) => (
+                <div class="action-group" key={group.id} role="group" aria-label={group.title}>
+                    {group.actions.length === 1 && group.actions[0] ? (
+                        <ActionButton action={group.actions[0]} isNamed />
                     ) : (
                         <Fragment>
                             <h3>{group.title}</h3>
-                            <div class="actors">{group.deeds.map((deed) => <ActorButton key={JSON.stringify(deed.actor)} deed={deed} />)}</div>
+                            <div class="actors">{group.actions.map((action) => <ActorButton key={JSON.stringify(action.actor)} action={action} />)}</div>
                         </Fragment>
                     )}
                 </div>
@@ -208,31 +208,31 @@ function AllDeeds({ deeds }: { deeds: readonly Deed[] }) {
     );
 }
 
-function usePointing(deed: Deed) {
+function usePointing(action: Action) {
     const table = useTable();
-    const actor = entityIn(deed.actor);
+    const actor = entityIn(action.actor);
     const light = (isOn: boolean) => table.highlight(isOn && actor !== null ? [actor] : []);
     return { onMouseEnter: () => light(true), onMouseLeave: () => light(false), onFocus: () => light(true), onBlur: () => light(false) };
 }
 
-function DeedButton({ deed, isNamed }: { deed: Deed; isNamed: boolean }) {
+function ActionButton({ action, isNamed }: { action: Action; isNamed: boolean }) {
     const table = useTable();
     const isSending = useRead((state) => state.isSending);
     return (
-        <button type="button" class="deed" disabled={isSending} onClick={() => void table.begin(deed)} {...usePointing(deed)}>
-            <span>{deed.title}</span>
-            {isNamed && nameOf(deed) && <small>{nameOf(deed)}</small>}
+        <button type="button" class="action" disabled={isSending} onClick={() => void table.begin(action)} {...usePointing(action)}>
+            <span>{action.title}</span>
+            {isNamed && nameOf(action) && <small>{nameOf(action)}</small>}
         </button>
     );
 }
 
-function ActorButton({ deed }: { deed: Deed }) {
+function ActorButton({ action }: { action: Action }) {
     const table = useTable();
     const isSending = useRead((state) => state.isSending);
-    return <button type="button" class="actor" disabled={isSending} aria-label={`${deed.title}: ${nameOf(deed)}`} onClick={() => void table.begin(deed)} {...usePointing(deed)}>{nameOf(deed)}</button>;
+    return <button type="button" class="actor" disabled={isSending} aria-label={`${action.title}: ${nameOf(action)}`} onClick={() => void table.begin(action)} {...usePointing(action)}>{nameOf(action)}</button>;
 }
 
-/** A deed that is being put together. */
+/** An action that is being put together. */
 function ActingPanel() {
     const table = useTable();
     const acting = useRead((state) => state.acting);
@@ -248,7 +248,7 @@ function ActingPanel() {
     const { next } = acting;
     return (
         <div class="acting" ref={heading}>
-            <Heading text={acting.deed.title} detail={nameOf(acting.deed)} />
+            <Heading text={acting.action.title} detail={nameOf(acting.action)} />
             {acting.given.length > 0 && (
                 <ol class="given">
                     {acting.given.map((one, at) => (
@@ -262,14 +262,14 @@ function ActingPanel() {
             {typeof next !== "string" && <div class="asked"><Asked title={next.title} domain={next.domain} /></div>}
             {next === "complete" && <Chances />}
             <div class="stops">
-                {next === "complete" && <button type="button" class="primary confirm" disabled={isSending} onClick={() => table.confirm()}>{acting.deed.title}</button>}
+                {next === "complete" && <button type="button" class="primary confirm" disabled={isSending} onClick={() => table.confirm()}>{acting.action.title}</button>}
                 <button type="button" disabled={isSending} onClick={() => table.cancel()}>Cancel</button>
             </div>
         </div>
     );
 }
 
-/** What a deed may come to, before it is done. */
+/** What an action may come to, before it is done. */
 function Chances() {
     const odds = useRead((state) => state.odds);
     if (odds === null) return null;
@@ -310,7 +310,7 @@ function Chosen() {
     const measure = useRead((state) => state.measure);
     if (!piece || !seen) return null;
     const kind = catalogue?.kinds[seen.kind];
-    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && !kind?.attributes[name]?.is_bookkeeping && isTelling(value));
+    const known = Object.entries(seen.attributes).filter(([name, value]) => !["title", "side", "at", "facing", "unit", "design", "detachment", "company"].includes(name) && !kind?.attributes[name]?.is_bookkeeping && isInformative(value));
     const hidden = seen.hidden.filter((name) => !kind?.attributes[name]?.is_bookkeeping);
     return (
         <section class="chosen" aria-label="Chosen piece">
@@ -343,7 +343,7 @@ function Chosen() {
 }
 
 /** Nothing, no, and empty lists tell nothing of a piece. */
-function isTelling(value: unknown): boolean {
+function isInformative(value: unknown): boolean {
     if (value === null || value === false || value === "" || value === "none") return false;
     if (Array.isArray(value)) return value.length > 0;
     return !(typeof value === "object" && "record" in value && Object.keys((value as { record: object }).record).length === 0);

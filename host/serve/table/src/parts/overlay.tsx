@@ -1,4 +1,4 @@
-// What is drawn over the ground for the piece that is chosen and the deed that
+// What is drawn over the ground for the piece that is chosen and the action that
 // is put together: reach, rings and arcs, places to go, routes, lines to targets.
 import { Fragment } from "./memo.ts";
 import { ShapeOf } from "./ground.tsx";
@@ -7,7 +7,7 @@ import { length, type Measure } from "../pure/format.ts";
 import { circlePath, distance, hexDistance, hexUnder, lengthOf, middle, onCircle, pathOf, regionShape, sectorPath, shapeOf, spotOf, type Spot } from "../pure/geometry.ts";
 import { entitiesOf } from "../pure/acting.ts";
 import type { Piece } from "../pure/board.ts";
-import type { Wish } from "../pure/labels.ts";
+import type { LabelRequest } from "../pure/labels.ts";
 import type { Around as AroundState } from "../protocol.ts";
 
 /** Rings, arcs and reach of the chosen piece; below the pieces. */
@@ -33,14 +33,14 @@ export function Around() {
 }
 
 /** Names for rings and arcs, each wherever on its line there is room. */
-export function aroundNames(around: AroundState, piece: Piece, measure: Measure, font: number): Wish[] {
+export function aroundNames(around: AroundState, piece: Piece, measure: Measure, font: number): LabelRequest[] {
     const facing = piece.facing ?? 0;
     const turns = [18, -18, 36, -36, 60, -60, 90, -90, 130, -130, 180];
-    const wish = (id: string, text: string, radius: number, bearings: readonly number[]) => ({ id, text, at: piece.at, size: 0, font, rank: 2.5, spots: bearings.map((turn) => onCircle(piece.at, radius, turn)) });
-    const rings = ringsApart(around.rings).map((ring) => wish(`r${ring.radius}`, `${ring.title} · ${length(ring.radius / 1000, measure)}`, ring.radius / 1000, turns.map((turn) => facing + turn)));
+    const request = (id: string, text: string, radius: number, bearings: readonly number[]) => ({ id, text, at: piece.at, size: 0, font, rank: 2.5, spots: bearings.map((turn) => onCircle(piece.at, radius, turn)) });
+    const rings = ringsApart(around.rings).map((ring) => request(`r${ring.radius}`, `${ring.title} · ${length(ring.radius / 1000, measure)}`, ring.radius / 1000, turns.map((turn) => facing + turn)));
     const arcs = around.arcs.map((arc, at) => {
         const [from, sweep] = [arc.from / 60, (((arc.to - arc.from) / 60) % 360 + 360) % 360];
-        return wish(`r${at} ${arc.title}`, arc.title, (arc.radius / 1000) * 0.93, [0.5, 0.3, 0.7, 0.15, 0.85].map((part) => from + sweep * part));
+        return request(`r${at} ${arc.title}`, arc.title, (arc.radius / 1000) * 0.93, [0.5, 0.3, 0.7, 0.15, 0.85].map((part) => from + sweep * part));
     });
     return [...rings, ...arcs];
 }

@@ -40,7 +40,7 @@ export function PieceList() {
 function Row({ piece }: { piece: Piece }) {
     const table = useTable();
     const isChosen = useRead((state) => state.chosen === piece.id);
-    const isAble = useRead((state) => state.allowed?.deeds.some((deed) => !deed.refused && (entityIn(deed.actor) === piece.id || (piece.group !== null && entityIn(deed.actor) === piece.group))) ?? false);
+    const isAble = useRead((state) => state.allowed?.actions.some((action) => !action.refused && (entityIn(action.actor) === piece.id || (piece.group !== null && entityIn(action.actor) === piece.group))) ?? false);
     const frame = useRead((state) => state.frame);
     const measure = useRead((state) => state.measure);
     const from = useRead((state) => (state.chosen === null ? null : (state.board.byId.get(state.chosen) ?? null)));

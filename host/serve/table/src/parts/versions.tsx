@@ -62,7 +62,7 @@ function Course({ title, lines, board, other, parted }: { title: string; lines: 
                     {board.pieces.filter((piece) => lit.has(piece.id)).map((piece) => <text key={piece.id} x={piece.at.x} y={piece.at.y - size * 0.8} text-anchor="middle">{piece.label}</text>)}
                 </g>
             </svg>
-            <ul class="told">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{line.trim()}</li>) : <li class="note">Nothing more was told.</li>}</ul>
+            <ul class="narrated">{lines.length > 0 ? lines.map((line, at) => <li key={at}>{line.trim()}</li>) : <li class="note">Nothing more was told.</li>}</ul>
         </section>
     );
 }

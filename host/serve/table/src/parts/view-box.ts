@@ -18,7 +18,7 @@ export type Sight = {
     reveal(spot: Spot): void;
 };
 
-export function useSight(frame: Frame, unit: number, told: (length: number) => string): Sight {
+export function useSight(frame: Frame, unit: number, lengthText: (length: number) => string): Sight {
     const svg = useRef<SVGSVGElement | null>(null);
     const scale = useRef<HTMLElement | null>(null);
     const box = useRef<Box>({ x: 0, y: 0, w: 1, h: 1 });
@@ -34,7 +34,7 @@ export function useSight(frame: Frame, unit: number, told: (length: number) => s
             frameAsked = 0;
             const { x, y, w, h } = box.current;
             svg.current?.setAttribute("viewBox", `${x.toFixed(2)} ${y.toFixed(2)} ${w.toFixed(2)} ${h.toFixed(2)}`);
-            drawScale(scale.current, now(), unit, told);
+            drawScale(scale.current, now(), unit, lengthText);
         };
         const put = (next: Box) => {
             box.current = next;
@@ -77,7 +77,7 @@ export function useSight(frame: Frame, unit: number, told: (length: number) => s
                 put({ ...box.current, h: (box.current.w * height) / Math.max(1, width) });
             },
         };
-    }, [frame, unit, told]);
+    }, [frame, unit, lengthText]);
 
     useEffect(() => {
         sight.fit();
@@ -95,10 +95,10 @@ const FEET = [0.5, 1, 2, 3, 6, 12, 24, 48, 96];
 const METRES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 
 /** A bar as long as a round length of the table. */
-function drawScale(bar: HTMLElement | null, perPixel: number, unit: number, told: (length: number) => string): void {
+function drawScale(bar: HTMLElement | null, perPixel: number, unit: number, lengthText: (length: number) => string): void {
     if (!bar) return;
     const wanted = 110 * perPixel;
     const best = (unit === 10 ? METRES : FEET).map((n) => n * unit).reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a));
     bar.style.width = `${(best / perPixel).toFixed(1)}px`;
-    if (bar.firstElementChild) bar.firstElementChild.textContent = told(best);
+    if (bar.firstElementChild) bar.firstElementChild.textContent = lengthText(best);
 }

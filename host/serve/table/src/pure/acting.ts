@@ -1,6 +1,6 @@
-// A deed that is being put together: which one, what was given for its
+// An action that is being put together: which one, what was given for its
 // parameters so far, and what is asked next.
-import type { Deed, Domain, NextParam, Plain } from "../protocol.ts";
+import type { Action, Domain, NextParam, Plain } from "../protocol.ts";
 import { entityIn, isSame } from "./format.ts";
 
 /** What was given for a parameter. */
@@ -17,7 +17,7 @@ export type Given = {
 export type Judgement = { readonly verdict: "none" | "asking" | "good" } | { readonly verdict: "bad"; readonly reason: string; readonly clause: string | null };
 
 export type Acting = {
-    readonly deed: Deed;
+    readonly action: Action;
     readonly side: string;
     readonly isReaction: boolean;
     readonly given: readonly Given[];
@@ -25,8 +25,8 @@ export type Acting = {
     readonly next: NextParam | "asking" | "complete";
 };
 
-export function begun(deed: Deed, side: string, isReaction: boolean): Acting {
-    return { deed, side, isReaction, given: [], next: "asking" };
+export function begun(action: Action, side: string, isReaction: boolean): Acting {
+    return { action, side, isReaction, given: [], next: "asking" };
 }
 
 export function paramsOf(given: readonly Given[]): Record<string, Plain> {
@@ -58,7 +58,7 @@ export function onlyChoice(domain: Domain): { value: Plain; label: string } | nu
     return null;
 }
 
-/** Whether nothing can be given at all, so that the deed cannot be done. */
+/** Whether nothing can be given at all, so that the action cannot be done. */
 export function isHopeless(domain: Domain): boolean {
     if (domain.domain === "choices") return domain.choices.length === 0;
     if (domain.domain === "several") return domain.choices.length < domain.min;
@@ -83,21 +83,21 @@ export function toggled(list: readonly Plain[], value: Plain, most: number): Pla
     return list.length >= most && most === 1 ? [value] : list.length >= most ? [...list] : [...list, value];
 }
 
-/** Deeds by what they are, each with those who may do it. */
-export function byTitle(deeds: readonly Deed[]): { id: string; title: string; deeds: Deed[] }[] {
-    const groups = new Map<string, { id: string; title: string; deeds: Deed[] }>();
-    for (const deed of deeds) {
-        const group = groups.get(deed.id) ?? { id: deed.id, title: deed.title, deeds: [] };
-        group.deeds.push(deed);
-        groups.set(deed.id, group);
+/** Actions by what they are, each with those who may do it. */
+export function byTitle(actions: readonly Action[]): { id: string; title: string; actions: Action[] }[] {
+    const groups = new Map<string, { id: string; title: string; actions: Action[] }>();
+    for (const action of actions) {
+        const group = groups.get(action.id) ?? { id: action.id, title: action.title, actions: [] };
+        group.actions.push(action);
+        groups.set(action.id, group);
     }
     return [...groups.values()];
 }
 
-/** The deeds of a piece, and of the group it belongs to. */
-export function deedsOf(deeds: readonly Deed[], entities: readonly number[]): Deed[] {
-    return deeds.filter((deed) => {
-        const actor = entityIn(deed.actor);
+/** The actions of a piece, and of the group it belongs to. */
+export function actionsOf(actions: readonly Action[], entities: readonly number[]): Action[] {
+    return actions.filter((action) => {
+        const actor = entityIn(action.actor);
         return actor !== null && entities.includes(actor);
     });
 }

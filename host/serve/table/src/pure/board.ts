@@ -111,9 +111,9 @@ export class BoardReader {
         if (!line) return null;
         const sort = Object.keys(about).flatMap((name) => (about[name]?.type.includes("|") ? (textOf(this.catalogue, seen, name) ?? []) : []))[0] ?? "";
         const title = this.kindTitle(seen);
-        const isTold = !lookOf(sort).startsWith("other-");
+        const hasLook = !lookOf(sort).startsWith("other-");
         const half = this.frame.hex / (side ? 20 : 14);
-        return { id: seen.entity, name: this.nameOf(seen), sort: words(isTold ? sort : `${sort} ${title.toLowerCase()}`.trim()), look: lookOf(isTold ? sort : title), shape: { form: "band", line, half }, isNamed: false };
+        return { id: seen.entity, name: this.nameOf(seen), sort: words(hasLook ? sort : `${sort} ${title.toLowerCase()}`.trim()), look: lookOf(hasLook ? sort : title), shape: { form: "band", line, half }, isNamed: false };
     }
 
     private piece(seen: Seen, atName: string, facingName: string | null, home: Record<string, string>): Piece | null {
@@ -225,14 +225,14 @@ function same(a: Plain, b: Plain | undefined): boolean {
 }
 
 /** Enums that say by their value alone how a piece stands. */
-const TELLING = /^(status|state|confidence|level|order|morale|posture|quality|duty)$/;
+const STANDING = /^(status|state|confidence|level|order|morale|posture|quality|duty)$/;
 
 /** A state in words; what a piece is equipped with is no state of it. */
 function stateText(name: string, value: Plain, measure: Measure): string | null {
     const isMarked = BAD.test(name) || SPENT.test(name) || GOOD.test(name);
     if (typeof value === "boolean") return value && (isMarked || /^(is|was)_/.test(name)) ? words(name) : null;
     if (typeof value !== "string" || value === "none") return null;
-    if (TELLING.test(name)) return plain(value, measure);
+    if (STANDING.test(name)) return plain(value, measure);
     return BAD.test(value) || GOOD.test(value) ? `${words(name)} ${plain(value, measure)}` : null;
 }
 

@@ -5,7 +5,7 @@ import type { Spot } from "./geometry.ts";
 export type Rect = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
 /** A name that wants to be written at a spot, beside something of a size. */
-export type Wish = {
+export type LabelRequest = {
     readonly id: string;
     readonly text: string;
     readonly at: Spot;
@@ -40,17 +40,17 @@ function rectAt(x: number, y: number, w: number, h: number): Rect {
  * that fits nowhere is left out: it is read by pointing at its piece. All lie
  * within the bounds.
  */
-export function placed(wishes: readonly Wish[], obstacles: readonly Rect[], bounds: Rect | null = null): Label[] {
+export function placed(requests: readonly LabelRequest[], obstacles: readonly Rect[], bounds: Rect | null = null): Label[] {
     const taken = new Buckets(obstacles);
     const labels: Label[] = [];
-    const order = [...wishes].sort((a, b) => b.rank - a.rank || a.id.localeCompare(b.id));
-    for (const wish of order) {
-        const [w, h] = [widthOf(wish.text, wish.font) + wish.font * 0.3, wish.font * 1.1];
-        for (const [x, y] of candidates(wish, w, h, bounds)) {
+    const order = [...requests].sort((a, b) => b.rank - a.rank || a.id.localeCompare(b.id));
+    for (const request of order) {
+        const [w, h] = [widthOf(request.text, request.font) + request.font * 0.3, request.font * 1.1];
+        for (const [x, y] of candidates(request, w, h, bounds)) {
             const rect = rectAt(x, y, w, h);
             if ((bounds && !holds(bounds, rect)) || taken.meets(rect)) continue;
             taken.add(rect);
-            labels.push({ id: wish.id, text: wish.text, x, y });
+            labels.push({ id: request.id, text: request.text, x, y });
             break;
         }
     }
@@ -61,7 +61,7 @@ function holds(outer: Rect, inner: Rect): boolean {
     return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.w <= outer.x + outer.w && inner.y + inner.h <= outer.y + outer.h;
 }
 
-function candidates({ at, size, isCentred, spots }: Wish, w: number, h: number, bounds: Rect | null): [number, number][] {
+function candidates({ at, size, isCentred, spots }: LabelRequest, w: number, h: number, bounds: Rect | null): [number, number][] {
     if (spots) return spots.map((spot) => [spot.x, spot.y]);
     if (isCentred) return within(at, w, h, bounds);
     const [dx, dy] = [size / 2 + w / 2, size / 2 + h / 2];

@@ -1,5 +1,5 @@
 // The log: which events are read at which depth, by which words, and of whom.
-import type { Catalogue, Depth, Reloaded, Told } from "../protocol.ts";
+import type { Catalogue, Depth, Reloaded, LoggedEvent } from "../protocol.ts";
 import { capital, count, words } from "./format.ts";
 
 export type LogLine = {
@@ -16,7 +16,7 @@ export type LogLine = {
 const ORDER: readonly Depth[] = ["story", "volley", "full"];
 
 /** The lines that events make at a depth; those without words are left out. */
-export function linesOf(events: readonly Told[], depth: Depth, search: string): LogLine[] {
+export function linesOf(events: readonly LoggedEvent[], depth: Depth, search: string): LogLine[] {
     const deepest = ORDER.indexOf(depth);
     const sought = search.trim().toLowerCase();
     const lines: LogLine[] = [];
@@ -28,14 +28,14 @@ export function linesOf(events: readonly Told[], depth: Depth, search: string): 
     return lines;
 }
 
-function lineOf(event: Told): LogLine {
+function lineOf(event: LoggedEvent): LogLine {
     const [text = "", ...more] = event.text;
     return { event: event.number, kind: event.kind, text: text.trim(), more: more.map((line) => line.trim()), rule: event.rule, depth: event.depth, entities: event.of };
 }
 
 /** What came about last until an event, or until now: no phase and no decision, which no rule brings about. */
-export function momentOf(events: readonly Told[], at: number | null): Told | null {
-    const isMoment = ({ number, kind, text }: Told) => (at === null || number <= at) && text.length > 0 && kind !== "phase" && !isDecided(kind);
+export function momentOf(events: readonly LoggedEvent[], at: number | null): LoggedEvent | null {
+    const isMoment = ({ number, kind, text }: LoggedEvent) => (at === null || number <= at) && text.length > 0 && kind !== "phase" && !isDecided(kind);
     return events.findLast(isMoment) ?? null;
 }
 
@@ -47,7 +47,7 @@ export function isDecided(kind: string): boolean {
 }
 
 /** The last event before each decision, and the last of all: where a slider stops. */
-export function decisionsIn(events: readonly Told[]): number[] {
+export function decisionsIn(events: readonly LoggedEvent[]): number[] {
     const begins = events.filter((event) => isDecided(event.kind)).map((event) => event.number);
     const last = events.at(-1)?.number;
     return last === undefined ? [] : [...begins.map((number) => number - 1).filter((number) => number > 0), last];
@@ -79,15 +79,15 @@ export function reloadLines(reloaded: Reloaded, catalogue: Catalogue | null): st
     const lines: string[] = [];
     const title = (id: string) => catalogue?.actions[id] ?? catalogue?.phases[id] ?? named(id);
     const say = (what: string, many: string, delta: { added: string[]; changed: string[]; removed: string[] }, called = title) => {
-        const told = (verb: string, ids: string[]) => {
+        const add = (verb: string, ids: string[]) => {
             if (ids.length === 0) return;
             const some = ids.slice(0, 3).map(called);
             const rest = ids.length > 3 ? ` and ${ids.length - 3} more` : "";
             lines.push(`${capital(ids.length === 1 ? what : many)} ${verb}: ${some.join(", ")}${rest}`);
         };
-        told("changed", delta.changed);
-        told("added", delta.added);
-        told("removed", delta.removed);
+        add("changed", delta.changed);
+        add("added", delta.added);
+        add("removed", delta.removed);
     };
     const { changes } = reloaded;
     say("rule", "rules", changes.rules);

@@ -1,5 +1,5 @@
 // The match as one viewer was told it, and how changes add up to it.
-import type { AskChange, Asking, Catalogue, Change, Event, EventLine, Plain, PhaseChange, SeenDeck, Told, UndoWish, View } from "../protocol.ts";
+import type { AskChange, Asking, Catalogue, Change, Event, EventLine, Plain, PhaseChange, SeenDeck, LoggedEvent, UndoProposal, View } from "../protocol.ts";
 import { entitiesIn } from "./format.ts";
 
 /** An entity as it was told last. Attributes at their kind's default may be absent. */
@@ -22,10 +22,10 @@ export type Match = {
     readonly turn: string | null;
     readonly decks: readonly SeenDeck[];
     /** The events that are known here, in order; the first may not be number 1. */
-    readonly events: readonly Told[];
+    readonly events: readonly LoggedEvent[];
     readonly timeline: number;
     readonly ask: Asking | null;
-    readonly wish: UndoWish | null;
+    readonly proposal: UndoProposal | null;
 };
 
 export const NO_MATCH: Match = {
@@ -39,7 +39,7 @@ export const NO_MATCH: Match = {
     events: [],
     timeline: 0,
     ask: null,
-    wish: null,
+    proposal: null,
 };
 
 /** Whether a change follows on what is known, was known already, or leaves a gap. */
@@ -65,7 +65,7 @@ export function changed(match: Match, change: Change): Match {
         events: change.last === undefined ? before.events : eventsAfter(before.events, linesUpTo(change.last, change.events ?? [])),
         timeline: change.timeline ?? before.timeline,
         ask: change.ask ? askAfter(before.ask, change.ask) : before.ask,
-        wish: change.wish === undefined ? before.wish : change.wish,
+        proposal: change.wish === undefined ? before.proposal : change.wish,
     };
 }
 
@@ -110,25 +110,25 @@ function askAfter(before: Asking | null, ask: AskChange): Asking | null {
 }
 
 /** The last lines up to a number, with the numbers that they have. */
-function linesUpTo(last: number, lines: readonly EventLine[]): { from: number; events: Told[] } {
+function linesUpTo(last: number, lines: readonly EventLine[]): { from: number; events: LoggedEvent[] } {
     const from = last - lines.length + 1;
-    const told = (line: EventLine, at: number): Told => ({ number: from + at, kind: line.kind ?? "", text: line.text ?? [], depth: line.depth ?? "full", rule: line.rule ?? null, of: line.of ?? [] });
-    return { from, events: lines.map(told) };
+    const logged = (line: EventLine, at: number): LoggedEvent => ({ number: from + at, kind: line.kind ?? "", text: line.text ?? [], depth: line.depth ?? "full", rule: line.rule ?? null, of: line.of ?? [] });
+    return { from, events: lines.map(logged) };
 }
 
 /** What a log shows of an event that was told as a whole. */
-export function lineOfEvent({ number, kind, text, depth, rule, fields }: Event): Told {
+export function lineOfEvent({ number, kind, text, depth, rule, fields }: Event): LoggedEvent {
     return { number, kind, text, depth, rule: rule ?? null, of: [...new Set(Object.values(fields).flatMap(entitiesIn))] };
 }
 
 /** Events from a number on replace those that were there. */
-export function eventsAfter(before: readonly Told[], news: { from: number; events: readonly Told[] }): readonly Told[] {
+export function eventsAfter(before: readonly LoggedEvent[], news: { from: number; events: readonly LoggedEvent[] }): readonly LoggedEvent[] {
     const kept = before.filter((event) => event.number < news.from);
     return [...kept, ...news.events];
 }
 
 /** Events that came before those that are known. */
-export function withEarlier(match: Match, earlier: readonly Told[]): Match {
+export function withEarlier(match: Match, earlier: readonly LoggedEvent[]): Match {
     const first = match.events[0]?.number ?? Number.POSITIVE_INFINITY;
     return { ...match, events: [...earlier.filter((event) => event.number < first), ...match.events] };
 }
@@ -137,7 +137,7 @@ export function withEarlier(match: Match, earlier: readonly Told[]): Match {
 export function ofView(view: View, match: Match): Match {
     const seen = view.entities.map((one) => [one.handle, { entity: one.handle, kind: one.kind, label: one.label, attributes: one.attributes, hidden: one.hidden }] as const);
     const turn = view.turn ?? null;
-    return { ...match, entities: new Map(seen), phases: view.phases.map((phase) => phase.id), turn, decks: view.decks, ask: null, wish: null };
+    return { ...match, entities: new Map(seen), phases: view.phases.map((phase) => phase.id), turn, decks: view.decks, ask: null, proposal: null };
 }
 
 /** What an attribute holds, as far as the viewer knows: also where it stands at its default. */

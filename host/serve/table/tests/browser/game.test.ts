@@ -36,15 +36,15 @@ describe("a game in browsers", { skip: LEFT_OUT }, () => {
         await assertAccessible(watching, "a spectator on a dark phone");
 
         const players = [new Player(blue, MOUSE), new Player(red, KEYS)];
-        const deeds: string[] = [];
+        const actions: string[] = [];
         for (let step = 0; step < STEPS; step++) {
             const did = [];
             for (const [at, player] of players.entries()) {
                 const one = await player.step();
                 if (one) did.push(`${at === 0 ? "blue" : "red"} ${one}`);
             }
-            deeds.push(...did);
-            if (deeds.length === 12) {
+            actions.push(...did);
+            if (actions.length === 12) {
                 await assertAccessible(blue, "in mid-game");
                 await picture(blue, "mid-game");
             }
@@ -54,7 +54,7 @@ describe("a game in browsers", { skip: LEFT_OUT }, () => {
         await picture(blue, "over");
         await picture(watching, "over-phone-dark");
         for (const page of [blue, red, watching]) await page.waitForFunction(() => document.querySelector(".orders h2")?.textContent === "The game is over");
-        assert.ok(deeds.some((deed) => deed.startsWith("blue")) && deeds.some((deed) => deed.startsWith("red")), deeds.join("\n"));
+        assert.ok(actions.some((action) => action.startsWith("blue")) && actions.some((action) => action.startsWith("red")), actions.join("\n"));
         assert.match((await publicLog(watching)).join("\n"), / is hit|misses|is unharmed/, "shots are fired");
         assert.ok(drops.count() > 0, "the line of red broke");
         assert.deepEqual(await publicLog(red), await publicLog(watching), "who was cut off was told the same");

@@ -45,7 +45,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
     }
 
     /** Saves, and waits for what is told: how long that took. */
-    async function told(from: string, to: string, what: RegExp): Promise<number> {
+    async function savedUntil(from: string, to: string, what: RegExp): Promise<number> {
         for (const close of await referee.locator(".toast [aria-label=Close], .faults [aria-label=Close]").all()) await close.click();
         const begun = performance.now();
         save(from, to);
@@ -55,7 +55,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
 
     test("a rule that is saved is told at once, with both versions of the game; a broken one with its line", { timeout: 240_000 }, async () => {
         await watched();
-        await told(NEEDED, "face < 9", /The rules have changed/);
+        await savedUntil(NEEDED, "face < 9", /The rules have changed/);
         await referee.getByRole("button", { name: "Show both" }).click();
         const dialog = referee.getByRole("dialog");
         await dialog.getByRole("heading", { name: /The game takes another course at decision/ }).waitFor();
@@ -65,12 +65,12 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         await assertAccessible(referee, "both versions of a drill");
         await picture(referee, "live-versions");
         await dialog.getByRole("button", { name: "Close" }).click();
-        await told("face < 9", "face <", /rules\/fire\.luau:\d+/);
+        await savedUntil("face < 9", "face <", /rules\/fire\.luau:\d+/);
         await referee.getByText("The game goes on by the rules before.").waitFor();
         await picture(referee, "live-fault");
-        await told("face <", NEEDED, /The rules have changed/);
+        await savedUntil("face <", NEEDED, /The rules have changed/);
         const times = [];
-        for (let at = 0; at < 6; at++) times.push(await told(at % 2 ? "face < 9" : NEEDED, at % 2 ? NEEDED : "face < 9", /The rules have changed/));
+        for (let at = 0; at < 6; at++) times.push(await savedUntil(at % 2 ? "face < 9" : NEEDED, at % 2 ? NEEDED : "face < 9", /The rules have changed/));
         console.log(`from save to toast: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
     });
 
@@ -92,7 +92,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         const text = await referee.getByLabel("The test").inputValue();
         writeFileSync(join(folder, "drill/scenarios/kept.ron"), text);
         const accepted = run(folder, "test", "drill", "--mods", folder, "--accept");
-        assert.equal(accepted.code, 0, accepted.told);
+        assert.equal(accepted.code, 0, accepted.output);
         assert.match(readFileSync(join(folder, "drill/golden/kept.snap"), "utf8"), /rules\s+drill -drill\.fire\.duck/);
         await referee.waitForTimeout(300);
 
@@ -107,8 +107,8 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         await picture(referee, "live-kept");
         writeFileSync(join(folder, "drill/tests/shot.luau"), await referee.getByLabel("The test").inputValue());
         const passed = run(folder, "test", "drill", "--mods", folder, "--filter", "tests/shot.luau");
-        assert.equal(passed.code, 0, passed.told);
-        assert.match(passed.told, /[1-9]\d* passed, 0 failed/);
+        assert.equal(passed.code, 0, passed.output);
+        assert.match(passed.output, /[1-9]\d* passed, 0 failed/);
         await referee.waitForTimeout(300);
 
         await referee.getByLabel("Look back through the game").fill("1");
@@ -134,7 +134,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
         await referee.getByText("Reconnecting…").waitFor();
         await referee.getByRole("button", { name: /^Done/ }).click();
         served = await serveIn(folder, "--load", journal, "--mods", folder, "--at", new URL(served.links.blue ?? "").host);
-        assert.match(served.told(), /by the links that were given before/);
+        assert.match(served.output(), /by the links that were given before/);
         await referee.getByText(/Blue is done/).first().waitFor();
         await referee.waitForFunction(() => !document.querySelector(".who .line"));
         assertQuiet(/WebSocket connection to/);

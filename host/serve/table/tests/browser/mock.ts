@@ -1,7 +1,7 @@
 // A server of the test's own: it tells what the test wants to be seen.
 import type { Page, WebSocketRoute } from "playwright-core";
-import type { Asking, Catalogue, Change, Deed, KindAbout, EventLine, Legal, NextParam, Plain, Seat } from "../../src/protocol.ts";
-import { type Moved } from "../told.ts";
+import type { Asking, Catalogue, Change, Action, KindAbout, EventLine, Legal, NextParam, Plain, Seat } from "../../src/protocol.ts";
+import { type Moved } from "../entities.ts";
 
 const INCH = 25_400;
 
@@ -48,7 +48,7 @@ export function tanks(count: number, columns = 20): Moved[] {
 
 export const WOOD: Moved = { entity: 900, kind: "demo.terrain", label: "wood", attributes: { title: "the old wood", type: "light woods", shape: { record: { polygon: [at(20, 15), at(32, 14), at(34, 24), at(22, 26)] } } } };
 
-export const event = (text: string, rest: Partial<EventLine> = {}): EventLine => ({ kind: "demo.told", text: [text], rule: "demo.fire.shoot", ...rest });
+export const event = (text: string, rest: Partial<EventLine> = {}): EventLine => ({ kind: "demo.reported", text: [text], rule: "demo.fire.shoot", ...rest });
 
 type Reply = (params: Record<string, unknown>) => unknown;
 
@@ -73,7 +73,7 @@ export class Mock {
     async on(page: Page): Promise<void> {
         await page.routeWebSocket(/\/ws$/, (line) => {
             this.line = line;
-            line.onMessage((text) => this.heard(String(text)));
+            line.onMessage((text) => this.receive(String(text)));
         });
     }
 
@@ -103,14 +103,14 @@ export class Mock {
         return this.asked.filter((one) => one.method === method).map((one) => one.params);
     }
 
-    private heard(text: string): void {
+    private receive(text: string): void {
         const { id, method, params } = JSON.parse(text) as { id: number; method: string; params: Record<string, unknown> };
         this.asked.push({ method, params });
         const reply = this.replies[method] ?? this.own(method);
         const result = reply(params);
         if (result === undefined) return;
-        const told = result instanceof Refuse ? { error: refusal(method, result) } : { result };
-        this.line?.send(JSON.stringify({ jsonrpc: "2.0", id, ...told }));
+        const outcome = result instanceof Refuse ? { error: refusal(method, result) } : { result };
+        this.line?.send(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
         if (method === "follow") this.follow(params as { viewer: string; have?: { seq: number } });
     }
 
@@ -139,11 +139,11 @@ function refusal(what: string, { reason, clause }: Refuse): object {
     return { code: -32000, message: "the rules do not allow it", data: { trouble: "refusal", what, reason, clause } };
 }
 
-export function legal(deeds: Deed[], rest: Partial<Legal> = {}): Legal {
-    return { deeds, pass_refused: "not now", done_refused: null, decline: false, take_back: false, ...rest };
+export function legal(actions: Action[], rest: Partial<Legal> = {}): Legal {
+    return { actions, pass_refused: "not now", done_refused: null, decline: false, take_back: false, ...rest };
 }
 
-export function deed(id: string, title: string, entity: number, label: string, rest: Partial<Deed> & { clause?: string } = {}): Deed {
+export function action(id: string, title: string, entity: number, label: string, rest: Partial<Action> & { clause?: string } = {}): Action {
     return { id, title, actor: { entity, label }, refused: null, params: [], ...rest };
 }
 

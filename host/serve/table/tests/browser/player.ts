@@ -18,7 +18,7 @@ export function ordersOf(page: Page): Promise<Orders> {
         return {
             heading: texts("h2")[0] ?? "",
             asked: domain,
-            buttons: [...texts(".deeds > ul button:enabled, .deed-group button:enabled"), ...texts(".stops button:enabled, .choices button:enabled, .several > button:enabled, .whole button:enabled, .suggestions button:enabled")],
+            buttons: [...texts(".actions > ul button:enabled, .action-group button:enabled"), ...texts(".stops button:enabled, .choices button:enabled, .several > button:enabled, .whole button:enabled, .suggestions button:enabled")],
             isBusy: orders?.querySelector("[role=status].note, .verdict.is-asking") !== null || orders?.querySelector("button") === null,
             log: document.querySelectorAll(".log .lines ol > li").length,
         };
@@ -72,13 +72,13 @@ export class Player {
         if (orders.isBusy || /^Waiting|is over$/.test(orders.heading)) return null;
         if (orders.asked !== null) return this.answer(orders);
         if (/react/.test(orders.heading)) return this.press(".stops", /^Do not react/);
-        for (const [deed, most] of [[/^Activate/, 99], [/^Fire the declared/, 99], [/^Fire(?! the)/, 2], [/^Move/, 2]] as const) {
-            const name = String(deed);
+        for (const [action, most] of [[/^Activate/, 99], [/^Fire the declared/, 99], [/^Fire(?! the)/, 2], [/^Move/, 2]] as const) {
+            const name = String(action);
             const count = this.done.get(name) ?? 0;
-            if (count >= most || !orders.buttons.some((button) => deed.test(button))) continue;
+            if (count >= most || !orders.buttons.some((button) => action.test(button))) continue;
             this.done.set(name, count + 1);
             if (/Activate/.test(name)) this.done.clear();
-            return this.press(".deeds", deed);
+            return this.press(".actions", action);
         }
         return (await this.press(".stops", /^Done/)) ?? this.press(".stops", /^Pass/);
     }

@@ -10,7 +10,7 @@ import { serve, type Served } from "./server.ts";
 type Message = { method?: string; params?: Change };
 
 /** All that a page was sent. */
-class Heard {
+class Received {
     readonly frames: string[] = [];
 
     constructor(page: Page) {
@@ -42,16 +42,16 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
 
     test("no frame holds what its seat may not know", { timeout: 540_000 }, async () => {
         const pages: Page[] = [];
-        const heard: Heard[] = [];
+        const received: Received[] = [];
         for (const seat of ["blue", "red", "referee"]) {
             const page = await openPage(browser, null);
-            heard.push(new Heard(page));
+            received.push(new Received(page));
             await page.goto(served.links[seat] ?? "");
             await page.waitForSelector(".piece");
             pages.push(page);
         }
         const [blue, red, referee] = pages as [Page, Page, Page];
-        const [, toRed, toReferee] = heard as [Heard, Heard, Heard];
+        const [, toRed, toReferee] = received as [Received, Received, Received];
 
         const [before, seen] = [toRed.frames.length, toReferee.frames.length];
         for (const order of [/^Charge/i, /^Advance/i]) await giveOrder(blue, order);
@@ -68,8 +68,8 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
         await picture(red, "battle-over");
 
         for (const [at, side] of ["blue", "red"].entries()) {
-            const mine = heard[at] as Heard;
-            assertTold(mine, side);
+            const mine = received[at] as Received;
+            assertSent(mine, side);
             const unknown = [...toReferee.labels()].filter((label) => !mine.labels().has(label) && !/^#/.test(label));
             const leaked = unknown.filter((label) => mine.frames.some((frame) => new RegExp(`\\b${label}\\b`).test(frame)));
             console.log(`${side}: ${mine.frames.length} frames, ${unknown.length} names that it never learnt`);
@@ -82,7 +82,7 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
 async function giveOrder(page: Page, order: RegExp): Promise<void> {
     const given = await page.locator(".log .decided").count();
     await page.keyboard.press("Escape");
-    const units = page.locator(".deeds .actors button:enabled");
+    const units = page.locator(".actions .actors button:enabled");
     await units.first().waitFor();
     await units.nth(Math.min(given, (await units.count()) - 1)).click();
     await page.getByRole("button", { name: "Give an order" }).last().click({ timeout: 2000 }).catch(() => {});
@@ -91,10 +91,10 @@ async function giveOrder(page: Page, order: RegExp): Promise<void> {
 }
 
 /** What is hidden of an entity or an event is not there, and no number is of something unseen. */
-function assertTold(heard: Heard, side: string): void {
+function assertSent(received: Received, side: string): void {
     const known = new Set<number>();
     const hidden = new Map<number, Set<string>>();
-    for (const { called = {}, hidden: concealed = {}, set = {}, events = [] } of heard.changes()) {
+    for (const { called = {}, hidden: concealed = {}, set = {}, events = [] } of received.changes()) {
         for (const number of Object.keys(called)) known.add(Number(number));
         for (const [number, names] of Object.entries(concealed)) hidden.set(Number(number), new Set(names));
         for (const [number, attributes] of Object.entries(set)) {

@@ -15,7 +15,7 @@ const MODS = process.env.HOUSERULE_MODS ?? join(TABLE_ROOT, "../../../mods");
 export type Served = {
     links: Record<string, string>;
     /** What it printed. */
-    told: () => string;
+    output: () => string;
     /** Ends it as a power cut does, and leaves the journal. */
     kill: () => Promise<void>;
     stop: () => void;
@@ -39,11 +39,11 @@ export async function serve(scenario: string, ...options: string[]): Promise<Ser
     return { ...served, stop };
 }
 
-/** The same in a folder, by all that is said. */
-export function serveIn(folder: string, ...said: string[]): Promise<Served> {
-    const at = said.includes("--at") ? [] : ["--at", "127.0.0.1:0"];
-    const program = spawn(PROGRAM, ["serve", ...said, ...at], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-    let told = "";
+/** The same in a folder, by all arguments that are given. */
+export function serveIn(folder: string, ...args: string[]): Promise<Served> {
+    const at = args.includes("--at") ? [] : ["--at", "127.0.0.1:0"];
+    const program = spawn(PROGRAM, ["serve", ...args, ...at], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
     const kill = () =>
         new Promise<void>((ended) => {
             program.on("exit", () => ended());
@@ -55,17 +55,17 @@ export function serveIn(folder: string, ...said: string[]): Promise<Served> {
         program.on("error", fail);
         program.on("exit", (code) => fail(new Error(`the server ended with ${code}: ${wrong}`)));
         program.stdout.on("data", (data) => {
-            told += data;
-            const links = Object.fromEntries([...told.matchAll(/^\s*(\S+)\s+(http:\S+)\s*$/gm)].map((found) => [found[1] as string, found[2] as string]));
-            if (told.includes("Ctrl-C ends it")) ready({ links, told: () => told, kill, stop: () => program.kill() });
+            output += data;
+            const links = Object.fromEntries([...output.matchAll(/^\s*(\S+)\s+(http:\S+)\s*$/gm)].map((found) => [found[1] as string, found[2] as string]));
+            if (output.includes("Ctrl-C ends it")) ready({ links, output: () => output, kill, stop: () => program.kill() });
         });
     });
 }
 
 /** Runs the program to its end: what it printed, and how it ended. */
-export function run(folder: string, ...said: string[]): { code: number | null; told: string } {
-    const ran = spawnSync(PROGRAM, said, { cwd: folder, encoding: "utf8" });
-    return { code: ran.status, told: `${ran.stdout}${ran.stderr}` };
+export function run(folder: string, ...args: string[]): { code: number | null; output: string } {
+    const ran = spawnSync(PROGRAM, args, { cwd: folder, encoding: "utf8" });
+    return { code: ran.status, output: `${ran.stdout}${ran.stderr}` };
 }
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css" };

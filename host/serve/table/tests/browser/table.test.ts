@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
-import { act, at, deed, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
+import { act, at, action, event, hexes, legal, Mock, next, Refuse, tanks, WOOD } from "./mock.ts";
 import { pageAlone } from "./server.ts";
-import { told, type Moved } from "../told.ts";
+import { entityChanges, type Moved } from "../entities.ts";
 
 const MOVE = { params: [{ name: "route", title: "Along which way?", type: "list(point)" }] };
 const ROUTE = { domain: "route" as const, from: at(3, 4).point, legs: 4, candidates: [[at(6, 8).point]], checked: true };
@@ -65,10 +65,10 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     function acting(): Mock {
         const mock = new Mock();
-        mock.whole("blue", { ...told(...tanks(10, 10), WOOD), ask: act(1), timeline: 0, events: [event("it begins", { kind: "phase" }), event("blue-1 fires at red-2", { of: [1, 2] })], last: 2 });
-        const refused = deed("demo.fire", "Fire", 1, "blue-1", { refused: "it has fired already", clause: "demo.fire.once" });
-        const deeds = [deed("demo.move", "Move", 1, "blue-1", MOVE), deed("demo.move", "Move", 3, "blue-3", MOVE), refused];
-        mock.replies.legal = ({ actor, allowed }) => legal(deeds.filter((one) => (actor === undefined || (one.actor as { entity: number }).entity === actor) && !(allowed && one.refused)));
+        mock.whole("blue", { ...entityChanges(...tanks(10, 10), WOOD), ask: act(1), timeline: 0, events: [event("it begins", { kind: "phase" }), event("blue-1 fires at red-2", { of: [1, 2] })], last: 2 });
+        const refused = action("demo.fire", "Fire", 1, "blue-1", { refused: "it has fired already", clause: "demo.fire.once" });
+        const actions = [action("demo.move", "Move", 1, "blue-1", MOVE), action("demo.move", "Move", 3, "blue-3", MOVE), refused];
+        mock.replies.legal = ({ actor, allowed }) => legal(actions.filter((one) => (actor === undefined || (one.actor as { entity: number }).entity === actor) && !(allowed && one.refused)));
         mock.replies.next_param = ({ params }) => {
             const { route } = params as { route?: { point: [number, number] }[] };
             if (!route) return next("route", "Along which way?", ROUTE);
@@ -224,8 +224,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("the screen is handed over when one seat holds both sides, and shows nothing in between", async () => {
         const mock = new Mock();
         mock.at = { seat: "sides", sides: ["blue", "red"] };
-        mock.whole("blue", { ...told(...tanks(4, 4)), ask: act(1) });
-        mock.whole("red", { ...told(...tanks(2, 4)) });
+        mock.whole("blue", { ...entityChanges(...tanks(4, 4)), ask: act(1) });
+        mock.whole("red", { ...entityChanges(...tanks(2, 4)) });
         const page = await sitDown(mock);
         await page.waitForSelector(".piece");
         mock.tell("red", { ask: { ask: 2, prompt: "answer", question: { id: "q", text: "Stand or fall back?", secret: false, about: [], asked: [{ side: "red", domain: { domain: "choices", choices: [{ value: "stand", label: "stand" }] } }] } } });
@@ -271,7 +271,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("clauses and options are switched by the referee, each with its sentence", async () => {
         const mock = acting();
         mock.at = { seat: "referee" };
-        mock.whole("referee", told(...tanks(4, 4)));
+        mock.whole("referee", entityChanges(...tanks(4, 4)));
         mock.replies.rules = () => RULES;
         mock.replies.choose = () => reloaded({ clauses: { added: [], changed: [], removed: ["demo.fire.luck"] } });
         const page = await sitDown(mock);
@@ -336,7 +336,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
     test("the referee keeps the game as a test, and plays on beside it", async () => {
         const mock = acting();
         mock.at = { seat: "referee" };
-        mock.whole("referee", { ...told(...tanks(4, 4)), timeline: 0, events: [event("blue-1 fires at red-2"), event("it goes on", { kind: "action" })], last: 2 });
+        mock.whole("referee", { ...entityChanges(...tanks(4, 4)), timeline: 0, events: [event("blue-1 fires at red-2"), event("it goes on", { kind: "action" })], last: 2 });
         mock.replies.view = () => viewOf(tanks(3, 4));
         mock.replies.as_case = ({ id }) => ({ path: `tests/${id as string}.luau`, text: "local test = 1\n", shows: "it goes on", changes: 3, cites: ["demo.fire.hit"] });
         mock.replies.as_test = ({ id }) => ({ path: `scenarios/${id as string}.ron`, text: "Scenario(\n)\n", decisions: 12 });
@@ -391,7 +391,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
             const mock = new Mock();
             const { catalogue, set } = hexes();
             mock.catalogue = catalogue;
-            mock.whole("blue", told(...set));
+            mock.whole("blue", entityChanges(...set));
             const page = await sitDown(mock, { colorScheme });
             await page.waitForSelector(".piece");
             assert.ok((await page.locator(".ground .height").count()) > 30);
@@ -415,7 +415,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     test("no name on the map covers another", async () => {
         const mock = new Mock();
-        mock.whole("blue", told(...tanks(120), WOOD));
+        mock.whole("blue", entityChanges(...tanks(120), WOOD));
         const page = await sitDown(mock, { viewport: { width: 900, height: 700 } });
         await page.waitForSelector(".names text");
         const covered = await page.evaluate(() => {
@@ -428,7 +428,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
 
     test("two hundred units are panned without being drawn anew", async () => {
         const mock = new Mock();
-        mock.whole("blue", told(...tanks(200), WOOD));
+        mock.whole("blue", entityChanges(...tanks(200), WOOD));
         const page = await sitDown(mock);
         await page.waitForSelector(".piece");
         await picture(page, "two-hundred");

@@ -35,9 +35,9 @@ describe("the tour", { skip: LEFT_OUT }, () => {
         await choose(blue, "Blue");
         await picture(blue, "table");
 
-        await blue.locator(".deed-group", { hasText: "Activate" }).getByRole("button", { name: "blue-a" }).click();
+        await blue.locator(".action-group", { hasText: "Activate" }).getByRole("button", { name: "blue-a" }).click();
         await piece(blue, "blue-a-1").click();
-        await blue.locator("button.deed", { hasText: /^Fire$/ }).click();
+        await blue.locator("button.action", { hasText: /^Fire$/ }).click();
         await blue.locator(".asked").getByText(/red-a-1/).first().waitFor();
         await blue.locator(".outlook", { hasText: /\d in, medium.*knocked out \d+ ?%/ }).nth(1).waitFor();
         await picture(blue, "targets");

@@ -4,7 +4,7 @@ import { BoardReader } from "../../src/pure/board.ts";
 import { distance, frameOf, hexAt, hexCentre, sideBetween } from "../../src/pure/geometry.ts";
 import { changed, NO_MATCH } from "../../src/pure/match.ts";
 import type { Catalogue, Plain } from "../../src/protocol.ts";
-import { told } from "../told.ts";
+import { entityChanges } from "../entities.ts";
 
 const MAP = frameOf([254_000, 254_000], "flat");
 const about = (type: string): { type: string; doc: string; default: Plain } => ({ type, doc: "", default: null });
@@ -33,7 +33,7 @@ test("streams lie along sides, roads go through hexes, and neither is a piece", 
         { entity: 3, kind: "road", label: "r2", attributes: { sort: "trail", along: [hex(1, 1), hex(1, 2)] } },
         { entity: 4, kind: "mines", label: "m1", attributes: { at: hex(5, 5) } },
     ];
-    const match = changed(NO_MATCH, { viewer: "blue", game: "g1", seq: 1, whole: true, ...told(...set) });
+    const match = changed(NO_MATCH, { viewer: "blue", game: "g1", seq: 1, whole: true, ...entityChanges(...set) });
     const board = new BoardReader(CATALOGUE, MAP, "hex").read(match);
     assert.deepEqual(board.pieces.map((piece) => piece.id), [4]);
     assert.deepEqual(board.areas.map(({ id, look, sort }) => [id, look, sort]), [[1, "water", "stream"], [3, "track", "trail"], [2, "road", "primary road"]]);

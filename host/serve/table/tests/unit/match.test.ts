@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Catalogue, Change, Told } from "../../src/protocol.ts";
-import { told } from "../told.ts";
+import type { Catalogue, Change, LoggedEvent } from "../../src/protocol.ts";
+import { entityChanges } from "../entities.ts";
 import { changed, fitOf, isAsked, NO_MATCH, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
 
-const event = (number: number): Told => ({ number, kind: "told", depth: "full", text: [`event ${number}`], rule: null, of: [] });
+const event = (number: number): LoggedEvent => ({ number, kind: "reported", depth: "full", text: [`event ${number}`], rule: null, of: [] });
 const change = (seq: number, rest: Partial<Change> = {}): Change => ({ seq, ...rest });
-const upTo = (last: number, count: number): Partial<Change> => ({ last, events: Array.from({ length: count }, (_, at) => ({ kind: "told", text: [`event ${last - count + 1 + at}`] })) });
+const upTo = (last: number, count: number): Partial<Change> => ({ last, events: Array.from({ length: count }, (_, at) => ({ kind: "reported", text: [`event ${last - count + 1 + at}`] })) });
 
 const CATALOGUE: Catalogue = {
     title: "", text: "", selector: "", sides: [], table: [1, 1], metric: false, hexes: null, secrets: false, undo: "umpire", phases: {}, actions: {},
@@ -17,7 +17,7 @@ const WHOLE = change(1, {
     whole: true,
     viewer: "blue",
     game: "g1",
-    ...told({ entity: 1, kind: "duel.man", label: "rufus", attributes: { wounds: 2 }, hidden: [] }, { entity: 2, kind: "duel.man", label: "bruno", attributes: {}, hidden: ["mood"] }),
+    ...entityChanges({ entity: 1, kind: "duel.man", label: "rufus", attributes: { wounds: 2 }, hidden: [] }, { entity: 2, kind: "duel.man", label: "bruno", attributes: {}, hidden: ["mood"] }),
     phases: { opened: ["game", "turn"] },
     turn: "blue",
     timeline: 0,
@@ -26,7 +26,7 @@ const WHOLE = change(1, {
 
 test("a snapshot forgets everything before it", () => {
     const before = changed(NO_MATCH, WHOLE);
-    const after = changed(before, change(9, { whole: true, game: "g1", ...told({ entity: 5, kind: "duel.man", label: "anna" }), ...upTo(8, 2) }));
+    const after = changed(before, change(9, { whole: true, game: "g1", ...entityChanges({ entity: 5, kind: "duel.man", label: "anna" }), ...upTo(8, 2) }));
     assert.deepEqual([...after.entities.keys()], [5]);
     assert.deepEqual(after.events.map((one) => one.number), [7, 8]);
     assert.equal(after.turn, null);
@@ -35,7 +35,7 @@ test("a snapshot forgets everything before it", () => {
 
 test("what is not told is as it was, and who did not change is the same object", () => {
     const before = changed(NO_MATCH, WHOLE);
-    const after = changed(before, change(2, told({ entity: 1, attributes: { wounds: 3 } })));
+    const after = changed(before, change(2, entityChanges({ entity: 1, attributes: { wounds: 3 } })));
     assert.deepEqual(after.entities.get(1)?.attributes, { wounds: 3 });
     assert.equal(after.entities.get(1)?.label, "rufus");
     assert.equal(after.entities.get(2), before.entities.get(2));
@@ -47,8 +47,8 @@ test("null is told, and is not the same as not told", () => {
     const before = changed(NO_MATCH, { ...WHOLE, wish: { by: "red", decisions: 2, waiting_for: ["blue"] } });
     assert.equal(changed(before, change(2)).turn, "blue");
     assert.equal(changed(before, change(2, { turn: null })).turn, null);
-    assert.equal(changed(before, change(2, { wish: null })).wish, null);
-    assert.equal(changed(before, change(2)).wish?.by, "red");
+    assert.equal(changed(before, change(2, { wish: null })).proposal, null);
+    assert.equal(changed(before, change(2)).proposal?.by, "red");
 });
 
 test("attributes stand at the default of their kind until they are told, but not if they are hidden", () => {
@@ -58,7 +58,7 @@ test("attributes stand at the default of their kind until they are told, but not
     assert.equal(valueOf(CATALOGUE, rufus, "wounds"), 2);
     assert.equal(valueOf(CATALOGUE, rufus, "mood"), "calm");
     assert.equal(valueOf(CATALOGUE, bruno, "mood"), undefined);
-    const hidden = changed(match, change(2, told({ entity: 1, hidden: ["wounds"] }))).entities.get(1);
+    const hidden = changed(match, change(2, entityChanges({ entity: 1, hidden: ["wounds"] }))).entities.get(1);
     assert.ok(hidden);
     assert.equal(valueOf(CATALOGUE, hidden, "wounds"), undefined);
 });
@@ -66,7 +66,7 @@ test("attributes stand at the default of their kind until they are told, but not
 test("what is gone is gone, and comes back as new", () => {
     const gone = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [1] }));
     assert.equal(gone.entities.has(1), false);
-    const back = changed(gone, change(3, told({ entity: 1, kind: "duel.man", label: "rufus", attributes: {} })));
+    const back = changed(gone, change(3, entityChanges({ entity: 1, kind: "duel.man", label: "rufus", attributes: {} })));
     assert.deepEqual(back.entities.get(1)?.attributes, {});
 });
 
@@ -105,13 +105,13 @@ test("a prompt that is asked again has another number, and is the same else", ()
 });
 
 test("values name others by what they were called last, those that are gone too", () => {
-    const match = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [2], ...told({ entity: 1, attributes: { foes: [{ entity: 2 }, { entity: 9 }, { entity: null, label: "?" }] } }) }));
+    const match = changed(changed(NO_MATCH, WHOLE), change(2, { gone: [2], ...entityChanges({ entity: 1, attributes: { foes: [{ entity: 2 }, { entity: 9 }, { entity: null, label: "?" }] } }) }));
     assert.deepEqual(match.entities.get(1)?.attributes.foes, [{ entity: 2, label: "bruno" }, { entity: 9, label: "#9" }, { entity: null, label: "?" }]);
 });
 
 test("a line of the log has the number that its place gives it", () => {
-    const match = changed(NO_MATCH, change(1, { whole: true, last: 12, events: [{ kind: "action" }, { kind: "told", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }] }));
-    assert.deepEqual(match.events, [{ number: 11, kind: "action", text: [], depth: "full", rule: null, of: [] }, { number: 12, kind: "told", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }]);
+    const match = changed(NO_MATCH, change(1, { whole: true, last: 12, events: [{ kind: "action" }, { kind: "reported", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }] }));
+    assert.deepEqual(match.events, [{ number: 11, kind: "action", text: [], depth: "full", rule: null, of: [] }, { number: 12, kind: "reported", text: ["a shot"], depth: "volley", rule: "m.fire", of: [3] }]);
 });
 
 test("who is asked is told from who waits", () => {

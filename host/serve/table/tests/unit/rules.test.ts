@@ -5,7 +5,7 @@ import { decisionsIn, reloadLines } from "../../src/pure/log.ts";
 import { frameOf } from "../../src/pure/geometry.ts";
 import { around, courseOf, partedAttributes } from "../../src/pure/versions.ts";
 import { NO_MATCH } from "../../src/pure/match.ts";
-import type { Catalogue, Difference, ModRules, Reloaded, Told } from "../../src/protocol.ts";
+import type { Catalogue, Difference, ModRules, Reloaded, LoggedEvent } from "../../src/protocol.ts";
 
 const CLAUSE = { source: "p. 1", effect: "adds" as const, on: true, core: false, requires: [] };
 const MOD: ModRules = {
@@ -42,8 +42,8 @@ test("a search keeps the clauses that have its words, and their groups", () => {
 });
 
 test("a slider stops after each decision", () => {
-    const told = ["phase", "action", "roll", "roll", "answer", "pass", "phase"].map((kind, at) => ({ number: at + 1, kind, text: [], depth: "full", rule: null, of: [] }) satisfies Told);
-    assert.deepEqual(decisionsIn(told), [1, 4, 5, 7]);
+    const events = ["phase", "action", "roll", "roll", "answer", "pass", "phase"].map((kind, at) => ({ number: at + 1, kind, text: [], depth: "full", rule: null, of: [] }) satisfies LoggedEvent);
+    assert.deepEqual(decisionsIn(events), [1, 4, 5, 7]);
     assert.deepEqual(decisionsIn([]), []);
 });
 

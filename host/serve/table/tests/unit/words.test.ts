@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Deed, Told } from "../../src/protocol.ts";
-import { backTo, begun, deedsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven } from "../../src/pure/acting.ts";
+import type { Action, LoggedEvent } from "../../src/protocol.ts";
+import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven } from "../../src/pure/acting.ts";
 import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
-import { overlaps, placed, widthOf, type Wish } from "../../src/pure/labels.ts";
+import { overlaps, placed, widthOf, type LabelRequest } from "../../src/pure/labels.ts";
 import { citation, linesOf, named, spoken } from "../../src/pure/log.ts";
 import { huesOf, signOf } from "../../src/pure/symbols.ts";
 
@@ -65,23 +65,23 @@ test("sides have the colours of their names, and no two the same", () => {
     assert.equal(new Set(hues.values()).size, 3);
 });
 
-const wish = (id: string, x: number, y: number, rank = 0): Wish => ({ id, text: `piece ${id}`, at: { x, y }, size: 20, font: 10, rank });
+const request = (id: string, x: number, y: number, rank = 0): LabelRequest => ({ id, text: `piece ${id}`, at: { x, y }, size: 20, font: 10, rank });
 
 test("no name covers another or a piece, and the important ones are written", () => {
-    const wishes = Array.from({ length: 200 }, (_, at) => wish(String(at), (at % 20) * 26, Math.floor(at / 20) * 26, at === 77 ? 5 : 0));
-    const pieces = wishes.map(({ at }) => ({ x: at.x - 10, y: at.y - 10, w: 20, h: 20 }));
-    const labels = placed(wishes, pieces.filter((_, at) => at !== 77));
+    const requests = Array.from({ length: 200 }, (_, at) => request(String(at), (at % 20) * 26, Math.floor(at / 20) * 26, at === 77 ? 5 : 0));
+    const pieces = requests.map(({ at }) => ({ x: at.x - 10, y: at.y - 10, w: 20, h: 20 }));
+    const labels = placed(requests, pieces.filter((_, at) => at !== 77));
     const rects = labels.map((label) => ({ x: label.x - widthOf(label.text, 10) / 2, y: label.y - 5.5, w: widthOf(label.text, 10), h: 11 }));
     rects.forEach((a, at) => rects.slice(at + 1).forEach((b) => assert.ok(!overlaps(a, b))));
     for (const [at, rect] of rects.entries()) for (const [id, piece] of pieces.entries()) assert.ok(id === 77 || !overlaps(rect, piece), `${labels[at]?.text} on piece ${id}`);
-    assert.ok(placed([wish("a", 0, 0), wish("b", 0, 0, 1)], []).length === 2);
-    assert.deepEqual(placed([wish("a", 0, 0, 1)], [], { x: -5, y: -5, w: 10, h: 10 }), []);
+    assert.ok(placed([request("a", 0, 0), request("b", 0, 0, 1)], []).length === 2);
+    assert.deepEqual(placed([request("a", 0, 0, 1)], [], { x: -5, y: -5, w: 10, h: 10 }), []);
 });
 
-const told = (number: number, text: string, depth: Told["depth"] = "full"): Told => ({ number, kind: "told", text: text ? [text] : [], of: [number], rule: "dsii.fire.shoot_gun", depth });
+const logged = (number: number, text: string, depth: LoggedEvent["depth"] = "full"): LoggedEvent => ({ number, kind: "reported", text: text ? [text] : [], of: [number], rule: "dsii.fire.shoot_gun", depth });
 
 test("the log is cut by depth, and searched by words and rules", () => {
-    const events = [told(1, "a story", "story"), told(2, "a volley", "volley"), told(3, "a die", "full"), told(4, "")];
+    const events = [logged(1, "a story", "story"), logged(2, "a volley", "volley"), logged(3, "a die", "full"), logged(4, "")];
     assert.deepEqual(linesOf(events, "story", "").map((line) => line.event), [1]);
     assert.deepEqual(linesOf(events, "volley", "").map((line) => line.event), [1, 2]);
     assert.deepEqual(linesOf(events, "full", "DIE").map((line) => line.event), [3]);
@@ -92,11 +92,11 @@ test("the log is cut by depth, and searched by words and rules", () => {
     assert.deepEqual(["dsii.fire.shoot_gun", "by dsii.fire.shoot_gun", "in rules.luau, 2.5 in"].map(spoken), ["Fire · shoot gun", "by “fire · shoot gun”", "in rules.luau, 2.5 in"]);
 });
 
-const DEED: Deed = { id: "dsii.fire.declare", title: "Fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
+const ACTION: Action = { id: "dsii.fire.declare", title: "Fire", actor: { entity: 16, label: "blue-a-1" }, refused: null, params: [{ name: "weapon", title: "", type: "integer" }] };
 
 test("parameters are given in order, and one can go back", () => {
     const domain = { domain: "choices" as const, choices: [{ value: 1, label: "HKP/3" }] };
-    const first = { ...begun(DEED, "blue", false), next: { name: "weapon", title: "With which?", domain } };
+    const first = { ...begun(ACTION, "blue", false), next: { name: "weapon", title: "With which?", domain } };
     assert.deepEqual(onlyChoice(domain), { value: 1, label: "HKP/3" });
     const second = { ...withGiven(first, 1, "HKP/3", true), next: { name: "target", title: "At whom?", domain } };
     const third = withGiven(second, { entity: 7, label: "red-a-1" }, "red-a-1");
@@ -114,5 +114,5 @@ test("a list takes what is chosen up to its most, and one of one changes", () =>
     assert.deepEqual(toggled(["a"], "c", 1), ["c"]);
     assert.ok(isHopeless({ domain: "choices", choices: [] }));
     assert.deepEqual(entitiesOf({ domain: "several", choices: [{ value: { entity: 4, label: "" }, label: "" }, { value: 3, label: "" }], min: 0, max: 1 }), [4]);
-    assert.deepEqual(deedsOf([DEED, { ...DEED, actor: null }], [16]), [DEED]);
+    assert.deepEqual(actionsOf([ACTION, { ...ACTION, actor: null }], [16]), [ACTION]);
 });

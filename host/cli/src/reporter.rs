@@ -2,7 +2,9 @@
 
 use std::io;
 
-use houserule::embed::{NarratedEvent, Narration, Tabletop, Trouble, WhyAbout, told_to_referee};
+use houserule::embed::{
+    NarratedEvent, Narration, Tabletop, Trouble, WhyAbout, narrated_to_referee,
+};
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
@@ -10,13 +12,13 @@ use houserule::report::{LineKind, Part, ReportLine, ScreenRow};
 use houserule::types::Unit;
 use serde_json::json;
 
-use crate::desk::{Desk, Failure};
 use crate::detail;
 use crate::paint::Paint;
+use crate::ui::{Failure, Ui};
 
 /// Tells what happens to one viewer.
-pub struct Teller {
-    telling: Narration,
+pub struct Reporter {
+    narration: Narration,
     is_quiet: bool,
     is_explaining: bool,
     /// Whether a turn was told whose map is not drawn.
@@ -24,8 +26,8 @@ pub struct Teller {
     viewer: String,
 }
 
-impl Teller {
-    /// A teller of a match that has just begun, for a report of some depth,
+impl Reporter {
+    /// A reporter of a match that has just begun, for a report of some depth,
     /// with the rules behind each line or not.
     ///
     /// # Errors
@@ -36,11 +38,11 @@ impl Teller {
         is_quiet: bool,
         depth: Depth,
         causes: bool,
-    ) -> Result<Teller, Trouble> {
-        let telling = table.telling_in(viewer, depth, causes)?;
+    ) -> Result<Reporter, Trouble> {
+        let narration = table.narration_in(viewer, depth, causes)?;
         let viewer = viewer.to_string();
-        Ok(Teller {
-            telling,
+        Ok(Reporter {
+            narration,
             is_quiet,
             is_explaining: false,
             is_map_due: false,
@@ -52,9 +54,9 @@ impl Teller {
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn draw(&mut self, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
-        if std::mem::take(&mut self.is_map_due) && detail::is_page(desk.format) {
-            detail::map(&table.map_svg(&self.viewer, None)?, desk)?;
+    pub fn draw(&mut self, table: &mut Tabletop, ui: &mut Ui) -> Result<(), Failure> {
+        if std::mem::take(&mut self.is_map_due) && detail::is_page(ui.format) {
+            detail::map(&table.map_svg(&self.viewer, None)?, ui)?;
         }
         Ok(())
     }
@@ -63,27 +65,27 @@ impl Teller {
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn finish(&mut self, table: &mut Tabletop, desk: &mut Desk) -> Result<(), Failure> {
-        let rest = self.telling.finish();
-        if self.is_quiet || desk.is_json() {
+    pub fn finish(&mut self, table: &mut Tabletop, ui: &mut Ui) -> Result<(), Failure> {
+        let rest = self.narration.finish();
+        if self.is_quiet || ui.is_json() {
             return Ok(());
         }
-        rest.iter().try_for_each(|line| print_line(line, desk))?;
+        rest.iter().try_for_each(|line| print_line(line, ui))?;
         self.is_map_due |= !rest.is_empty();
-        self.draw(table, desk)?;
-        let lines = match self.telling.score() {
-            Some(score) if self.telling.depth() == Depth::Story => score.lines(),
+        self.draw(table, ui)?;
+        let lines = match self.narration.score() {
+            Some(score) if self.narration.depth() == Depth::Story => score.lines(),
             _ => Vec::new(),
         };
         if lines.is_empty() {
             return Ok(());
         }
-        desk.line("")?;
-        print_line(&section("Fire and losses"), desk)?;
-        if detail::is_page(desk.format) {
-            return Ok(detail::table(&lines, desk)?);
+        ui.line("")?;
+        print_line(&section("Fire and losses"), ui)?;
+        if detail::is_page(ui.format) {
+            return Ok(detail::table(&lines, ui)?);
         }
-        Ok(lines.iter().try_for_each(|line| print_line(line, desk))?)
+        Ok(lines.iter().try_for_each(|line| print_line(line, ui))?)
     }
 
     /// Whether the tree behind each step is told too; for the referee.
@@ -96,94 +98,94 @@ impl Teller {
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn tell(&mut self, table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
+    pub fn tell(&mut self, table: &Tabletop, ui: &mut Ui) -> io::Result<()> {
         if self.is_quiet {
             return Ok(());
         }
-        let told = table.tell(&mut self.telling);
-        self.print(&told, table, desk)
+        let narrated = table.tell(&mut self.narration);
+        self.print(&narrated, table, ui)
     }
 
     /// Tells everything so far, even of an action that is not over.
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn tell_all(&mut self, table: &Tabletop, desk: &mut Desk) -> io::Result<()> {
-        let told = table.tell_all(&mut self.telling);
-        self.print(&told, table, desk)?;
-        let rest = self.telling.pause();
-        if self.is_quiet || desk.is_json() {
+    pub fn tell_all(&mut self, table: &Tabletop, ui: &mut Ui) -> io::Result<()> {
+        let narrated = table.tell_all(&mut self.narration);
+        self.print(&narrated, table, ui)?;
+        let rest = self.narration.pause();
+        if self.is_quiet || ui.is_json() {
             return Ok(());
         }
-        rest.iter().try_for_each(|line| print_line(line, desk))?;
-        desk.flush()
+        rest.iter().try_for_each(|line| print_line(line, ui))?;
+        ui.flush()
     }
 
     /// Passes over what is new.
     pub fn skip(&mut self, table: &Tabletop) {
-        table.tell(&mut self.telling);
+        table.tell(&mut self.narration);
     }
 
     /// Tells the last lines of everything so far.
     ///
     /// # Errors
     /// When nobody reads it.
-    pub fn tell_last(&mut self, table: &Tabletop, count: usize, desk: &mut Desk) -> io::Result<()> {
-        let told = table.tell_all(&mut self.telling);
-        let lines: Vec<&ReportLine> = told.iter().flat_map(|told| &told.lines).collect();
+    pub fn tell_last(&mut self, table: &Tabletop, count: usize, ui: &mut Ui) -> io::Result<()> {
+        let narrated = table.tell_all(&mut self.narration);
+        let lines: Vec<&ReportLine> = narrated.iter().flat_map(|one| &one.lines).collect();
         lines[lines.len().saturating_sub(count)..]
             .iter()
-            .try_for_each(|line| print_line(line, desk))
+            .try_for_each(|line| print_line(line, ui))
     }
 
     fn print(
         &mut self,
-        told: &[NarratedEvent],
+        narrated: &[NarratedEvent],
         table: &Tabletop,
-        desk: &mut Desk,
+        ui: &mut Ui,
     ) -> io::Result<()> {
-        if self.is_quiet || told.is_empty() {
+        if self.is_quiet || narrated.is_empty() {
             return Ok(());
         }
-        for NarratedEvent { event, lines } in told {
-            if desk.is_json() {
+        for NarratedEvent { event, lines } in narrated {
+            if ui.is_json() {
                 let mut json = serde_json::to_value(event).map_err(io::Error::other)?;
                 json["type"] = json!("event");
-                desk.json(&json)?;
+                ui.json(&json)?;
             } else {
                 self.is_map_due |= lines.iter().any(|line| line.sort == LineKind::Section);
-                lines.iter().try_for_each(|line| print_line(line, desk))?;
+                lines.iter().try_for_each(|line| print_line(line, ui))?;
             }
             if self.is_explaining {
-                why(table, event.number, desk)?;
+                why(table, event.number, ui)?;
             }
         }
-        desk.flush()
+        ui.flush()
     }
 }
 
 /// After the last event of a step, what is behind it.
-fn why(table: &Tabletop, event: u32, desk: &mut Desk) -> io::Result<()> {
+fn why(table: &Tabletop, event: u32, ui: &mut Ui) -> io::Result<()> {
     let mut below = table.why_step(event);
     if below.is_empty() {
         return Ok(());
     }
-    if desk.is_json() {
+    if ui.is_json() {
         let lines = serde_json::to_value(below).map_err(io::Error::other)?;
-        return desk.json(&json!({ "type": "why", "event": event, "lines": lines }));
+        return ui.json(&json!({ "type": "why", "event": event, "lines": lines }));
     }
     below.iter_mut().for_each(|line| line.depth += 4);
-    tree(&below, desk)
+    tree(&below, ui)
 }
 
 /// Prints a tree.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn tree(lines: &[WhyAbout], desk: &mut Desk) -> io::Result<()> {
+pub fn tree(lines: &[WhyAbout], ui: &mut Ui) -> io::Result<()> {
     for line in lines {
         let text = format!("{}{}", "  ".repeat(line.depth), line.text);
-        let room = desk.width.saturating_sub(line.source.chars().count());
+        let room = ui.width.saturating_sub(line.source.chars().count());
         let gap = if line.source.is_empty() {
             0
         } else {
@@ -194,7 +196,7 @@ pub fn tree(lines: &[WhyAbout], desk: &mut Desk) -> io::Result<()> {
         } else {
             text.dimmed().to_string()
         };
-        desk.line(format!("{text}{}{}", " ".repeat(gap), line.source.dimmed()))?;
+        ui.line(format!("{text}{}{}", " ".repeat(gap), line.source.dimmed()))?;
     }
     Ok(())
 }
@@ -203,31 +205,32 @@ pub fn tree(lines: &[WhyAbout], desk: &mut Desk) -> io::Result<()> {
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn tell_events(game: &Game, events: &[Event], unit: Unit, desk: &mut Desk) -> io::Result<()> {
-    for told in told_to_referee(game, events, unit) {
-        if desk.is_json() {
-            let mut json = serde_json::to_value(&told.event).map_err(io::Error::other)?;
+pub fn tell_events(game: &Game, events: &[Event], unit: Unit, ui: &mut Ui) -> io::Result<()> {
+    for narrated in narrated_to_referee(game, events, unit) {
+        if ui.is_json() {
+            let mut json = serde_json::to_value(&narrated.event).map_err(io::Error::other)?;
             json["type"] = json!("event");
-            desk.json(&json)?;
+            ui.json(&json)?;
         } else {
-            told.lines
+            narrated
+                .lines
                 .iter()
-                .try_for_each(|line| print_line(line, desk))?;
+                .try_for_each(|line| print_line(line, ui))?;
         }
     }
-    desk.flush()
+    ui.flush()
 }
 
 /// Prints a line of a report.
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn print_line(line: &ReportLine, desk: &mut Desk) -> io::Result<()> {
-    if detail::is_page(desk.format) {
-        return detail::line(line, desk);
+pub fn print_line(line: &ReportLine, ui: &mut Ui) -> io::Result<()> {
+    if detail::is_page(ui.format) {
+        return detail::line(line, ui);
     }
-    for row in line.rows(desk.width) {
-        desk.line(coloured(line.sort, &row))?;
+    for row in line.rows(ui.width) {
+        ui.line(coloured(line.sort, &row))?;
     }
     Ok(())
 }

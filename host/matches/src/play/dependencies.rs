@@ -55,7 +55,7 @@ pub(super) fn noting<T>(
     rulebook: &Rulebook,
     work: impl FnOnce() -> T,
 ) -> (T, Option<Box<dyn ReachNotes>>) {
-    if !rulebook.notes_reach() {
+    if !rulebook.notes_dependencies() {
         return (work(), None);
     }
     let notes = rulebook.host().start_reaching().ok();
@@ -85,7 +85,7 @@ pub fn marks_behind<T>(
     (result, (is_whole && is_text).then_some(marks))
 }
 
-/// The mark of what the machine of a rulebook notes.
+/// The mark of what the host of a rulebook notes.
 fn mark_of(rulebook: &Rulebook, note: &[u8]) -> Option<Name> {
     let text = std::str::from_utf8(note).ok()?;
     Some(match rulebook.running().marked_layer(text) {
@@ -100,9 +100,9 @@ struct Numbers(Vec<u64>);
 
 impl Invalidation {
     /// Whether nothing that has these marks is other than it was; what is not known may be.
-    pub fn spares(&self, reached: Option<&BTreeSet<Name>>) -> bool {
-        match (self, reached) {
-            (Invalidation::These(marks), Some(reached)) => marks.is_disjoint(reached),
+    pub fn spares(&self, dependencies: Option<&BTreeSet<Name>>) -> bool {
+        match (self, dependencies) {
+            (Invalidation::These(marks), Some(dependencies)) => marks.is_disjoint(dependencies),
             _ => false,
         }
     }
@@ -117,7 +117,7 @@ impl Numbers {
         self.0[word] |= 1 << (number % 64);
     }
 
-    fn meets(&self, other: &Numbers) -> bool {
+    fn intersects(&self, other: &Numbers) -> bool {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 }
@@ -130,17 +130,19 @@ impl Dependencies {
     /// What is not known: it may be anything.
     pub const UNKNOWN: Dependencies = Dependencies(None);
 
-    fn meets(&self, touched: &Numbers) -> bool {
-        self.0.as_ref().is_none_or(|numbers| numbers.meets(touched))
+    fn intersects(&self, invalidated: &Numbers) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|numbers| numbers.intersects(invalidated))
     }
 }
 
 /// What the decisions of a match have reached.
 #[derive(Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct DependencyLog {
     /// The number of each mark.
     numbers: FxHashMap<Name, usize>,
-    /// The numbers of what the machine of the rulebook in force notes.
+    /// The numbers of what the host of the rulebook in force notes.
     by_note: FxHashMap<Box<[u8]>, usize>,
     /// Before the first decision.
     pub start: Dependencies,
@@ -151,31 +153,31 @@ pub(super) struct Reach {
     pub stale: Option<usize>,
 }
 
-impl Reach {
+impl DependencyLog {
     /// Of so many decisions nothing is known.
-    pub fn unknown(decisions: usize) -> Reach {
-        Reach {
+    pub fn unknown(decisions: usize) -> DependencyLog {
+        DependencyLog {
             decisions: vec![Dependencies::UNKNOWN; decisions],
-            ..Reach::default()
+            ..DependencyLog::default()
         }
     }
 
     /// Without decisions, but with all numbers.
-    pub fn begun(&self) -> Reach {
-        Reach {
+    pub fn begun(&self) -> DependencyLog {
+        DependencyLog {
             numbers: self.numbers.clone(),
             start: self.start.clone(),
-            ..Reach::default()
+            ..DependencyLog::default()
         }
     }
 
-    /// Another rulebook is in force, whose machine has notes of its own.
+    /// Another rulebook is in force, whose host has notes of its own.
     pub fn changes_rulebook(&mut self) {
         self.by_note.clear();
     }
 
-    /// What a machine has noted, with windows that were open already.
-    pub fn reached<'a>(
+    /// What a host has noted, with windows that were open already.
+    pub fn noted<'a>(
         &mut self,
         rulebook: &Rulebook,
         notes: Option<&dyn ReachNotes>,
@@ -199,7 +201,7 @@ impl Reach {
         Dependencies(Some(numbers))
     }
 
-    /// The number of what the machine of the rulebook in force notes.
+    /// The number of what the host of the rulebook in force notes.
     fn number_of(&mut self, rulebook: &Rulebook, note: &[u8]) -> Option<usize> {
         if let Some(number) = self.by_note.get(note) {
             return Some(*number);
@@ -222,8 +224,8 @@ impl Reach {
     }
 
     /// Which decisions may come out in another way.
-    pub fn met(&self, touched: &Invalidation) -> Affected {
-        let Invalidation::These(marks) = touched else {
+    pub fn affected_by(&self, invalidation: &Invalidation) -> Affected {
+        let Invalidation::These(marks) = invalidation else {
             return Affected {
                 is_start: true,
                 decisions: vec![true; self.decisions.len()],
@@ -236,25 +238,25 @@ impl Reach {
             .filter_map(|name| self.numbers.get(name))
             .for_each(|number| numbers.insert(*number));
         Affected {
-            is_start: self.stale == Some(0) || self.start.meets(&numbers),
+            is_start: self.stale == Some(0) || self.start.intersects(&numbers),
             decisions: self
                 .decisions
                 .iter()
-                .map(|reached| reached.meets(&numbers))
+                .map(|dependencies| dependencies.intersects(&numbers))
                 .collect(),
             stale: self.stale,
         }
     }
 
     /// The rules have changed, and the past stays as it was.
-    pub fn leave_past(&mut self, touched: &Invalidation) {
-        let met = self.met(touched);
-        let first = match met.is_start {
+    pub fn leave_past(&mut self, invalidation: &Invalidation) {
+        let affected = self.affected_by(invalidation);
+        let first = match affected.is_start {
             true => Some(0),
-            false => met
+            false => affected
                 .decisions
                 .iter()
-                .position(|met| *met)
+                .position(|may_differ| *may_differ)
                 .map(|place| place + 1),
         };
         self.stale = [self.stale, first].into_iter().flatten().min();

@@ -1,4 +1,4 @@
-//! Narration a match to one viewer as a battle report, bit by bit.
+//! Narrating a match to one viewer as a battle report, bit by bit.
 
 use kernel::brief::Depth;
 use kernel::engine::SeenEvent;
@@ -30,12 +30,12 @@ pub struct NarratedEvent {
 }
 
 impl Tabletop {
-    /// A telling from the beginning, for a viewer.
+    /// A narration from the beginning, for a viewer.
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn telling(&self, viewer: &str) -> Result<Narration, Trouble> {
-        self.telling_in(viewer, Depth::Full, true)
+    pub fn narration(&self, viewer: &str) -> Result<Narration, Trouble> {
+        self.narration_in(viewer, Depth::Full, true)
     }
 
     /// The same in a given depth, and with the rule that caused each line
@@ -44,7 +44,7 @@ impl Tabletop {
     ///
     /// # Errors
     /// When there is no such viewer.
-    pub fn telling_in(
+    pub fn narration_in(
         &self,
         viewer: &str,
         depth: Depth,
@@ -58,43 +58,43 @@ impl Tabletop {
         })
     }
 
-    /// What is new in a telling. In the middle of an action nothing is new: a
+    /// What is new in a narration. In the middle of an action nothing is new: a
     /// fault may still undo all of it, and its draws are numbered at its end.
-    pub fn tell(&self, telling: &mut Narration) -> Vec<NarratedEvent> {
+    pub fn tell(&self, narration: &mut Narration) -> Vec<NarratedEvent> {
         let settled = &self.game.settled_events()[..self.settled()];
-        let sees = |event: &&Event| event.audience.contains(telling.narrator.viewer());
+        let sees = |event: &&Event| event.audience.contains(narration.narrator.viewer());
         let upto = settled.iter().filter(sees).count() as u32;
-        self.tell_up_to(telling, upto)
+        self.tell_up_to(narration, upto)
     }
 
-    /// What is new in a telling, even of an action that is not over.
-    pub fn tell_all(&self, telling: &mut Narration) -> Vec<NarratedEvent> {
-        self.tell_up_to(telling, u32::MAX)
+    /// What is new in a narration, even of an action that is not over.
+    pub fn tell_all(&self, narration: &mut Narration) -> Vec<NarratedEvent> {
+        self.tell_up_to(narration, u32::MAX)
     }
 
-    fn tell_up_to(&self, telling: &mut Narration, last: u32) -> Vec<NarratedEvent> {
-        self.catch_up(telling);
-        let viewer = telling.narrator.viewer();
-        let (mut seen, _) = self.events_after(viewer, telling.last);
+    fn tell_up_to(&self, narration: &mut Narration, last: u32) -> Vec<NarratedEvent> {
+        self.catch_up(narration);
+        let viewer = narration.narrator.viewer();
+        let (mut seen, _) = self.events_after(viewer, narration.last);
         seen.retain(|event| event.number <= last);
-        telling.last = seen.last().map_or(telling.last, |event| event.number);
+        narration.last = seen.last().map_or(narration.last, |event| event.number);
         let labels = labels_of(self.game.game(), viewer);
         seen.iter()
-            .map(|event| told_by(&mut telling.narrator, event, &labels))
+            .map(|event| narrated_by(&mut narration.narrator, event, &labels))
             .collect()
     }
 
-    /// After something was taken back, the telling goes on from there.
-    fn catch_up(&self, telling: &mut Narration) {
-        telling.narrator.switch_book(self.game.rulebook().book());
-        if telling.timeline == self.timeline() {
+    /// After something was taken back, the narration goes on from there.
+    fn catch_up(&self, narration: &mut Narration) {
+        narration.narrator.switch_book(self.game.rulebook().book());
+        if narration.timeline == self.timeline() {
             return;
         }
-        let viewer = telling.narrator.viewer();
+        let viewer = narration.narrator.viewer();
         let lost = self
             .game
             .cuts()
-            .get(telling.timeline as usize..)
+            .get(narration.timeline as usize..)
             .unwrap_or_default();
         let left = lost
             .iter()
@@ -107,19 +107,19 @@ impl Tabletop {
             .iter()
             .filter(sees)
             .count() as u32;
-        telling.timeline = self.timeline();
-        if left >= telling.last {
+        narration.timeline = self.timeline();
+        if left >= narration.last {
             return;
         }
-        telling.narrator.begin_again();
+        narration.narrator.begin_again();
         let labels = labels_of(self.game.game(), viewer);
         let (seen, _) = self.events_after(viewer, 0);
         for event in seen.iter().take(left as usize) {
-            telling
+            narration
                 .narrator
                 .narrate(event, &|entity: EntityId| labels(entity).1);
         }
-        telling.last = left;
+        narration.last = left;
     }
 
     /// The result of the game for a viewer, in lines; none before its end.
@@ -146,18 +146,18 @@ impl Tabletop {
 }
 
 /// Events of a game that nobody plays on, as the referee is told of them.
-pub fn told_to_referee(game: &Game, events: &[Event], unit: Unit) -> Vec<NarratedEvent> {
+pub fn narrated_to_referee(game: &Game, events: &[Event], unit: Unit) -> Vec<NarratedEvent> {
     let options = ReportOptions { unit, causes: true };
     let mut narrator = Narrator::new(game.book(), Viewer::Referee, options);
     let labels = labels_of(game, Viewer::Referee);
     let seen = game.show_events(Viewer::Referee, events);
     seen.iter()
-        .map(|event| told_by(&mut narrator, event, &labels))
+        .map(|event| narrated_by(&mut narrator, event, &labels))
         .collect()
 }
 
 /// An event as it is told.
-pub(super) fn told_by(
+pub(super) fn narrated_by(
     narrator: &mut Narrator,
     event: &SeenEvent,
     labels: &Labels<'_>,
@@ -166,7 +166,7 @@ pub(super) fn told_by(
     let depth = depth_of(narrator.book(), &event.kind);
     NarratedEvent {
         event: event_about(event, &narrated.full, depth, labels),
-        lines: narrated.told(),
+        lines: narrated.lines(),
     }
 }
 

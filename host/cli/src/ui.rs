@@ -34,7 +34,7 @@ pub enum Failure {
     /// The command was used wrongly.
     Usage(String),
     /// It was told already.
-    Told,
+    Reported,
     /// It was stopped from the keyboard, which was told already.
     Stopped,
     /// Nothing can be printed.
@@ -72,8 +72,8 @@ impl From<Trouble> for Failure {
 }
 
 impl Failure {
-    /// Tells it before there is a desk.
-    pub fn told_without_desk(self) -> ExitCode {
+    /// Tells it before there is a `Ui`.
+    pub fn report_without_ui(self) -> ExitCode {
         if let Failure::Faults(faults) = &self {
             faults
                 .iter()
@@ -84,7 +84,7 @@ impl Failure {
 }
 
 /// The mods, and where to print.
-pub struct Desk {
+pub struct Ui {
     /// All mods that were found.
     pub workshop: Rc<Workshop>,
     /// The folders that they were found in.
@@ -99,13 +99,13 @@ pub struct Desk {
     out: BufWriter<anstream::AutoStream<io::Stdout>>,
 }
 
-impl Desk {
+impl Ui {
     /// Reads all mods; of those that take no part only what they offer, where
     /// somebody `only_plays`.
     ///
     /// # Errors
     /// A config file that cannot be read.
-    pub fn open(globals: &Globals, only_plays: bool) -> Result<Desk, Failure> {
+    pub fn open(globals: &Globals, only_plays: bool) -> Result<Ui, Failure> {
         let folders = mod_folders(&globals.mods)?;
         let open = if only_plays {
             Workshop::open_to_play
@@ -116,7 +116,7 @@ impl Desk {
         let is_terminal = io::stdout().is_terminal();
         let width = terminal_size::terminal_size().filter(|_| is_terminal);
         let out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
-        Ok(Desk {
+        Ok(Ui {
             workshop: Rc::new(workshop),
             folders,
             broken,
@@ -247,7 +247,7 @@ impl Desk {
 
     /// Tells a failure, and which code to exit with.
     pub fn tell(&mut self, failure: Failure) -> ExitCode {
-        let told = match failure {
+        let outcome = match failure {
             Failure::Output(error) => Err(error),
             Failure::Faults(faults) => {
                 // What could not be read may be why something is not there.
@@ -264,13 +264,13 @@ impl Desk {
                 let _ = self.say("usage", &text);
                 return ExitCode::from(2);
             }
-            Failure::Told => Ok(()),
+            Failure::Reported => Ok(()),
             Failure::Stopped => {
                 let _ = self.flush();
                 return ExitCode::from(STOPPED);
             }
         };
-        match told.and_then(|()| self.flush()) {
+        match outcome.and_then(|()| self.flush()) {
             Ok(()) => ExitCode::FAILURE,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => {

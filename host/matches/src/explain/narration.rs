@@ -36,7 +36,7 @@ pub struct Scene<'a> {
     /// Its rules.
     pub rulebook: &'a Rulebook,
     /// What has happened.
-    pub told: &'a [Event],
+    pub events: &'a [Event],
     /// The game as it stands.
     pub game: &'a Game,
 }
@@ -54,19 +54,19 @@ impl Scene<'_> {
         let Some(why) = self.why(event) else {
             return Vec::new();
         };
-        let telling = Explanation {
+        let explanation = Explanation {
             scene: self,
             unit,
             is_whole,
         };
-        let mut told = Lines {
-            lines: vec![telling.head(&why)],
+        let mut lines = Lines {
+            lines: vec![explanation.head(&why)],
             ..Lines::default()
         };
         for step in &why.steps {
-            telling.list(&step.inside, 1, &mut told);
+            explanation.list(&step.inside, 1, &mut lines);
         }
-        told.whole(1)
+        lines.whole(1)
     }
 
     /// The same for nothing but the step that told the event.
@@ -74,27 +74,27 @@ impl Scene<'_> {
         let Some(why) = self.why(event) else {
             return Vec::new();
         };
-        let telling = Explanation {
+        let explanation = Explanation {
             scene: self,
             unit,
             is_whole: false,
         };
-        let mut told = Lines::default();
+        let mut lines = Lines::default();
         if let Some(step) = why.steps.last() {
-            telling.list(&step.inside, 0, &mut told);
+            explanation.list(&step.inside, 0, &mut lines);
         }
-        told.whole(0)
+        lines.whole(0)
     }
 
     /// The lines of the report for an event, for the referee.
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
-        let Some(event) = self.told.get(event) else {
+        let Some(event) = self.events.get(event) else {
             return String::new();
         };
         let options = ReportOptions { unit, causes: true };
-        let mut told = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
-        let seen = told.show(self.game, std::slice::from_ref(event));
-        let lines = seen.iter().flat_map(|event| told.lines(event));
+        let mut narrator = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
+        let seen = narrator.show(self.game, std::slice::from_ref(event));
+        let lines = seen.iter().flat_map(|event| narrator.lines(event));
         let words = lines.map(|line| match line.heading {
             Some(heading) => format!("{heading}: {}", line.text),
             None => line.text,
@@ -215,11 +215,11 @@ impl Explanation<'_> {
             lines.ask(call.cites.first().unwrap_or(&call.module));
             return self.list(&call.inside, depth, lines);
         }
-        lines.push(depth, self.said(call), self.sources(call));
+        lines.push(depth, self.call_text(call), self.sources(call));
         self.list(&call.inside, depth + 1, lines);
     }
 
-    fn said(&self, call: &TracedCall) -> String {
+    fn call_text(&self, call: &TracedCall) -> String {
         let result = call.result.as_ref().map(|value| self.value(value));
         if call.kind == LayerKind::Define {
             let args = call.args.iter().filter(|(_, value)| !value.is_none());

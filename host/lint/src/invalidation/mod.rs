@@ -35,7 +35,7 @@ pub struct Edition<'a> {
 }
 
 /// What is other in one edition than in another.
-pub fn touched(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Invalidation {
+pub fn invalidation(old: &Edition<'_>, new: &Edition<'_>, outlines: &mut Outlines) -> Invalidation {
     if has_component(old) || has_component(new) || !is_same_frame(old, new) {
         return Invalidation::Everything;
     }
