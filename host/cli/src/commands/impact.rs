@@ -13,11 +13,11 @@ use houserule::analysis::impact::chances::{Between, chances};
 use houserule::analysis::impact::{
     Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report,
 };
+use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
 use houserule::printed::{html, markdown};
-use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
@@ -211,9 +211,12 @@ impl Playing<'_> {
     ) -> Result<RuleSide, Vec<Fault>> {
         let now = edition(self.workshop, &chosen);
         let old = memory.sides.remove(&chosen.active.line);
-        let since = old
-            .as_ref()
-            .map(|old| (old, invalidation(&old.edition(), &now, &mut memory.outlines)));
+        let since = old.as_ref().map(|old| {
+            (
+                old,
+                invalidation(&old.edition(), &now, &mut memory.outlines),
+            )
+        });
         let since = since.filter(|(_, invalidation)| *invalidation != Invalidation::Everything);
         let known =
             since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));

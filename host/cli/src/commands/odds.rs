@@ -122,7 +122,8 @@ impl From<OthersArg> for DefaultAnswer {
 /// broken on one of the ways.
 pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.act.is_none() && args.rule.is_none() {
-        let text = "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
+        let text =
+            "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
         return Err(Failure::Usage(text.into()));
     }
     let mut table = table(args, ui)?;
