@@ -360,7 +360,7 @@ impl NarratedParts<'_> {
         match &*self.event.kind {
             "pass" => format!("{} passes", self.by()),
             "done" => format!("{} is done", self.by()),
-            "taken_back" => format!("{} takes the last deed back", self.by()),
+            "taken_back" => format!("{} takes the last action back", self.by()),
             _ => "What was done in secret is revealed".into(),
         }
     }

@@ -471,7 +471,7 @@ fn what_nobody_declared_is_told_all_the_same() {
     insta::assert_snapshot!(reporter.output, @r"
     thing done other.thing_done: count=3 facing=90°
     laid      at=(0.5, -2.5) lasts=yes
-    Red takes the last deed back
+    Red takes the last action back
     What was done in secret is revealed
     die       d6 stays: at the end of the ladder
     roll      5d6=1 2 2 6 3

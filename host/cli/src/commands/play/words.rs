@@ -95,7 +95,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
         Word::Back,
         &["back"],
         "",
-        "take your last deed of a secret phase back",
+        "take your last action of a secret phase back",
     ),
     (
         Word::Cancel,
@@ -145,7 +145,7 @@ pub const WORDS: [(Word, &[&str], &str, &str); 26] = [
         Word::Odds,
         &["odds"],
         "ACTION [WHO] [WITH …] [by OUTCOME]",
-        "what a deed would come to, and how often",
+        "what an action would come to, and how often",
     ),
     (
         Word::Record,
