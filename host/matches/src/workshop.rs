@@ -297,16 +297,12 @@ impl Workshop {
     ///
     /// # Errors
     /// As [`Workshop::compose`]; the warm host, if it can be used again.
-    pub fn compose_in(
-        &self,
-        warm_host: WarmHost,
-        request: &Request,
-    ) -> Result<Rulebook, ComposeError> {
+    pub fn compose_in(&self, host: WarmHost, request: &Request) -> Result<Rulebook, ComposeError> {
         match request.resolve_unnamed(&self.library.manifests) {
-            Ok(active) => self.compose_chosen_in(warm_host, &active),
+            Ok(active) => self.compose_chosen_in(host, &active),
             Err(faults) => Err(ComposeError {
                 faults,
-                warm_host: Some(Box::new(warm_host)),
+                warm_host: Some(Box::new(host)),
             }),
         }
     }
@@ -317,10 +313,10 @@ impl Workshop {
     /// As [`Workshop::compose_in`].
     pub fn compose_chosen_in(
         &self,
-        warm_host: WarmHost,
+        host: WarmHost,
         active: &Active,
     ) -> Result<Rulebook, ComposeError> {
-        self.with_recipe(active, |recipe| compose_in(warm_host, recipe))
+        self.with_recipe(active, |recipe| compose_in(host, recipe))
     }
 
     fn compose_active(&self, active: Active) -> Result<ComposedRules, Vec<Fault>> {

@@ -254,7 +254,10 @@ fn other_words(legal: &LegalMoves, all: bool, ui: &mut Ui) -> io::Result<()> {
         ui.line(format!("  {:<30} let it go by", "decline".bold()))?;
     }
     if legal.take_back {
-        ui.line(format!("  {:<30} take your last action back", "back".bold()))?;
+        ui.line(format!(
+            "  {:<30} take your last action back",
+            "back".bold()
+        ))?;
     }
     Ok(())
 }
