@@ -132,6 +132,15 @@ pub mod words {
         Persistent,
     }
     #[words]
+    pub enum Shape {
+        Sharp,
+        Blunt,
+        Right,
+        RightBack,
+        Left,
+        LeftBack,
+    }
+    #[words]
     pub enum Effect {
         Burst,
         Smoke,
@@ -388,6 +397,9 @@ pub mod tcsbase {
         /// Tubes of a battery that no mission needs which would be fired with one called now.
         #[rule("tcsbase.art.free_tubes")]
         pub fn free_tubes(game: &Reads, battery: Battery) -> i64;
+        /// Tubes of a battery with which a mission that is due can be fired: all.
+        #[rule("tcsbase.art.ready_tubes")]
+        pub fn ready_tubes(game: &Reads, battery: Battery) -> i64;
         /// Tubes that a mission needs: all of them.
         #[rule("tcsbase.art.tubes")]
         pub fn tubes(game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64;
@@ -430,6 +442,12 @@ pub mod tcsbase {
         /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
         #[rule("tcsbase.art.prizes")]
         pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
+        /// Whether a battery is one that fires immediate suppression at all.
+        #[rule("tcsbase.art.suppresses")]
+        pub fn suppresses(game: &Reads, battery: Battery) -> Verdict;
+        /// The battery fires of this turn after which a battery fires no immediate suppression.
+        #[rule("tcsbase.art.fires_before")]
+        pub fn fires_before(game: &Reads, battery: Battery) -> i64;
         /// Whether a battery may fire immediate suppression.
         #[rule("tcsbase.art.may_suppress")]
         pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict;
@@ -1636,14 +1654,20 @@ pub mod tcsbase {
             ew: i64,
             /// it has fired counterbattery in this turn
             has_countered: bool,
-            /// the last mission whose battery it looked for
-            tried: i64,
+            /// tubes that it has lost to counterbattery in this turn
+            lost_now: i64,
+            /// the missions of this turn whose batteries it has looked for
+            tried: Vec<i64>,
+            /// Copperhead rounds that it has fired in this turn
+            guided_now: i64,
             /// its dedicated target
             dedicated: Option<Hex>,
             /// the one that comes with the next op sheet
             next_dedicated: Option<Hex>,
             /// it has fired at it in this turn
             has_dedicated: bool,
+            /// battery fires at it in this turn
+            dedicated_now: i64,
         }
         /// The kind `tcsbase.mission`.
         #[kind("tcsbase.mission")]
@@ -1672,6 +1696,8 @@ pub mod tcsbase {
             shelled: Vec<Hex>,
             /// of FASCAM: where the pattern lies from its corner
             way: i64,
+            /// of FASCAM: how its rows lie beside the first
+            shape: Shape,
             /// of FASCAM: minutes until it destroys itself
             life: i64,
             /// it is fired at a dedicated target

@@ -74,7 +74,7 @@ pub fn may(game: &Reads, battery: Battery, target: Battery, number: i64) -> Verd
     if stock(game, battery).is_empty() {
         refuse!("it has no rounds left");
     }
-    if battery.tried() == number && game.option(options::cb::ATTEMPTS) == Attempts::Once {
+    if battery.tried().contains(&number) && game.option(options::cb::ATTEMPTS) == Attempts::Once {
         refuse!("it has looked for that one");
     }
     Ok(())
@@ -126,6 +126,7 @@ fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Ve
 fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
     base(game, battery);
     battery.set_has_countered(game, false);
+    battery.set_tried(game, Vec::new());
 }
 
 /// [acquire, tbl.acquire] What a die must show, by how often the target has fired.
@@ -197,9 +198,13 @@ mod answer {
         let mut all = vec![battery];
         all.extend(with);
         for one in &all {
-            one.set_tried(game, complete.number);
+            let mut tried = one.tried();
+            tried.push(complete.number);
+            one.set_tried(game, tried);
         }
         if search(game, &all, complete.battery) {
+            // Whoever waits for its fire answers nobody meanwhile.
+            all.iter().for_each(|one| one.set_has_countered(game, true));
             all.into_iter()
                 .for_each(|one| fire::push(game, one, complete.battery));
         }
@@ -229,10 +234,10 @@ fn search(game: &Writes, batteries: &[Battery], target: Battery) -> bool {
     is_found
 }
 
-/// [resolve, ammo, commit] A battery fires at one that was found.
+/// [resolve, ammo, commit] A battery fires at one that was found, if it has not lost its last tube meanwhile.
 #[step]
 fn fire(game: &Acts, battery: Battery, target: Battery) {
-    if !target.exists(game) {
+    if !target.exists(game) || battery.tubes() == 0 {
         return;
     }
     let rounds = match stock(game, battery).as_slice() {
@@ -253,6 +258,7 @@ fn fire(game: &Acts, battery: Battery, target: Battery) {
     let lost = tubes_lost(die, less(game, battery), divisor).min(most(game, target));
     let left = target.tubes() - lost;
     target.set_tubes(game, left);
+    target.set_lost_now(game, target.lost_now() + lost);
     CbHit {
         battery,
         target,
@@ -297,15 +303,22 @@ pub fn most(_game: &Reads, target: Battery) -> i64 {
     target.tubes()
 }
 
-/// [mlrs.cb_loss] Of launchers only those that have fired.
+/// [mlrs.cb_loss] Of launchers only those that have fired, by all answers of a turn together.
 #[wrap(most)]
 fn launchers(base: most::Base, game: &Reads, target: Battery) -> i64 {
     let under = base(game, target);
     if target.system() == System::Launcher {
-        under.min(target.fired_now())
+        under.min((target.fired_now() - target.lost_now()).max(0))
     } else {
         under
     }
+}
+
+/// [mlrs.cb_loss] A new turn.
+#[wrap(art::refresh)]
+fn counted_anew(base: art::refresh::Base, game: &Writes, battery: Battery) {
+    base(game, battery);
+    battery.set_lost_now(game, 0);
 }
 
 /// [onmap] A battery on the map without tubes leaves it; its points are never lost, and wait for another at midnight.

@@ -12,6 +12,7 @@ use crate::bindings::tcsbase::unit::{is_vehicle, lose};
 use crate::bindings::tcsbase::{morale, r#move as movement, seq};
 use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
 use crate::mopp::row;
+use crate::rounds::around_of;
 use crate::{aboard, clock, is_helicopter, mopp, perish, two_dice, units};
 
 chapter!(tcs.chem);
@@ -22,6 +23,9 @@ const ROUND: &str = "chem";
 pub const ALONE: &str = "chem";
 const MIXED: &str = "mixed";
 
+/// Shells with chemicals, as a cause.
+const AMONG: &str = "shells among chemicals";
+
 /// More rounds than these in a hex do no more.
 const MOST: i64 = 3;
 
@@ -30,6 +34,10 @@ const KILLS: i64 = 10;
 
 fn is_chemical(cause: &str) -> bool {
     [ALONE, MIXED].contains(&cause)
+}
+
+fn is_mixed(cause: &str) -> bool {
+    [MIXED, AMONG].contains(&cause)
 }
 
 /// [chem.markers] A chemical attack has been resolved.
@@ -54,7 +62,6 @@ fn plotted(base: art::record::Base, game: &Acts, battery: Battery, plot: &Plot) 
 
 /// How many battery fires of chemical rounds are mixed into a mission of shells.
 fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
-    let left = battery.stock().get(ROUND).copied().unwrap_or(0);
     let bursts = ArtKinds::find(game, &plot.rounds).is_some_and(|row| row.effect == Effect::Burst);
     if !bursts || art::may_load(game, battery, ROUND).is_err() {
         return 0;
@@ -66,7 +73,7 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     game.ask(
         &battery.side(),
         question.about(*battery),
-        Domain::between(0, left.min(plot.size)),
+        Domain::between(0, left(battery).min(plot.size)),
     )
 }
 
@@ -103,6 +110,20 @@ fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
     }
 }
 
+/// [plot] No more chemical rounds are mixed in than are left.
+#[wrap(art::fire)]
+fn as_many_as_are_left(base: art::fire::Base, game: &Acts, mission: Mission) {
+    if let Some(battery) = mission.battery().filter(|_| mission.chem() > 0) {
+        mission.set_chem(game, mission.chem().min(left(battery)));
+    }
+    base(game, mission);
+}
+
+/// How many battery fires of chemical rounds a battery has left.
+fn left(battery: Battery) -> i64 {
+    battery.stock().get(ROUND).copied().unwrap_or(0)
+}
+
 /// [plot] Rounds of a mission of chemicals alone do nothing else.
 #[wrap(art::fell)]
 fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
@@ -111,19 +132,21 @@ fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck
         return;
     }
     if mission.chem() > 0 {
-        mission.set_shelled(game, struck.iter().map(|one| one.at).collect());
+        let mut shelled: Vec<Hex> = struck.iter().map(|one| one.at).collect();
+        shelled.extend(around_of(game, mission, struck));
+        mission.set_shelled(game, shelled);
     }
     base(game, mission, struck);
 }
 
-/// [plot] Chemical rounds that were mixed in are used up.
+/// [plot] Chemical rounds that were mixed in are used up, and are battery fires like the others.
 #[wrap(art::finish)]
 fn used_up(base: art::finish::Base, game: &Acts, mission: Mission) {
     if let Some(battery) = mission.battery().filter(|_| mission.chem() > 0) {
         let mut stock = battery.stock();
-        let left = stock.get(ROUND).copied().unwrap_or(0) - mission.chem();
-        stock.insert(ROUND.into(), left.max(0));
+        stock.insert(ROUND.into(), (left(battery) - mission.chem()).max(0));
         battery.set_stock(game, stock);
+        battery.set_fired_now(game, battery.fired_now() + mission.chem());
     }
     base(game, mission);
 }
@@ -132,7 +155,7 @@ fn used_up(base: art::finish::Base, game: &Acts, mission: Mission) {
 #[wrap(art::cause)]
 fn among_gas(base: art::cause::Base, game: &Reads, mission: Mission, at: Hex) -> String {
     if mission.gassed().contains(&at) {
-        MIXED.into()
+        AMONG.into()
     } else {
         base(game, mission, at)
     }
@@ -189,17 +212,22 @@ pub fn victims(game: &Reads, at: Hex) -> Vec<Unit> {
         .collect()
 }
 
+/// [passengers else {}] Those aboard of a unit who are attacked for themselves: whoever is not enclosed.
+#[rule]
+pub fn open_to_it(game: &Reads, carrier: Unit) -> Vec<Unit> {
+    aboard(game, carrier)
+        .into_iter()
+        .filter(|rider| rider.is_outside() || rider.is_towed() || !carrier.is_enclosed())
+        .collect()
+}
+
 /// [passengers] Those aboard who are not enclosed too.
 #[wrap(victims)]
 fn riders_too(base: victims::Base, game: &Reads, at: Hex) -> Vec<Unit> {
     let mut found = base(game, at);
     let carriers: Vec<Unit> = found.clone();
     for carrier in carriers {
-        found.extend(
-            aboard(game, carrier)
-                .into_iter()
-                .filter(|rider| rider.is_outside() || !carrier.is_enclosed()),
-        );
+        found.extend(open_to_it(game, carrier));
     }
     found
 }
@@ -270,7 +298,7 @@ fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: O
     if cause == ALONE {
         let inside = aboard(game, unit)
             .into_iter()
-            .filter(|one| !one.is_outside() && unit.is_enclosed());
+            .filter(|one| !one.is_outside() && !one.is_towed() && unit.is_enclosed());
         inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
@@ -314,7 +342,7 @@ fn resolved(game: &Acts, hexes: &[Hex]) {
     .open(game);
 }
 
-/// [types] What stays attacks whoever comes.
+/// [types] What stays attacks whoever comes, and those aboard who are not enclosed.
 #[wrap(movement::arrive)]
 fn enters(base: movement::arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     base(game, unit, from);
@@ -324,7 +352,10 @@ fn enters(base: movement::arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     let (column, row) = unit.at().column_row();
     let markers = Ground::find(game, &format!("h{column:02}{row:02}")).map_or(0, Ground::chem);
     if markers > 0 {
-        attack::push(game, unit, markers, ALONE);
+        for one in std::iter::once(unit).chain(open_to_it(game, unit)) {
+            attack::push(game, one, markers, ALONE);
+        }
+        resolved::push(game, &[unit.at()]);
     }
 }
 
@@ -354,16 +385,17 @@ fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -
 #[wrap(morale::modifier)]
 fn gassed_and_shelled(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
     let row = row(game, mopp::level(game, unit));
-    match cause {
-        MIXED => base(game, unit, "shells") + row.chem_check,
-        _ => base(game, unit, cause),
+    if is_mixed(cause) {
+        base(game, unit, "shells") + row.chem_check
+    } else {
+        base(game, unit, cause)
     }
 }
 
 /// [area] Whoever gives up finds nobody to give up to, and need not.
 #[wrap(morale::gives_up)]
 fn anyhow(base: morale::gives_up::Base, game: &Reads, unit: Unit, cause: &str) -> bool {
-    is_chemical(cause) || base(game, unit, cause)
+    is_chemical(cause) || is_mixed(cause) || base(game, unit, cause)
 }
 
 /// [chem.remove] What a die must show to remove a marker.

@@ -7,7 +7,7 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::{self, Shells};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::words::Helicopters;
+use crate::bindings::words::{Helicopters, Target};
 use crate::{is_helicopter, on_map, units};
 
 chapter!(tcs.copperhead);
@@ -38,6 +38,19 @@ fn one_tube(
     } else {
         base(game, battery, rounds, size)
     }
+}
+
+/// [rate] A tube that has fired one fires nothing after it either,
+#[wrap(art::ready_tubes)]
+fn others_alone(base: art::ready_tubes::Base, game: &Reads, battery: Battery) -> i64 {
+    base(game, battery) - battery.guided_now()
+}
+
+/// [rate] until a new turn.
+#[wrap(art::refresh)]
+fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
+    base(game, battery);
+    battery.set_guided_now(game, 0);
 }
 
 /// [ammo] Whether a battery that has called for one may call for another. @open
@@ -100,6 +113,7 @@ pub fn strike(game: &Acts, mission: Mission) {
         return;
     }
     CopperheadLanded { battery, at }.tell(game);
+    battery.set_guided_now(game, battery.guided_now() + 1);
     let (rounds, caliber, cause) = (mission.rounds(), battery.caliber(), "shells".to_string());
     let burst = Shells {
         rounds,
@@ -169,11 +183,11 @@ pub fn targets(game: &Reads, battery: Battery, at: Hex) -> Vec<Unit> {
     enemies.filter(|unit| !is_helicopter(*unit)).collect()
 }
 
-/// [area] No troops.
+/// [area] No troops, and nothing else that is a target for area fire alone.
 #[wrap(targets)]
 fn no_troops(base: targets::Base, game: &Reads, battery: Battery, at: Hex) -> Vec<Unit> {
     let mut found = base(game, battery, at);
-    found.retain(|unit| is_vehicle(game, *unit));
+    found.retain(|unit| is_vehicle(game, *unit) && unit.target() != Target::Area);
     found
 }
 

@@ -26,7 +26,7 @@ fn at_once(base: may::Base, game: &Reads, battery: Battery) -> Verdict {
     if art::delay(game, battery) > 0 {
         refuse!("its fire is delayed");
     }
-    if art::may_suppress(game, battery).is_err() && battery.fired_now() == 0 {
+    if art::suppresses(game, battery).is_err() {
         refuse!("it cannot fire immediate suppression");
     }
     base(game, battery)
@@ -127,7 +127,7 @@ mod r#fire {
         if battery.has_dedicated() {
             refuse!("it has fired at it in this turn");
         }
-        if rounds_of(battery).is_empty() || battery.tubes() == 0 {
+        if rounds_of(battery).is_empty() || art::ready_tubes(game, battery) <= 0 {
             refuse!("it has nothing to fire");
         }
         Ok(())
@@ -172,7 +172,7 @@ mod r#fire {
                 is_sudden: true,
             },
         );
-        mission.set_tubes(game, battery.tubes());
+        mission.set_tubes(game, art::ready_tubes(game, battery));
         mission.set_is_dedicated(game, true);
         art::fire::push(game, mission);
     }
@@ -192,9 +192,26 @@ fn nowhere_else(base: art::exact::Base, game: &Reads, mission: Mission) -> bool 
     mission.is_dedicated() || base(game, mission)
 }
 
+/// [dedicated.fire] Its battery fires are counted,
+#[wrap(art::finish)]
+fn counted(base: art::finish::Base, game: &Acts, mission: Mission) {
+    if let Some(battery) = mission.battery().filter(|_| mission.is_dedicated()) {
+        let fires = mission.size() + mission.chem();
+        battery.set_dedicated_now(game, battery.dedicated_now() + fires);
+    }
+    base(game, mission);
+}
+
+/// [who] for they hinder no other mission.
+#[wrap(art::fires_before)]
+fn hinders_nothing(base: art::fires_before::Base, game: &Reads, battery: Battery) -> i64 {
+    base(game, battery) - battery.dedicated_now()
+}
+
 /// [dedicated.fire] Once in a turn.
 #[wrap(art::refresh)]
 fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {
     base(game, battery);
     battery.set_has_dedicated(game, false);
+    battery.set_dedicated_now(game, 0);
 }

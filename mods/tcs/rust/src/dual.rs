@@ -32,10 +32,11 @@ fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<M
     modes
 }
 
-/// [fire_then_move] It fires, then moves.
+/// [fire_then_move] It fires, then moves, if nothing carries it.
 #[wrap(mode::fires, mode::moves)]
 fn both(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
-    if is_dual(unit) {
+    let is_free = unit.carrier().is_none() && !unit.is_off_map();
+    if is_dual(unit) && is_free {
         Ok(())
     } else {
         base(game, unit)

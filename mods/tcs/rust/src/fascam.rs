@@ -6,9 +6,9 @@ use crate::bindings::tcs::events::{FascamGone, FascamLaid};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::tcsbase::{art, mines, r#move as movement, seq};
-use crate::bindings::words::ByDay;
-use crate::{bomblets, clock, is_helicopter, on_map, units};
+use crate::bindings::tcsbase::{art, mines, r#move as movement, ow, seq};
+use crate::bindings::words::{ByDay, Shape};
+use crate::{aboard, bomblets, clock, is_helicopter, on_map, units};
 
 chapter!(tcs.fascam);
 
@@ -44,7 +44,7 @@ fn one_pattern(base: art::most::Base, game: &Reads, battery: Battery, rounds: &s
     if rounds == ROUND { most.min(1) } else { most }
 }
 
-/// [pattern] With the call it is said to which side of the plotted hex the pattern lies.
+/// [pattern] With the call it is said to which side of the plotted hex the pattern lies, and in which shape.
 #[wrap(art::record)]
 fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Plot) -> Mission {
     if plot.rounds != ROUND {
@@ -65,9 +65,38 @@ fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Pl
         question,
         Domain::labelled((1..=6).zip(ways)),
     );
+    let question = Question::new("tcs.fascam.shape", "In which shape?").about(*battery);
+    let shapes = [
+        (Shape::Sharp, "a rhombus, the hex at a sharp corner"),
+        (Shape::Blunt, "a rhombus, the hex at a blunt corner"),
+        (
+            Shape::Right,
+            "a square to the right, its middle row forward",
+        ),
+        (
+            Shape::RightBack,
+            "a square to the right, its middle row back",
+        ),
+        (Shape::Left, "a square to the left, its middle row forward"),
+        (Shape::LeftBack, "a square to the left, its middle row back"),
+    ];
+    let shape = game.ask(&battery.side(), question, Domain::labelled(shapes));
     let mission = base(game, battery, plot);
     mission.set_way(game, way);
+    mission.set_shape(game, shape);
     mission
+}
+
+/// How far round from the first row, in sixths of a turn, the second row lies from it, and the third from that.
+fn steps(shape: Shape) -> [usize; 2] {
+    match shape {
+        Shape::Sharp => [1, 1],
+        Shape::Blunt => [2, 2],
+        Shape::Right => [1, 2],
+        Shape::RightBack => [2, 1],
+        Shape::Left => [5, 4],
+        Shape::LeftBack => [4, 5],
+    }
 }
 
 /// [destruct] And in how many turns the mines are to go.
@@ -111,7 +140,10 @@ fn nine(_base: hexes::Base, _game: &Reads, mission: Mission, at: Hex) -> Vec<Hex
     let line = |from: Hex, way: usize| {
         std::iter::successors(Some(from), move |hex| Some(hex.neighbours()[way % 6])).take(3)
     };
-    line(at, way).flat_map(|hex| line(hex, way + 1)).collect()
+    let [second, third] = steps(mission.shape());
+    let beside = |hex: Hex, step: usize| hex.neighbours()[(way + step) % 6];
+    let rows = [at, beside(at, second), beside(beside(at, second), third)];
+    rows.into_iter().flat_map(|hex| line(hex, way)).collect()
 }
 
 /// [ammo] Mines lie in all hexes of the pattern.
@@ -156,7 +188,21 @@ fn caught(_base: catches::Base, game: &Writes, at: Hex) {
     let here = units(game)
         .into_iter()
         .filter(|unit| unit.at() == at && !is_helicopter(*unit));
-    here.for_each(|unit| unit.set_is_caught(game, true));
+    for unit in here {
+        unit.set_is_caught(game, true);
+        aboard(game, unit)
+            .into_iter()
+            .for_each(|passenger| passenger.set_is_caught(game, true));
+    }
+}
+
+/// [leave_attack] Whoever has come out of the hex, on his own or aboard, has left them.
+#[wrap(ow::enter)]
+fn left_behind(base: ow::enter::Base, game: &Writes, mover: Unit, at: Hex) {
+    base(game, mover, at);
+    for unit in std::iter::once(mover).chain(aboard(game, mover)) {
+        unit.set_is_caught(game, false);
+    }
 }
 
 /// [leave_attack] Before it leaves.

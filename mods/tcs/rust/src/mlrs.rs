@@ -24,6 +24,15 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
     }
 }
 
+/// [volley] So many launchers as are left fire a volley each.
+#[wrap(art::fire)]
+fn as_many_as_are_left(base: art::fire::Base, game: &Acts, mission: Mission) {
+    if let Some(battery) = mission.battery().filter(|battery| are_launchers(*battery)) {
+        mission.set_size(game, mission.size().min(battery.tubes()));
+    }
+    base(game, mission);
+}
+
 /// [volley] Each launcher is counted.
 #[wrap(art::tubes)]
 fn one_by_one(
@@ -94,8 +103,8 @@ fn two_patterns(
 }
 
 /// [no_is] They never fire at once.
-#[wrap(art::may_suppress)]
-fn never_at_once(base: art::may_suppress::Base, game: &Reads, battery: Battery) -> Verdict {
+#[wrap(art::suppresses)]
+fn never_at_once(base: art::suppresses::Base, game: &Reads, battery: Battery) -> Verdict {
     if are_launchers(battery) {
         refuse!("launchers are called for beforehand");
     }

@@ -79,6 +79,12 @@ pub fn free_tubes(game: &Reads, battery: Battery) -> i64 {
     battery.tubes() - needed
 }
 
+/// [battery] Tubes of a battery with which a mission that is due can be fired: all.
+#[rule]
+pub fn ready_tubes(_game: &Reads, battery: Battery) -> i64 {
+    battery.tubes()
+}
+
 /// [battery, size] Tubes that a mission needs: all of them.
 #[rule]
 pub fn tubes(game: &Reads, battery: Battery, _rounds: &str, _size: i64) -> i64 {
@@ -122,9 +128,9 @@ pub fn fire(game: &Acts, mission: Mission) {
     let rounds = mission.rounds();
     let (size, tubes) = (
         mission.size().min(left(battery, &rounds)),
-        mission.tubes().min(battery.tubes()),
+        mission.tubes().min(ready_tubes(game, battery)),
     );
-    if size == 0 || tubes == 0 {
+    if size == 0 || tubes <= 0 {
         mission.remove(game);
         return;
     }
@@ -403,13 +409,26 @@ pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
         .map_or(-1, |prize| prize.worth)
 }
 
-/// [is else nil] Whether a battery may fire immediate suppression. @open
+/// [is else nil] Whether a battery is one that fires immediate suppression at all. @open
 #[rule]
-pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
+pub fn suppresses(_game: &Reads, battery: Battery) -> Verdict {
     if battery.role() != Role::Ds && battery.system() != System::Mortar {
         refuse!("it does not support anybody directly");
     }
-    if battery.has_suppressed() || battery.fired_now() > 0 {
+    Ok(())
+}
+
+/// [is else 0] The battery fires of this turn after which a battery fires no immediate suppression.
+#[rule]
+pub fn fires_before(_game: &Reads, battery: Battery) -> i64 {
+    battery.fired_now()
+}
+
+/// [is else nil] Whether a battery may fire immediate suppression. @open
+#[rule]
+pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
+    suppresses(game, battery)?;
+    if battery.has_suppressed() || fires_before(game, battery) > 0 {
         refuse!("it has fired in this turn");
     }
     may_call(game, battery)
