@@ -4,10 +4,10 @@ use houserule_guest::prelude::*;
 
 use crate::atgm::{self, FiredAt, forgets, launch, missile};
 use crate::bindings::tcs::events::AtgmAt8Rolled;
-use crate::bindings::tcsbase::fire::finds;
+use crate::bindings::tcsbase::fire::{finds, gun};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow;
-use crate::{is_helicopter, is_of_trigger};
+use crate::{is_helicopter, is_of_trigger, trigger};
 
 chapter!(tcs.atgm.at8);
 
@@ -108,8 +108,17 @@ fn arrived(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
 /// [ow_exclusive] From overwatch the missile if its gun has not fired.
 #[wrap(atgm::ow_may)]
 fn no_gun(base: atgm::ow_may::Base, game: &Reads, unit: Unit, mover: Unit) -> Verdict {
-    one_weapon(game, unit, unit.gun_trigger())?;
+    one_weapon(game, unit, unit.main_gun_trigger())?;
     base(game, unit, mover)
+}
+
+/// [ow_exclusive] Its gun, not what else it fires from overwatch.
+#[wrap(gun)]
+fn of_the_gun(base: gun::Base, game: &Acts, firer: Unit, target: Unit) {
+    if firer.exists(game) && is_supersonic(game, firer) {
+        firer.set_main_gun_trigger(game, trigger(game));
+    }
+    base(game, firer, target);
 }
 
 /// [ow_exclusive] And the gun if the missile has not.

@@ -12,6 +12,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::Entered;
+use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{Against, State, Target};
 use crate::{enemies, is_of_trigger, range, trigger, units};
@@ -111,7 +112,7 @@ pub fn hits(game: &Reads, firer: Unit, target: Unit) -> Verdict {
         _ => needed(game, firer, target),
     };
     match found {
-        Some(_) => Ok(()),
+        Some(_) => hedgerow(game, firer, target),
         None => refuse!("the shot is impossible"),
     }
 }
@@ -123,10 +124,11 @@ pub struct FiredAt {
     pub target: Unit,
 }
 
-/// [table, atroll_unchanged] A unit fires its missile: who is fired at may answer before it arrives.
+/// [table, atroll_unchanged] A unit fires its missile, if it still can at that target: who is fired at may answer before
+/// it arrives.
 #[step]
 pub fn announce(game: &Acts, firer: Unit, target: Unit) {
-    if firer.exists(game) && target.exists(game) {
+    if firer.exists(game) && target.exists(game) && may(game, firer, target).is_ok() {
         firer.set_has_launched(game, true);
         if finds(game, firer, target) {
             FiredAt { firer, target }.open(game);
@@ -174,27 +176,36 @@ fn counted(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
     base(game, firer, target);
 }
 
+/// Whether a unit may fire its missile in the Suppressive Fire Phase.
+pub fn may_launch(game: &Reads, firer: Unit) -> Verdict {
+    ready(game, firer)?;
+    if firer.has_launched() {
+        refuse!("its missile has been fired");
+    }
+    fires(game, firer)
+}
+
+/// Those whom the missile of a unit can hit.
+pub fn targets(game: &Reads, firer: Unit) -> Vec<Unit> {
+    let enemies = enemies(game, firer).into_iter();
+    enemies
+        .filter(|other| may(game, firer, *other).is_ok())
+        .collect()
+}
+
 /// [extra_fire, split, atgm.split.alternate] Fire missiles
 #[action(at = seq::direct, actor = Unit, told)]
 mod fire {
     use super::*;
 
     pub fn allowed(game: &Reads, firer: Unit) -> Verdict {
-        ready(game, firer)?;
-        if firer.has_launched() {
-            refuse!("its missile has been fired");
-        }
-        fires(game, firer)
+        may_launch(game, firer)
     }
 
     /// At what?
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
-        Domain::one_of(
-            enemies(game, firer)
-                .into_iter()
-                .filter(|other| may(game, firer, *other).is_ok()),
-        )
+        Domain::one_of(targets(game, firer))
     }
 
     /// Together with whom?

@@ -217,6 +217,7 @@ pub mod words {
         Tip,
         Shell,
         Bomblet,
+        Area,
     }
     #[words]
     pub enum Table {
@@ -1573,6 +1574,8 @@ pub mod tcsbase {
             has_launched: bool,
             /// the trigger at which its missile was last fired from overwatch
             missile_trigger: i64,
+            /// of a launcher of supersonic missiles: the trigger at which its gun was last fired
+            main_gun_trigger: i64,
             /// it has tried to fire back before a missile arrives
             has_countered: bool,
             /// the enemy has fired between its missile and its gun
@@ -1585,6 +1588,8 @@ pub mod tcsbase {
             is_up: bool,
             /// it has popped up in this phase
             has_popped: bool,
+            /// it has popped up in this phase in answer to a pop-up
+            has_countered_up: bool,
             /// it has fired at a helicopter in this phase
             has_fired_up: bool,
             /// points that it has flown in this phase
@@ -2260,6 +2265,9 @@ pub mod tcsbase {
         /// The hedgerows that a line crosses, each by the hexes before and behind it.
         #[rule("tcsbase.terrain.crossed")]
         pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<crate::bindings::tcsbase::terrain::Crossing>;
+        /// Whether no hedgerow is in the way of direct fire.
+        #[rule("tcsbase.terrain.hedgerow")]
+        pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict;
         /// The die.
         #[step("tcsbase.terrain.bog")]
         pub fn bog(game: &Acts, unit: Unit);

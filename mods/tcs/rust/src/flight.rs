@@ -9,7 +9,7 @@ use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::{mode, ow, seq};
 use crate::bindings::words::{CostsWhat, Height, State};
-use crate::{enemies, hexes, is_helicopter};
+use crate::{clock, enemies, hexes, is_helicopter, on_map};
 
 chapter!(tcs.helo);
 
@@ -81,9 +81,46 @@ mod fly {
     }
 }
 
-/// A helicopter changes its height, if it must, and flies straight to a hex.
-pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
-    let from = unit.at();
+/// [change] Change height
+#[action(at = seq::action, actor = Unit)]
+mod change_height {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        if !is_helicopter(unit) {
+            refuse!("it is no helicopter");
+        }
+        if unit.state() != State::Ready {
+            refuse!("it is kept down");
+        }
+        if unit.spent() + cost(game, CostsWhat::Change) > unit.allowance() {
+            refuse!("it has not points enough");
+        }
+        if unit.carrier().is_some() {
+            refuse!("it is carried");
+        }
+        may_fly(game, unit, other(unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, unit: Unit) {
+        change_to(game, unit, other(unit));
+    }
+
+    fn other(unit: Unit) -> Height {
+        if unit.height() == Height::Low {
+            Height::Noe
+        } else {
+            Height::Low
+        }
+    }
+}
+
+/// A helicopter changes its height, if it must.
+fn change_to(game: &Writes, unit: Unit, height: Height) {
     if unit.height() != height {
         unit.set_height(game, height);
         HeloChanged {
@@ -93,11 +130,16 @@ pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
         .tell(game);
         pay::push(game, unit, cost(game, CostsWhat::Change), false);
     }
-    let way: Vec<Hex> = from
-        .line(to)
-        .into_iter()
-        .map(|(hex, _)| hex)
-        .skip(1)
+}
+
+/// A helicopter changes its height, if it must, and flies straight to a hex.
+pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
+    let from = unit.at();
+    change_to(game, unit, height);
+    // Along the edge of the map the line has two ways, one of them beyond it.
+    let ways = from.line(to).into_iter().skip(1);
+    let way: Vec<Hex> = ways
+        .map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))
         .collect();
     leg::push(game, unit, &way);
 }
@@ -121,9 +163,17 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
 /// [mp] Whether a helicopter may fly at a height. @open
 /// cites: helo.observe
 #[rule]
-pub fn may_fly(_game: &Reads, unit: Unit, _height: Height) -> Verdict {
+pub fn may_fly(game: &Reads, unit: Unit, _height: Height) -> Verdict {
     if unit.is_off_map() {
         refuse!("it is off the map");
+    }
+    still_moves(game, unit)
+}
+
+/// Whether the assaults of the side of a unit, which end its moves, have not begun.
+pub fn still_moves(game: &Reads, unit: Unit) -> Verdict {
+    if clock(game).assaulting() == unit.side() {
+        refuse!("the assaults of its side have begun");
     }
     Ok(())
 }

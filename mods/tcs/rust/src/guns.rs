@@ -6,7 +6,7 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::fire;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::from_the_ground;
-use crate::bindings::words::{GroundFire, Table};
+use crate::bindings::words::{GroundFire, Height, Table};
 use crate::{atgm, is_helicopter};
 
 chapter!(tcs.helo);
@@ -49,9 +49,26 @@ fn in_the_air(
 }
 
 /// [helo.air.helo] Whatever the ground.
+#[wrap(fire::modifier)]
+fn over_any_ground(
+    base: fire::modifier::Base,
+    game: &Reads,
+    firer: Unit,
+    target: Unit,
+    table: Table,
+) -> i64 {
+    let under = base(game, firer, target, table);
+    if is_helicopter(target) && is_helicopter(firer) {
+        under - fire::terrain(game, target, table)
+    } else {
+        under
+    }
+}
+
+/// [helo.low] Nor is the ground anything to one that is low; in its nap the terrain counts.
 #[wrap(fire::terrain)]
-fn over_any_ground(base: fire::terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
-    if is_helicopter(target) {
+fn above_the_ground(base: fire::terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
+    if is_helicopter(target) && target.height() == Height::Low {
         0
     } else {
         base(game, target, table)

@@ -312,6 +312,7 @@ mod counter {
         let counts = game.option(options::helo::COUNTER_PERMISSION) == CounterPermission::Overwatch;
         unit.set_has_popped(game, true);
         unit.set_has_launched(game, true);
+        unit.set_has_countered_up(game, true);
         unit.set_is_marked(game, counts || unit.is_marked());
         rise::push(game, unit);
         aa::push(game, unit);
@@ -327,6 +328,15 @@ mod counter {
             .filter(able)
             .collect()
     }
+}
+
+/// [helo.popup.counter] Whoever has answered so fires no more in this phase, with whatever weapon.
+#[wrap(mode::fires, mode::watches)]
+fn has_answered(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
+    if unit.has_countered_up() {
+        refuse!("it has answered a pop-up in this phase");
+    }
+    base(game, unit)
 }
 
 /// [helo.popup.seq] Up.
@@ -365,6 +375,7 @@ fn shoot(game: &Acts, helicopter: Unit, target: Unit) {
 fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
     base(game, unit);
     unit.set_has_popped(game, false);
+    unit.set_has_countered_up(game, false);
 }
 
 /// [helo.popup.when]
@@ -372,6 +383,7 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
 fn settle(game: &Acts) {
     for unit in Unit::all(game) {
         unit.set_has_popped(game, false);
+        unit.set_has_countered_up(game, false);
         unit.set_has_launched(game, false);
     }
 }

@@ -6,7 +6,7 @@ use crate::bindings::tcsbase::fire::atroll;
 use crate::bindings::tcsbase::kinds::{Field, Unit};
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{assault, carry, unit as units};
-use crate::bindings::words::{CostsWhat, Height};
+use crate::bindings::words::{CostsWhat, Height, State};
 use crate::flight::{cost, pay};
 use crate::helo::may_pop;
 use crate::{aboard, is_helicopter, perish};
@@ -132,11 +132,25 @@ fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit
     if unit.at() != carrier.at()
         || unit.side() != carrier.side()
         || unit.used() > 0
+        || unit.has_moved()
+        || unit.state() != State::Ready
         || is_helicopter(unit)
     {
         refuse!("it is not ready beside the helicopter");
     }
+    if !aboard(game, unit).is_empty() {
+        refuse!("somebody is aboard it");
+    }
     carry::fits_inside(game, carrier, unit)
+}
+
+/// [helo.sling.what] A vehicle that hangs from a sling loads and unloads nobody.
+#[wrap(carry::may_stop)]
+fn hangs_still(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Verdict {
+    if carrier.carrier().is_some() {
+        refuse!("it is carried");
+    }
+    base(game, carrier)
 }
 
 /// [helo.carry.nopop] No pop-up with a sling load.

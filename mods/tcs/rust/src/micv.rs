@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::fire::area::divisor;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{carry, mode, morale};
-use crate::bindings::words::Mode;
+use crate::bindings::words::{Mode, State};
 use crate::{aboard, perish};
 
 chapter!(tcs.micv);
@@ -46,6 +46,15 @@ pub fn mounted_in(_game: &Reads, unit: Unit) -> Option<Unit> {
 fn from_inside(base: mode::fires::Base, game: &Reads, unit: Unit) -> Verdict {
     match mounted_in(game, unit) {
         Some(carrier) if carrier.mode() != Mode::Move => Ok(()),
+        _ => base(game, unit),
+    }
+}
+
+/// [mounted_fire] From overwatch too, where their vehicle could.
+#[wrap(mode::watches)]
+fn watches_from_inside(base: mode::watches::Base, game: &Reads, unit: Unit) -> Verdict {
+    match mounted_in(game, unit) {
+        Some(carrier) if carrier.mode() == Mode::Fire && unit.state() == State::Ready => Ok(()),
         _ => base(game, unit),
     }
 }

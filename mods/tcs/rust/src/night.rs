@@ -6,6 +6,7 @@ use crate::arithmetic::night_modifier;
 use crate::atgm;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::NvDivisors;
+use crate::bindings::tcsbase::fire::point;
 use crate::bindings::tcsbase::illum::lit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::is_moving;
@@ -72,6 +73,7 @@ fn observes(base: art::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
         return base(game, unit, at);
     }
     unit.state() == State::Ready
+        && !unit.is_buttoned()
         && i64::from(from.distance(at)) <= OBSERVED.min(los::sky_limit(game))
         && los::is_free_of_smoke(game, from, at)
         && los::clear(game, from, los::height_of(game, unit), at, 0)
@@ -89,15 +91,24 @@ fn is_halved(game: &Reads, unit: Unit) -> bool {
     clock(game).is_night() && is_on_foot(unit) && unit.sight() != Sight::None
 }
 
-/// [infantry] By night weapons on foot reach half as far.
-#[wrap(fire::reach)]
-fn near(base: fire::reach::Base, game: &Reads, unit: Unit, weapon: Weapon) -> i64 {
-    let under = base(game, unit, weapon);
-    if is_halved(game, unit) {
-        under / 2
-    } else {
-        under
+/// Whether a target is in the half of the range that a weapon of a unit has left by night.
+fn is_near(game: &Reads, firer: Unit, target: Unit, weapon: Weapon) -> bool {
+    !is_halved(game, firer) || 2 * range(firer, target) <= fire::reach(game, firer, weapon)
+}
+
+/// [infantry] By night guns on foot fire to half their range; within it, as by day.
+#[wrap(point::needed)]
+fn near_guns(base: point::needed::Base, game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
+    base(game, firer, target).filter(|_| is_near(game, firer, target, Weapon::Gun))
+}
+
+/// [infantry] Area fire too.
+#[wrap(fire::area::may)]
+fn near_volleys(base: fire::area::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    if !is_near(game, firer, target, Weapon::Area) {
+        refuse!("by night it is out of range");
     }
+    base(game, firer, target)
 }
 
 /// [infantry] Missiles too: twice the nominal range is the most, by night the nominal one.

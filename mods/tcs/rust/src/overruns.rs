@@ -50,6 +50,9 @@ mod strafe {
         if unit.state() != State::Ready {
             refuse!("it is kept down");
         }
+        if unit.has_countered_up() {
+            refuse!("it has answered a pop-up in this phase");
+        }
         if unit.carrier().is_some() {
             refuse!("it is carried");
         }

@@ -2,12 +2,12 @@
 
 use houserule_guest::prelude::*;
 
-use crate::atgm::{self, announce, ready};
-use crate::bindings::tcsbase::fire::{self, gun};
+use crate::atgm::{self, announce};
+use crate::bindings::tcsbase::fire::{self, area, gun, gun_ready};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::seq;
-use crate::bindings::words::Target;
+use crate::bindings::words::{State, Target};
 use crate::enemies;
 
 chapter!(tcs.atgm);
@@ -18,17 +18,12 @@ mod both {
     use super::*;
 
     pub fn allowed(game: &Reads, firer: Unit) -> Verdict {
-        ready(game, firer)?;
-        if firer.has_launched() {
-            refuse!("its missile has been fired");
-        }
+        atgm::may_launch(game, firer)?;
+        gun_ready(game, firer)?;
         if firer.has_fired() {
             refuse!("its gun has fired");
         }
-        if firer.reach() == 0 {
-            refuse!("it has no gun");
-        }
-        fires(game, firer)
+        Ok(())
     }
 
     /// At what?
@@ -71,23 +66,43 @@ fn pause(game: &Acts, firer: Unit, target: Unit) {
     }
 }
 
+/// Whether the one fire in between is still to come.
+fn is_open(game: &Reads, between: &Between) -> Verdict {
+    if !between.firer.exists(game) || between.firer.is_answered() {
+        refuse!("there is one fire in between");
+    }
+    Ok(())
+}
+
+/// Whether there is anybody to fire at.
+fn has_targets(targets: &[Unit]) -> Verdict {
+    if targets.is_empty() {
+        refuse!("it has no target");
+    }
+    Ok(())
+}
+
+/// What a target is worth to a bot: most is the unit that has just fired.
+fn worth(between: &Between, target: Unit) -> i64 {
+    if target == between.firer { 9 } else { 6 }
+}
+
 /// [atgm.split.same] Fire a gun in between
 #[reaction(at = Between, actor = Unit)]
 mod fire_between {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit, between: Between) -> Verdict {
-        if !between.firer.exists(game) || between.firer.is_answered() {
-            refuse!("there is one fire in between");
-        }
+        is_open(game, &between)?;
+        gun_ready(game, unit)?;
         if unit.has_fired() {
             refuse!("its gun has fired");
         }
-        fires(game, unit)?;
-        if targets(game, unit).is_empty() {
-            refuse!("it has no target");
+        if unit.state() != State::Ready {
+            refuse!("it is kept down");
         }
-        Ok(())
+        fires(game, unit)?;
+        has_targets(&targets(game, unit))
     }
 
     /// At what?
@@ -97,18 +112,88 @@ mod fire_between {
     }
 
     pub fn score(_game: &Reads, _unit: Unit, between: Between, target: Unit) -> i64 {
-        if target == between.firer { 9 } else { 6 }
+        worth(&between, target)
     }
 
     pub fn perform(game: &Acts, unit: Unit, between: Between, target: Unit) {
         between.firer.set_is_answered(game, true);
         gun::push(game, unit, target);
     }
+
+    fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
+        let enemies = enemies(game, unit).into_iter();
+        enemies
+            .filter(|other| fire::may(game, unit, *other).is_ok())
+            .collect()
+    }
 }
 
-fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
-    enemies(game, unit)
-        .into_iter()
-        .filter(|other| fire::may(game, unit, *other).is_ok())
-        .collect()
+/// [atgm.split.same] Fire a missile in between
+#[reaction(at = Between, actor = Unit)]
+mod launch_between {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, between: Between) -> Verdict {
+        is_open(game, &between)?;
+        atgm::may_launch(game, unit)?;
+        has_targets(&atgm::targets(game, unit))
+    }
+
+    /// At what?
+    #[param]
+    pub fn target(game: &Reads, unit: Unit, _between: Between) -> Domain<Unit> {
+        Domain::one_of(atgm::targets(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, between: Between, target: Unit) -> i64 {
+        worth(&between, target)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, between: Between, target: Unit) {
+        between.firer.set_is_answered(game, true);
+        announce::push(game, unit, target);
+    }
+}
+
+/// [atgm.split.same] Area fire in between
+#[reaction(at = Between, actor = Unit)]
+mod volley_between {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, between: Between) -> Verdict {
+        is_open(game, &between)?;
+        if unit.fp() == 0 {
+            refuse!("it has no area fire");
+        }
+        if unit.has_fired() {
+            refuse!("it has fired");
+        }
+        if unit.state() == State::Paralyzed {
+            refuse!("it is paralyzed");
+        }
+        fires(game, unit)?;
+        has_targets(&targets(game, unit))
+    }
+
+    /// At whose hex?
+    #[param]
+    pub fn target(game: &Reads, unit: Unit, _between: Between) -> Domain<Unit> {
+        Domain::one_of(targets(game, unit))
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, _between: Between) -> i64 {
+        5
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, between: Between, target: Unit) {
+        between.firer.set_is_answered(game, true);
+        area::volley::push(game, &[unit], target.at());
+    }
+
+    fn targets(game: &Reads, unit: Unit) -> Vec<Unit> {
+        let enemies = enemies(game, unit).into_iter();
+        enemies
+            .filter(|other| area::may(game, unit, *other).is_ok())
+            .collect()
+    }
 }

@@ -7,7 +7,8 @@ use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::seq;
 use crate::bindings::tcsbase::unit::lose;
-use crate::{at_edge, clock, hexes, is_helicopter};
+use crate::flight::still_moves;
+use crate::{aboard, at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
 
@@ -27,7 +28,7 @@ mod leave {
         if !at_edge(game, unit.at()) {
             refuse!("it is not at the edge of the map");
         }
-        Ok(())
+        still_moves(game, unit)
     }
 
     pub fn score(_game: &Reads, unit: Unit) -> i64 {
@@ -86,6 +87,7 @@ mod come_back {
         if !is_helicopter(unit) || !unit.is_off_map() {
             refuse!("it is not off the map");
         }
+        still_moves(game, unit)?;
         may_return(game, unit)
     }
 
@@ -102,7 +104,8 @@ mod come_back {
     pub fn perform(game: &Acts, unit: Unit, at: Hex) {
         back(game, unit);
         unit.set_is_off_map(game, false);
-        unit.set_at(game, at);
+        let all = std::iter::once(unit).chain(aboard(game, unit));
+        all.for_each(|one| one.set_at(game, at));
         HeloLeft {
             helicopter: unit,
             result: "comes back",

@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::events::FireAreaHit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FireAreaResults;
 use crate::bindings::words::{State, Target};
-use crate::fire::{Table, Weapon, finds, modifier, reach};
+use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
 use crate::unit::{left, lose};
 use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice, units};
@@ -183,8 +183,9 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     } = result(game, dice + blow.modifier);
     let is_light = target.target() == Target::Both;
     let left = left(game, target);
+    let dv = defence(game, target, Against::Area);
     let is_lost = match is_light {
-        true => steps >= 1 && target.dv() <= 1 || steps >= 2 && target.dv() <= 3,
+        true => steps >= 1 && dv <= 1 || steps >= 2 && dv <= 3,
         false => steps >= left,
     };
     let result = match (is_lost, is_light) {

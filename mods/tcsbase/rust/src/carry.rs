@@ -134,6 +134,9 @@ pub fn pay(game: &Writes, carrier: Unit, unit: Unit) {
 /// [load else nil] Whether a unit aboard can get off where its carrier is. @open
 #[rule]
 pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
+    if unit.has_moved() {
+        refuse!("it has moved");
+    }
     ready(unit)
 }
 

@@ -34,6 +34,7 @@ pub enum Against {
     Shell,
     /// Bomblets that pierce as missiles do.
     Bomblet,
+    Area,
 }
 
 /// The table on which fire is rolled.

@@ -67,6 +67,13 @@ pub struct Crossing {
 /// [hedgerow] Fire goes through one only beside the firer or the target.
 #[wrap(fire::may, area::may)]
 fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    hedgerow(game, firer, target)?;
+    base(game, firer, target)
+}
+
+/// [hedgerow else nil] Whether no hedgerow is in the way of direct fire. @open
+#[rule]
+pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let (a, b) = (firer.at(), target.at());
     if hedgerows(game, a, b)
         .into_iter()
@@ -74,7 +81,7 @@ fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> 
     {
         refuse!("a hedgerow is in the way");
     }
-    base(game, firer, target)
+    Ok(())
 }
 
 /// [hedgerow] One that is crossed into the target's hex makes one less.
