@@ -6,7 +6,7 @@ use crate::area::{Blow, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Class, State, Target};
-use crate::carry::in_the_open;
+use crate::carry::{in_the_open, put};
 use crate::fire::{Table, modifier, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
@@ -115,7 +115,7 @@ mod go {
             unit.set_has_moved(game, true);
             unit.set_has_fired(game, true);
             unit.set_has_rolled(game, true);
-            unit.set_at(game, at);
+            put(game, *unit, at);
         }
         round::push(game, attackers, at, 1);
     }
@@ -271,7 +271,7 @@ pub fn gives_way(game: &Writes, unit: Unit) {
 fn go_home(game: &Writes, attackers: &[Attacker], at: Hex) {
     for Attacker { unit, home } in attackers {
         if unit.exists(game) && unit.at() == at {
-            unit.set_at(game, *home);
+            put(game, *unit, *home);
         }
     }
 }

@@ -27,6 +27,18 @@ pub fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
     Unit::all_with(game, Unit::CARRIER, Some(carrier))
 }
 
+/// Puts a unit into a hex with all whom it carries. Whoever comes into another hex leaves his holes behind. @never_draws
+#[rule]
+pub fn put(game: &Writes, unit: Unit, at: Hex) {
+    if unit.at() != at {
+        unit.set_is_dug_in(game, false);
+        unit.set_at(game, at);
+    }
+    aboard(game, unit)
+        .into_iter()
+        .for_each(|passenger| put(game, passenger, at));
+}
+
 /// [load else nil] Whether a unit can be carried by another: inside, or in tow. @open
 #[rule]
 pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {

@@ -7,6 +7,7 @@ use crate::bindings::tcsbase::events::{MoraleChecked, MoraleOverrun, MoraleRetre
 use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
 use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
+use crate::carry::put;
 use crate::fire::{self, Table};
 use crate::map::{is_on_map, terrain_of};
 use crate::movement::{POINT, costs};
@@ -129,7 +130,7 @@ pub fn retreat(game: &Acts, unit: Unit) {
         Some((hex, _)) => {
             unit.set_carrier(game, None);
             unit.set_is_outside(game, false);
-            unit.set_at(game, hex);
+            put(game, unit, hex);
             unit.set_state(game, State::Paralyzed);
             MoraleRetreated { unit, at: hex }.tell(game);
         }

@@ -7,6 +7,7 @@ use crate::assault::{CLOSE, gives_way, held_by};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
+use crate::carry::put;
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
@@ -255,6 +256,6 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
 /// [how else nil] A unit that was stopped is where it came from, and moves no more. @never_draws
 #[rule]
 pub fn stop(game: &Writes, unit: Unit, from: Hex) {
-    unit.set_at(game, from);
+    put(game, unit, from);
     unit.set_has_moved(game, true);
 }
