@@ -55,7 +55,7 @@ fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
     hexes
 }
 
-/// [how, terrain.movement] Whether the ground lets a unit into a hex beside it.
+/// [how, terrain.movement else true] Whether the ground lets a unit into a hex beside it.
 #[rule]
 pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool {
     Hex::path_cost(&[unit.at(), at], &ground_costs(game, unit)).is_some()
@@ -128,7 +128,7 @@ mod go {
     }
 }
 
-/// [how, mines.attack] An attacker goes in, if what lies on its way lets it.
+/// [how] An attacker goes in, if what lies on its way lets it.
 #[step]
 fn go_in(game: &Acts, attacker: Attacker, at: Hex) {
     let Attacker { unit, home } = attacker;

@@ -51,7 +51,7 @@ pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     }
 }
 
-/// [capacity] Whether a carrier takes troops and tows a gun too.
+/// [capacity else false] Whether a carrier takes troops and tows a gun too.
 #[rule]
 pub fn takes_both(_game: &Reads, _carrier: Unit) -> bool {
     false

@@ -149,7 +149,7 @@ pub fn retreat(game: &Acts, unit: Unit) {
     }
 }
 
-/// [syr, mines.attack] It falls back hex by hex: what lies there has its effect.
+/// [syr] It falls back hex by hex: what lies there has its effect.
 #[step]
 fn fall_back(game: &Acts, unit: Unit, from: Hex, way: &[Hex]) {
     let Some((next, rest)) = way.split_first() else {

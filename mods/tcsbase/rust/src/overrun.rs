@@ -58,7 +58,7 @@ fn in_the_open(base: may_target::Base, game: &Reads, unit: Unit, target: Unit) -
     base(game, unit, target)
 }
 
-/// [how] The enemies in a hex whom a unit drives over, if they can be overrun at all.
+/// [how else {}] The enemies in a hex whom a unit drives over, if they can be overrun at all.
 #[rule]
 pub fn victims(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
     held_by(game, unit, at)
@@ -234,8 +234,8 @@ fn check(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how] If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and whoever is kept
-/// down in the hex falls back.
+/// [how] If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and
+/// whoever is kept down in the hex falls back.
 #[step]
 fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     if !unit.exists(game) {

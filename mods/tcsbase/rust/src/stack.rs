@@ -50,14 +50,12 @@ fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: 
         .partition(|other| is_vehicle(game, *other));
     troops.sort_by_key(|other| std::cmp::Reverse(left(game, *other)));
     let fit = |number: &i64| {
-        let most = |some: &[Unit]| {
-            some.iter()
-                .copied()
-                .take(*number as usize)
-                .collect::<Vec<_>>()
-        };
-        let with = most(&troops).into_iter().chain(most(&vehicles));
-        fits(game, unit, there.iter().copied().chain(with))
+        let number = *number as usize;
+        let with = troops
+            .iter()
+            .take(number)
+            .chain(vehicles.iter().take(number));
+        fits(game, unit, there.iter().chain(with).copied())
     };
     (0..=most).rev().find(fit).unwrap_or(0)
 }
