@@ -523,6 +523,12 @@ pub mod tcsbase {
         /// Whether a unit may assault a hex beside it.
         #[rule("tcsbase.assault.may")]
         pub fn may(game: &Reads, unit: Unit) -> Verdict;
+        /// Whether the ground lets a unit into a hex beside it.
+        #[rule("tcsbase.assault.can_enter")]
+        pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool;
+        /// An attacker goes in, if what lies on its way lets it.
+        #[step("tcsbase.assault.go_in")]
+        pub fn go_in(game: &Acts, attacker: &crate::bindings::tcsbase::assault::Attacker, at: Hex);
         /// A round: the defender fires, then the attacker at double, then both check their morale.
         #[step("tcsbase.assault.round")]
         pub fn round(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
@@ -541,9 +547,15 @@ pub mod tcsbase {
     }
     pub mod carry {
         use crate::bindings::known::*;
+        /// Puts a unit into a hex with all whom it carries. Whoever comes into another hex leaves his holes behind.
+        #[rule("tcsbase.carry.put")]
+        pub fn put(game: &Writes, unit: Unit, at: Hex);
         /// Whether a unit can be carried by another: inside, or in tow.
         #[rule("tcsbase.carry.fits_inside")]
         pub fn fits_inside(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Whether a carrier takes troops and tows a gun too.
+        #[rule("tcsbase.carry.takes_both")]
+        pub fn takes_both(game: &Reads, carrier: Unit) -> bool;
         /// Whether a unit can ride outside on another.
         #[rule("tcsbase.carry.fits_outside")]
         pub fn fits_outside(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
@@ -642,7 +654,7 @@ pub mod tcsbase {
         }
         pub mod carry {
             use crate::bindings::known::*;
-            /// A carrier has room for so many squads, a platoon counting two, and may tow a gun
+            /// A carrier has room for so many squads, a platoon counting two, or tows one gun
             pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
             /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
             pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
@@ -1832,6 +1844,9 @@ pub mod tcsbase {
         /// Up to five points of movement away, to end farther from the nearest enemy and beside none; whoever cannot is lost.
         #[step("tcsbase.morale.retreat")]
         pub fn retreat(game: &Acts, unit: Unit);
+        /// It falls back hex by hex: what lies there has its effect.
+        #[step("tcsbase.morale.fall_back")]
+        pub fn fall_back(game: &Acts, unit: Unit, from: Hex, way: &[Hex]);
         /// What becomes of those who were kept down, in the Clean Up Phase.
         #[rule("tcsbase.morale.rally")]
         pub fn rally(game: &Writes, unit: Unit);
@@ -1898,6 +1913,9 @@ pub mod tcsbase {
         /// Whether nobody has come into the way of a unit.
         #[rule("tcsbase.move.goes_on")]
         pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool;
+        /// Whether what lies in its hex has an effect on a unit as it leaves: then it tries anew when that is over.
+        #[rule("tcsbase.move.caught_leaving")]
+        pub fn caught_leaving(game: &Writes, unit: Unit) -> bool;
         /// A unit has arrived in a hex from another one: what lies there has its effect.
         #[step("tcsbase.move.arrive")]
         pub fn arrive(game: &Acts, unit: Unit, from: Hex);
@@ -1953,13 +1971,16 @@ pub mod tcsbase {
         /// Whether an enemy can be overrun where it is.
         #[rule("tcsbase.overrun.may_target")]
         pub fn may_target(game: &Reads, unit: Unit, target: Unit) -> Verdict;
+        /// The enemies in a hex whom a unit drives over, if they can be overrun at all.
+        #[rule("tcsbase.overrun.victims")]
+        pub fn victims(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit>;
         /// The hexes that a unit can reach and overrun.
         #[rule("tcsbase.overrun.chances")]
         pub fn chances(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::overrun::Chance>;
         /// Whoever has come to the side of the enemy drives in: the defender fires, then the attacker.
         #[step("tcsbase.overrun.drive_in")]
         pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex);
-        /// Defender's Fire Segment: all in the hex fire, whatever their mode.
+        /// Defender's Fire Segment: all in the hex fire, whatever their mode; not those who have fired from overwatch as it came in.
         #[step("tcsbase.overrun.defend")]
         pub fn defend(game: &Acts, unit: Unit, at: Hex);
         /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
@@ -1968,7 +1989,7 @@ pub mod tcsbase {
         /// The defenders check their morale.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);
-        /// If a defender is left standing the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.
+        /// If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.
         #[step("tcsbase.overrun.settle")]
         pub fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex);
         /// A unit that was stopped is where it came from, and moves no more.

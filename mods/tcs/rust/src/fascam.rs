@@ -206,19 +206,22 @@ fn left_behind(base: ow::enter::Base, game: &Writes, mover: Unit, at: Hex) {
 }
 
 /// [leave_attack] Before it leaves.
-#[wrap(movement::walk)]
-fn leaves(base: movement::walk::Base, game: &Acts, unit: Unit, way: &[Hex]) {
-    if !unit.exists(game) || !unit.is_caught() || way.is_empty() {
-        return base(game, unit, way);
+#[wrap(movement::caught_leaving)]
+fn leaves(base: movement::caught_leaving::Base, game: &Writes, unit: Unit) -> bool {
+    if !unit.is_caught() {
+        return base(game, unit);
     }
     unit.set_is_caught(game, false);
     let here = Field::all(game)
         .into_iter()
         .find(|field| field.is_scattered() && field.at() == unit.at());
-    if let Some(field) = here.filter(|field| mines::harms(game, unit, *field)) {
-        mines::attack::push(game, unit, field);
+    match here.filter(|field| mines::harms(game, unit, *field)) {
+        Some(field) => {
+            mines::attack::push(game, unit, field);
+            true
+        }
+        None => base(game, unit),
     }
-    movement::walk::push(game, unit, way);
 }
 
 /// [both_sides] They know no friends.

@@ -123,6 +123,12 @@ fn hangs(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit
     Ok(())
 }
 
+/// [helo.carry.sling] It hangs there while others ride inside.
+#[wrap(carry::takes_both)]
+fn inside_and_below(base: carry::takes_both::Base, game: &Reads, carrier: Unit) -> bool {
+    is_helicopter(carrier) || base(game, carrier)
+}
+
 /// [helo.sling.what] What is towed, and light vehicles that a game names, hang from slings; all else rides inside.
 #[wrap(carry::may_load)]
 fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {

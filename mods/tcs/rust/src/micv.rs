@@ -33,6 +33,12 @@ fn one_squad(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: 
     base(game, carrier, unit)
 }
 
+/// [micv.carry] Both at once.
+#[wrap(carry::takes_both)]
+fn squad_and_tow(base: carry::takes_both::Base, game: &Reads, carrier: Unit) -> bool {
+    carrier.is_micv() || base(game, carrier)
+}
+
 /// [mounted_fire] The vehicle of mechanized infantry that a squad is in, if it is in one.
 /// cites: single, squads, nostack, safe
 #[rule]

@@ -18,10 +18,21 @@ chapter!(tcs.helo);
 
 /// The enemies in a hex whom a helicopter may overrun.
 fn prey(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
-    let here = enemies(game, unit)
+    overrun::victims(game, unit, at)
         .into_iter()
-        .filter(|enemy| enemy.at() == at);
-    here.filter(|enemy| overrun::may_target(game, unit, *enemy).is_ok())
+        .filter(|enemy| overrun::may_target(game, unit, *enemy).is_ok())
+        .collect()
+}
+
+/// [helo.overrun.who] Whom a helicopter strafes: also other helicopters.
+#[wrap(overrun::victims)]
+fn and_helicopters(base: overrun::victims::Base, game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
+    if !is_helicopter(unit) {
+        return base(game, unit, at);
+    }
+    enemies(game, unit)
+        .into_iter()
+        .filter(|enemy| enemy.at() == at)
         .collect()
 }
 

@@ -197,7 +197,7 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     let hard: Vec<Unit> = units(game).into_iter().filter(is_hard).collect();
     let question = Question::new("tcsbase.air.vehicle", "Which vehicle?").about(*sortie);
     if let Some(target) = chosen(game, &sortie.side(), question, &hard) {
-        let (rounds, caliber) = ("bomb".into(), BOMB.into());
+        let (rounds, caliber) = ("he".into(), BOMB.into());
         vehicle::push(
             game,
             Shells {

@@ -2,14 +2,15 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, fpmod, strength, suffer};
+use crate::area::{Blow, exposed, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Class, State, Target};
-use crate::carry::in_the_open;
+use crate::bindings::words::{Class, State};
+use crate::carry::{in_the_open, put};
 use crate::fire::{Table, modifier, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
+use crate::movement::{arrive, caught_leaving, ground_costs};
 use crate::unit::{is_vehicle, lose};
 use crate::{area, atroll, clock, enemies, friends, morale, seq, two_dice, units};
 
@@ -49,11 +50,15 @@ pub fn held_by(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
 }
 
 fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
-    let at = unit.at();
-    at.neighbours()
-        .into_iter()
-        .filter(|hex| !held_by(game, unit, *hex).is_empty())
-        .collect()
+    let mut hexes = unit.at().neighbours().to_vec();
+    hexes.retain(|hex| !held_by(game, unit, *hex).is_empty() && can_enter(game, unit, *hex));
+    hexes
+}
+
+/// [how, terrain.movement else true] Whether the ground lets a unit into a hex beside it.
+#[rule]
+pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool {
+    Hex::path_cost(&[unit.at(), at], &ground_costs(game, unit)).is_some()
 }
 
 // Once the first is begun, nobody of the side moves any more.
@@ -82,7 +87,9 @@ mod go {
     /// Together with whom?
     #[param]
     pub fn with(game: &Reads, unit: Unit, at: Hex) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| other.at().distance(at) == 1 && may(game, *other).is_ok();
+        let able = |other: &Unit| {
+            other.at().distance(at) == 1 && may(game, *other).is_ok() && can_enter(game, *other, at)
+        };
         Domain::some_of(friends(game, unit).into_iter().filter(able))
     }
 
@@ -111,14 +118,29 @@ mod go {
                 home: unit.at(),
             })
             .collect();
-        for Attacker { unit, .. } in &attackers {
-            unit.set_has_moved(game, true);
-            unit.set_has_fired(game, true);
-            unit.set_has_rolled(game, true);
-            unit.set_at(game, at);
+        for one in &attackers {
+            one.unit.set_has_moved(game, true);
+            one.unit.set_has_fired(game, true);
+            one.unit.set_has_rolled(game, true);
+            go_in::push(game, one.clone(), at);
         }
         round::push(game, attackers, at, 1);
     }
+}
+
+/// [how] An attacker goes in, if what lies on its way lets it.
+#[step]
+fn go_in(game: &Acts, attacker: Attacker, at: Hex) {
+    let Attacker { unit, home } = attacker;
+    if !unit.exists(game) || unit.at() != home || ready(unit).is_err() {
+        return;
+    }
+    if caught_leaving(game, unit) {
+        go_in::push(game, attacker, at);
+        return;
+    }
+    put(game, unit, at);
+    arrive::push(game, unit, home);
 }
 
 /// Those of some units that are in a hex still.
@@ -138,7 +160,10 @@ fn are_ready(units: &[Unit]) -> bool {
 #[step]
 pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let ours = there(game, &attackers, at);
-    let Some(first) = ours.first() else { return };
+    let Some(first) = ours.first() else {
+        judge::push(game, attackers, at, number);
+        return;
+    };
     let theirs = held_by(game, *first, at);
     defend::push(game, theirs, ours.clone());
     attack::push(game, ours.clone(), at);
@@ -179,20 +204,37 @@ fn fights(game: &Reads, unit: Unit) -> bool {
     unit.exists(game) && unit.state() != State::Paralyzed
 }
 
+/// Whom area fire finds of some units in a hex: those who are soft, and who rides on them.
+pub fn soft(game: &Reads, units: &[Unit], at: Hex) -> Vec<Unit> {
+    let is_meant =
+        |unit: Unit| units.contains(&unit) || unit.carrier().is_some_and(|on| units.contains(&on));
+    let mut found = exposed(game, at);
+    found.retain(|unit| is_meant(*unit));
+    found
+}
+
 /// Area fire in one hex; at some there is more on the dice.
 fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn(Unit) -> i64) {
     let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else {
         return;
     };
-    for target in targets
+    let Some(at) = targets
         .iter()
-        .filter(|target| target.exists(game) && target.target() != Target::Point)
-    {
-        let modifier = power + modifier(game, *first, *target, Table::Area) + more(*target);
+        .find(|one| one.exists(game))
+        .map(|one| one.at())
+    else {
+        return;
+    };
+    firing
+        .iter()
+        .filter(|one| strength(game, **one) > 0)
+        .for_each(|one| one.set_is_engaged(game, true));
+    for target in soft(game, targets, at) {
+        let modifier = power + modifier(game, *first, target, Table::Area) + more(target);
         let dice = two_dice(game, &format!("{first} in close combat"));
         suffer::push(
             game,
-            *target,
+            target,
             dice,
             Blow {
                 power,
@@ -271,7 +313,7 @@ pub fn gives_way(game: &Writes, unit: Unit) {
 fn go_home(game: &Writes, attackers: &[Attacker], at: Hex) {
     for Attacker { unit, home } in attackers {
         if unit.exists(game) && unit.at() == at {
-            unit.set_at(game, *home);
+            put(game, *unit, *home);
         }
     }
 }

@@ -4,6 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::area::{Blow, exposed, suffer};
 use crate::arithmetic::{firepower, rounded};
+use crate::assault::CLOSE;
 use crate::bindings::tcsbase::events::{CarryLoaded, CarryTow, CarryUnloaded};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{State, Terrain};
@@ -27,6 +28,18 @@ pub fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
     Unit::all_with(game, Unit::CARRIER, Some(carrier))
 }
 
+/// Puts a unit into a hex with all whom it carries. Whoever comes into another hex leaves his holes behind. @never_draws
+#[rule]
+pub fn put(game: &Writes, unit: Unit, at: Hex) {
+    if unit.at() != at {
+        unit.set_is_dug_in(game, false);
+        unit.set_at(game, at);
+    }
+    aboard(game, unit)
+        .into_iter()
+        .for_each(|passenger| put(game, passenger, at));
+}
+
 /// [load else nil] Whether a unit can be carried by another: inside, or in tow. @open
 #[rule]
 pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
@@ -38,7 +51,13 @@ pub fn fits_inside(_game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     }
 }
 
-/// [capacity] So many squads, and one gun.
+/// [capacity else false] Whether a carrier takes troops and tows a gun too.
+#[rule]
+pub fn takes_both(_game: &Reads, _carrier: Unit) -> bool {
+    false
+}
+
+/// [capacity] So many squads, or one gun.
 #[wrap(fits_inside)]
 fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     base(game, carrier, unit)?;
@@ -48,6 +67,12 @@ fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Uni
     let (guns, squads): (Vec<Unit>, Vec<Unit>) = inside.partition(|one| one.is_towed());
     if unit.is_towed() && !guns.is_empty() {
         refuse!("it tows a gun already");
+    }
+    if !takes_both(game, carrier) && unit.is_towed() && !squads.is_empty() {
+        refuse!("it carries troops");
+    }
+    if !takes_both(game, carrier) && !unit.is_towed() && !guns.is_empty() {
+        refuse!("it tows a gun");
     }
     if bulk(&squads) + unit.bulk() > carrier.room() {
         refuse!("it has no room left");
@@ -252,15 +277,12 @@ fn not_over_heads(base: gun_ready::Base, game: &Reads, firer: Unit) -> Verdict {
     base(game, firer)
 }
 
-/// [vehicles] Area fire finds those who ride outside,
+/// [vehicles] Area fire finds those who ride outside, before it destroys what they ride on,
 #[wrap(exposed)]
 fn riders_too(base: exposed::Base, game: &Reads, at: Hex) -> Vec<Unit> {
-    let mut found = base(game, at);
-    found.extend(
-        Unit::all_with(game, Unit::IS_OUTSIDE, true)
-            .into_iter()
-            .filter(|rider| rider.at() == at),
-    );
+    let riders = Unit::all_with(game, Unit::IS_OUTSIDE, true).into_iter();
+    let mut found: Vec<Unit> = riders.filter(|rider| rider.at() == at).collect();
+    found.extend(base(game, at));
     found
 }
 
@@ -295,19 +317,27 @@ pub fn in_the_open(game: &Reads, table: Table) -> i64 {
 }
 
 /// [loss] Whoever was aboard is attacked by the same weapon as if he moved in the open, and kept down; a gun in tow is
-/// rolled for. Soft ground hurts nobody.
+/// rolled for; a weapon without firepower keeps them down all the same. Soft ground hurts nobody.
 #[wrap(lose)]
 fn with_passengers(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let passengers = aboard(game, unit);
     base(game, unit, cause, power);
+    if power.is_none() && !by_weapon(cause) {
+        return;
+    }
     for passenger in passengers {
         match power {
             _ if !passenger.exists(game) => {}
-            Some(_) if passenger.is_towed() => tow::push(game, passenger),
+            _ if passenger.is_towed() => tow::push(game, passenger),
             Some(power) => thrown_out::push(game, passenger, power, cause),
-            None => {}
+            None => keep_down::push(game, passenger),
         }
     }
+}
+
+/// Whether a cause of losses is a weapon.
+pub fn by_weapon(cause: &str) -> bool {
+    ["fire", "shells", "bombs", "mines", CLOSE].contains(&cause)
 }
 
 /// [loss] A gun in tow.

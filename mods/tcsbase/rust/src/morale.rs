@@ -7,9 +7,10 @@ use crate::bindings::tcsbase::events::{MoraleChecked, MoraleOverrun, MoraleRetre
 use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
 use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
+use crate::carry::{by_weapon, put};
 use crate::fire::{self, Table};
 use crate::map::{is_on_map, terrain_of};
-use crate::movement::{POINT, costs};
+use crate::movement::{POINT, Reached, arrive, caught_leaving, costs, way_to};
 use crate::unit::{is_vehicle, left, lose};
 use crate::victory::count;
 use crate::{enemies, landing, signed, two_dice};
@@ -115,29 +116,55 @@ pub fn retreat(game: &Acts, unit: Unit) {
             .min()
             .unwrap_or(u32::MAX)
     };
-    let found = at.reach(RETREAT, &costs(game, unit));
-    let fit = found.into_iter().map(|(hex, cost, _)| (hex, cost));
-    let fit = fit.filter(|(hex, _)| is_on_map(game, *hex) && away(*hex) > away(at).max(1));
-    let best = fit.max_by_key(|(hex, cost)| {
-        (
-            away(*hex),
-            std::cmp::Reverse(*cost),
-            std::cmp::Reverse(*hex),
-        )
+    let found = at.reach(RETREAT, &costs(game, unit)).into_iter();
+    let found: Vec<Reached> = found
+        .map(|(hex, cost, before)| Reached {
+            hex,
+            before,
+            cost: i64::from(cost),
+        })
+        .collect();
+    let is_away = |hex: Hex| enemies.is_empty() || away(hex) > away(at).max(1);
+    let fit = found
+        .iter()
+        .filter(|one| is_on_map(game, one.hex) && is_away(one.hex));
+    let best = fit.max_by_key(|one| {
+        let Reached { hex, cost, .. } = **one;
+        (away(hex), std::cmp::Reverse(cost), std::cmp::Reverse(hex))
     });
-    match best {
-        Some((hex, _)) => {
+    match best.map(|one| one.hex) {
+        Some(hex) => {
             unit.set_carrier(game, None);
             unit.set_is_outside(game, false);
-            unit.set_at(game, hex);
             unit.set_state(game, State::Paralyzed);
             MoraleRetreated { unit, at: hex }.tell(game);
+            if hex != at {
+                fall_back::push(game, unit, at, &way_to(unit, &found, hex));
+            }
         }
         None => {
             MoraleOverrun { unit }.tell(game);
             lose(game, unit, "retreat", None);
         }
     }
+}
+
+/// [syr] It falls back hex by hex: what lies there has its effect.
+#[step]
+fn fall_back(game: &Acts, unit: Unit, from: Hex, way: &[Hex]) {
+    let Some((next, rest)) = way.split_first() else {
+        return;
+    };
+    if !unit.exists(game) || unit.at() != from {
+        return;
+    }
+    if caught_leaving(game, unit) {
+        fall_back::push(game, unit, from, way);
+        return;
+    }
+    put(game, unit, *next);
+    arrive::push(game, unit, from);
+    fall_back::push(game, unit, *next, rest);
 }
 
 /// [suppressed, paralyzed] What becomes of those who were kept down, in the Clean Up Phase.
@@ -192,7 +219,8 @@ pub fn worsen(game: &Writes, unit: Unit, by: i64, _cause: &str) {
 #[wrap(lose)]
 fn platoon_sees(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let (platoon, side) = (unit.platoon(), unit.side());
-    let is_shaken = is_vehicle(game, unit) && power.is_some() && !platoon.is_empty();
+    let is_by_fire = power.is_some() || by_weapon(cause);
+    let is_shaken = is_vehicle(game, unit) && is_by_fire && !platoon.is_empty();
     base(game, unit, cause, power);
     if is_shaken {
         let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();

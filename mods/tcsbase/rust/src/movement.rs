@@ -323,6 +323,10 @@ pub fn walk(game: &Acts, unit: Unit, way: &[Hex]) {
     if !unit.exists(game) || !goes_on(game, unit, *next) || !dares(game, unit, *next) {
         return;
     }
+    if caught_leaving(game, unit) {
+        walk::push(game, unit, way);
+        return;
+    }
     let from = unit.at();
     ow::enter(game, unit, *next);
     arrive::push(game, unit, from);
@@ -363,7 +367,14 @@ pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool {
         .any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
 }
 
-/// [who] A unit has arrived in a hex from another one: what lies there has its effect.
+/// [who else false] Whether what lies in its hex has an effect on a unit as it leaves: then it tries anew when that is over.
+/// @never_draws
+#[rule]
+pub fn caught_leaving(_game: &Writes, _unit: Unit) -> bool {
+    false
+}
+
+/// [who else nil] A unit has arrived in a hex from another one: what lies there has its effect.
 #[step]
 pub fn arrive(_game: &Acts, _unit: Unit, _from: Hex) {}
 

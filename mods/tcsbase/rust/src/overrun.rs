@@ -3,18 +3,20 @@
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, fpmod, strength, suffer};
-use crate::assault::{CLOSE, gives_way, held_by};
+use crate::assault::{CLOSE, gives_way, held_by, soft};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
+use crate::carry::put;
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
 use crate::movement::{
-    self, POINT, Reached, allowance, arrive, ground_costs, reach, walk, watched, way_to,
+    self, POINT, Reached, allowance, arrive, caught_leaving, ground_costs, reach, walk, watched,
+    way_to,
 };
 use crate::unit::is_vehicle;
-use crate::{area, enemies, morale, ow, seq, two_dice};
+use crate::{area, enemies, is_of_trigger, morale, ow, seq, two_dice};
 
 chapter!(tcsbase.overrun);
 
@@ -56,6 +58,20 @@ fn in_the_open(base: may_target::Base, game: &Reads, unit: Unit, target: Unit) -
     base(game, unit, target)
 }
 
+/// [how else {}] The enemies in a hex whom a unit drives over, if they can be overrun at all.
+#[rule]
+pub fn victims(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
+    held_by(game, unit, at)
+}
+
+/// Those of them who can be.
+fn prey(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
+    victims(game, unit, at)
+        .into_iter()
+        .filter(|enemy| may_target(game, unit, *enemy).is_ok())
+        .collect()
+}
+
 /// A hex of the enemy that can be overrun, from where, and what it costs.
 #[record]
 pub struct Chance {
@@ -70,11 +86,7 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
     hexes.sort();
     hexes.dedup();
-    hexes.retain(|at| {
-        held_by(game, unit, *at)
-            .into_iter()
-            .any(|enemy| may_target(game, unit, enemy).is_ok())
-    });
+    hexes.retain(|at| !prey(game, unit, *at).is_empty());
     if hexes.is_empty() {
         return Vec::new();
     }
@@ -146,6 +158,10 @@ pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     if !unit.exists(game) || unit.state() != State::Ready || unit.at() != from {
         return;
     }
+    if caught_leaving(game, unit) {
+        drive_in::push(game, unit, from, at);
+        return;
+    }
     ow::enter(game, unit, at);
     arrive::push(game, unit, from);
     watched::push(game, unit);
@@ -155,20 +171,22 @@ pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     settle::push(game, unit, from, at);
 }
 
-/// [how] Defender's Fire Segment: all in the hex fire, whatever their mode.
+/// [how] Defender's Fire Segment: all in the hex fire, whatever their mode; not those who have fired from overwatch as it
+/// came in.
 #[step]
 pub fn defend(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) {
         return;
     }
-    for enemy in held_by(game, unit, at)
-        .into_iter()
-        .filter(|enemy| enemy.state() == State::Ready)
-    {
-        if gun_ready(game, enemy).is_ok() && may_hit(game, enemy, unit).is_ok() {
+    let fires = |enemy: &Unit| {
+        enemy.state() != State::Paralyzed && !is_of_trigger(game, enemy.gun_trigger())
+    };
+    for enemy in held_by(game, unit, at).into_iter().filter(fires) {
+        let is_ready = enemy.state() == State::Ready && gun_ready(game, enemy).is_ok();
+        if is_ready && may_hit(game, enemy, unit).is_ok() {
             gun::push(game, enemy, unit);
         } else if area::may(game, enemy, unit).is_ok() {
-            area::attack::push(game, enemy, unit, strength(game, enemy));
+            area::at_movers::push(game, enemy, unit, strength(game, enemy));
         }
     }
 }
@@ -179,20 +197,15 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) || unit.state() != State::Ready {
         return;
     }
-    let theirs: Vec<Unit> = held_by(game, unit, at)
-        .into_iter()
-        .filter(|enemy| may_target(game, unit, *enemy).is_ok())
-        .collect();
+    let theirs = prey(game, unit, at);
     if let Some(power) = fpmod(game, 2 * strength(game, unit)) {
-        for enemy in theirs
-            .iter()
-            .filter(|enemy| enemy.target() != Target::Point)
-        {
-            let modifier = power + modifier(game, unit, *enemy, Table::Area);
+        for enemy in soft(game, &theirs, at) {
+            unit.set_is_engaged(game, true);
+            let modifier = power + modifier(game, unit, enemy, Table::Area);
             let dice = two_dice(game, &format!("{unit} in an overrun"));
             suffer::push(
                 game,
-                *enemy,
+                enemy,
                 dice,
                 Blow {
                     power,
@@ -214,25 +227,21 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
 #[step]
 fn check(game: &Acts, unit: Unit, at: Hex) {
     if unit.exists(game) {
-        let theirs = held_by(game, unit, at)
+        let theirs = prey(game, unit, at)
             .into_iter()
             .filter(|enemy| enemy.morale() > 0);
-        let theirs = theirs.filter(|enemy| may_target(game, unit, *enemy).is_ok());
         theirs.for_each(|enemy| morale::check::push(game, enemy, CLOSE));
     }
 }
 
-/// [how] If a defender is left standing the attacker stops where it came from; else it may go on, and whoever is kept
-/// down in the hex falls back.
+/// [how] If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and
+/// whoever is kept down in the hex falls back.
 #[step]
 fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     if !unit.exists(game) {
         return;
     }
-    let theirs: Vec<Unit> = held_by(game, unit, at)
-        .into_iter()
-        .filter(|enemy| may_target(game, unit, *enemy).is_ok())
-        .collect();
+    let theirs = held_by(game, unit, at);
     let is_held =
         theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
     OverrunDone {
@@ -255,6 +264,6 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
 /// [how else nil] A unit that was stopped is where it came from, and moves no more. @never_draws
 #[rule]
 pub fn stop(game: &Writes, unit: Unit, from: Hex) {
-    unit.set_at(game, from);
+    put(game, unit, from);
     unit.set_has_moved(game, true);
 }

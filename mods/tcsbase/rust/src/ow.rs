@@ -6,7 +6,7 @@ use crate::bindings::tcsbase::events::{MoveEnteredHex, OwDie};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{NearMarked, ReturnFire, Trigger};
-use crate::carry::aboard;
+use crate::carry::put;
 use crate::fire::gun_ready;
 use crate::mode::watches;
 use crate::{area, clock, die, is_of_trigger, range, trigger};
@@ -26,10 +26,7 @@ pub struct Entered {
 /// @never_draws
 #[rule]
 pub fn enter(game: &Writes, mover: Unit, at: Hex) {
-    mover.set_at(game, at);
-    aboard(game, mover)
-        .into_iter()
-        .for_each(|passenger| passenger.set_at(game, at));
+    put(game, mover, at);
     expose(game, mover);
     MoveEnteredHex { unit: mover, at }.tell(game);
 }

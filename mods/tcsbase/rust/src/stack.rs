@@ -35,7 +35,8 @@ fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> 
     found
 }
 
-/// [stack.limit] A stack ends its move only where there is room for all of it, also for the largest of its units.
+/// [stack.limit] A stack ends its move only where there is room for all of it, also for the largest of its
+/// troops, and for its vehicles.
 #[wrap(company)]
 fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: &[Unit]) -> i64 {
     let most = base(game, unit, to, others);
@@ -43,11 +44,18 @@ fn room_for_all(base: company::Base, game: &Reads, unit: Unit, to: Hex, others: 
         .into_iter()
         .filter(|other| other.at() == to)
         .collect();
-    let mut largest = others.to_vec();
-    largest.sort_by_key(|other| std::cmp::Reverse(left(game, *other)));
+    let (vehicles, mut troops): (Vec<Unit>, Vec<Unit>) = others
+        .iter()
+        .copied()
+        .partition(|other| is_vehicle(game, *other));
+    troops.sort_by_key(|other| std::cmp::Reverse(left(game, *other)));
     let fit = |number: &i64| {
-        let with = largest.iter().copied().take(*number as usize);
-        fits(game, unit, there.iter().copied().chain(with))
+        let number = *number as usize;
+        let with = troops
+            .iter()
+            .take(number)
+            .chain(vehicles.iter().take(number));
+        fits(game, unit, there.iter().chain(with).copied())
     };
     (0..=most).rev().find(fit).unwrap_or(0)
 }
