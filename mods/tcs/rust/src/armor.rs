@@ -18,7 +18,7 @@ pub fn plates(game: &Reads, target: Unit, against: Against) -> i64 {
     match against {
         Against::Missile | Against::Bomblet => row.heat,
         Against::Tip => row.tip,
-        Against::Point | Against::Shell => row.other,
+        Against::Point | Against::Shell | Against::Area => row.other,
     }
 }
 
