@@ -157,7 +157,8 @@ pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict {
     Ok(())
 }
 
-/// [attack else nil] A sortie attacks all that is soft in a hex, and one vehicle; a friend near by may be taken for the enemy.
+/// [attack else nil] A sortie attacks all that is soft on the ground of a hex, and one vehicle; a friend near by may be
+/// taken for the enemy.
 #[step]
 pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) {
@@ -176,7 +177,8 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
         None => at,
     };
     if let Some(power) = fpmod(game, sortie.fp()) {
-        for target in exposed(game, at) {
+        let flies = |unit: &Unit| unit.class() == Class::Helicopter;
+        for target in exposed(game, at).into_iter().filter(|unit| !flies(unit)) {
             let modifier = power + terrain(game, target, Table::Area);
             let dice = two_dice(game, &format!("bombs on {target}"));
             suffer::push(

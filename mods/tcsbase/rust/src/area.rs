@@ -6,10 +6,10 @@ use crate::arithmetic::{firepower, rounded, step_of};
 use crate::bindings::tcsbase::events::FireAreaHit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FireAreaResults;
-use crate::bindings::words::{State, Target};
+use crate::bindings::words::{Class, State, Target};
 use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
-use crate::unit::{left, lose};
+use crate::unit::{from_the_ground, is_vehicle, left, lose};
 use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice, units};
 
 chapter!(tcsbase.fire.area);
@@ -88,20 +88,48 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     Ok(())
 }
 
-/// [who, stack.fire] Units fire together at a hex: each soft unit in it is attacked.
+/// [who, mods, stack.fire] Units fire together at a hex: each soft unit in it is attacked, by the modifiers of whoever of
+/// them is placed worst, if the nearest of them finds it.
 #[step]
 pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
     let fp = firers.iter().map(|one| strength(game, *one)).sum();
     firers.iter().for_each(|one| one.set_has_fired(game, true));
-    let side = firers[0].side();
-    for target in exposed(game, at)
-        .into_iter()
-        .filter(|unit| unit.side() != side)
-    {
-        if finds(game, firers[0], target) {
-            attack::push(game, firers[0], target, fp);
+    let mut has_found = false;
+    for target in under_fire(game, firers[0], at) {
+        let nearest = firers.iter().min_by_key(|one| range(**one, target));
+        if nearest.is_some_and(|one| finds(game, *one, target)) {
+            has_found = true;
+            attack::push(game, worst(game, firers, target), target, fp);
         }
     }
+    if has_found {
+        engage(game, firers);
+    }
+}
+
+/// Who of some has the least on his dice at a target; the first of those who have the same.
+fn worst(game: &Reads, firers: &[Unit], target: Unit) -> Unit {
+    let all = firers.iter().copied();
+    all.min_by_key(|one| modifier(game, *one, target, Table::Area))
+        .unwrap_or(firers[0])
+}
+
+/// [who] All who have fired together have been in action.
+#[rule]
+pub fn engage(game: &Writes, firers: &[Unit]) {
+    firers.iter().for_each(|one| one.set_is_engaged(game, true));
+}
+
+/// [who, stack.fire] Those in a hex whom the fire of a unit attacks: nobody of its own side, and of those whom it may not
+/// be turned on, none.
+#[rule]
+pub fn under_fire(game: &Reads, firer: Unit, at: Hex) -> Vec<Unit> {
+    let flies = firer.class() == Class::Helicopter;
+    exposed(game, at)
+        .into_iter()
+        .filter(|unit| unit.side() != firer.side())
+        .filter(|unit| flies || from_the_ground(game, *unit).is_ok())
+        .collect()
 }
 
 /// [stack.fire, point] All in a hex that area fire attacks.
@@ -130,11 +158,7 @@ pub fn shell(game: &Acts, firer: Unit, at: Hex) {
         return;
     }
     firer.set_has_fired(game, true);
-    let side = firer.side();
-    for target in exposed(game, at)
-        .into_iter()
-        .filter(|unit| unit.side() != side)
-    {
+    for target in under_fire(game, firer, at) {
         if finds(game, firer, target) {
             attack::push(game, firer, target, rounded(firer.av(), 2));
         }
@@ -169,7 +193,7 @@ pub fn checks(_game: &Reads, unit: Unit, _cause: &str) -> bool {
     unit.morale() > 0
 }
 
-/// [table, both, unit.steps] What a result of the Area Fire Table does to a unit.
+/// [table, both, unit.steps, unit.values] What a result of the Area Fire Table does to a unit.
 #[step]
 pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     if !target.exists(game) {
@@ -181,12 +205,13 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
         company,
         check,
     } = result(game, dice + blow.modifier);
-    let is_light = target.target() == Target::Both;
+    let is_light = target.target() == Target::Both && is_vehicle(game, target);
     let left = left(game, target);
-    let dv = defence(game, target, Against::Area);
-    let is_lost = match is_light {
-        true => steps >= 1 && dv <= 1 || steps >= 2 && dv <= 3,
-        false => steps >= left,
+    let is_lost = if is_light {
+        let dv = defence(game, target, Against::Area);
+        steps >= 1 && dv <= 1 || steps >= 2 && dv <= 3
+    } else {
+        steps >= left
     };
     let result = match (is_lost, is_light) {
         (true, _) => "destroyed",

@@ -8,6 +8,7 @@ use crate::bindings::tcsbase::options;
 use crate::bindings::tcsbase::tables::FireAtrollNumbers;
 use crate::bindings::words::{Place, Target};
 use crate::fire::{Outcome, apply};
+use crate::illum::lit;
 use crate::map::{effects, terrain_of};
 use crate::mode::{is_moving, ready};
 use crate::ow::Entered;
@@ -57,7 +58,7 @@ pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64 {
     FireAtrollNumbers::get(game, place, armour(target.dv())).needed
 }
 
-/// [table] What the target's terrain and mode, and the night, add to the dice. @open
+/// [table, tcsbase.illum] What the target's terrain and mode, and the night where nothing lights it, add to the dice. @open
 #[rule]
 pub fn modifier(game: &Reads, target: Unit) -> i64 {
     let row = effects(game, terrain_of(game, target.at()));
@@ -66,7 +67,8 @@ pub fn modifier(game: &Reads, target: Unit) -> i64 {
     } else {
         row.at_roll_still
     };
-    let night = if clock(game).is_night() {
+    let is_dark = clock(game).is_night() && !lit(game, target.at());
+    let night = if is_dark {
         game.option(options::fire::atroll::NIGHT)
     } else {
         0

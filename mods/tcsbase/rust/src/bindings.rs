@@ -485,7 +485,7 @@ pub mod tcsbase {
         }
         pub mod terrain {
             use crate::bindings::known::*;
-            /// Each terrain has a cost for each class of movement; a change of height costs one more
+            /// Each terrain has a cost for each class of movement; each contour costs one more
             pub const MOVEMENT: Clause = Clause::new("tcsbase.terrain.movement");
             /// The target's terrain and mode change the dice
             pub const COMBAT: Clause = Clause::new("tcsbase.terrain.combat");

@@ -2,9 +2,11 @@
 
 use houserule_guest::prelude::*;
 
+use crate::assault;
 use crate::bindings::tcsbase::kinds::{Sheet, Unit};
 use crate::los::sees;
 use crate::movement::stops;
+use crate::overrun::{self, Chance};
 use crate::unit::{against, of_side};
 
 chapter!(tcsbase.cmd);
@@ -24,17 +26,41 @@ fn nobody_needs_one(_base: is_free::Base, _game: &Reads, _unit: Unit) -> bool {
     true
 }
 
-/// [unassigned] Who has no sheet moves no nearer to an enemy whom his side sees.
+/// [unassigned] Who has no sheet moves no nearer to any enemy whom his side sees,
 #[wrap(stops)]
 fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
-    if unit.sheet().is_none() && !is_free(game, unit) {
-        let known = known(game, &unit.side());
-        let nearest = |hex: Hex| known.iter().map(|enemy| hex.distance(*enemy)).min();
-        let now = nearest(unit.at());
-        found.retain(|hex| nearest(*hex) >= now);
+    if is_unassigned(game, unit) {
+        let (at, known) = (unit.at(), known(game, &unit.side()));
+        let is_nearer = |hex: Hex, enemy: &Hex| hex.distance(*enemy) < at.distance(*enemy);
+        found.retain(|hex| !known.iter().any(|enemy| is_nearer(*hex, enemy)));
     }
     found
+}
+
+/// [unassigned] overruns none of them,
+#[wrap(overrun::chances)]
+fn overruns_nobody(base: overrun::chances::Base, game: &Reads, unit: Unit) -> Vec<Chance> {
+    let mut found = base(game, unit);
+    if is_unassigned(game, unit) {
+        let known = known(game, &unit.side());
+        found.retain(|chance| !known.contains(&chance.at));
+    }
+    found
+}
+
+/// [unassigned] and assaults nobody: whoever is beside him is nearer in his own hex.
+#[wrap(assault::may)]
+fn assaults_nobody(base: assault::may::Base, game: &Reads, unit: Unit) -> Verdict {
+    if is_unassigned(game, unit) {
+        refuse!("it has no orders to");
+    }
+    base(game, unit)
+}
+
+/// Whether a unit would need an op sheet, and has none.
+fn is_unassigned(game: &Reads, unit: Unit) -> bool {
+    unit.sheet().is_none() && !is_free(game, unit)
 }
 
 /// [unassigned else {}] Where the enemies are whom a side sees.
@@ -47,15 +73,29 @@ pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
     seen.map(Unit::at).collect()
 }
 
-/// [opsheet] Who has one does not move away from its objective.
+/// [opsheet] Who has one does not move away from its objective,
 #[wrap(stops)]
 fn as_ordered(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
-    if let Some(sheet) = unit.sheet().filter(|_| !is_free(game, unit)) {
-        let (goal, now) = (sheet.goal(), unit.at().distance(sheet.goal()));
-        found.retain(|hex| hex.distance(goal) <= now.max(AREA));
-    }
+    found.retain(|hex| follows(game, unit, *hex));
     found
+}
+
+/// [opsheet] nor by an overrun.
+#[wrap(overrun::chances)]
+fn overruns_as_ordered(base: overrun::chances::Base, game: &Reads, unit: Unit) -> Vec<Chance> {
+    let mut found = base(game, unit);
+    found.retain(|chance| follows(game, unit, chance.at));
+    found
+}
+
+/// Whether a unit follows its sheet, if it has one, where it goes to a hex.
+fn follows(game: &Reads, unit: Unit, hex: Hex) -> bool {
+    let Some(sheet) = unit.sheet().filter(|_| !is_free(game, unit)) else {
+        return true;
+    };
+    let (goal, now) = (sheet.goal(), unit.at().distance(sheet.goal()));
+    hex.distance(goal) <= now.max(AREA)
 }
 
 /// [opsheet else {}] The units of a sheet: those who follow it, or for whom it is prepared.

@@ -34,6 +34,7 @@ pub enum Against {
     Shell,
     /// Bomblets that pierce as missiles do.
     Bomblet,
+    /// Whatever is rolled for on the Area Fire Table.
     Area,
 }
 
@@ -209,6 +210,10 @@ pub fn apply(game: &Writes, firer: Unit, target: Unit, weapon: &str, outcome: Ou
 #[step]
 pub fn gun(game: &Acts, firer: Unit, target: Unit) {
     if !firer.exists(game) || !target.exists(game) || firer.state() != State::Ready {
+        return;
+    }
+    // Whoever fired before may have driven it out of range or sight.
+    if may(game, firer, target).is_err() {
         return;
     }
     if target.target() == Target::Area {

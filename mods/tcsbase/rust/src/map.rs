@@ -87,3 +87,15 @@ pub fn hexes(game: &Reads) -> Vec<Hex> {
     let rows = |column: i64| (1..=depth / INCH).map(move |row| Hex::at(column as i32, row as i32));
     (1..=width / INCH).flat_map(rows).collect()
 }
+
+/// The hexes right beyond its edge.
+pub fn beyond_edge(game: &Reads) -> Vec<Hex> {
+    let (width, depth) = game.size();
+    let (last, low) = ((width / INCH) as i32, (depth / INCH) as i32);
+    let across = (0..=last + 1).flat_map(|column| [(column, 0), (column, low + 1)]);
+    let down = (1..=low).flat_map(|row| [(0, row), (last + 1, row)]);
+    across
+        .chain(down)
+        .map(|(column, row)| Hex::at(column, row))
+        .collect()
+}

@@ -6,8 +6,8 @@ use crate::area::{Blow, suffer};
 use crate::bindings::tcsbase::events::{MinesBreached, MinesWentOff};
 use crate::bindings::tcsbase::kinds::{Field, Unit};
 use crate::bindings::words::Class;
-use crate::mode::{moves, ready};
-use crate::movement::{POINT, allowance, arrive, watched};
+use crate::mode::ready;
+use crate::movement::{self, POINT, allowance, arrive, watched};
 use crate::unit::{is_vehicle, lose};
 use crate::{die, seq, two_dice};
 
@@ -64,9 +64,11 @@ pub fn is_own(_game: &Reads, unit: Unit, field: Field) -> bool {
     field.side() == unit.side()
 }
 
-/// The field in a hex.
-pub fn field_at(game: &Reads, at: Hex) -> Option<Field> {
-    Field::all(game).into_iter().find(|field| field.at() == at)
+/// The fields in a hex: several may overlap.
+fn fields_at(game: &Reads, at: Hex) -> impl Iterator<Item = Field> {
+    Field::all(game)
+        .into_iter()
+        .filter(move |field| field.at() == at)
 }
 
 /// [attack] Whoever enters mines is attacked. @reveals(a field that goes off)
@@ -74,8 +76,7 @@ pub fn field_at(game: &Reads, at: Hex) -> Option<Field> {
 fn entered(base: arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     base(game, unit, from);
     if unit.exists(game)
-        && let Some(field) = field_at(game, unit.at())
-        && harms(game, unit, field)
+        && let Some(field) = fields_at(game, unit.at()).find(|field| harms(game, unit, *field))
     {
         attack::push(game, unit, field);
     }
@@ -139,11 +140,11 @@ mod open_lane {
         if !unit.is_engineer() {
             refuse!("it has no engineers");
         }
-        if unit.has_moved() || unit.used() > 0 {
+        movement::may(game, unit)?;
+        if unit.used() > 0 {
             refuse!("it has no points left");
         }
         ready(unit)?;
-        moves(game, unit)?;
         if beside(game, unit).is_empty() {
             refuse!("no mines are beside it");
         }
@@ -194,7 +195,7 @@ fn clear_lane(game: &Acts, unit: Unit, at: Hex) {
         result: if is_open { "a lane" } else { "nothing" },
     }
     .tell(game);
-    if let Some(field) = field_at(game, at).filter(|_| is_open) {
+    if let Some(field) = fields_at(game, at).find(|field| is_open && !field.has_lane()) {
         field.set_has_lane(game, true);
     }
 }

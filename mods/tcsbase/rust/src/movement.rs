@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Un
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
 use crate::los::sees;
-use crate::map::{effects, hex_of, hexes, on_map};
+use crate::map::{beyond_edge, effects, hex_of, hexes, on_map};
 use crate::mode::moves;
 use crate::unit::against;
 use crate::{clock, enemies, friends, mines, ow, seq};
@@ -82,7 +82,7 @@ fn ways(game: &Reads, unit: Unit) -> HexCosts {
     costs
 }
 
-/// What each move of a unit costs: its terrain, contours, hexsides, roads, mines.
+/// What each move of a unit costs: its terrain, contours, hexsides, roads, mines; no way leads off the map.
 pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     let class = unit.class();
     let mut listed: Vec<(Terrain, Option<u32>)> = Vec::new();
@@ -99,45 +99,80 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
         }
     };
     let open = of_terrain(Terrain::Open);
-    let mut costs = HexCosts {
-        otherwise: open,
-        ..HexCosts::default()
-    };
     let mut enter: BTreeMap<Hex, Option<u32>> = BTreeMap::new();
-    let grounds: Vec<(Hex, Ground)> = Ground::all(game)
-        .into_iter()
-        .map(|ground| (hex_of(ground), ground))
-        .collect();
-    let levels: BTreeMap<Hex, i64> = grounds
-        .iter()
-        .map(|(hex, ground)| (*hex, ground.level()))
-        .collect();
-    for (hex, ground) in grounds {
+    let mut levels: BTreeMap<Hex, i64> = BTreeMap::new();
+    for ground in Ground::all(game) {
+        let hex = hex_of(ground);
+        levels.insert(hex, ground.level());
         enter.insert(hex, of_terrain(ground.terrain()));
+    }
+    let mut along = roads(game, class);
+    let fields = fields(game, &unit.side());
+    for (hex, here) in &fields {
+        let cost = enter.entry(*hex).or_insert(open);
+        *cost = cost.and_then(|cost| mined(game, unit, here, cost));
+    }
+    for ((_, to), cost) in &mut along {
+        let here = fields.get(to).map_or(&[][..], Vec::as_slice);
+        *cost = mined(game, unit, here, *cost).unwrap_or(*cost);
+    }
+    enter.extend(beyond_edge(game).into_iter().map(|hex| (hex, None)));
+    let is_on_map = on_map(game);
+    along.retain(|(_, to), _| is_on_map(to));
+    let cross = crossings(game, unit, &levels).into_iter();
+    HexCosts {
+        otherwise: open,
+        enter: enter.into_iter().collect(),
+        cross: cross.map(|((from, to), more)| (from, to, more)).collect(),
+        along: along
+            .into_iter()
+            .map(|((from, to), cost)| (from, to, cost))
+            .collect(),
+    }
+}
+
+/// The fields that a side knows of, hex by hex.
+fn fields(game: &Reads, side: &str) -> BTreeMap<Hex, Vec<Field>> {
+    let mut found: BTreeMap<Hex, Vec<Field>> = BTreeMap::new();
+    for field in Field::all(game) {
+        if field.is_seen_by(game, side) {
+            found.entry(field.at()).or_default().push(field);
+        }
+    }
+    found
+}
+
+/// What a hex costs with the mines in it: where several fields overlap, the dearest counts.
+fn mined(game: &Reads, unit: Unit, fields: &[Field], without: u32) -> Option<u32> {
+    let without = i64::from(without);
+    let costs = fields
+        .iter()
+        .map(|field| mines::cost(game, unit, *field, without));
+    u32::try_from(costs.max().unwrap_or(without)).ok()
+}
+
+/// What it costs to go from a hex to the next besides entering it: a point for each contour, and what lies along the
+/// hexside. Where several meet they are added up, and what is prohibited stays so.
+fn crossings(
+    game: &Reads,
+    unit: Unit,
+    levels: &BTreeMap<Hex, i64>,
+) -> BTreeMap<(Hex, Hex), Option<u32>> {
+    let mut found: BTreeMap<(Hex, Hex), Option<u32>> = BTreeMap::new();
+    for (hex, level) in levels {
         for next in hex.neighbours() {
-            if levels.get(&next).unwrap_or(&0) != &levels[&hex] {
-                costs.cross.push((hex, next, Some(sixths(1))));
-                costs.cross.push((next, hex, Some(sixths(1))));
+            let contours = (level - levels.get(&next).unwrap_or(&0)).abs();
+            if contours > 0 {
+                found.insert((*hex, next), Some(sixths(contours)));
+                found.insert((next, *hex), Some(sixths(contours)));
             }
         }
     }
-    let side = unit.side();
-    for field in Field::all(game)
-        .into_iter()
-        .filter(|field| field.is_seen_by(game, &side))
-    {
-        let cost = enter.entry(field.at()).or_insert(open);
-        *cost = cost.and_then(|cost| mined(game, unit, field, i64::from(cost)));
+    for (from, to, more) in borders(game, unit) {
+        let cost = found.entry((from, to)).or_insert(Some(0));
+        *cost = cost.zip(more).map(|(so_far, more)| so_far + more);
     }
-    costs.enter = enter.into_iter().collect();
-    costs.cross.extend(borders(game, unit));
-    costs.along = roads(game, class);
-    costs
-}
-
-/// What a hex costs with the mines in it.
-fn mined(game: &Reads, unit: Unit, field: Field, cost: i64) -> Option<u32> {
-    u32::try_from(mines::cost(game, unit, field, cost)).ok()
+    found
 }
 
 /// What it costs to cross hexsides; a bridge makes good what lies under it.
@@ -171,9 +206,9 @@ fn borders(game: &Reads, unit: Unit) -> Vec<(Hex, Hex, Option<u32>)> {
     found
 }
 
-/// What it costs to go along roads.
-fn roads(game: &Reads, class: Class) -> Vec<(Hex, Hex, u32)> {
-    let mut found = Vec::new();
+/// What it costs to go along roads; where two run together, the better one.
+fn roads(game: &Reads, class: Class) -> BTreeMap<(Hex, Hex), u32> {
+    let mut found: BTreeMap<(Hex, Hex), u32> = BTreeMap::new();
     for road in Road::all(game) {
         let row = TerrainRoads::get(game, road.sort());
         let Some(cost) = of(class, row.foot, row.tracked, row.wheeled) else {
@@ -181,7 +216,10 @@ fn roads(game: &Reads, class: Class) -> Vec<(Hex, Hex, u32)> {
         };
         let cost = u32::try_from(cost).unwrap_or(0);
         for pair in road.along().windows(2) {
-            found.extend([(pair[0], pair[1], cost), (pair[1], pair[0], cost)]);
+            for step in [(pair[0], pair[1]), (pair[1], pair[0])] {
+                let best = found.entry(step).or_insert(cost);
+                *best = cost.min(*best);
+            }
         }
     }
     found

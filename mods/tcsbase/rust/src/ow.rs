@@ -78,11 +78,14 @@ pub fn may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
         refuse!("it is a friend");
     }
     watches(game, unit)?;
+    if is_of_trigger(game, unit.asked()) {
+        if !unit.may_again() {
+            refuse!("its roll has failed");
+        }
+        return Ok(());
+    }
     if mover.trigger() == Trigger::Refused && !free(game, unit, mover) {
         refuse!("the fire was not permitted");
-    }
-    if !unit.may_again() && is_of_trigger(game, unit.asked()) {
-        refuse!("its roll has failed");
     }
     Ok(())
 }
@@ -125,6 +128,9 @@ pub fn shooters(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
 /// [permission, marked, marker] Rolls for permission where it is needed; marks the unit if it fires.
 #[rule]
 pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
+    if is_of_trigger(game, unit.asked()) {
+        return unit.may_again();
+    }
     let is_free = free(game, unit, mover);
     if !is_free && mover.trigger() == Trigger::New {
         let given = rolled(game, "permission", 5);
@@ -147,12 +153,9 @@ pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool {
 
 /// One marker, and one answer at a trigger, cover all weapons of a unit.
 fn once(game: &Writes, unit: Unit, may: impl FnOnce(Unit) -> bool) -> bool {
-    if unit.asked() != trigger(game) {
-        let may = may(unit);
-        unit.set_asked(game, trigger(game));
-        unit.set_may_again(game, may);
-    }
-    let fires = unit.may_again();
+    let fires = may(unit);
+    unit.set_asked(game, trigger(game));
+    unit.set_may_again(game, fires);
     if fires {
         unit.set_is_marked(game, true);
     }
@@ -163,7 +166,8 @@ fn once(game: &Writes, unit: Unit, may: impl FnOnce(Unit) -> bool) -> bool {
 /// himself. Within three hexes unmarked units are free, and marked ones need the 6.
 #[wrap(ask)]
 fn simply(base: ask::Base, game: &Writes, unit: Unit, mover: Unit) -> bool {
-    if !unit.is_marked() && range(unit, mover) <= NEAR {
+    let is_answered = is_of_trigger(game, unit.asked());
+    if is_answered || !unit.is_marked() && range(unit, mover) <= NEAR {
         return base(game, unit, mover);
     }
     if mover.trigger() == Trigger::New {
@@ -279,24 +283,26 @@ fn answered(game: &Writes, firer: Unit, mover: Unit) {
     }
 }
 
+/// [trigger] Whether a unit of the moving side may fire back at who has fired, whatever its weapon. @open
+#[rule]
+pub fn may_return(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
+    if !firer.exists(game) || unit.side() == firer.side() {
+        refuse!("it was not fired at");
+    }
+    if clock(game).returned() == trigger(game) {
+        refuse!("there is one return fire at a trigger");
+    }
+    watches(game, unit)
+}
+
 /// [trigger] Return fire
 #[reaction(at = Fired, actor = Unit)]
 mod r#return {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit, fired: Fired) -> Verdict {
-        if !fired.firer.exists(game) || unit.side() == fired.firer.side() {
-            refuse!("it was not fired at");
-        }
-        if clock(game).returned() == trigger(game) {
-            refuse!("there is one return fire at a trigger");
-        }
-        watches(game, unit)?;
-        if unit.has_fired() {
-            refuse!("it has fired");
-        }
-        gun_ready(game, unit)?;
-        crate::fire::may(game, unit, fired.firer)
+        may_return(game, unit, fired.firer)?;
+        gun(game, unit, fired.firer)
     }
 
     pub fn score(game: &Reads, unit: Unit, fired: Fired) -> i64 {
@@ -305,6 +311,29 @@ mod r#return {
 
     pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
         clock(game).set_returned(game, trigger(game));
+        unit.set_gun_trigger(game, trigger(game));
         crate::fire::gun::push(game, unit, fired.firer);
+    }
+}
+
+/// [trigger] Return fire, area fire
+#[reaction(at = Fired, actor = Unit)]
+mod return_area {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, fired: Fired) -> Verdict {
+        may_return(game, unit, fired.firer)?;
+        volley(game, unit, fired.firer)
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit, _fired: Fired) -> i64 {
+        4
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
+        clock(game).set_returned(game, trigger(game));
+        unit.set_gun_trigger(game, trigger(game));
+        let fp = area::strength(game, unit);
+        area::at_movers::push(game, unit, fired.firer, fp);
     }
 }

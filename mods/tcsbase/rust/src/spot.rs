@@ -81,7 +81,14 @@ fn shot(
     show(game, firer);
 }
 
-/// [opt] So does area fire.
+/// [opt] So does area fire, all who took part in it.
+#[wrap(area::engage)]
+fn volley(base: area::engage::Base, game: &Writes, firers: &[Unit]) {
+    base(game, firers);
+    firers.iter().for_each(|one| show(game, *one));
+}
+
+/// [opt] And whoever fires it alone.
 #[wrap(area::attack)]
 fn attacked(base: area::attack::Base, game: &Acts, firer: Unit, target: Unit, fp: i64) {
     base(game, firer, target, fp);

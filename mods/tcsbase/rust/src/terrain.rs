@@ -64,14 +64,8 @@ pub struct Crossing {
     pub behind: Hex,
 }
 
-/// [hedgerow] Fire goes through one only beside the firer or the target.
-#[wrap(fire::may, area::may)]
-fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
-    hedgerow(game, firer, target)?;
-    base(game, firer, target)
-}
-
-/// [hedgerow else nil] Whether no hedgerow is in the way of direct fire. @open
+/// [hedgerow else nil] Whether direct fire of a unit at another goes through all hedgerows between them: it does beside
+/// the firer or the target. @open
 #[rule]
 pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let (a, b) = (firer.at(), target.at());
@@ -82,6 +76,13 @@ pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict {
         refuse!("a hedgerow is in the way");
     }
     Ok(())
+}
+
+/// [hedgerow] Guns and area fire are stopped by them.
+#[wrap(fire::may, area::may)]
+fn beside_it(base: fire::may::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    hedgerow(game, firer, target)?;
+    base(game, firer, target)
 }
 
 /// [hedgerow] One that is crossed into the target's hex makes one less.
