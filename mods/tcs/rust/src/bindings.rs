@@ -346,7 +346,7 @@ pub mod tcsbase {
         /// Whether a unit can fire at aircraft over a hex, in whatever mode. Fire at helicopters, and theirs, is for other mods.
         #[rule("tcsbase.air.may_fire")]
         pub fn may_fire(game: &Reads, unit: Unit, at: Hex) -> Verdict;
-        /// A sortie attacks all that is soft in a hex, and one vehicle; a friend near by may be taken for the enemy.
+        /// A sortie attacks all that is soft on the ground of a hex, and one vehicle; a friend near by may be taken for the enemy.
         #[step("tcsbase.air.strike")]
         pub fn strike(game: &Acts, sortie: Sortie, at: Hex);
     }
@@ -902,7 +902,7 @@ pub mod tcsbase {
         }
         pub mod terrain {
             use crate::bindings::known::*;
-            /// Each terrain has a cost for each class of movement; a change of height costs one more
+            /// Each terrain has a cost for each class of movement; each contour costs one more
             pub const MOVEMENT: Clause = Clause::new("tcsbase.terrain.movement");
             /// The target's terrain and mode change the dice
             pub const COMBAT: Clause = Clause::new("tcsbase.terrain.combat");
@@ -1283,9 +1283,15 @@ pub mod tcsbase {
             /// Whether the area fire of a unit can reach another, whatever the phase.
             #[rule("tcsbase.fire.area.may")]
             pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict;
-            /// Units fire together at a hex: each soft unit in it is attacked.
+            /// Units fire together at a hex: each soft unit in it is attacked, by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
             #[step("tcsbase.fire.area.volley")]
             pub fn volley(game: &Acts, firers: &[Unit], at: Hex);
+            /// All who have fired together have been in action.
+            #[rule("tcsbase.fire.area.engage")]
+            pub fn engage(game: &Writes, firers: &[Unit]);
+            /// Those in a hex whom the fire of a unit attacks: nobody of its own side, and of those whom it may not be turned on, none.
+            #[rule("tcsbase.fire.area.under_fire")]
+            pub fn under_fire(game: &Reads, firer: Unit, at: Hex) -> Vec<Unit>;
             /// All in a hex that area fire attacks.
             #[rule("tcsbase.fire.area.exposed")]
             pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit>;
@@ -1316,7 +1322,7 @@ pub mod tcsbase {
             /// What the dice must come to, before modifiers.
             #[rule("tcsbase.fire.atroll.needed")]
             pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64;
-            /// What the target's terrain and mode, and the night, add to the dice.
+            /// What the target's terrain and mode, and the night where nothing lights it, add to the dice.
             #[rule("tcsbase.fire.atroll.modifier")]
             pub fn modifier(game: &Reads, target: Unit) -> i64;
             /// Two dice against the number.
@@ -2034,6 +2040,9 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
+        /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
+        #[rule("tcsbase.ow.may_return")]
+        pub fn may_return(game: &Reads, unit: Unit, firer: Unit) -> Verdict;
     }
     pub mod seq {
         use crate::bindings::known::*;
@@ -2286,7 +2295,7 @@ pub mod tcsbase {
         /// The hedgerows that a line crosses, each by the hexes before and behind it.
         #[rule("tcsbase.terrain.crossed")]
         pub fn crossed(game: &Reads, a: Hex, b: Hex) -> Vec<crate::bindings::tcsbase::terrain::Crossing>;
-        /// Whether no hedgerow is in the way of direct fire.
+        /// Whether direct fire of a unit at another goes through all hedgerows between them: it does beside the firer or the target.
         #[rule("tcsbase.terrain.hedgerow")]
         pub fn hedgerow(game: &Reads, firer: Unit, target: Unit) -> Verdict;
         /// The die.

@@ -6,7 +6,7 @@ use crate::bindings::tcs::events::{FascamGone, FascamLaid};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::tcsbase::{art, mines, r#move as movement, ow, seq};
+use crate::bindings::tcsbase::{art, carry, mines, r#move as movement, seq};
 use crate::bindings::words::{ByDay, Shape};
 use crate::{aboard, bomblets, clock, is_helicopter, on_map, units};
 
@@ -197,12 +197,12 @@ fn caught(_base: catches::Base, game: &Writes, at: Hex) {
 }
 
 /// [leave_attack] Whoever has come out of the hex, on his own or aboard, has left them.
-#[wrap(ow::enter)]
-fn left_behind(base: ow::enter::Base, game: &Writes, mover: Unit, at: Hex) {
-    base(game, mover, at);
-    for unit in std::iter::once(mover).chain(aboard(game, mover)) {
+#[wrap(carry::put)]
+fn left_behind(base: carry::put::Base, game: &Writes, unit: Unit, at: Hex) {
+    if unit.at() != at {
         unit.set_is_caught(game, false);
     }
+    base(game, unit, at);
 }
 
 /// [leave_attack] Before it leaves.

@@ -3,12 +3,13 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::HeloLeft;
+use crate::bindings::tcsbase::carry::put;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::seq;
 use crate::bindings::tcsbase::unit::lose;
 use crate::flight::still_moves;
-use crate::{aboard, at_edge, clock, hexes, is_helicopter};
+use crate::{at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
 
@@ -104,8 +105,7 @@ mod come_back {
     pub fn perform(game: &Acts, unit: Unit, at: Hex) {
         back(game, unit);
         unit.set_is_off_map(game, false);
-        let all = std::iter::once(unit).chain(aboard(game, unit));
-        all.for_each(|one| one.set_at(game, at));
+        put(game, unit, at);
         HeloLeft {
             helicopter: unit,
             result: "comes back",

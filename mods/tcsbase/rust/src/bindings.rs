@@ -237,7 +237,7 @@ pub mod tcsbase {
         }
         pub mod carry {
             use crate::bindings::known::*;
-            /// A carrier has room for so many squads, a platoon counting two, and may tow a gun
+            /// A carrier has room for so many squads, a platoon counting two, or tows one gun
             pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
             /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
             pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
