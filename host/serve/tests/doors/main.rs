@@ -156,14 +156,17 @@ async fn a_match_that_nobody_uses_sleeps_and_wakes_as_it_was() {
     std::fs::create_dir_all(&folder).unwrap();
     let journal = folder.join("drill.journal");
     let table = table(Some(journal), &["red"], Some(Duration::from_millis(50))).await;
+    let mut referee = Client::seated(&table, "referee", Json::Null).await;
+    // Both give orders at once: the bot has given its own when blue alone is waited for.
+    while referee.call("prompt", json!({})).await["result"]["sides"] != json!(["blue"]) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let hash = referee.call("hash", json!({})).await;
     let mut blue = Client::seated(&table, "blue", Json::Null).await;
     blue.until(|change| change["ask"]["prompt"] == "act").await;
     let before = blue.picture();
-    let hash = Client::seated(&table, "referee", Json::Null)
-        .await
-        .call("hash", json!({}))
-        .await;
     assert_eq!(table.serving.hall.count(), (1, 1));
+    drop(referee);
     drop(blue);
     for _ in 0..200 {
         tokio::time::sleep(Duration::from_millis(20)).await;
