@@ -10,7 +10,7 @@ use crate::bindings::words::{Class, State, Target};
 use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
 use crate::unit::{from_the_ground, is_vehicle, left, lose};
-use crate::{enemies, friends, mode, morale, range, seq, signed, two_dice, units};
+use crate::{enemies, mode, morale, range, seq, signed, two_dice, units};
 
 chapter!(tcsbase.fire.area);
 
@@ -267,9 +267,13 @@ mod shoot {
     /// Together with whom?
     #[param]
     pub fn with(game: &Reads, firer: Unit, target: Unit) -> Option<Domain<Vec<Unit>>> {
+        let side = firer.side();
+        // Whoever is carried is among them: where the mode lets him fire he fires together with others.
+        let beside = |other: &Unit| *other != firer && other.side() == side && !other.is_off_map();
         let able =
             |other: &Unit| allowed(game, *other).is_ok() && may(game, *other, target).is_ok();
-        Domain::some_of(friends(game, firer).into_iter().filter(able))
+        let beside = Unit::all(game).into_iter().filter(beside);
+        Domain::some_of(beside.filter(able))
     }
 
     pub fn score(_game: &Reads, _firer: Unit, with: Vec<Unit>) -> i64 {
