@@ -40,20 +40,29 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
     base(game, unit)
 }
 
+/// Whether a helicopter can do something of its own.
+fn is_free(unit: Unit) -> Verdict {
+    if !is_helicopter(unit) {
+        refuse!("it is no helicopter");
+    }
+    if unit.state() != State::Ready {
+        refuse!("it is kept down");
+    }
+    if unit.carrier().is_some() {
+        refuse!("it is carried");
+    }
+    Ok(())
+}
+
 /// [mp, change, move_and_fire] Fly
 #[action(at = seq::action, actor = Unit)]
 mod fly {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
-        if !is_helicopter(unit) {
-            refuse!("it is no helicopter");
-        }
+        is_free(unit)?;
         if unit.spent() >= unit.allowance() {
             refuse!("it has no points left");
-        }
-        if unit.carrier().is_some() {
-            refuse!("it is carried");
         }
         may_fly(game, unit, Height::Low)
             .or_else(|why| may_fly(game, unit, Height::Noe).map_err(|_| why))
@@ -87,17 +96,9 @@ mod change_height {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
-        if !is_helicopter(unit) {
-            refuse!("it is no helicopter");
-        }
-        if unit.state() != State::Ready {
-            refuse!("it is kept down");
-        }
+        is_free(unit)?;
         if unit.spent() + cost(game, CostsWhat::Change) > unit.allowance() {
             refuse!("it has not points enough");
-        }
-        if unit.carrier().is_some() {
-            refuse!("it is carried");
         }
         may_fly(game, unit, other(unit))
     }
