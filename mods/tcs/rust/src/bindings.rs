@@ -1687,6 +1687,8 @@ pub mod tcsbase {
             dedicated: Option<Hex>,
             /// the one that comes with the next op sheet
             next_dedicated: Option<Hex>,
+            /// the op sheet that it comes with
+            dedicated_sheet: Option<Sheet>,
             /// it has fired at it in this turn
             has_dedicated: bool,
             /// battery fires at it in this turn

@@ -42,13 +42,13 @@ pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
 #[wrap(may_assign)]
 fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdict {
     base(game, battery)?;
-    if !Sheet::all(game)
-        .into_iter()
-        .any(|sheet| !sheet.is_in_force() && is_for(game, battery, sheet))
-    {
+    if prepared(game, battery).is_none() {
         refuse!("no op sheet of its force is prepared");
     }
-    if battery.next_dedicated().is_some() {
+    if battery
+        .dedicated_sheet()
+        .is_some_and(|sheet| sheet.exists(game))
+    {
         refuse!("its target is recorded");
     }
     Ok(())
@@ -68,10 +68,18 @@ fn is_for(game: &Reads, battery: Battery, sheet: Sheet) -> bool {
         && (force.is_empty() || cmd::members(game, sheet).iter().any(serves))
 }
 
-/// [assign] It comes with the sheet.
+/// The sheet that is prepared for the force that a battery supports.
+fn prepared(game: &Reads, battery: Battery) -> Option<Sheet> {
+    Sheet::all(game)
+        .into_iter()
+        .find(|sheet| !sheet.is_in_force() && is_for(game, battery, *sheet))
+}
+
+/// [assign] It comes with the sheet, and goes with it if that is cancelled.
 #[wrap(set)]
 fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
     battery.set_next_dedicated(game, Some(at));
+    battery.set_dedicated_sheet(game, prepared(game, battery));
 }
 
 /// [assign] The sheet is in force, and so are its targets.
@@ -79,14 +87,13 @@ fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
 fn with_it(base: cmd::bring_into_force::Base, game: &Writes, sheet: Sheet) {
     let supported = Battery::all(game)
         .into_iter()
-        .filter(|battery| is_for(game, *battery, sheet));
+        .filter(|battery| battery.dedicated_sheet() == Some(sheet));
     let supported: Vec<Battery> = supported.collect();
     base(game, sheet);
     for battery in supported {
-        if let Some(at) = battery.next_dedicated() {
-            battery.set_dedicated(game, Some(at));
-            battery.set_next_dedicated(game, None);
-        }
+        battery.set_dedicated(game, battery.next_dedicated());
+        battery.set_next_dedicated(game, None);
+        battery.set_dedicated_sheet(game, None);
     }
 }
 
