@@ -29,6 +29,9 @@ const AMONG: &str = "shells among chemicals";
 /// More rounds than these in a hex do no more.
 const MOST: i64 = 3;
 
+/// Battery fires of one mission, all rounds together.
+const FIRES: i64 = 3;
+
 /// A crew is lost on this.
 const KILLS: i64 = 10;
 
@@ -60,10 +63,12 @@ fn plotted(base: art::record::Base, game: &Acts, battery: Battery, plot: &Plot) 
     mission
 }
 
-/// How many battery fires of chemical rounds are mixed into a mission of shells.
+/// How many battery fires of chemical rounds are mixed into a mission of shells, which has three at most with them; one
+/// that is fired at once has a single one.
 fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     let bursts = ArtKinds::find(game, &plot.rounds).is_some_and(|row| row.effect == Effect::Burst);
-    if !bursts || art::may_load(game, battery, ROUND).is_err() {
+    let room = if plot.is_sudden { 0 } else { FIRES - plot.size };
+    if !bursts || room <= 0 || art::may_load(game, battery, ROUND).is_err() {
         return 0;
     }
     let question = Question::new(
@@ -73,7 +78,7 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     game.ask(
         &battery.side(),
         question.about(*battery),
-        Domain::between(0, left(battery).min(plot.size)),
+        Domain::between(0, left(battery).min(room)),
     )
 }
 
@@ -370,15 +375,17 @@ fn twice(base: morale::worsen::Base, game: &Writes, unit: Unit, by: i64, cause: 
     );
 }
 
-/// [chem.morale.mod] Checks have their own column, and neither cover nor artillery.
+/// [chem.morale.mod] Checks have their own column besides cover, without artillery.
 #[wrap(morale::modifier)]
 fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
     let row = row(game, mopp::level(game, unit));
     let always = game.option(options::chem::OTHER_COLUMN) == OtherColumn::Always;
-    match cause {
-        ALONE => row.chem_check + if always { row.other_check } else { 0 },
-        _ => base(game, unit, cause),
-    }
+    let more = match cause {
+        ALONE if always => row.chem_check + row.other_check,
+        ALONE => row.chem_check,
+        _ => 0,
+    };
+    base(game, unit, cause) + more
 }
 
 /// [mixed] Among shells both columns count, and the artillery.
