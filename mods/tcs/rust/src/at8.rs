@@ -4,6 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::atgm::{self, FiredAt, forgets, launch, missile};
 use crate::bindings::tcs::events::AtgmAt8Rolled;
+use crate::bindings::tcsbase::fire::area::shell_at_movers;
 use crate::bindings::tcsbase::fire::{finds, gun};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow;
@@ -112,8 +113,8 @@ fn no_gun(base: atgm::ow_may::Base, game: &Reads, unit: Unit, mover: Unit) -> Ve
     base(game, unit, mover)
 }
 
-/// [ow_exclusive] Its gun, not what else it fires from overwatch.
-#[wrap(gun)]
+/// [ow_exclusive] Its gun, at vehicles or troops, not what else it fires from overwatch.
+#[wrap(gun, shell_at_movers)]
 fn of_the_gun(base: gun::Base, game: &Acts, firer: Unit, target: Unit) {
     if firer.exists(game) && is_supersonic(game, firer) {
         firer.set_main_gun_trigger(game, trigger(game));

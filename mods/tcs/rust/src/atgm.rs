@@ -130,6 +130,7 @@ pub struct FiredAt {
 pub fn announce(game: &Acts, firer: Unit, target: Unit) {
     if firer.exists(game) && target.exists(game) && may(game, firer, target).is_ok() {
         firer.set_has_launched(game, true);
+        firer.set_is_engaged(game, true);
         if finds(game, firer, target) {
             FiredAt { firer, target }.open(game);
             launch::push(game, firer, target);

@@ -538,7 +538,7 @@ pub mod tcsbase {
         /// Those attackers who are left fire at double.
         #[step("tcsbase.assault.attack")]
         pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
-        /// Both sides check.
+        /// Both sides check, riders as well.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
         /// Whoever has nobody standing loses; after the last round the attackers go back.
@@ -969,7 +969,7 @@ pub mod tcsbase {
         /// Sheets that are prepared gain weighted turns.
         #[step("tcsbase.cmd.accrue")]
         pub fn accrue(game: &Acts);
-        /// A sheet is done when one of its units holds the objective of its attack or move: its units are free for another.
+        /// What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or move: its units are free for another.
         #[step("tcsbase.cmd.review")]
         pub fn review(game: &Acts);
         /// How large a sheet is: one for a company, two for more, three for a battalion.
@@ -1239,6 +1239,9 @@ pub mod tcsbase {
         /// Whether the gun of a unit can be used.
         #[rule("tcsbase.fire.gun_ready")]
         pub fn gun_ready(game: &Reads, firer: Unit) -> Verdict;
+        /// What a game says of the gun of a unit, and of no other weapon: added to the dice of its shots.
+        #[rule("tcsbase.fire.accuracy")]
+        pub fn accuracy(game: &Reads, firer: Unit, weapon: &str) -> i64;
         /// What a weapon that kills a vehicle adds to the dice at those aboard it.
         #[rule("tcsbase.fire.power")]
         pub fn power(game: &Reads, firer: Unit, weapon: &str) -> Option<i64>;
@@ -1301,6 +1304,9 @@ pub mod tcsbase {
             /// What a gun has at troops: half its attack value as firepower, at all who are exposed in the hex.
             #[step("tcsbase.fire.area.shell")]
             pub fn shell(game: &Acts, firer: Unit, at: Hex);
+            /// What a gun has at troops from overwatch: the same, at those who move.
+            #[step("tcsbase.fire.area.shell_at_movers")]
+            pub fn shell_at_movers(game: &Acts, firer: Unit, mover: Unit);
             /// Two dice on the Area Fire Table.
             #[step("tcsbase.fire.area.attack")]
             pub fn attack(game: &Acts, firer: Unit, target: Unit, fp: i64);
@@ -1994,7 +2000,7 @@ pub mod tcsbase {
         /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
-        /// The defenders check their morale.
+        /// The defenders check their morale, riders as well.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);
         /// If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.
@@ -2124,6 +2130,9 @@ pub mod tcsbase {
         /// Each marker goes on a die of 4 or more.
         #[step("tcsbase.smoke.clear")]
         pub fn clear(game: &Acts, at: Ground);
+        /// What all dice have left drifts on a 5, where there is a wind; off the map it is lost.
+        #[step("tcsbase.smoke.drift")]
+        pub fn drift(game: &Acts);
     }
     pub mod spot {
         use crate::bindings::known::*;

@@ -113,6 +113,7 @@ fn fired_at(base: approach::Base, game: &Acts, sortie: Sortie, at: Hex) {
         .filter(|unit| unit.side() != sortie.side())
     {
         if may_fire(game, unit, at).is_ok() {
+            unit.set_is_engaged(game, true);
             let needed = unit.aa();
             let dice = two_dice(game, &format!("{unit} at {sortie}"));
             is_lost |= dice >= needed;

@@ -10,7 +10,7 @@ use crate::bindings::words::{Class, State, Target};
 use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
 use crate::unit::{from_the_ground, is_vehicle, left, lose};
-use crate::{enemies, mode, morale, range, seq, signed, two_dice, units};
+use crate::{enemies, fire, mode, morale, range, seq, signed, two_dice, units};
 
 chapter!(tcsbase.fire.area);
 
@@ -93,7 +93,10 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 #[step]
 pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
     let fp = firers.iter().map(|one| strength(game, *one)).sum();
-    firers.iter().for_each(|one| one.set_has_fired(game, true));
+    for one in firers {
+        one.set_has_fired(game, true);
+        one.set_is_engaged(game, true);
+    }
     let mut has_found = false;
     for target in under_fire(game, firers[0], at) {
         let nearest = firers.iter().min_by_key(|one| range(**one, target));
@@ -158,11 +161,26 @@ pub fn shell(game: &Acts, firer: Unit, at: Hex) {
         return;
     }
     firer.set_has_fired(game, true);
+    firer.set_is_engaged(game, true);
     for target in under_fire(game, firer, at) {
         if finds(game, firer, target) {
             attack::push(game, firer, target, rounded(firer.av(), 2));
         }
     }
+}
+
+/// [ow.resolve, fire.point.how] What a gun has at troops from overwatch: the same, at those who move.
+#[step]
+pub fn shell_at_movers(game: &Acts, firer: Unit, mover: Unit) {
+    if !firer.exists(game) || !mover.exists(game) || firer.state() != State::Ready {
+        return;
+    }
+    // Whoever fired before may have driven it out of range or sight.
+    if fire::may(game, firer, mover).is_err() {
+        return;
+    }
+    firer.set_has_fired(game, true);
+    at_movers::push(game, firer, mover, rounded(firer.av(), 2));
 }
 
 /// [fpmod, mods] Two dice on the Area Fire Table.

@@ -6,7 +6,7 @@ use crate::area::{Blow, exposed, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Class, State};
-use crate::carry::{in_the_open, put};
+use crate::carry::{aboard, in_the_open, put};
 use crate::fire::{Table, modifier, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
@@ -213,6 +213,19 @@ pub fn soft(game: &Reads, units: &[Unit], at: Hex) -> Vec<Unit> {
     found
 }
 
+/// Some units, each with those who ride on it: whom close combat may have hurt, and who check for it.
+pub fn with_riders(game: &Reads, units: Vec<Unit>) -> Vec<Unit> {
+    let riders = |on: Unit| {
+        aboard(game, on)
+            .into_iter()
+            .filter(|unit| unit.is_outside())
+    };
+    units
+        .into_iter()
+        .flat_map(|unit| std::iter::once(unit).chain(riders(unit)))
+        .collect()
+}
+
 /// Area fire in one hex; at some there is more on the dice.
 fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn(Unit) -> i64) {
     let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else {
@@ -257,15 +270,17 @@ fn rolls(game: &Acts, firing: &[Unit], targets: &[Unit]) {
     }
 }
 
-/// [how] Both sides check.
+/// [how] Both sides check, riders as well.
 #[step]
 pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
     let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else {
         return;
     };
-    let theirs = held_by(game, *first, at);
-    let all = theirs.into_iter().chain(attackers);
-    all.filter(|unit| unit.exists(game) && unit.morale() > 0)
+    let mut all = held_by(game, *first, at);
+    all.extend(attackers.into_iter().filter(|unit| unit.exists(game)));
+    with_riders(game, all)
+        .into_iter()
+        .filter(|unit| unit.morale() > 0)
         .for_each(|unit| morale::check::push(game, unit, CLOSE));
 }
 

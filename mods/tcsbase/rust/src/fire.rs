@@ -16,6 +16,9 @@ use crate::{area, clock, enemies, friends, point, range, seq, signed, two_dice};
 
 chapter!(tcsbase.fire);
 
+/// The gun, as a weapon that a shot is told of.
+const GUN: &str = "the gun";
+
 /// A bot would rather fire at a vehicle that it hits with less.
 const AT_TROOPS: i64 = 10;
 
@@ -155,15 +158,11 @@ pub fn gun_ready(_game: &Reads, firer: Unit) -> Verdict {
     }
 }
 
-/// [fire.point.weapondiff] What a game says of the gun.
-#[wrap(modifier)]
-fn accurate(base: modifier::Base, game: &Reads, firer: Unit, target: Unit, table: Table) -> i64 {
-    let more = if table == Table::Point {
-        firer.accuracy()
-    } else {
-        0
-    };
-    base(game, firer, target, table) + more
+/// [fire.point.weapondiff else 0] What a game says of the gun of a unit, and of no other weapon: added to the dice of its
+/// shots.
+#[rule]
+pub fn accuracy(_game: &Reads, firer: Unit, weapon: &str) -> i64 {
+    if weapon == GUN { firer.accuracy() } else { 0 }
 }
 
 /// [unit.values] What a weapon that kills a vehicle adds to the dice at those aboard it.
@@ -175,7 +174,7 @@ pub fn power(_game: &Reads, firer: Unit, _weapon: &str) -> Option<i64> {
 /// [fire.point.how, gen.dice] Rolls two dice against a number.
 #[rule]
 pub fn roll(game: &Draws, firer: Unit, target: Unit, weapon: &str, needed: i64) -> Outcome {
-    let modifier = modifier(game, firer, target, Table::Point);
+    let modifier = modifier(game, firer, target, Table::Point) + accuracy(game, firer, weapon);
     let dice = two_dice(game, &format!("{weapon} of {firer}"));
     Outcome {
         needed,
@@ -224,9 +223,10 @@ pub fn gun(game: &Acts, firer: Unit, target: Unit) {
         return;
     };
     firer.set_has_fired(game, true);
+    firer.set_is_engaged(game, true);
     if finds(game, firer, target) {
-        let outcome = roll(game, firer, target, "the gun", needed);
-        apply(game, firer, target, "the gun", outcome);
+        let outcome = roll(game, firer, target, GUN, needed);
+        apply(game, firer, target, GUN, outcome);
     }
 }
 

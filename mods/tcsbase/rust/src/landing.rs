@@ -418,6 +418,7 @@ pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
     if !target.exists(game) {
         return;
     }
+    target.set_is_engaged(game, true);
     let needed = vehicle_needed(game, &burst, target);
     let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, &burst, target)) else {
         return;
@@ -425,7 +426,6 @@ pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
     let dice = two_dice(game, &format!("a round at {target}"));
     let is_lost = dice + modifier >= needed;
     let result = if is_lost { "destroyed" } else { "no effect" };
-    target.set_is_engaged(game, true);
     ArtVehicleHit {
         target,
         dice,

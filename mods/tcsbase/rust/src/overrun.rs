@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, fpmod, strength, suffer};
-use crate::assault::{CLOSE, gives_way, held_by, soft};
+use crate::assault::{CLOSE, gives_way, held_by, soft, with_riders};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
@@ -223,11 +223,11 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how else nil] The defenders check their morale.
+/// [how else nil] The defenders check their morale, riders as well.
 #[step]
 fn check(game: &Acts, unit: Unit, at: Hex) {
     if unit.exists(game) {
-        let theirs = prey(game, unit, at)
+        let theirs = with_riders(game, prey(game, unit, at))
             .into_iter()
             .filter(|enemy| enemy.morale() > 0);
         theirs.for_each(|enemy| morale::check::push(game, enemy, CLOSE));

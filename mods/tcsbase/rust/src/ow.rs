@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::events::{MoveEnteredHex, OwDie};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
-use crate::bindings::words::{NearMarked, ReturnFire, Trigger};
+use crate::bindings::words::{NearMarked, ReturnFire, Target, Trigger};
 use crate::carry::put;
 use crate::fire::gun_ready;
 use crate::mode::watches;
@@ -222,6 +222,15 @@ fn rolled(game: &Writes, what: &str, needed: i64) -> bool {
     is_given
 }
 
+/// A gun fires at one unit, troops or not: who else is in its hex is not attacked.
+fn fire_gun(game: &Acts, unit: Unit, target: Unit) {
+    if target.target() == Target::Area {
+        area::shell_at_movers::push(game, unit, target);
+    } else {
+        crate::fire::gun::push(game, unit, target);
+    }
+}
+
 /// [trigger, resolve] Fire overwatch
 #[reaction(at = Entered, actor = gunners)]
 mod fire {
@@ -238,9 +247,9 @@ mod fire {
     }
 
     pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
-        unit.set_gun_trigger(game, trigger(game));
         if ask(game, unit, entered.mover) {
-            crate::fire::gun::push(game, unit, entered.mover);
+            unit.set_gun_trigger(game, trigger(game));
+            fire_gun(game, unit, entered.mover);
             answered(game, unit, entered.mover);
         }
     }
@@ -261,8 +270,8 @@ mod fire_area {
     }
 
     pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
-        unit.set_gun_trigger(game, trigger(game));
         if ask(game, unit, entered.mover) {
+            unit.set_gun_trigger(game, trigger(game));
             area::at_movers::push(game, unit, entered.mover, area::strength(game, unit));
             answered(game, unit, entered.mover);
         }
@@ -312,7 +321,7 @@ mod r#return {
     pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
         clock(game).set_returned(game, trigger(game));
         unit.set_gun_trigger(game, trigger(game));
-        crate::fire::gun::push(game, unit, fired.firer);
+        fire_gun(game, unit, fired.firer);
     }
 }
 

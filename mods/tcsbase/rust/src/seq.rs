@@ -156,6 +156,7 @@ pub fn cleanup(game: &Acts) {
             smoke::clear::push(game, ground);
         }
     }
+    smoke::drift::push(game);
     Light::all(game)
         .into_iter()
         .for_each(|light| light.remove(game));

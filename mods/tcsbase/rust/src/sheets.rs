@@ -166,17 +166,19 @@ pub fn gain(game: &Reads, sheet: Sheet) -> i64 {
 #[step]
 fn accrue(game: &Acts) {
     for sheet in Sheet::all(game) {
-        sheet.set_has_tried(game, false);
         if !sheet.is_in_force() {
             sheet.set_turns(game, sheet.turns() + gain(game, sheet));
         }
     }
 }
 
-/// [opsheet] A sheet is done when one of its units holds the objective of its attack or move: its units are free for
-/// another.
+/// [opsheet] What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or
+/// move: its units are free for another.
 #[step]
 fn review(game: &Acts) {
+    for sheet in Sheet::all(game) {
+        sheet.set_has_tried(game, false);
+    }
     for sheet in Sheet::all(game)
         .into_iter()
         .filter(|sheet| sheet.is_in_force())

@@ -38,21 +38,27 @@ pub fn clear(game: &Acts, at: Ground) {
     );
 }
 
-/// [advanced] What is left drifts on a 5, where there is a wind; off the map it is lost.
-#[wrap(clear)]
-fn drifts(base: clear::Base, game: &Acts, at: Ground) {
-    base(game, at);
+/// [advanced else nil] What all dice have left drifts on a 5, where there is a wind; off the map it is lost.
+#[step]
+pub fn drift(game: &Acts) {
     let wind = clock(game).wind();
-    if wind > 0 && at.smoke() > 0 {
+    if wind == 0 {
+        return;
+    }
+    let mut drifting = Vec::new();
+    for at in Ground::all(game).into_iter().filter(|at| at.smoke() > 0) {
         let (from, die) = (hex_of(at), die(game, &format!("smoke at {at} drifts")));
-        let to = from.neighbours()[wind as usize - 1];
-        if die < 5 {
-            return;
+        if die >= 5 {
+            let to = from.neighbours()[wind as usize - 1];
+            drifting.push((to, at.smoke()));
+            at.set_smoke(game, 0);
+            SmokeDrifted { die, at: from, to }.tell(game);
         }
+    }
+    // What has drifted into a hex does not drift on with what was there.
+    for (to, markers) in drifting {
         if is_on_map(game, to) {
-            more(game, to, at.smoke());
+            more(game, to, markers);
         }
-        at.set_smoke(game, 0);
-        SmokeDrifted { die, at: from, to }.tell(game);
     }
 }
