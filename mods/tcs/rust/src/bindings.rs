@@ -2478,7 +2478,7 @@ pub mod tcs {
             use crate::bindings::known::*;
             /// The game says who has what means; batteries are the usual one
             pub const DELIVERY: Clause = Clause::new("tcs.chem.delivery");
-            /// The agent is plotted; chemical rounds may be mixed into a mission
+            /// The agent is plotted; chemical rounds may be mixed into a mission, three battery fires with them at most, and into none that is fired at once
             pub const PLOT: Clause = Clause::new("tcs.chem.plot");
             /// They attack in no ordinary way
             pub const NOREGULAR: Clause = Clause::new("tcs.chem.noregular");
@@ -2506,7 +2506,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// Every change is doubled
                 pub const COMPANY: Clause = Clause::new("tcs.chem.morale.company");
-                /// Six, four or two more, by protection; no artillery
+                /// Six, four or two more, by protection, besides cover; no artillery
                 pub const MOD: Clause = Clause::new("tcs.chem.morale.mod");
             }
         }
