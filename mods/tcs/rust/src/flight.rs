@@ -41,7 +41,7 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
 }
 
 /// Whether a helicopter can do something of its own.
-fn is_free(unit: Unit) -> Verdict {
+pub fn is_free(unit: Unit) -> Verdict {
     if !is_helicopter(unit) {
         refuse!("it is no helicopter");
     }

@@ -31,7 +31,7 @@ fn not_from_the_ground(base: atgm::hits::Base, game: &Reads, firer: Unit, target
     base(game, firer, target)
 }
 
-/// [helo.air.helo] Three less on the dice.
+/// [helo.air.helo] Three less on the dice, whatever the ground.
 #[wrap(fire::modifier)]
 fn in_the_air(
     base: fire::modifier::Base,
@@ -42,24 +42,7 @@ fn in_the_air(
 ) -> i64 {
     let under = base(game, firer, target, table);
     if is_helicopter(target) && is_helicopter(firer) {
-        under - 3
-    } else {
-        under
-    }
-}
-
-/// [helo.air.helo] Whatever the ground.
-#[wrap(fire::modifier)]
-fn over_any_ground(
-    base: fire::modifier::Base,
-    game: &Reads,
-    firer: Unit,
-    target: Unit,
-    table: Table,
-) -> i64 {
-    let under = base(game, firer, target, table);
-    if is_helicopter(target) && is_helicopter(firer) {
-        under - fire::terrain(game, target, table)
+        under - 3 - fire::terrain(game, target, table)
     } else {
         under
     }

@@ -10,8 +10,8 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{overrun, seq};
-use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, State, Terrain};
-use crate::flight::{cost_at, fly_to, may_fly, reach};
+use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, Terrain};
+use crate::flight::{cost_at, fly_to, is_free, may_fly, reach};
 use crate::{enemies, is_helicopter};
 
 chapter!(tcs.helo);
@@ -55,17 +55,9 @@ mod strafe {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
-        if !is_helicopter(unit) {
-            refuse!("it is no helicopter");
-        }
-        if unit.state() != State::Ready {
-            refuse!("it is kept down");
-        }
+        is_free(unit)?;
         if unit.has_countered_up() {
             refuse!("it has answered a pop-up in this phase");
-        }
-        if unit.carrier().is_some() {
-            refuse!("it is carried");
         }
         may_fly(game, unit, unit.height())?;
         if chances(game, unit).is_empty() {
