@@ -14,7 +14,7 @@ use kernel::value::{Field, Name, Type, owner_of};
 use crate::hosting::listeners::listener_prefix;
 use crate::modset::manifest::Manifest;
 use crate::registration::{RawBody, RawSignature, Registrations};
-use crate::rulebook::{RuleEntry, Tables};
+use crate::rulebook::{RuleEntries, Tables};
 use crate::types::{Records, camel as type_name, parse_effects, parse_fields, parse_type};
 
 use kernel::game::Effects;
@@ -31,7 +31,7 @@ pub struct ModContext<'a> {
     /// Their tables.
     pub tables: &'a Tables,
     /// Their rules, as far as they are in force.
-    pub rules: &'a BTreeMap<Name, RuleEntry>,
+    pub rules: &'a RuleEntries,
     /// All that they register.
     pub registrations: &'a Registrations,
 }

@@ -130,6 +130,7 @@ impl<'a> ClauseLibrary<'a> {
             .rulebook
             .rules()
             .values()
+            .map(|entry| &**entry)
             .filter(is_of)
             .collect()
     }

@@ -24,11 +24,13 @@ use crate::registration::{
     Registrations, unknown_clause,
 };
 use crate::rulebook::citations::Citations;
+use crate::rulebook::compose::held::Concerned;
 use crate::rulebook::compose::names::TypeNames;
-use crate::rulebook::host::{Composed, Languages, MOST_ARGUMENTS, ScriptHost};
-use crate::rulebook::{LayerEntry, RuleEntry, Rulebook, Tables, TablesThere, WarmHost};
+use crate::rulebook::host::{Languages, MOST_ARGUMENTS, ScriptHost};
+use crate::rulebook::{Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, WarmHost};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 
+mod held;
 mod kinds;
 mod lines;
 mod members;
@@ -80,11 +82,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
         recipe.confirming.clone(),
         &recipe.options,
     );
-    let mut composer = Composer::new(
-        recipe,
-        host.map_err(|fault| vec![fault])?,
-        TablesThere::default(),
-    );
+    let mut composer = Composer::new(recipe, host.map_err(|fault| vec![fault])?, Held::default());
     composer.run_files();
     // Half a file registers half of what others count on.
     let has_whole_files = composer.faults.is_empty();
@@ -93,7 +91,7 @@ pub fn compose(recipe: &Recipe<'_>) -> Result<Rulebook, Vec<Fault>> {
         composer.faults.extend(faults);
     }
     let registered = composer.in_force(&registrations);
-    let templates = composer.read(&registered, has_whole_files)?;
+    let templates = composer.read(&registrations, &registered, has_whole_files)?;
     composer.finish(registrations, registered, templates)
 }
 
@@ -112,17 +110,17 @@ pub fn compose_in(warm_host: WarmHost, recipe: &Recipe<'_>) -> Result<Rulebook, 
     let WarmHost {
         host,
         registrations,
-        tables,
+        held,
         ..
     } = warm_host;
     host.reselect(&recipe.clauses, &recipe.options)
         .map_err(|fault| vec![fault])?;
-    let mut composer = Composer::new(recipe, host, tables);
+    let mut composer = Composer::new(recipe, host, held);
     let registered = composer.in_force(&registrations);
-    match composer.read(&registered, true) {
+    match composer.read(&registrations, &registered, true) {
         Ok(templates) => Ok(composer.finish(registrations, registered, templates)?),
         Err(faults) => {
-            let warm_host = WarmHost::new(recipe, composer.host, registrations, composer.there);
+            let warm_host = WarmHost::new(recipe, composer.host, registrations, composer.held);
             Err(ComposeError {
                 faults,
                 warm_host: Some(Box::new(warm_host)),
@@ -160,19 +158,18 @@ struct Composer<'a> {
     tables: Tables,
     /// Which rows of its own each table has, if nobody else has a part in it.
     table_rows: BTreeMap<Name, Vec<bool>>,
-    rules: BTreeMap<Name, RuleEntry>,
-    functions: BTreeMap<Name, Vec<Layer>>,
+    rules: RuleEntries,
     names: TypeNames,
     /// Rules that are not there, which is told where that shows best.
     reported: BTreeSet<Name>,
     /// All phases that mods register, whether their clauses are on or off.
     registered_phases: BTreeSet<Name>,
-    /// The tables that the host holds already.
-    there: TablesThere,
+    /// What the host holds of the selection before.
+    held: Held,
 }
 
 impl<'a> Composer<'a> {
-    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, there: TablesThere) -> Composer<'a> {
+    fn new(recipe: &'a Recipe<'a>, host: Box<dyn ScriptHost>, held: Held) -> Composer<'a> {
         let active = recipe
             .clauses
             .iter()
@@ -191,10 +188,9 @@ impl<'a> Composer<'a> {
             tables: Tables::new(),
             table_rows: BTreeMap::new(),
             rules: BTreeMap::new(),
-            functions: BTreeMap::new(),
             names: TypeNames::default(),
             registered_phases: BTreeSet::new(),
-            there,
+            held,
         }
     }
 
@@ -210,9 +206,11 @@ impl<'a> Composer<'a> {
         registrations.in_force(&|clause| active.contains(clause))
     }
 
-    /// Reads everything that is in force; the host stays as it is.
+    /// Reads everything that is in force, of all that was registered; the host
+    /// stays as it is.
     fn read(
         &mut self,
+        all: &Registrations,
         registered: &Registrations,
         has_whole_files: bool,
     ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
@@ -226,9 +224,10 @@ impl<'a> Composer<'a> {
         self.pots_and_events(registered);
         self.counted(registered);
         self.tables(&registered.edits);
-        self.signatures(&registered.signatures);
-        self.layers(&registered.layers);
-        self.lines(registered);
+        let concerned = self.take_held_rules(all);
+        self.signatures(&registered.signatures, &concerned);
+        self.layers(&registered.layers, &concerned);
+        self.lines(registered, &concerned);
         self.windows(registered);
         self.phases(registered);
         self.lifetimes();
@@ -448,8 +447,8 @@ impl<'a> Composer<'a> {
 
     // ---- rules ---------------------------------------------------------------
 
-    fn signatures(&mut self, raw: &[Rc<RawSignature>]) {
-        for one in raw {
+    fn signatures(&mut self, raw: &[Rc<RawSignature>], concerned: &Concerned) {
+        for one in raw.iter().filter(|raw| concerned.has(&raw.rule)) {
             let place = &one.origin.place;
             if let Some(there) = self.rules.get(&one.rule) {
                 let other = there.place.clone();
@@ -487,8 +486,9 @@ impl<'a> Composer<'a> {
                 doc: one.doc.clone(),
                 place: place.clone(),
                 layers: Vec::new(),
+                functions: Vec::new(),
             };
-            self.rules.insert(one.rule.clone(), entry);
+            self.rules.insert(one.rule.clone(), Rc::new(entry));
         }
     }
 
@@ -517,9 +517,9 @@ impl<'a> Composer<'a> {
         })
     }
 
-    fn layers(&mut self, raw: &[Rc<RawLayer>]) {
+    fn layers(&mut self, raw: &[Rc<RawLayer>], concerned: &Concerned) {
         let mut by_rule: BTreeMap<Name, Vec<&RawLayer>> = BTreeMap::new();
-        for layer in raw {
+        for layer in raw.iter().filter(|raw| concerned.has(&raw.rule)) {
             by_rule.entry(layer.rule.clone()).or_default().push(layer);
         }
         for (rule, layers) in by_rule {
@@ -618,7 +618,7 @@ impl<'a> Composer<'a> {
     }
 
     fn add_layers(&mut self, rule: &Name, layers: Vec<&RawLayer>) {
-        let Some(entry) = self.rules.get_mut(rule) else {
+        let Some(entry) = self.rules.get_mut(rule).map(Rc::make_mut) else {
             return;
         };
         for raw in &layers {
@@ -642,8 +642,7 @@ impl<'a> Composer<'a> {
             body: raw.body.clone(),
             registered: raw.registered,
         };
-        self.functions
-            .insert(rule.clone(), layers.iter().map(layer).collect());
+        entry.functions = layers.iter().map(layer).collect();
     }
 
     // ---- the sequence --------------------------------------------------------
@@ -1022,20 +1021,9 @@ impl<'a> Composer<'a> {
         templates: BTreeMap<Name, EntityTemplate>,
     ) -> Result<Rulebook, Vec<Fault>> {
         self.book.schema = Arc::new(std::mem::take(&mut self.schema));
-        let mut composed = Vec::new();
-        for (id, layers) in std::mem::take(&mut self.functions) {
-            let Some(entry) = self.rules.get(&id) else {
-                continue;
-            };
-            composed.push(Composed {
-                id,
-                signature: entry.signature.clone(),
-                layers,
-            });
-        }
-        self.host.bind(composed).map_err(|fault| vec![fault])?;
+        self.host.bind(&self.rules).map_err(|fault| vec![fault])?;
         self.host
-            .set_tables(&self.tables, &self.there.tables)
+            .set_tables(&self.tables, &self.held.tables)
             .map_err(|fault| vec![fault])?;
         let data = self
             .recipe

@@ -13,24 +13,13 @@ use kernel::value::{Name, Value};
 
 use crate::data::table::{Cells, Table};
 use crate::hosting::Running;
-use crate::hosting::registry::{Layer, Signature};
+use crate::hosting::registry::Layer;
 use crate::hosting::rows::ScriptRow;
 use crate::registration::{Registrar, Registrations};
-use crate::rulebook::Tables;
+use crate::rulebook::{RuleEntries, Tables};
 
 /// More arguments than this a rule cannot have.
 pub const MOST_ARGUMENTS: usize = 8;
-
-/// A composed rule: its signature and its functions, innermost first.
-#[derive(Clone, Debug)]
-pub struct Composed {
-    /// Its id.
-    pub id: Name,
-    /// What it takes and gives.
-    pub signature: Signature,
-    /// Its definition (or what replaced it), then the wraps, innermost first.
-    pub layers: Vec<Layer>,
-}
 
 /// A type as signatures write it, or what is wrong with it and a hint.
 pub type Written = Result<String, (String, Option<String>)>;
@@ -117,11 +106,12 @@ pub trait ScriptHost: Any {
         options: &BTreeMap<Name, Value>,
     ) -> Result<(), Fault>;
 
-    /// Binds composed rules: from now on they can be called.
+    /// Binds composed rules: from now on these can be called, and no others.
+    /// Those that are bound already as they shall be stay as they are.
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault>;
+    fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault>;
 
     /// The cells of rows that a script gave for a table, or what is wrong with
     /// a row.

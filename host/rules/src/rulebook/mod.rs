@@ -59,13 +59,16 @@ pub struct RuleEntry {
     pub place: Place,
     /// Its functions that count, innermost first.
     pub layers: Vec<LayerEntry>,
+    /// What runs for it: its definition (or what replaced it), then the wraps,
+    /// innermost first; all its lines are one of them.
+    pub functions: Vec<Layer>,
 }
 
 /// A composed rulebook that can be played by.
 pub struct Rulebook {
     book: Arc<Book>,
     host: Box<dyn ScriptHost>,
-    rules: BTreeMap<Name, RuleEntry>,
+    rules: RuleEntries,
     tables: Tables,
     templates: BTreeMap<Name, EntityTemplate>,
     records: Records,
@@ -88,20 +91,27 @@ pub struct Rulebook {
 pub struct WarmHost {
     host: Box<dyn ScriptHost>,
     registrations: Rc<Registrations>,
-    tables: TablesThere,
+    held: Held,
     mods: Vec<Name>,
-    clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
 }
 
 /// The tables of a rulebook, by id.
 pub type Tables = BTreeMap<Name, Arc<Table>>;
 
-/// The tables that a script host holds, and what they were made from.
+/// The rules of a rulebook, by id.
+pub type RuleEntries = BTreeMap<Name, Rc<RuleEntry>>;
+
+/// What a script host holds of the selection that it was made ready for last,
+/// and what that was made from.
 #[derive(Default)]
-struct TablesThere {
+struct Held {
+    /// The clauses of the selection; none where nothing is held yet.
+    clauses: BTreeMap<Name, bool>,
+    rules: RuleEntries,
+    book: Arc<Book>,
     tables: Tables,
-    /// The types by which they were read.
+    /// The types by which all of them were read.
     records: Records,
     /// Which rows were in force, of those that nobody but their own mod has a
     /// part in.
@@ -113,14 +123,13 @@ impl WarmHost {
         recipe: &Recipe<'_>,
         host: Box<dyn ScriptHost>,
         registrations: Rc<Registrations>,
-        tables: TablesThere,
+        held: Held,
     ) -> WarmHost {
         WarmHost {
             host,
             registrations,
-            tables,
+            held,
             mods: recipe.mods.iter().map(|module| module.id.clone()).collect(),
-            clauses: recipe.clauses.clone(),
             options: recipe.options.clone(),
         }
     }
@@ -134,7 +143,7 @@ impl WarmHost {
     /// file asked anything while it was loaded that is otherwise there.
     fn does_for(&self, recipe: &Recipe<'_>) -> bool {
         let is_same = |id: &Name| {
-            self.clauses.get(id) == recipe.clauses.get(id)
+            self.held.clauses.get(id) == recipe.clauses.get(id)
                 && self.options.get(id) == recipe.options.get(id)
         };
         self.mods
@@ -172,7 +181,7 @@ impl Rulebook {
     }
 
     /// Every rule, by id.
-    pub fn rules(&self) -> &BTreeMap<Name, RuleEntry> {
+    pub fn rules(&self) -> &RuleEntries {
         &self.rules
     }
 
@@ -272,6 +281,8 @@ impl Rulebook {
         let Rulebook {
             host,
             registrations,
+            book,
+            rules,
             tables,
             records,
             table_rows,
@@ -280,7 +291,10 @@ impl Rulebook {
             options,
             ..
         } = self;
-        let tables = TablesThere {
+        let held = Held {
+            clauses,
+            rules,
+            book,
             tables,
             records,
             rows: table_rows,
@@ -288,9 +302,8 @@ impl Rulebook {
         WarmHost {
             host,
             registrations,
-            tables,
+            held,
             mods,
-            clauses,
             options,
         }
     }

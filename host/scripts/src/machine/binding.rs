@@ -3,7 +3,6 @@
 //! A machine that is made ready for another selection keeps every function whose
 //! layers are the same there; most are.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,48 +21,49 @@ use rules::hosting::calls::too_many_arguments;
 use rules::hosting::chain::{Chain, Link};
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{Layer, LayerBody, Returns, Signature};
-use rules::rulebook::host::Composed;
+use rules::rulebook::{RuleEntries, RuleEntry};
 
 /// A rule that can be called.
 pub(super) struct Bound {
     pub function: Function,
-    pub signature: Signature,
+    pub entry: Rc<RuleEntry>,
     pub chain: Rc<Chain>,
     /// The number by which its answers are told from those of others.
     pub number: Option<u32>,
     /// The addresses of what runs, by which the stack tells it.
     addresses: Vec<usize>,
-    layers: Vec<LayerKey>,
 }
 
 impl Bound {
     /// Whether a composed rule is this one.
-    fn is(&self, rule: &Composed) -> bool {
-        let is_same = |(mine, layer): (&LayerKey, &Layer)| *mine == LayerKey::of(layer);
-        self.signature == rule.signature
-            && self.layers.len() == rule.layers.len()
-            && self.layers.iter().zip(&rule.layers).all(is_same)
+    fn is(&self, rule: &Rc<RuleEntry>) -> bool {
+        let mine = &self.entry;
+        let is_same = |(mine, other): (&Layer, &Layer)| LayerKey::of(mine) == LayerKey::of(other);
+        Rc::ptr_eq(mine, rule)
+            || mine.signature == rule.signature
+                && mine.functions.len() == rule.functions.len()
+                && mine.functions.iter().zip(&rule.functions).all(is_same)
     }
 }
 
 /// What tells one layer from another in the same machine.
 #[derive(PartialEq, Eq)]
-struct LayerKey {
+struct LayerKey<'l> {
     registered: usize,
-    cites: Rc<[Name]>,
+    cites: &'l [Name],
     /// The lines that are folded, if that is what it is.
     lines: Vec<usize>,
 }
 
-impl LayerKey {
-    fn of(layer: &Layer) -> LayerKey {
+impl LayerKey<'_> {
+    fn of(layer: &Layer) -> LayerKey<'_> {
         let lines = match &layer.body {
             LayerBody::Lines(column) => column.lines.iter().map(|line| line.registered).collect(),
             _ => Vec::new(),
         };
         LayerKey {
             registered: layer.registered,
-            cites: layer.cites.clone(),
+            cites: &layer.cites,
             lines,
         }
     }
@@ -74,25 +74,27 @@ impl LuaHost {
     ///
     /// # Errors
     /// When the machine has no memory for them.
-    pub fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
-        let ids: BTreeSet<Name> = rules.iter().map(|rule| rule.id.clone()).collect();
+    pub fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault> {
+        let called = || rules.values().filter(|rule| !rule.functions.is_empty());
+        let is_there = |id: &Name| rules.get(id).is_some_and(|rule| !rule.functions.is_empty());
         let gone: Vec<Name> = self
             .bound
             .keys()
-            .filter(|id| !ids.contains(*id))
+            .filter(|id| !is_there(id))
             .cloned()
             .collect();
-        self.shared
-            .known
-            .borrow_mut()
-            .insert("rule", ids.into_iter().collect());
-        let changed = rules
-            .into_iter()
-            .filter(|rule| !self.bound.get(&rule.id).is_some_and(|bound| bound.is(rule)));
-        let changed: Vec<Composed> = changed.collect();
-        if !gone.is_empty() || !changed.is_empty() {
-            self.shared.answers.clear();
+        let is_changed = |rule: &&Rc<RuleEntry>| {
+            let bound = self.bound.get(&rule.id);
+            !bound.is_some_and(|bound| bound.is(rule))
+        };
+        let changed: Vec<&Rc<RuleEntry>> = called().filter(is_changed).collect();
+        let is_first = self.bound.is_empty();
+        if gone.is_empty() && changed.is_empty() && !is_first {
+            return Ok(());
         }
+        self.shared.answers.clear();
+        let ids = called().map(|rule| rule.id.clone()).collect();
+        self.shared.known.borrow_mut().insert("rule", ids);
         for id in gone.iter().chain(changed.iter().map(|rule| &rule.id)) {
             self.unbind(id).map_err(|error| fault_of(&error))?;
         }
@@ -124,11 +126,11 @@ impl LuaHost {
             .raw_set(&**rule, LuaValue::Nil)
     }
 
-    fn bind_rule(&mut self, rule: Composed) -> mlua::Result<()> {
+    fn bind_rule(&mut self, rule: &Rc<RuleEntry>) -> mlua::Result<()> {
         let mut function: Option<Function> = None;
         let (mut links, mut addresses) = (Vec::new(), Vec::new());
-        for (i, layer) in rule.layers.iter().enumerate() {
-            let (number, body) = self.numbered(layer, &rule, i)?;
+        for (i, layer) in rule.functions.iter().enumerate() {
+            let (number, body) = self.numbered(layer, rule, i)?;
             addresses.push(body.to_pointer().addr());
             let shape = LayerShape::of(&rule.signature, function.is_some());
             let build = self.layer_builder(shape)?;
@@ -148,7 +150,7 @@ impl LuaHost {
             false => None,
         };
         let function = match number {
-            Some(number) => self.keeping(&rule, &function, number)?,
+            Some(number) => self.keeping(rule, &function, number)?,
             None => function,
         };
         let bound: Table = self.prelude.get("bound")?;
@@ -163,23 +165,21 @@ impl LuaHost {
             .chains
             .borrow_mut()
             .insert(rule.id.clone(), chain.clone());
-        let layers = rule.layers.iter().map(LayerKey::of).collect();
         let bound = Bound {
             function,
-            signature: rule.signature,
+            entry: rule.clone(),
             chain,
             number,
             addresses,
-            layers,
         };
-        self.bound.insert(rule.id, bound);
+        self.bound.insert(rule.id.clone(), bound);
         Ok(())
     }
 
     /// The function around a rule whose answers are kept.
     fn keeping(
         &mut self,
-        rule: &Composed,
+        rule: &RuleEntry,
         inner: &Function,
         number: u32,
     ) -> mlua::Result<Function> {
@@ -192,7 +192,7 @@ impl LuaHost {
     fn numbered(
         &mut self,
         layer: &Layer,
-        rule: &Composed,
+        rule: &RuleEntry,
         level: usize,
     ) -> mlua::Result<(u32, Function)> {
         if let LayerBody::Component(_) = layer.body {

@@ -8,12 +8,12 @@ use crate::lines::spec_of;
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{LayerBody, Returns, Signature};
 use rules::lines::{Column, VERBS};
-use rules::rulebook::host::Composed;
+use rules::rulebook::RuleEntry;
 
 impl LuaHost {
     /// The function that folds the lines of a rule into what is under it, and
     /// the numbers of the lines.
-    pub(super) fn fold(&mut self, column: &Column, rule: &Composed) -> mlua::Result<Function> {
+    pub(super) fn fold(&mut self, column: &Column, rule: &RuleEntry) -> mlua::Result<Function> {
         let lines: Table = self.prelude.get("lines")?;
         let test_of: Function = lines.get("test_of")?;
         let by_verb = self.lua.create_table()?;

@@ -42,8 +42,8 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::Tables;
-use rules::rulebook::host::{AnswerCache, Composed, ExportedType, ReachNotes, ScriptHost};
+use rules::rulebook::host::{AnswerCache, ExportedType, ReachNotes, ScriptHost};
+use rules::rulebook::{RuleEntries, Tables};
 
 /// What a rule has given back.
 enum Returned {
@@ -555,7 +555,7 @@ impl ScriptHost for LuaHost {
         LuaHost::reselect(self, clauses, options)
     }
 
-    fn bind(&mut self, rules: Vec<Composed>) -> Result<(), Fault> {
+    fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault> {
         LuaHost::bind(self, rules)?;
         self.keeping.take().into_iter().for_each(Keeping::close);
         Ok(())

@@ -27,7 +27,7 @@ impl LuaHost {
         second: &LuaValue,
     ) -> Result<Value, Stop> {
         let tables = self.shared.tables().map_err(|error| fault_of(&error))?;
-        let value = match &bound.signature.returns {
+        let value = match &bound.entry.signature.returns {
             Returns::Nothing => return Ok(Value::None),
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
             Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
@@ -36,7 +36,7 @@ impl LuaHost {
             Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"))
         };
         let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
-        if matches!(&bound.signature.returns, Returns::Domain(_))
+        if matches!(&bound.entry.signature.returns, Returns::Domain(_))
             && value != Value::None
             && let Err(fault) = Domain::from_value(&value)
         {

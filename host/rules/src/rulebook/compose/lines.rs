@@ -8,6 +8,7 @@ use kernel::game::Effects;
 use kernel::value::Name;
 use kernel::world::closest;
 
+use super::held::Concerned;
 use super::{Composer, Recipe};
 use crate::data::placeholders;
 use crate::hosting::registry::{Layer, LayerBody, LayerKind};
@@ -18,14 +19,15 @@ use crate::rulebook::LayerEntry;
 impl Composer<'_> {
     /// Folds the lines in force into their rules, between what a rule is by
     /// itself and what wraps it.
-    pub(super) fn lines(&mut self, registered: &Registrations) {
+    pub(super) fn lines(&mut self, registered: &Registrations, concerned: &Concerned) {
         let opened: BTreeMap<&Name, &(Open, bool)> = registered
             .opened
             .iter()
             .map(|(rule, open, _)| (rule, open))
             .collect();
         let mut by_rule: BTreeMap<&Name, Vec<&RawLine>> = BTreeMap::new();
-        for line in &registered.lines {
+        let lines = registered.lines.iter();
+        for line in lines.filter(|line| concerned.has(&line.rule)) {
             by_rule.entry(&line.rule).or_default().push(line);
         }
         for (rule, lines) in by_rule {
@@ -118,12 +120,10 @@ impl Composer<'_> {
     }
 
     fn add_column(&mut self, rule: &Name, law: Law, open: &Open, lines: Vec<&RawLine>) {
-        let (Some(functions), Some(entry)) =
-            (self.functions.get_mut(rule), self.rules.get_mut(rule))
-        else {
+        let Some(entry) = self.rules.get_mut(rule).map(Rc::make_mut) else {
             return;
         };
-        let Some(base) = functions.first().cloned() else {
+        let Some(base) = entry.functions.first().cloned() else {
             return;
         };
         let recipe = self.recipe;
@@ -145,7 +145,7 @@ impl Composer<'_> {
             reveals: None,
             ..base
         };
-        functions.insert(1, layer);
+        entry.functions.insert(1, layer);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Members of actions and reactions that are rules by name.
 
+use std::rc::Rc;
+
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type};
 
@@ -80,7 +82,9 @@ impl Composer<'_> {
             return;
         };
         match &entry.signature.returns {
-            Returns::Domain(Type::Any) => entry.signature.returns = Returns::Domain(ty),
+            Returns::Domain(Type::Any) => {
+                Rc::make_mut(entry).signature.returns = Returns::Domain(ty);
+            }
             Returns::Domain(known) if *known == ty || ty == Type::Any => {}
             Returns::Domain(known) => {
                 let message = format!(

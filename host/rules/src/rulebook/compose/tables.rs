@@ -87,11 +87,11 @@ impl Composer<'_> {
         let id = &item.header.id;
         let rows: Vec<bool> = item.rows.iter().map(|row| self.is_on(&row.cites)).collect();
         let there = self
-            .there
+            .held
             .tables
             .get(id)
-            .filter(|_| self.there.rows.get(id) == Some(&rows));
-        let table = match there.filter(|_| self.there.records == self.records) {
+            .filter(|_| self.held.rows.get(id) == Some(&rows));
+        let table = match there.filter(|_| self.held.records == self.records) {
             Some(there) => there.clone(),
             None => self.built(item),
         };
