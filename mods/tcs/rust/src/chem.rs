@@ -326,7 +326,7 @@ fn protected(base: level::Base, game: &Reads, unit: Unit) -> Mopp {
     }
 }
 
-/// [chem.markers] What stays is marked, round by round.
+/// [chem.markers else nil] What stays is marked, round by round.
 #[step]
 pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
     if agent == Agent::Persistent {
@@ -338,7 +338,7 @@ pub fn settle(game: &Acts, agent: Agent, at: Hex, count: i64) {
     }
 }
 
-/// [chem.markers] All has been resolved.
+/// [chem.markers else nil] All has been resolved.
 #[step]
 fn resolved(game: &Acts, hexes: &[Hex]) {
     Resolved {
