@@ -100,6 +100,14 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
         "{map}"
     );
     assert!(map.matches('\u{b7}').count() > 150, "{map}");
+    // A hexside is seen however wide the map is, also where it lies between two lines of letters.
+    for columns in (60..=160).step_by(4) {
+        let map = table.map_text("referee", None, columns).unwrap();
+        let is_drawn = map
+            .lines()
+            .any(|line| line.contains('|') && line.contains('~'));
+        assert!(is_drawn, "{columns}:\n{map}");
+    }
     let svg = table.map_svg("referee", None).unwrap();
     assert_eq!(
         svg.matches("fill=\"none\" stroke=\"#bbb\"").count(),
