@@ -127,6 +127,27 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
 }
 
 #[test]
+#[cfg(feature = "wasm")]
+fn what_rules_note_for_themselves_is_not_written_beside_a_piece() {
+    if !ships("tcs") {
+        return;
+    }
+    let start = Start {
+        scenario: "tcs/bridgehead".into(),
+        bots: [("a".into(), BotSort::Greedy), ("b".into(), BotSort::Greedy)].into(),
+        ..Start::default()
+    };
+    let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
+    let mut table = Tabletop::start(&folders, &start).unwrap();
+    while table.bot_turn().unwrap().is_some() {}
+    let map = table.map_text("referee", None, 100).unwrap();
+    assert!(map.contains(": was engaged"), "{map}");
+    for noted in ["may again", "trigger given", "trigger refused"] {
+        assert!(!map.contains(noted), "{noted}:\n{map}");
+    }
+}
+
+#[test]
 fn bots_play_and_the_map_is_drawn() {
     let yard = Yard::new();
     let bots = [

@@ -510,7 +510,7 @@ fn title_of(values: &BTreeMap<&str, &Value>, kind: &str) -> String {
 }
 
 /// Enums that are not what they were when the game began, and truth values that
-/// hold since then.
+/// hold since then; what rules note for themselves is left out.
 fn state_of(
     kind: &Kind,
     values: &BTreeMap<&str, &Value>,
@@ -523,6 +523,9 @@ fn state_of(
         began.unwrap_or(&attribute.default) == value
     };
     let changed = |(place, attribute): (usize, &Attribute)| {
+        if attribute.is_bookkeeping {
+            return None;
+        }
         let value = values
             .get(&*attribute.name)
             .filter(|value| !is_old(place, attribute, value))?;
