@@ -100,6 +100,14 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
         "{map}"
     );
     assert!(map.matches('\u{b7}').count() > 150, "{map}");
+    // A hexside is seen however wide the map is, also where it lies between two lines of letters.
+    for columns in (60..=160).step_by(4) {
+        let map = table.map_text("referee", None, columns).unwrap();
+        let is_drawn = map
+            .lines()
+            .any(|line| line.contains('|') && line.contains('~'));
+        assert!(is_drawn, "{columns}:\n{map}");
+    }
     let svg = table.map_svg("referee", None).unwrap();
     assert_eq!(
         svg.matches("fill=\"none\" stroke=\"#bbb\"").count(),
@@ -116,6 +124,27 @@ fn hexes_are_drawn_with_their_sides_and_roads() {
         "as maps draw roads: {road}"
     );
     assert!(svg.contains(">rifles-1<"), "{svg}");
+}
+
+#[test]
+#[cfg(feature = "wasm")]
+fn what_rules_note_for_themselves_is_not_written_beside_a_piece() {
+    if !ships("tcs") {
+        return;
+    }
+    let start = Start {
+        scenario: "tcs/bridgehead".into(),
+        bots: [("a".into(), BotSort::Greedy), ("b".into(), BotSort::Greedy)].into(),
+        ..Start::default()
+    };
+    let folders = ["../mods/tcsbase", "../mods/tcs"].map(folder);
+    let mut table = Tabletop::start(&folders, &start).unwrap();
+    while table.bot_turn().unwrap().is_some() {}
+    let map = table.map_text("referee", None, 100).unwrap();
+    assert!(map.contains(": was engaged"), "{map}");
+    for noted in ["may again", "trigger given", "trigger refused"] {
+        assert!(!map.contains(noted), "{noted}:\n{map}");
+    }
 }
 
 #[test]

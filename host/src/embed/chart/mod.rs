@@ -510,7 +510,7 @@ fn title_of(values: &BTreeMap<&str, &Value>, kind: &str) -> String {
 }
 
 /// Enums that are not what they were when the game began, and truth values that
-/// hold since then.
+/// hold since then; what rules note for themselves is left out.
 fn state_of(
     kind: &Kind,
     values: &BTreeMap<&str, &Value>,
@@ -523,6 +523,9 @@ fn state_of(
         began.unwrap_or(&attribute.default) == value
     };
     let changed = |(place, attribute): (usize, &Attribute)| {
+        if attribute.is_bookkeeping {
+            return None;
+        }
         let value = values
             .get(&*attribute.name)
             .filter(|value| !is_old(place, attribute, value))?;
@@ -568,7 +571,10 @@ impl ChartShape {
     pub(super) fn meets(&self, x: f64, y: f64, half_width: f64, half_height: f64) -> bool {
         if let ChartShape::Band(line, width) = self {
             let near = width.um() as f64 + half_width.min(half_height);
-            return line.windows(2).any(|leg| distance(leg, x, y) <= near);
+            let across = [(x, half_width), (y, half_height)];
+            return line
+                .windows(2)
+                .any(|leg| distance(leg, x, y) <= near || crosses(leg, across));
         }
         const ACROSS: [f64; 5] = [-0.9, -0.45, 0.0, 0.45, 0.9];
         let covers = |dx: f64, dy: f64| self.covers(x + dx * half_width, y + dy * half_height);
@@ -613,6 +619,27 @@ fn distance(leg: &[Point], x: f64, y: f64) -> f64 {
     let square = (dx * dx + dy * dy).max(1.0);
     let along = (((x - ax) * dx + (y - ay) * dy) / square).clamp(0.0, 1.0);
     (x - ax - along * dx).hypot(y - ay - along * dy)
+}
+
+/// Whether a leg of a line goes through a rectangle, given by the middle and the half of its width and of its height.
+/// What lies between two rectangles goes through one of them.
+fn crosses(leg: &[Point], rectangle: [(f64, f64); 2]) -> bool {
+    let [from, to] = leg else { return false };
+    let ((ax, ay), (bx, by)) = (floats(*from), floats(*to));
+    let (mut enters, mut leaves): (f64, f64) = (0.0, 1.0);
+    for ((start, end), (middle, half)) in [(ax, bx), (ay, by)].into_iter().zip(rectangle) {
+        let (low, high, by) = (middle - half, middle + half, end - start);
+        if by == 0.0 {
+            if start < low || start >= high {
+                return false;
+            }
+        } else {
+            let (one, other) = ((low - start) / by, (high - start) / by);
+            enters = enters.max(one.min(other));
+            leaves = leaves.min(one.max(other));
+        }
+    }
+    enters < leaves
 }
 
 pub(super) fn floats(point: Point) -> (f64, f64) {

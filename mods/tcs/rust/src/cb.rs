@@ -321,7 +321,8 @@ fn counted_anew(base: art::refresh::Base, game: &Writes, battery: Battery) {
     battery.set_lost_now(game, 0);
 }
 
-/// [onmap] A battery on the map without tubes leaves it; its points are never lost, and wait for another at midnight.
+/// [onmap else nil] A battery on the map without tubes leaves it; its points are never lost, and wait for another at
+/// midnight.
 #[step]
 fn silenced(game: &Acts, target: Battery) {
     if target.tubes() == 0 && target.at().is_some() {

@@ -764,11 +764,13 @@ pub mod tcsbase {
             at: Hex,
             /// the other
             to: Hex,
+            /// what lies there
             what: What,
         }
         /// The kind `tcsbase.road`.
         #[kind("tcsbase.road")]
         pub struct Road {
+            /// how good it is
             sort: Sort,
             /// its hexes, one after the other
             along: Vec<Hex>,
@@ -792,6 +794,7 @@ pub mod tcsbase {
         /// The kind `tcsbase.reference`.
         #[kind("tcsbase.reference")]
         pub struct Reference {
+            /// where it is
             at: Hex,
         }
         /// The kind `tcsbase.clock`.
@@ -807,6 +810,7 @@ pub mod tcsbase {
             is_changeable: bool,
             /// where the wind blows to, from 1 in the north clockwise; 0 for none
             wind: i64,
+            /// it is night
             is_night: bool,
             /// the minute of the day at which night begins; the same as dawn where a game says nothing
             dusk: i64,
@@ -859,6 +863,7 @@ pub mod tcsbase {
             staff: i64,
             /// weighted turns of preparation
             turns: i64,
+            /// its units follow it
             is_in_force: bool,
             /// it has been tried in this turn
             has_tried: bool,
@@ -872,7 +877,9 @@ pub mod tcsbase {
             is_off_map: bool,
             /// what it is to those who fire at it
             target: Target,
+            /// how it moves
             class: Class,
+            /// the company that it belongs to
             company: Option<Company>,
             /// the battalion or task force that it belongs to
             force: String,
@@ -898,10 +905,13 @@ pub mod tcsbase {
             area_reach: i64,
             /// movement points
             allowance: i64,
+            /// the mode that it is in
             mode: Mode,
+            /// what fire has done to it
             state: State,
             /// its hatches are shut
             is_buttoned: bool,
+            /// it is in holes or behind earth
             is_dug_in: bool,
             /// it opens lanes through mines
             is_engineer: bool,
@@ -973,8 +983,11 @@ pub mod tcsbase {
             force: String,
             /// turns from a call to the fire
             delay: i64,
+            /// what it fires with
             system: System,
+            /// of its tubes, in millimetres, or `mlrs`
             caliber: String,
+            /// tubes or launchers left
             tubes: i64,
             /// battery fires, or single rounds, left of each sort
             stock: BTreeMap<String, i64>,
@@ -988,6 +1001,7 @@ pub mod tcsbase {
         /// The kind `tcsbase.mission`.
         #[kind("tcsbase.mission")]
         pub struct Mission {
+            /// the battery that fires it
             battery: Option<Battery>,
             /// the sort of rounds
             rounds: String,
@@ -995,6 +1009,7 @@ pub mod tcsbase {
             size: i64,
             /// tubes that fire it
             tubes: i64,
+            /// how its rounds are spread: tight, normal or open
             pattern: Pattern,
             /// the hex that was plotted
             at: Hex,

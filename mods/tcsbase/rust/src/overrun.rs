@@ -80,7 +80,7 @@ pub struct Chance {
     pub cost: i64,
 }
 
-/// [how] The hexes that a unit can reach and overrun.
+/// [how else {}] The hexes that a unit can reach and overrun.
 #[rule]
 pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     let mut hexes: Vec<Hex> = enemies(game, unit).into_iter().map(Unit::at).collect();
