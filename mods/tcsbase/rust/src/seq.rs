@@ -12,7 +12,13 @@ chapter!(tcsbase.seq);
 /// Game
 #[phase]
 fn game() -> Phase {
-    let turn = [
+    Phase::rounds(&[turn::ID], Some(over::ID)).root()
+}
+
+/// Turn
+#[phase]
+fn turn() -> Phase {
+    Phase::sequence(&[
         command::ID,
         hour::ID,
         mode::ID,
@@ -25,8 +31,8 @@ fn game() -> Phase {
         first_action::ID,
         action::ID,
         cleanup::ID,
-    ];
-    Phase::rounds(&turn, Some(over::ID)).root()
+    ])
+    .announced()
 }
 
 fn acts(order: Acting) -> Phase {
