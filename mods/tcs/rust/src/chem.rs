@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::{ChemCleared, ChemCrew, ChemFell};
 use crate::bindings::tcs::options;
-use crate::bindings::tcsbase::art::{self, Plot, Struck};
+use crate::bindings::tcsbase::art::{self, Plot, Prize, Struck};
 use crate::bindings::tcsbase::fire::area::{Blow, suffer};
 use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
@@ -142,6 +142,17 @@ fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck
         mission.set_shelled(game, shelled);
     }
     base(game, mission, struck);
+}
+
+/// [plot] To a bot they are worth what shells are.
+#[wrap(art::prizes)]
+fn like_shells(
+    base: art::prizes::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Vec<Prize> {
+    base(game, battery, if rounds == ROUND { "he" } else { rounds })
 }
 
 /// [plot] Chemical rounds that were mixed in are used up, and are battery fires like the others.
