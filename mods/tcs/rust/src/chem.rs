@@ -455,7 +455,7 @@ pub fn clear(game: &Acts, at: Ground) {
     .tell(game);
 }
 
-/// [chem.remove] In the Clean Up Phase.
+/// [chem.remove] Persistent chemicals
 #[automatic(after = seq::cleanup)]
 fn cleared(game: &Acts) {
     Ground::all(game)

@@ -253,7 +253,7 @@ pub fn expire(game: &Acts) {
     }
 }
 
-/// [destruct] At the end of a turn.
+/// [destruct] Mines that destroy themselves
 #[automatic(after = seq::cleanup)]
 fn expired(game: &Acts) {
     expire::push(game);

@@ -378,7 +378,7 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
     unit.set_has_countered_up(game, false);
 }
 
-/// [helo.popup.when]
+/// [helo.popup.when] Missiles and pop-ups are free again
 #[automatic(before = seq::action)]
 fn settle(game: &Acts) {
     for unit in Unit::all(game) {

@@ -49,7 +49,7 @@ fn is_done(game: &Reads, unit: Unit, at: Hex) -> bool {
     }
 }
 
-/// [helo.overrun.how] Overrun
+/// [helo.overrun.how] Overrun from the air
 #[action(at = seq::action, actor = Unit)]
 mod strafe {
     use super::*;

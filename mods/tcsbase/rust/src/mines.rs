@@ -116,7 +116,8 @@ pub fn attack(game: &Acts, unit: Unit, field: Field) {
     }
 }
 
-/// [hidden] Fields that have not gone off yet are known to their own side alone.
+// Fields that have not gone off yet are known to their own side alone.
+/// [hidden] Hidden fields
 #[automatic(before = seq::command)]
 fn buried(game: &Acts) {
     bury::push(game);

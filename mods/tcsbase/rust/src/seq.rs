@@ -62,7 +62,7 @@ pub fn mode() -> Phase {
     acts(Acting::OneAfterAnother)
 }
 
-/// [ow.marker]
+/// [ow.marker] Overwatch markers come off
 #[automatic]
 fn markers(game: &Acts) {
     Unit::all(game)
@@ -76,7 +76,7 @@ pub fn call() -> Phase {
     acts(Acting::OneAfterAnother)
 }
 
-/// [sfp]
+/// [sfp] Who fires first
 #[automatic]
 fn first_fire(game: &Acts) {
     let side = first(game, "fires");
@@ -107,7 +107,7 @@ pub fn direct() -> Phase {
         .first(fires_first::ID)
 }
 
-/// [action]
+/// [action] Who moves first
 #[automatic]
 fn first_action(game: &Acts) {
     let side = first(game, "moves");

@@ -191,13 +191,13 @@ fn review(game: &Acts) {
     }
 }
 
-/// [opsheet] The Command Phase begins with the sheets in force.
+/// [opsheet] Op sheets in force
 #[automatic(before = seq::command)]
 fn reviewed(game: &Acts) {
     review::push(game);
 }
 
-/// [weighted] Then come those that are prepared.
+/// [weighted] Op sheets that are prepared
 #[automatic(before = seq::command)]
 fn accrued(game: &Acts) {
     accrue::push(game);

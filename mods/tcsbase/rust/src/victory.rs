@@ -73,7 +73,8 @@ fn is_counted(game: &Reads) -> bool {
     !Objective::all(game).is_empty() || clock(game).steps_a_point() > 0
 }
 
-/// [objectives] In the Clean Up Phase it shows who holds what, and whether the battle is over.
+// In the Clean Up Phase it shows who holds what, and whether the battle is over.
+/// [objectives] Victory
 #[automatic(after = seq::cleanup)]
 fn decide(game: &Acts) {
     if !is_counted(game) {
