@@ -375,3 +375,51 @@ fn leaflets_have_the_numbers_of_their_tables() {
         assert!(modern.contains(&expected), "{expected}");
     }
 }
+
+#[test]
+fn the_leaflet_of_the_series_says_what_terrain_scatter_and_command_need() {
+    if !ships("tcsbase") {
+        return;
+    }
+    let folder = root().join("mods/tcsbase");
+    let (base, of_base) = (
+        read(&folder.join("README.md")),
+        read(&folder.join("data/tables.ron")),
+    );
+    // What it adds to dice, by kind of fire: at those in fire mode, and at all others.
+    for cells in rows_of(&of_base, "tcsbase.terrain.effects") {
+        let signed = |n: &String| match &**n {
+            "0" => n.clone(),
+            minus if minus.starts_with('-') => n.clone(),
+            plus => format!("+{plus}"),
+        };
+        let both =
+            |still: usize| format!("{} / {}", signed(&cells[still]), signed(&cells[still + 1]));
+        let expected = printed(&[&both(5), &both(7), &both(9), &cells[11]]);
+        let name = cells[0].replace('_', " ");
+        let is_there =
+            |line: &str| line.contains(&name) && line.ends_with(&format!("| {expected} |"));
+        assert!(base.lines().any(is_there), "{name}: {expected}");
+    }
+    for cells in rows_of(&of_base, "tcsbase.cmd.numbers") {
+        let cells: Vec<&str> = cells.iter().map(|cell| &**cell).collect();
+        assert!(
+            base.contains(&format!("| {} |", printed(&cells))),
+            "{cells:?}"
+        );
+    }
+    let columns = rows_of(&of_base, "tcsbase.cmd.thresholds");
+    for (place, mission) in ["prepared defence", "attack", "hasty defence", "move"]
+        .iter()
+        .enumerate()
+    {
+        let turns: Vec<&str> = columns.iter().map(|cells| &*cells[place + 1]).collect();
+        let expected = format!("| {mission} | {} |", printed(&turns));
+        assert!(base.contains(&expected), "{expected}");
+    }
+    let strays = rows_of(&of_base, "tcsbase.art.strays");
+    for (stray, cells) in strays.iter().zip(rows_of(&of_base, "tcsbase.art.pattern")) {
+        let expected = printed(&[&cells[0], &stray[1], &cells[1], &cells[2], &cells[3]]);
+        assert!(base.contains(&format!("| {expected} |")), "{expected}");
+    }
+}

@@ -245,6 +245,22 @@ fn bad_words_are_told_and_change_nothing() {
 }
 
 #[test]
+fn an_action_that_is_called_like_a_word_of_the_table_has_a_longer_name() {
+    let yard = yard();
+    let rules = yard
+        .read("duel/rules/duel.luau")
+        .replace(
+            "core.strike = rules.action { title = \"Strike\"",
+            "core.load = rules.action { title = \"Load and strike\"",
+        )
+        .replace("core.strike_", "core.load_");
+    yard.write("duel/rules/duel.luau", &rules);
+    let typed = "legal\nload bruno\ncore.load rufus\nquit\n";
+    let ran = play(&yard, "--mods duel play yard --no-journal", typed);
+    ran.says(&["core.load WHO", "No such file", "Parry?"]);
+}
+
+#[test]
 fn an_action_that_was_begun_is_left_by_undo_as_by_cancel() {
     let mods = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
     let typed = "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";

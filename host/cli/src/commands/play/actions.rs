@@ -50,7 +50,7 @@ pub enum Progress {
 
 /// The short name of each action by its id: its title, if that is one word and no
 /// other action begins with it; else the last part of the id, or as many as tell
-/// it from the others.
+/// it from the others, and from what else can be said.
 pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     let by_id = names_by_id(legal);
     let title_of = |id: &str| {
@@ -82,7 +82,8 @@ pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// The last part of the id of each action, or as many as tell it from the others.
+/// The last part of the id of each action, or as many as tell it from the others
+/// and from the words of the table.
 fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
     let mut ids: Vec<&str> = legal.actions.iter().map(|action| &*action.id).collect();
     ids.dedup();
@@ -94,10 +95,11 @@ fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
     };
     let short = |id: &&str| {
         let is_own = |parts: &usize| {
-            ids.iter()
-                .filter(|other| end(other, *parts) == end(id, *parts))
-                .count()
-                == 1
+            let name = end(id, *parts);
+            let is_shared = ids
+                .iter()
+                .any(|other| other != id && end(other, *parts) == name);
+            !is_shared && !screen::is_word(&name)
         };
         let parts = (1..5).find(is_own).unwrap_or(5);
         (id.to_string(), end(id, parts))
