@@ -69,6 +69,32 @@ fn house_rules_are_printed_as_changes() {
         .says(&["Nothing is different."]);
 }
 
+/// Options and tables of clauses that are off say nothing of the rules in force.
+#[test]
+fn what_belongs_to_clauses_that_are_off_is_not_printed() {
+    let scratch = Scratch::new();
+    scratch.edit(
+        "mods/snipers/mod.ron",
+        "    depends:",
+        "    options: [Option(id: \"snipers.aim.eye\", title: \"Eye\", text: \"With which eye.\", type: \"left|right\", \
+         default: \"left\", clause: \"snipers.aim.close\")],\n    depends:",
+    );
+    scratch.write(
+        "mods/snipers/data/aim.ron",
+        "[Table(id: \"snipers.aim.calm\", title: \"Calm\", on_sheet: true, cites: [], key: [(\"hour\", \"integer\")], \
+         columns: [(\"breaths\", \"integer\")], rows: [{\"hour\": 6, \"breaths\": 9, \"cites\": [\"snipers.aim.close\"]}])]",
+    );
+    for more in ["", " --sheet", " --diff duel"] {
+        let of = |with: &str| scratch.ok(&format!("book duel --with {with}{more}")).out;
+        let (all, sure) = (of("snipers"), of("snipers.aim.sure"));
+        assert!(all.contains("**Calm**"), "{all}");
+        assert!(!sure.contains("Calm"), "{sure}");
+        let has_options = more != " --sheet";
+        assert_eq!(all.contains("Eye"), has_options, "{all}");
+        assert!(!sure.contains("Eye"), "{sure}");
+    }
+}
+
 #[test]
 fn the_play_sheet_has_the_tables_that_are_put_on_it() {
     let scratch = Scratch::new();
