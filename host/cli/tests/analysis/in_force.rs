@@ -493,6 +493,26 @@ fn cases_show_conflicts_that_no_game_brings_up() {
 }
 
 #[test]
+fn rules_that_break_the_game_together_are_told() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "sharp", "true", "");
+    wrapping(
+        &scratch,
+        "blunt",
+        "if hit then error(\"it cannot hit\") else false",
+        "\"sharp\"",
+    );
+    let line = "--scenario noon --seed 8 --option duel.fire.needed=6";
+    scratch
+        .fails(1, &format!("conflicts sharp blunt {line}"))
+        .says(&[
+            "0 conflicts in 1 scenario: 0 decisions",
+            "it cannot hit",
+            "with all of them `noon` breaks off after 0 decisions",
+        ]);
+}
+
+#[test]
 fn what_cannot_be_in_conflict_is_said_plainly() {
     let scratch = Scratch::new();
     scratch
