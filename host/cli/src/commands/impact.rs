@@ -17,7 +17,7 @@ use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
-use houserule::printed::{html, markdown};
+use houserule::printed::{Page, Piece, html, markdown};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
@@ -98,6 +98,9 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
     let format = super::book::format_of(args.out.as_deref(), ui)?;
+    if let Some(folder) = &args.journals {
+        has_journals(folder)?;
+    }
     let (sender, saved) = channel();
     if args.watch {
         watch(&ui.folders, sender).map_err(Failure::Plain)?;
@@ -107,7 +110,10 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     loop {
         let workshop = ui.workshop.clone();
         let outcome = impacts(args, &workshop, &mut memory, ui);
-        let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, ui));
+        let outcome = outcome.and_then(|impacts| match stop.is_set() && !has_pairs(&impacts) {
+            true => Ok(()),
+            false => tell(&impacts, format, args, ui),
+        });
         if let Some(played) = memory.played.take() {
             ui.note(&played);
         }
@@ -323,13 +329,25 @@ fn impacts(
     }
     bar.finish_and_clear();
     if stop.is_set() {
-        ui.note("stopped: the report tells of the games that were played");
+        ui.note(match has_pairs(&impacts) {
+            true => "stopped: the report tells of the games that were played",
+            false => {
+                "stopped before a game with the house rule was over: there is nothing to tell yet"
+            }
+        });
     }
     if args.watch {
         sides.extend(known);
         remember(sides, memory);
     }
     Ok(impacts)
+}
+
+/// Whether something can be told: all games without a house rule are played before those with it.
+fn has_pairs(impacts: &[Impact]) -> bool {
+    impacts
+        .iter()
+        .any(|one| one.pairs > 0 || !one.broken.is_empty())
 }
 
 /// What a house rule does to the games; decisions of before and the odds are left
@@ -455,6 +473,20 @@ fn of_journal(
     )
 }
 
+/// A folder in which there is nothing to make again is a slip of the pen.
+fn has_journals(folder: &Path) -> Result<(), Failure> {
+    if let Err(error) = std::fs::read_dir(folder) {
+        return Err(Failure::Plain(format!("{}: {error}", folder.display())));
+    }
+    match journals(folder).is_empty() {
+        true => Err(Failure::Plain(format!(
+            "expected a folder of journals, found no file that ends in `.journal` in {}",
+            folder.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// The journals in a folder, by name.
 fn journals(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
@@ -473,9 +505,17 @@ fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, ui: &mut Ui) -> R
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(impacts)),
         Format::Html => html::write(&page),
+        // On a terminal a picture is a line of thousands of letters.
+        Format::Text => markdown::write(&without_pictures(page)),
         _ => markdown::write(&page),
     };
     super::book::put(&text, args.out.as_deref(), ui)
+}
+
+fn without_pictures(mut page: Page) -> Page {
+    page.pieces
+        .retain(|piece| !matches!(piece, Piece::Picture { .. }));
+    page
 }
 
 fn as_json(impacts: &[Impact]) -> Json {

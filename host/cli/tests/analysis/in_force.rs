@@ -610,6 +610,22 @@ fn journals_are_made_again_by_the_new_rules() {
     scratch
         .fails(2, "impact snipers --scenario noon --watch")
         .says(&["--out"]);
+    let line = "impact snipers --scenario noon --games 2 --journals";
+    scratch
+        .fails(1, &format!("{line} nowhere"))
+        .says(&["nowhere: "]);
+    scratch
+        .fails(1, &format!("{line} mods"))
+        .says(&["found no file that ends in `.journal` in mods"]);
+}
+
+#[test]
+fn a_picture_is_for_pages_and_not_for_the_terminal() {
+    let scratch = Scratch::new();
+    let line = "impact snipers --scenario noon --games 2";
+    assert!(!scratch.ok(line).out.contains("data:image"));
+    let page = scratch.ok(&format!("{line} --format md")).out;
+    assert!(page.contains("data:image"), "{page}");
 }
 
 #[test]
