@@ -202,6 +202,27 @@ fn forty_skirmishes_are_as_the_book_counts_them() {
     assert_eq!(shown, played);
 }
 
+/// The examples below a help can be typed as they are, but for those that a line breaks, and for journals.
+#[test]
+fn examples_of_the_help_run() {
+    let mut run = 0;
+    for command in ["odds", "bisect"] {
+        let help = output(&format!("{command} --help"));
+        let begin = format!("houserule {command} ");
+        let examples = help.lines().map(str::trim);
+        for line in examples.filter(|line| line.starts_with(&begin)) {
+            let example = line.split("   ").next().unwrap();
+            let is_whole =
+                !example.ends_with('\\') && example.matches('\'').count().is_multiple_of(2);
+            if is_whole && !example.contains(".journal") && !example.contains('…') {
+                output(example.trim_start_matches("houserule "));
+                run += 1;
+            }
+        }
+    }
+    assert!(run >= 4, "{run} examples");
+}
+
 /// The commands whose output pages show.
 const SHOWN: [&str; 11] = [
     "run",
