@@ -14,7 +14,7 @@ use houserule::analysis::impact::{
     Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report,
 };
 use houserule::invalidation::{Edition, Outlines, invalidation, selected};
-use houserule::kernel::error::Fault;
+use houserule::kernel::error::{Fault, FaultCode};
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
 use houserule::printed::{Page, Piece, html, markdown};
@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_millis(200);
 const EXAMPLES: &str = "\
 Examples:
   houserule impact iceburg:rfac --scenario skirmish
-  houserule impact iceburg:sam --scenario iceburg/sam-duel --games 400 --out sam.html
+  houserule impact iceburg --scenario border-raid --games 400 --out iceburg.html
   houserule impact iceburg:rfac --each --scenario street-sweep        each of its clauses
   houserule impact my_rules --scenario skirmish --journals evenings   what we played, by the new rules
   houserule impact my_rules --scenario skirmish --out now.html --watch";
@@ -252,7 +252,10 @@ impl Playing<'_> {
     ) -> Result<Compared, Vec<Fault>> {
         let without = self.question.overrides_with(party, false);
         let with = self.question.overrides_with(party, true);
-        let (base, house) = (self.chosen(&without)?, self.chosen(&with)?);
+        let house = self.chosen(&with)?;
+        let base = self
+            .chosen(&without)
+            .map_err(|faults| needed(party, faults))?;
         // To note what games reach is worth it where some need not be played again for it.
         let invalidation = selected(
             &edition(self.workshop, &base),
@@ -262,7 +265,9 @@ impl Playing<'_> {
         // Games by the same rules need not be played again.
         let before = match known.filter(|side| side.chosen.active.line == base.active.line) {
             Some(side) => side,
-            None => self.play(&without, base, None, notes, memory)?,
+            None => self
+                .play(&without, base, None, notes, memory)
+                .map_err(|faults| needed(party, faults))?,
         };
         let after = self.play(&with, house, Some(&before), args.watch, memory)?;
         Ok(Compared {
@@ -272,6 +277,16 @@ impl Playing<'_> {
             after,
         })
     }
+}
+
+/// Faults of games without a house rule, with what they come to: a scenario can stand on the rule itself.
+fn needed(party: &Party, mut faults: Vec<Fault>) -> Vec<Fault> {
+    let message = format!("the scenario cannot be played without `{}`", party.selector);
+    let fault = Fault::new(FaultCode::BadScenario, message).hint(
+        "nothing can be held against it there: ask of a scenario of the game that it changes",
+    );
+    faults.push(fault);
+    faults
 }
 
 /// Games without a house rule and with it, and the overrides of both.

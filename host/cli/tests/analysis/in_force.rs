@@ -620,6 +620,14 @@ fn journals_are_made_again_by_the_new_rules() {
 }
 
 #[test]
+fn a_scenario_that_stands_on_the_rule_is_told_as_such() {
+    let scratch = Scratch::new();
+    scratch
+        .fails(1, "impact duel --scenario noon --games 2")
+        .says(&["the scenario cannot be played without `duel`"]);
+}
+
+#[test]
 fn a_picture_is_for_pages_and_not_for_the_terminal() {
     let scratch = Scratch::new();
     let line = "impact snipers --scenario noon --games 2";
