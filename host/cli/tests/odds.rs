@@ -111,6 +111,18 @@ fn what_cannot_be_told_is_said_plainly() {
 }
 
 #[test]
+fn what_an_action_lacks_is_told_with_what_there_is_to_choose() {
+    let scratch = Scratch::new();
+    let mut command = scratch.command("odds noon --act");
+    let ran = common::Ran::of(command.arg("shoot sheriff").output().unwrap());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    ran.says(&[
+        "the whole action, found that `target` is missing",
+        "1 bandit",
+    ]);
+}
+
+#[test]
 fn an_answer_that_nobody_asks_for_is_told() {
     let scratch = Scratch::new();
     let line = format!(

@@ -10,6 +10,7 @@ use houserule::printable::clipped;
 use houserule::scenario::chance_of;
 
 use super::play::actions::{Progress, action_called, begin};
+use super::play::domains;
 use super::play::words::parts;
 use crate::globals::Format;
 use crate::interrupt::interrupted;
@@ -267,10 +268,16 @@ fn input_of(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInp
     let metric = table.about("referee")?.metric;
     match begin(table, &by, legal, &id, &words[1..], metric)? {
         Progress::Whole(input) => Ok(input),
-        Progress::Begun(begun) => Err(Failure::Usage(format!(
-            "expected all of it, found that `{}` is missing: {}",
-            begun.next.name, begun.next.title
-        ))),
+        Progress::Begun(begun) => {
+            let next = &begun.next;
+            let missing = format!(
+                "expected the whole action, found that `{}` is missing: {}",
+                next.name, next.title
+            );
+            let choices = domains::lines(&next.domain, metric);
+            let lines: Vec<String> = std::iter::once(missing).chain(choices).collect();
+            Err(Failure::Usage(lines.join("\n")))
+        }
         Progress::Unclear(reason) => Err(Failure::Plain(reason)),
     }
 }
