@@ -157,6 +157,72 @@ fn what_is_kept_of_an_evening_is_as_the_book_shows_it() {
     assert!(kept.contains(lines), "no\n{lines}\nin\n{kept}");
 }
 
+/// Iceburg only puts a silent step before the dice here: what it was asked in vain is no reason.
+#[test]
+fn games_part_by_the_same_rules_whatever_else_was_asked() {
+    let scratch = Scratch::new();
+    let with_mods = |line: &str| format!("--mods {} {line}", root().join("mods").display());
+    scratch.ok(&with_mods("run volley --quiet --journal volley.journal"));
+    let said = scratch
+        .ok(&with_mods("compare volley.journal --b iceburg"))
+        .out;
+    assert!(
+        said.contains("by the same rules on both sides") && !said.contains("changed nothing"),
+        "{said}"
+    );
+}
+
+/// The tables that other tools print of forty skirmishes, held against the games themselves.
+#[test]
+fn forty_skirmishes_are_as_the_book_counts_them() {
+    let page = std::fs::read_to_string(root().join("docs/playing/many-games.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("│ "));
+    let shown: BTreeMap<(String, String), usize> = rows
+        .filter_map(|line| {
+            let cells: Vec<&str> = line.split('│').map(str::trim).collect();
+            let games = cells.get(3)?.parse::<usize>().ok()?;
+            Some(((cells[1].to_string(), cells[2].to_string()), games))
+        })
+        .collect();
+    let mut played: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for line in output("simulate skirmish --games 40 --format csv")
+        .lines()
+        .skip(1)
+    {
+        let cells: Vec<&str> = line.split(',').collect();
+        let winner = if cells[1].is_empty() {
+            "nobody"
+        } else {
+            cells[1]
+        };
+        *played
+            .entry((winner.to_string(), cells[2].to_string()))
+            .or_default() += 1;
+    }
+    assert_eq!(shown, played);
+}
+
+/// The examples below a help can be typed as they are, but for those that a line breaks, and for journals.
+#[test]
+fn examples_of_the_help_run() {
+    let mut run = 0;
+    for command in ["odds", "bisect"] {
+        let help = output(&format!("{command} --help"));
+        let begin = format!("houserule {command} ");
+        let examples = help.lines().map(str::trim);
+        for line in examples.filter(|line| line.starts_with(&begin)) {
+            let example = line.split("   ").next().unwrap();
+            let is_whole =
+                !example.ends_with('\\') && example.matches('\'').count().is_multiple_of(2);
+            if is_whole && !example.contains(".journal") && !example.contains('…') {
+                output(example.trim_start_matches("houserule "));
+                run += 1;
+            }
+        }
+    }
+    assert!(run >= 4, "{run} examples");
+}
+
 /// The commands whose output pages show.
 const SHOWN: [&str; 11] = [
     "run",

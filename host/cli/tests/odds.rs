@@ -109,3 +109,82 @@ fn what_cannot_be_told_is_said_plainly() {
     let ran = scratch.fails(2, "scenarios --format svg");
     ran.says(&["is for `odds`"]);
 }
+
+#[test]
+fn what_an_action_lacks_is_told_with_what_there_is_to_choose() {
+    let scratch = Scratch::new();
+    let mut command = scratch.command("odds noon --act");
+    let ran = common::Ran::of(command.arg("shoot sheriff").output().unwrap());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    ran.says(&[
+        "the whole action, found that `target` is missing",
+        "1 bandit",
+    ]);
+}
+
+#[test]
+fn an_answer_that_nobody_asks_for_is_told() {
+    let scratch = Scratch::new();
+    let line = format!(
+        "odds toss/table --mods {} --rule toss.core.gamble --arg cup=red-cup --by red-cup.score",
+        toss()
+    );
+    for more in ["", " --runs 1 --samples 20"] {
+        let ran = scratch.ok(&format!("{line} --answer toss.agin=no{more}"));
+        ran.says(&["`toss.agin` is not asked on any way"]);
+        let ran = scratch.ok(&format!("{line} --answer toss.again=no{more}"));
+        assert!(!ran.err.contains("is not asked"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_journal_is_asked_by_its_own_rules_and_its_own_seed() {
+    let scratch = Scratch::new();
+    let mods = format!("--mods {}", toss());
+    scratch.ok(&format!(
+        "{mods} run toss/table --quiet --journal table.journal"
+    ));
+    let line = format!("{mods} odds table.journal --rule toss.core.pair");
+    scratch.ok(&line);
+    for more in ["--seed 3", "--with toss", "--amend toss.prices[1].points=3"] {
+        let ran = scratch.fails(2, &format!("{line} {more}"));
+        ran.says(&["`--seed` are for scenarios"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn odds_that_were_stopped_do_not_end_like_others() {
+    let scratch = Scratch::new();
+    let line = format!(
+        "odds toss/table --mods {} --rule toss.core.gamble --arg cup=red-cup --by red-cup.score --runs 1 \
+         --samples 1000000000",
+        toss()
+    );
+    let child = scratch
+        .command(&line)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let ran = common::Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{}", ran.err);
+    ran.says(&["mean", "stopped: told is what was counted until then"]);
+}
+
+#[test]
+fn what_falls_again_and_again_is_said_once() {
+    let scratch = Scratch::new();
+    let line = format!(
+        "odds toss/table --mods {} --rule toss.core.until_six --arg cup=red-cup --by red-cup.score",
+        toss()
+    );
+    let ran = scratch.fails(1, &line);
+    ran.says(&["after: d6=1 (again) 40 times"]);
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::Name;
 use matches::play::{Match, RecordedInput, clauses_behind, take_line};
 use matches::tally::play_out;
@@ -20,6 +20,8 @@ pub(super) struct TracedCourse<'a> {
     game: Match,
     behind: Vec<BTreeSet<usize>>,
     outcomes: Vec<DecisionOutcome>,
+    /// What broke the game off, so that it has no more decisions.
+    pub broken: Option<Fault>,
     unit: Unit,
     /// A host kept warm, for rules to be composed in it.
     warm: Option<WarmHost>,
@@ -33,13 +35,14 @@ impl<'a> TracedCourse<'a> {
     ) -> Result<TracedCourse<'a>, Vec<Fault>> {
         let all = question.overrides_without(&BTreeSet::new());
         let rulebook = question.workshop.prepare(found, &all)?.0.rulebook;
-        let inputs = decisions(question, found, &all, &rulebook)?;
+        let (inputs, broken) = decisions(question, found, &all, &rulebook)?;
         let mut course = TracedCourse {
             question,
             found,
             game: begun(found, &all, &rulebook)?,
             behind: Vec::new(),
             outcomes: Vec::new(),
+            broken,
             unit: if found.scenario.is_metric {
                 Unit::Centimetres
             } else {
@@ -106,25 +109,25 @@ fn begun(found: &Found, all: &Overrides, rulebook: &Rc<Rulebook>) -> Result<Matc
     Match::start(rulebook.clone(), setup).map_err(|fault| vec![fault])
 }
 
+/// The decisions of a game by all rules, and what broke it off.
 fn decisions(
     question: &ConflictQuery<'_>,
     found: &Found,
     all: &Overrides,
     rulebook: &Rc<Rulebook>,
-) -> Result<Vec<RecordedInput>, Vec<Fault>> {
+) -> Result<(Vec<RecordedInput>, Option<Fault>), Vec<Fault>> {
     let mut first = begun(found, all, rulebook)?;
-    if found.scenario.script.is_empty() {
-        // What breaks the game off is told by others; what was played stands.
-        let _ = play_out(&mut first, found, question.players);
+    let broken = if found.scenario.script.is_empty() {
+        play_out(&mut first, found, question.players).err()
     } else {
-        // Its dice are those of the seed: with other house rules there are others.
+        // Its dice are those of the seed: with other house rules there are others, and lines that are refused.
         let lines = found.scenario.script.iter();
-        let _ = lines
+        lines
             .map(|act| take_line(&mut first, act))
-            .take_while(Result::is_ok)
-            .count();
-    }
-    Ok(first.recorded_inputs().to_vec())
+            .find_map(Result::err)
+            .filter(|fault| fault.code != FaultCode::BadScenario)
+    };
+    Ok((first.recorded_inputs().to_vec(), broken))
 }
 
 /// What was told since so many events.

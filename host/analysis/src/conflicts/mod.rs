@@ -161,6 +161,8 @@ pub struct Inspection {
     pub unfit: usize,
     /// The conflicts, in order.
     pub conflicts: Vec<Conflict>,
+    /// What broke the game off that was played with all of them: nothing after that was looked at.
+    pub broken: Option<Fault>,
 }
 
 /// What a decision came to: what was told, or why it could not be made.
@@ -267,7 +269,10 @@ impl ConflictQuery<'_> {
         found: &Found,
         watch: ConflictMonitor<'_>,
     ) -> Result<Inspection, Vec<Fault>> {
-        Ok(self.search(&mut games::TracedCourse::of(self, found)?, watch))
+        let mut course = games::TracedCourse::of(self, found)?;
+        let broken = course.broken.take();
+        let looked = self.search(&mut course, watch);
+        Ok(Inspection { broken, ..looked })
     }
 
     /// Looks at the cases of a mod.

@@ -15,13 +15,15 @@ use crate::reporter::{fact, print_line, section};
 use crate::selection::{id_and_value, overrides};
 use crate::ui::{Failure, Ui};
 
+/// Of a search that was stopped so many changes are told one by one.
+const MOST_TOLD: usize = 16;
+
 const EXAMPLES: &str = "\
 Examples:
-  houserule bisect street-sweep --good-without iceburg --if 'red-team-1.status = knocked_out'
   houserule bisect border-raid --bad iceburg
-  houserule bisect border-raid --bad iceburg --if 'count(dsii.element, it.status = knocked_out) > 20'
-  houserule bisect --case 'dsii/dsii.ex.pot-draw5' --bad iceburg     which clause makes the case fail
-  houserule bisect --golden volley --bad iceburg                     which makes the golden differ
+  houserule bisect border-raid --bad iceburg --if 'count(dsii.element, it.status = knocked_out) > 12'
+  houserule bisect --case 'dsii/draw at infantry' --bad iceburg   which clause makes the case fail
+  houserule bisect --golden convoy --bad iceburg                  which makes the golden differ
 
 Without `--if` it is bad that the game tells something else than by the good
 rules. Expressions are those of `houserule odds`, over the end of the game.";
@@ -161,11 +163,19 @@ fn failure(why: NotFound, ui: &mut Ui) -> Failure {
         NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
         NotFound::Stopped { among } => {
             let left: Vec<String> = among.iter().map(words).collect();
+            let printed = match ui.is_json() {
+                true => ui.document(&json!({ "stopped": true, "among": left })),
+                false if left.len() > MOST_TOLD => Ok(()),
+                false => ui.lines(left.join("\n")),
+            };
+            if let Err(error) = printed {
+                return error.into();
+            }
             ui.note(&format!(
                 "stopped: it is one of {}",
                 counted(among.len(), "change")
             ));
-            Failure::Plain(left.join("\n"))
+            Failure::Stopped
         }
     }
 }

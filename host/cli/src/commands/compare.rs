@@ -360,7 +360,7 @@ fn print_tale(
 }
 
 /// The lines of a tree that the other does not have, but for its root, which
-/// says the event again.
+/// says the event again, and for rules that were asked and decided nothing.
 fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     let is_there = |line: &WhyLine| {
         other.is_some_and(|other| {
@@ -379,7 +379,7 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     tale.why
         .iter()
         .skip(1)
-        .filter(|line| !is_there(line) && !tells(line))
+        .filter(|line| !line.changed_nothing() && !is_there(line) && !tells(line))
         .collect()
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use houserule::analysis::conflicts::{
     Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Inspection, Made, Party, ShownBy, Stage,
 };
+use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;
@@ -122,7 +123,34 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         ui.note("stopped: told is what was found until then");
         return Err(Failure::Stopped);
     }
-    Ok(())
+    match broken_off(&seen) {
+        faults if faults.is_empty() => Ok(()),
+        // The document has them.
+        _ if ui.is_json() => Err(Failure::Reported),
+        faults => Err(Failure::Faults(faults)),
+    }
+}
+
+/// What broke games off that were played with all house rules, each once: they may not bear each other at all.
+fn broken_off(seen: &[Inspected]) -> Vec<Fault> {
+    let mut found: Vec<Fault> = Vec::new();
+    for one in seen {
+        let Some(fault) = &one.looked.broken else {
+            continue;
+        };
+        if found.iter().any(|known| known.message == fault.message) {
+            continue;
+        }
+        let decisions = counted(one.looked.decisions, "decision");
+        let place = format!("with all of them `{}` breaks off after {decisions}", one.id);
+        let mut fault = fault.clone();
+        fault.hint = Some(match fault.hint {
+            Some(hint) => format!("{hint}; {place}"),
+            None => place,
+        });
+        found.push(fault);
+    }
+    found
 }
 
 /// Looks at one scenario after the other, each with its own players, until
@@ -434,7 +462,7 @@ fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {
             let (what, made) = if is_cases { ("mod", "cases") } else { ("scenario", "decisions") };
             json!({
                 what: one.id, made: one.looked.decisions, "pairs": one.looked.pairs,
-                "unfit": one.looked.unfit,
+                "unfit": one.looked.unfit, "broken": one.looked.broken.as_ref().map(Fault::to_string),
                 "matter": one.looked.matter.iter().map(|place| name(*place)).collect::<Vec<_>>(),
             })
         })

@@ -14,10 +14,10 @@ use houserule::analysis::impact::{
     Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report,
 };
 use houserule::invalidation::{Edition, Outlines, invalidation, selected};
-use houserule::kernel::error::Fault;
+use houserule::kernel::error::{Fault, FaultCode};
 use houserule::modset::selector::Selector;
 use houserule::play::{Invalidation, ReplayOptions, replay};
-use houserule::printed::{html, markdown};
+use houserule::printed::{Page, Piece, html, markdown};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_millis(200);
 const EXAMPLES: &str = "\
 Examples:
   houserule impact iceburg:rfac --scenario skirmish
-  houserule impact iceburg:sam --scenario iceburg/sam-duel --games 400 --out sam.html
+  houserule impact iceburg --scenario border-raid --games 400 --out iceburg.html
   houserule impact iceburg:rfac --each --scenario street-sweep        each of its clauses
   houserule impact my_rules --scenario skirmish --journals evenings   what we played, by the new rules
   houserule impact my_rules --scenario skirmish --out now.html --watch";
@@ -98,6 +98,9 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
     let format = super::book::format_of(args.out.as_deref(), ui)?;
+    if let Some(folder) = &args.journals {
+        has_journals(folder)?;
+    }
     let (sender, saved) = channel();
     if args.watch {
         watch(&ui.folders, sender).map_err(Failure::Plain)?;
@@ -107,7 +110,10 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     loop {
         let workshop = ui.workshop.clone();
         let outcome = impacts(args, &workshop, &mut memory, ui);
-        let outcome = outcome.and_then(|impacts| tell(&impacts, format, args, ui));
+        let outcome = outcome.and_then(|impacts| match stop.is_set() && !has_pairs(&impacts) {
+            true => Ok(()),
+            false => tell(&impacts, format, args, ui),
+        });
         if let Some(played) = memory.played.take() {
             ui.note(&played);
         }
@@ -246,7 +252,10 @@ impl Playing<'_> {
     ) -> Result<Compared, Vec<Fault>> {
         let without = self.question.overrides_with(party, false);
         let with = self.question.overrides_with(party, true);
-        let (base, house) = (self.chosen(&without)?, self.chosen(&with)?);
+        let house = self.chosen(&with)?;
+        let base = self
+            .chosen(&without)
+            .map_err(|faults| needed(party, faults))?;
         // To note what games reach is worth it where some need not be played again for it.
         let invalidation = selected(
             &edition(self.workshop, &base),
@@ -256,7 +265,9 @@ impl Playing<'_> {
         // Games by the same rules need not be played again.
         let before = match known.filter(|side| side.chosen.active.line == base.active.line) {
             Some(side) => side,
-            None => self.play(&without, base, None, notes, memory)?,
+            None => self
+                .play(&without, base, None, notes, memory)
+                .map_err(|faults| needed(party, faults))?,
         };
         let after = self.play(&with, house, Some(&before), args.watch, memory)?;
         Ok(Compared {
@@ -266,6 +277,16 @@ impl Playing<'_> {
             after,
         })
     }
+}
+
+/// Faults of games without a house rule, with what they come to: a scenario can stand on the rule itself.
+fn needed(party: &Party, mut faults: Vec<Fault>) -> Vec<Fault> {
+    let message = format!("the scenario cannot be played without `{}`", party.selector);
+    let fault = Fault::new(FaultCode::BadScenario, message).hint(
+        "nothing can be held against it there: ask of a scenario of the game that it changes",
+    );
+    faults.push(fault);
+    faults
 }
 
 /// Games without a house rule and with it, and the overrides of both.
@@ -323,13 +344,25 @@ fn impacts(
     }
     bar.finish_and_clear();
     if stop.is_set() {
-        ui.note("stopped: the report tells of the games that were played");
+        ui.note(match has_pairs(&impacts) {
+            true => "stopped: the report tells of the games that were played",
+            false => {
+                "stopped before a game with the house rule was over: there is nothing to tell yet"
+            }
+        });
     }
     if args.watch {
         sides.extend(known);
         remember(sides, memory);
     }
     Ok(impacts)
+}
+
+/// Whether something can be told: all games without a house rule are played before those with it.
+fn has_pairs(impacts: &[Impact]) -> bool {
+    impacts
+        .iter()
+        .any(|one| one.pairs > 0 || !one.broken.is_empty())
 }
 
 /// What a house rule does to the games; decisions of before and the odds are left
@@ -455,6 +488,20 @@ fn of_journal(
     )
 }
 
+/// A folder in which there is nothing to make again is a slip of the pen.
+fn has_journals(folder: &Path) -> Result<(), Failure> {
+    if let Err(error) = std::fs::read_dir(folder) {
+        return Err(Failure::Plain(format!("{}: {error}", folder.display())));
+    }
+    match journals(folder).is_empty() {
+        true => Err(Failure::Plain(format!(
+            "expected a folder of journals, found no file that ends in `.journal` in {}",
+            folder.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// The journals in a folder, by name.
 fn journals(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder)
@@ -473,9 +520,17 @@ fn tell(impacts: &[Impact], format: Format, args: &ImpactArgs, ui: &mut Ui) -> R
     let text = match format {
         Format::Json => format!("{:#}\n", as_json(impacts)),
         Format::Html => html::write(&page),
+        // On a terminal a picture is a line of thousands of letters.
+        Format::Text => markdown::write(&without_pictures(page)),
         _ => markdown::write(&page),
     };
     super::book::put(&text, args.out.as_deref(), ui)
+}
+
+fn without_pictures(mut page: Page) -> Page {
+    page.pieces
+        .retain(|piece| !matches!(piece, Piece::Picture { .. }));
+    page
 }
 
 fn as_json(impacts: &[Impact]) -> Json {

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use houserule::embed::{OddsAbout, OddsSubject, Others as Bots, Start, Tabletop};
+use houserule::embed::{OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Start, Tabletop};
+use houserule::kernel::value::Name;
 use houserule::odds::{DefaultAnswer, Limits, Policy};
 use houserule::printable::clipped;
 use houserule::scenario::chance_of;
 
 use super::play::actions::{Progress, action_called, begin};
+use super::play::domains;
 use super::play::words::parts;
 use crate::globals::Format;
 use crate::interrupt::interrupted;
@@ -26,7 +28,8 @@ Examples:
   houserule odds duel --rule dsii.dmg.draw --arg count=3 --arg 'factors={red = 2, yellow = 2, green = 0}' \\
       --by 'result.halves'
   houserule odds drill/range --at 4 --act 'aim blue-1 red-1' --by 'red-1.strength'
-  houserule odds raid.journal --at 212 --act 'fire blue-1 1 red-2' --by 'red-2.status'
+  houserule odds volley --at 4 --act 'volley blue-a' --by 'red-a-2.status'
+  houserule odds evening.journal --at 5 --act 'volley blue-a' --by 'red-a-2.status'
   houserule odds street-sweep --rule dsii.inf.shoot … --set 'red-team-1.at=(24in, 25in)' --format svg
 
 An outcome is an expression over what it comes to:
@@ -36,7 +39,7 @@ An outcome is an expression over what it comes to:
   count(dsii.element, it.status = fit)         things of a kind, of which something holds
   events(dsii.dmg.suffered, it.target = red-1) events, of which something holds
   last(dsii.dmg.suffered).result               a field of the last one
-  dsii.conf.level(red-a)                       what a rule says that only reads";
+  dsii.conf.is_headless(red-a)                 what a rule says that only reads";
 
 /// Counts every way in which an action or a rule can go, and prints the exact
 /// odds of what it comes to.
@@ -53,7 +56,7 @@ pub struct OddsArgs {
     /// Ask before this decision, from 1, of the script, of bots, or of the journal
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     pub at: u32,
-    /// The action, as it is said in `play`: `fire blue-1 red-1`
+    /// The action, as it is said in `play`, and all of it: `aim blue-1 red-1`
     #[arg(long, value_name = "ACTION WHO …", conflicts_with = "rule")]
     pub act: Option<String>,
     /// The id of a rule
@@ -140,6 +143,7 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
         given: table.typed_answers("referee", &args.answer)?,
         others: args.others.into(),
     };
+    let given: Vec<Name> = policy.given.iter().map(|(id, _)| id.clone()).collect();
     let limits = Limits {
         runs: args.runs,
         samples: args.samples,
@@ -155,16 +159,34 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
         &args.set,
         &|| stop.is_set(),
     )?;
-    let title = title(args);
+    let is_stopped = stop.is_set();
+    let idle = given.iter().filter(|id| !answer.odds.answered.contains(id));
+    let idle: Vec<String> = idle.map(|id| format!("`{id}`")).collect();
+    tell(&title(args), answer, ui)?;
+    if is_stopped {
+        ui.note("stopped: told is what was counted until then");
+        return Err(Failure::Stopped);
+    }
+    if !idle.is_empty() {
+        ui.note(&format!(
+            "{} is not asked on any way: its answer changes nothing",
+            idle.join(", ")
+        ));
+    }
+    Ok(())
+}
+
+/// Prints the odds as they are asked for.
+fn tell(title: &str, answer: OddsAnswer, ui: &mut Ui) -> std::io::Result<()> {
     match ui.format {
-        Format::Text | Format::Md | Format::Html => Ok(print(&title, &answer.into(), ui)?),
+        Format::Text | Format::Md | Format::Html => print(title, &answer.into(), ui),
         Format::Json => {
             let mut json = answer.odds.json(&answer.texts);
             json["of"] = serde_json::json!(title);
-            Ok(ui.document(&json)?)
+            ui.document(&json)
         }
-        Format::Csv => Ok(ui.lines(answer.odds.csv(&answer.texts).trim_end())?),
-        Format::Svg => Ok(ui.lines(answer.odds.svg(&title, &answer.texts).trim_end())?),
+        Format::Csv => ui.lines(answer.odds.csv(&answer.texts).trim_end()),
+        Format::Svg => ui.lines(answer.odds.svg(title, &answer.texts).trim_end()),
     }
 }
 
@@ -181,12 +203,15 @@ fn table(args: &OddsArgs, ui: &Ui) -> Result<Tabletop, Failure> {
     let before = args.at as usize - 1;
     let path = Path::new(&args.scenario);
     if path.is_file() && !args.scenario.ends_with(".ron") {
-        if !(args.selection.with.is_empty()
-            && args.selection.without.is_empty()
-            && args.selection.option.is_empty())
-        {
-            let message = "a journal is played by the rules that are kept beside it: `--with`, `--without` and \
-                           `--option` are for scenarios";
+        let selection = &args.selection;
+        let is_as_played = selection.with.is_empty()
+            && selection.without.is_empty()
+            && selection.option.is_empty()
+            && selection.amend.is_empty()
+            && args.seed.is_none();
+        if !is_as_played {
+            let message = "a journal is played by the rules that are kept beside it, and by its seed: `--with`, \
+                           `--without`, `--option`, `--amend` and `--seed` are for scenarios";
             return Err(Failure::Usage(message.into()));
         }
         let table = Tabletop::load(path, &ui.folders, Some(before))?.table;
@@ -243,10 +268,16 @@ fn input_of(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInp
     let metric = table.about("referee")?.metric;
     match begin(table, &by, legal, &id, &words[1..], metric)? {
         Progress::Whole(input) => Ok(input),
-        Progress::Begun(begun) => Err(Failure::Usage(format!(
-            "expected all of it, found that `{}` is missing: {}",
-            begun.next.name, begun.next.title
-        ))),
+        Progress::Begun(begun) => {
+            let next = &begun.next;
+            let missing = format!(
+                "expected the whole action, found that `{}` is missing: {}",
+                next.name, next.title
+            );
+            let choices = domains::lines(&next.domain, metric);
+            let lines: Vec<String> = std::iter::once(missing).chain(choices).collect();
+            Err(Failure::Usage(lines.join("\n")))
+        }
         Progress::Unclear(reason) => Err(Failure::Plain(reason)),
     }
 }

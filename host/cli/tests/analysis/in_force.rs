@@ -69,6 +69,32 @@ fn house_rules_are_printed_as_changes() {
         .says(&["Nothing is different."]);
 }
 
+/// Options and tables of clauses that are off say nothing of the rules in force.
+#[test]
+fn what_belongs_to_clauses_that_are_off_is_not_printed() {
+    let scratch = Scratch::new();
+    scratch.edit(
+        "mods/snipers/mod.ron",
+        "    depends:",
+        "    options: [Option(id: \"snipers.aim.eye\", title: \"Eye\", text: \"With which eye.\", type: \"left|right\", \
+         default: \"left\", clause: \"snipers.aim.close\")],\n    depends:",
+    );
+    scratch.write(
+        "mods/snipers/data/aim.ron",
+        "[Table(id: \"snipers.aim.calm\", title: \"Calm\", on_sheet: true, cites: [], key: [(\"hour\", \"integer\")], \
+         columns: [(\"breaths\", \"integer\")], rows: [{\"hour\": 6, \"breaths\": 9, \"cites\": [\"snipers.aim.close\"]}])]",
+    );
+    for more in ["", " --sheet", " --diff duel"] {
+        let of = |with: &str| scratch.ok(&format!("book duel --with {with}{more}")).out;
+        let (all, sure) = (of("snipers"), of("snipers.aim.sure"));
+        assert!(all.contains("**Calm**"), "{all}");
+        assert!(!sure.contains("Calm"), "{sure}");
+        let has_options = more != " --sheet";
+        assert_eq!(all.contains("Eye"), has_options, "{all}");
+        assert!(!sure.contains("Eye"), "{sure}");
+    }
+}
+
 #[test]
 fn the_play_sheet_has_the_tables_that_are_put_on_it() {
     let scratch = Scratch::new();
@@ -467,6 +493,26 @@ fn cases_show_conflicts_that_no_game_brings_up() {
 }
 
 #[test]
+fn rules_that_break_the_game_together_are_told() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "sharp", "true", "");
+    wrapping(
+        &scratch,
+        "blunt",
+        "if hit then error(\"it cannot hit\") else false",
+        "\"sharp\"",
+    );
+    let line = "--scenario noon --seed 8 --option duel.fire.needed=6";
+    scratch
+        .fails(1, &format!("conflicts sharp blunt {line}"))
+        .says(&[
+            "0 conflicts in 1 scenario: 0 decisions",
+            "it cannot hit",
+            "with all of them `noon` breaks off after 0 decisions",
+        ]);
+}
+
+#[test]
 fn what_cannot_be_in_conflict_is_said_plainly() {
     let scratch = Scratch::new();
     scratch
@@ -564,6 +610,30 @@ fn journals_are_made_again_by_the_new_rules() {
     scratch
         .fails(2, "impact snipers --scenario noon --watch")
         .says(&["--out"]);
+    let line = "impact snipers --scenario noon --games 2 --journals";
+    scratch
+        .fails(1, &format!("{line} nowhere"))
+        .says(&["nowhere: "]);
+    scratch
+        .fails(1, &format!("{line} mods"))
+        .says(&["found no file that ends in `.journal` in mods"]);
+}
+
+#[test]
+fn a_scenario_that_stands_on_the_rule_is_told_as_such() {
+    let scratch = Scratch::new();
+    scratch
+        .fails(1, "impact duel --scenario noon --games 2")
+        .says(&["the scenario cannot be played without `duel`"]);
+}
+
+#[test]
+fn a_picture_is_for_pages_and_not_for_the_terminal() {
+    let scratch = Scratch::new();
+    let line = "impact snipers --scenario noon --games 2";
+    assert!(!scratch.ok(line).out.contains("data:image"));
+    let page = scratch.ok(&format!("{line} --format md")).out;
+    assert!(page.contains("data:image"), "{page}");
 }
 
 #[test]

@@ -26,6 +26,16 @@ pub struct WhyLine {
     pub source: String,
 }
 
+/// What a line begins with that tells of rules which were asked and decided nothing.
+const CHANGED_NOTHING: &str = "also asked, and changed nothing: ";
+
+impl WhyLine {
+    /// Whether it tells only of rules that were asked and decided nothing.
+    pub fn changed_nothing(&self) -> bool {
+        self.text.starts_with(CHANGED_NOTHING)
+    }
+}
+
 /// Values longer than this are cut: a record can hold a whole unit.
 const MOST_LETTERS: usize = 56;
 
@@ -138,7 +148,7 @@ impl Lines {
     /// All lines, with those at the end that changed nothing.
     fn whole(mut self, depth: usize) -> Vec<WhyLine> {
         if !self.asked.is_empty() {
-            let text = format!("also asked, and changed nothing: {}", self.asked.join(", "));
+            let text = format!("{CHANGED_NOTHING}{}", self.asked.join(", "));
             self.push(depth, text, String::new());
         }
         self.lines

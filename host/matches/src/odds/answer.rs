@@ -14,6 +14,8 @@ pub struct Distribution {
     pub how: How,
     /// The questions to which no answer was given.
     pub questions: Vec<Name>,
+    /// The questions that were asked and to which one was given.
+    pub answered: Vec<Name>,
 }
 
 /// One outcome.
@@ -102,7 +104,13 @@ impl Distribution {
             outcomes,
             how,
             questions,
+            answered: Vec::new(),
         }
+    }
+
+    /// With the questions that were asked and to which an answer was given.
+    pub(super) fn with_answered(self, answered: Vec<Name>) -> Distribution {
+        Distribution { answered, ..self }
     }
 
     /// The odds of an outcome; nothing of one that does not come about.

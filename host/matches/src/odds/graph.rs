@@ -35,6 +35,8 @@ pub(super) struct WayGraph {
     runs: u64,
     /// Questions to which no answer was given.
     questions: BTreeSet<Name>,
+    /// Questions to which one was given.
+    answered: BTreeSet<Name>,
     /// Whether somebody stopped it, so that some nodes were not looked at, or not at all that may fall there.
     is_stopped: bool,
 }
@@ -63,6 +65,7 @@ impl WayGraph {
             outcomes: Vec::new(),
             runs: 0,
             questions: BTreeSet::new(),
+            answered: BTreeSet::new(),
             is_stopped: false,
         };
         let mut builder = Builder {
@@ -129,11 +132,10 @@ impl WayGraph {
             runs: self.runs,
             nodes: self.nodes.len(),
         };
-        Ok(Distribution::new(
-            outcomes,
-            how,
-            self.questions.iter().cloned().collect(),
-        ))
+        Ok(
+            Distribution::new(outcomes, how, self.questions.iter().cloned().collect())
+                .with_answered(self.answered.iter().cloned().collect()),
+        )
     }
 
     /// What is known of ways that were counted before somebody stopped it.
@@ -157,11 +159,10 @@ impl WayGraph {
             runs: self.runs,
             counted,
         };
-        Ok(Distribution::new(
-            outcomes,
-            how,
-            self.questions.iter().cloned().collect(),
-        ))
+        Ok(
+            Distribution::new(outcomes, how, self.questions.iter().cloned().collect())
+                .with_answered(self.answered.iter().cloned().collect()),
+        )
     }
 
     /// Whether one outcome can be better than another, if that matters.
@@ -277,9 +278,11 @@ impl Builder<'_> {
                         .given
                         .iter()
                         .any(|(id, _)| *id == question.id);
-                    if !is_given {
-                        self.graph.questions.insert(question.id.clone());
-                    }
+                    let known = match is_given {
+                        true => &mut self.graph.answered,
+                        false => &mut self.graph.questions,
+                    };
+                    known.insert(question.id.clone());
                     let ways = self.ways.answers(&way, side, &question)?;
                     let nodes = ways.into_iter().map(|way| self.node(way));
                     return Ok(Node::Choice(nodes.collect::<Result<_, _>>()?));

@@ -226,8 +226,19 @@ impl fmt::Display for Unanswered {
         if self.trail().is_empty() {
             return Ok(());
         }
-        write!(f, "\n  after: {}", self.trail().join(", "))
+        write!(f, "\n  after: {}", in_words(self.trail()))
     }
+}
+
+/// Dice and chits in a row; what falls again and again is said once.
+fn in_words(trail: &[String]) -> String {
+    let words = |run: &[String]| match run {
+        [one] => one.clone(),
+        [one, ..] => format!("{one} {} times", run.len()),
+        [] => String::new(),
+    };
+    let runs = trail.chunk_by(|one, next| one == next).map(words);
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 impl OddsQuery<'_> {

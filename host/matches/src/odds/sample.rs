@@ -20,11 +20,11 @@ pub(super) fn sampled(
 ) -> Result<Distribution, Unanswered> {
     let (mut ways, start) = Ways::begin(asked, stop)?;
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();
-    let mut questions = BTreeSet::new();
+    let mut met = MetQuestions::default();
     let mut games = 0;
     while games < asked.limits.samples {
         let seed = asked.limits.seed.wrapping_add(games) ^ DOMAIN;
-        match played(&mut ways, start.clone(), seed, &mut questions) {
+        match played(&mut ways, start.clone(), seed, &mut met) {
             Ok(outcome) => *counts.entry(outcome).or_default() += 1,
             // What was played so far still tells something.
             Err(Unanswered::Stopped { .. }) if games > 0 => break,
@@ -42,11 +42,17 @@ pub(super) fn sampled(
         games,
         seed: asked.limits.seed,
     };
-    Ok(Distribution::new(
-        outcomes,
-        how,
-        questions.into_iter().collect(),
-    ))
+    Ok(
+        Distribution::new(outcomes, how, met.questions.into_iter().collect())
+            .with_answered(met.answered.into_iter().collect()),
+    )
+}
+
+/// Questions that were asked in games: without an answer that was given, and with one.
+#[derive(Default)]
+struct MetQuestions {
+    questions: BTreeSet<Name>,
+    answered: BTreeSet<Name>,
 }
 
 /// The outcome of one game.
@@ -54,7 +60,7 @@ fn played(
     ways: &mut Ways<'_>,
     mut way: GameWay,
     seed: u64,
-    questions: &mut BTreeSet<Name>,
+    met: &mut MetQuestions,
 ) -> Result<Value, Unanswered> {
     let mut answers = BotChance::new(seed, 0);
     loop {
@@ -70,9 +76,11 @@ fn played(
                         runs: ways.asked.limits.runs,
                     });
                 }
-                if !is_given {
-                    questions.insert(question.id.clone());
-                }
+                let known = match is_given {
+                    true => &mut met.answered,
+                    false => &mut met.questions,
+                };
+                known.insert(question.id.clone());
                 let mut on = ways.answers(&way, side, &question)?;
                 let place = answers.below(u32::try_from(on.len()).unwrap_or(u32::MAX)) as usize;
                 way = on.swap_remove(place);

@@ -98,7 +98,7 @@ fn candidates(dir: &Path) -> Result<(Vec<PathBuf>, Vec<Fault>), Fault> {
             let message = format!(
                 "expected a folder of mods at `{}`, found {}",
                 dir.display(),
-                error.kind()
+                in_words(error.kind())
             );
             Fault::new(FaultCode::Unreadable, message)
                 .hint("name the folder with `--mods`, or in a file `houserule.ron` beside it")
@@ -111,12 +111,20 @@ fn candidates(dir: &Path) -> Result<(Vec<PathBuf>, Vec<Fault>), Fault> {
             let message = format!(
                 "expected a folder of a mod at `{}`, found {}",
                 folder.display(),
-                error.kind()
+                in_words(error.kind())
             );
             faults.push(Fault::new(FaultCode::Unreadable, message));
         }
     }
     Ok((folders, faults))
+}
+
+/// What was found in the place of a folder.
+fn in_words(kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::NotFound => "nothing there".into(),
+        other => other.to_string(),
+    }
 }
 
 /// Whether a folder has something that is called `mod.ron`, be it a file that
@@ -132,6 +140,13 @@ fn has_manifest(folder: &Path) -> bool {
 mod tests {
     use super::super::files::tests::Scratch;
     use super::*;
+
+    #[test]
+    fn a_folder_that_is_not_there_is_told_in_words() {
+        let (_, faults) = discover(&[PathBuf::from("no/such/folder")]);
+        let message = "expected a folder of mods at `no/such/folder`, found nothing there";
+        assert_eq!(faults[0].message, message);
+    }
 
     fn manifest(id: &str) -> String {
         format!("Mod(id: \"{id}\", version: \"1.0.0\")")

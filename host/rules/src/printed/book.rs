@@ -46,11 +46,7 @@ fn options(rules: RulesInForce<'_>) -> Vec<Piece> {
         notes: Vec::new(),
     };
     for option in rules.mods().flat_map(|manifest| &manifest.options) {
-        let is_of_use = option
-            .clause
-            .as_ref()
-            .is_none_or(|clause| rules.active.clauses.contains(clause));
-        let Some(value) = rules.active.options.get(&option.id).filter(|_| is_of_use) else {
+        let Some(value) = rules.option(option) else {
             continue;
         };
         let usual = if *value == option.default {
@@ -104,11 +100,7 @@ fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Na
 /// The tables and modifiers whose ids are of a group.
 fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
     let is_here = |id: &Name| chapter_of(id) == group.id;
-    let tables = rules
-        .rulebook
-        .tables()
-        .values()
-        .filter(|table| is_here(&table.id));
+    let tables = rules.tables().filter(|table| is_here(&table.id));
     let lines = rules
         .rulebook
         .rules()
@@ -124,11 +116,7 @@ fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
 /// The tables and modifiers that belong to no group that was printed.
 fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
     let is_left = |id: &Name| !placed.contains(&chapter_of(id));
-    let tables = rules
-        .rulebook
-        .tables()
-        .values()
-        .filter(|table| is_left(&table.id));
+    let tables = rules.tables().filter(|table| is_left(&table.id));
     let lines = rules
         .rulebook
         .rules()

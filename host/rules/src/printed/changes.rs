@@ -58,10 +58,7 @@ fn change(
 fn options(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let all = rules.mods().flat_map(|manifest| &manifest.options);
     let changed = all.filter_map(|option| {
-        let (is, was) = (
-            rules.active.options.get(&option.id)?,
-            base.active.options.get(&option.id),
-        );
+        let (is, was) = (rules.option(option)?, base.option(option));
         (Some(is) != was).then(|| {
             let what = format!("{} ({})", option.title, option.id);
             change(what, was.map(cell_text), Some(cell_text(is)), Vec::new())
@@ -130,7 +127,9 @@ fn tables(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (id, table) in rules.rulebook.tables() {
         let Some(was) = base.rulebook.tables().get(id) else {
-            pieces.push(Piece::Grid(of_table(rules, table)));
+            if table.rows().next().is_some() {
+                pieces.push(Piece::Grid(of_table(rules, table)));
+            }
             continue;
         };
         let rows = rows(table, was);

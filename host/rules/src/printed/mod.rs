@@ -15,10 +15,11 @@ mod sheet;
 
 use std::collections::BTreeMap;
 
-use kernel::value::Name;
+use kernel::value::{Name, Value};
 use serde::Serialize;
 
-use crate::modset::manifest::{Clause, Group, Manifest};
+use crate::data::table::Table;
+use crate::modset::manifest::{Clause, Group, Manifest, ModOption};
 use crate::modset::selector::Active;
 use crate::rulebook::Rulebook;
 
@@ -180,6 +181,23 @@ impl<'a> RulesInForce<'a> {
             .clauses
             .iter()
             .filter(|clause| self.active.clauses.contains(&clause.id))
+    }
+
+    /// What an option is set to; nothing where it has no meaning, since its clause is off.
+    fn option(self, option: &ModOption) -> Option<&'a Value> {
+        let is_of_use = option
+            .clause
+            .as_ref()
+            .is_none_or(|clause| self.active.clauses.contains(clause));
+        self.active.options.get(&option.id).filter(|_| is_of_use)
+    }
+
+    /// The tables in which something stands. A table can be there without a row, where each of its rows belongs
+    /// to a clause that is off.
+    fn tables(self) -> impl Iterator<Item = &'a Table> {
+        let all = self.rulebook.tables().values();
+        all.map(|table| &**table)
+            .filter(|table| table.rows().next().is_some())
     }
 
     /// The clause of an id, of whatever mod.

@@ -24,9 +24,7 @@ pub(super) fn pieces(rules: RulesInForce<'_>) -> Vec<Piece> {
     for manifest in rules.mods() {
         let own = |id: &str| kernel::value::owner_of(id) == &*manifest.id;
         let tables = rules
-            .rulebook
             .tables()
-            .values()
             .filter(|table| table.on_sheet && own(&table.id));
         pieces.extend(tables.map(|table| Piece::Grid(of_table(rules, table))));
     }

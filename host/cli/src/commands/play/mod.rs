@@ -9,7 +9,7 @@
 
 pub(super) mod actions;
 mod commands;
-mod domains;
+pub(super) mod domains;
 pub mod hearing;
 mod looking;
 mod odds;
