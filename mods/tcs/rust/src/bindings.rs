@@ -940,11 +940,11 @@ pub mod tcsbase {
     }
     pub mod cmd {
         use crate::bindings::known::*;
-        /// The Command Phase begins with the sheets in force.
+        /// Op sheets in force.
         pub mod reviewed {
             pub const ID: &str = "tcsbase.cmd.reviewed";
         }
-        /// Then come those that are prepared.
+        /// Op sheets that are prepared.
         pub mod accrued {
             pub const ID: &str = "tcsbase.cmd.accrued";
         }
@@ -1806,7 +1806,7 @@ pub mod tcsbase {
     }
     pub mod mines {
         use crate::bindings::known::*;
-        /// Fields that have not gone off yet are known to their own side alone.
+        /// Hidden fields.
         pub mod buried {
             pub const ID: &str = "tcsbase.mines.buried";
         }
@@ -2073,6 +2073,10 @@ pub mod tcsbase {
         pub mod game {
             pub const ID: &str = "tcsbase.seq.game";
         }
+        /// Turn.
+        pub mod turn {
+            pub const ID: &str = "tcsbase.seq.turn";
+        }
         /// Command.
         pub mod command {
             pub const ID: &str = "tcsbase.seq.command";
@@ -2085,7 +2089,7 @@ pub mod tcsbase {
         pub mod mode {
             pub const ID: &str = "tcsbase.seq.mode";
         }
-        /// tcsbase.seq.markers.
+        /// Overwatch markers come off.
         pub mod markers {
             pub const ID: &str = "tcsbase.seq.markers";
         }
@@ -2093,7 +2097,7 @@ pub mod tcsbase {
         pub mod call {
             pub const ID: &str = "tcsbase.seq.call";
         }
-        /// tcsbase.seq.first_fire.
+        /// Who fires first.
         pub mod first_fire {
             pub const ID: &str = "tcsbase.seq.first_fire";
         }
@@ -2109,7 +2113,7 @@ pub mod tcsbase {
         pub mod direct {
             pub const ID: &str = "tcsbase.seq.direct";
         }
-        /// tcsbase.seq.first_action.
+        /// Who moves first.
         pub mod first_action {
             pub const ID: &str = "tcsbase.seq.first_action";
         }
@@ -2354,7 +2358,7 @@ pub mod tcsbase {
     }
     pub mod victory {
         use crate::bindings::known::*;
-        /// In the Clean Up Phase it shows who holds what, and whether the battle is over.
+        /// Victory.
         pub mod decide {
             pub const ID: &str = "tcsbase.victory.decide";
         }
