@@ -217,7 +217,7 @@ fn questions_are_answered_by_a_policy() {
         });
         assert_eq!(of(&odds, 6), "1/6");
         assert!(odds.questions.is_empty(), "it was answered");
-        assert_eq!(odds.answered, [question.clone()]);
+        assert_eq!(odds.answered, std::slice::from_ref(&question));
     }
     let odds = ask(Policy::default());
     assert_eq!(odds.questions, [question]);
