@@ -379,7 +379,7 @@ fn own_lines<'t>(tale: &'t Tale, other: Option<&Tale>) -> Vec<&'t WhyLine> {
     tale.why
         .iter()
         .skip(1)
-        .filter(|line| !line.changed_nothing() && !is_there(line) && !tells(line))
+        .filter(|line| !line.is_idle && !is_there(line) && !tells(line))
         .collect()
 }
 

@@ -24,16 +24,8 @@ pub struct WhyLine {
     pub text: String,
     /// The printed source, or the clauses.
     pub source: String,
-}
-
-/// What a line begins with that tells of rules which were asked and decided nothing.
-const CHANGED_NOTHING: &str = "also asked, and changed nothing: ";
-
-impl WhyLine {
     /// Whether it tells only of rules that were asked and decided nothing.
-    pub fn changed_nothing(&self) -> bool {
-        self.text.starts_with(CHANGED_NOTHING)
-    }
+    pub is_idle: bool,
 }
 
 /// Values longer than this are cut: a record can hold a whole unit.
@@ -129,6 +121,7 @@ impl Lines {
             depth,
             text,
             source,
+            is_idle: false,
         });
     }
 
@@ -148,8 +141,12 @@ impl Lines {
     /// All lines, with those at the end that changed nothing.
     fn whole(mut self, depth: usize) -> Vec<WhyLine> {
         if !self.asked.is_empty() {
-            let text = format!("{CHANGED_NOTHING}{}", self.asked.join(", "));
-            self.push(depth, text, String::new());
+            self.lines.push(WhyLine {
+                depth,
+                text: format!("also asked, and changed nothing: {}", self.asked.join(", ")),
+                source: String::new(),
+                is_idle: true,
+            });
         }
         self.lines
     }
@@ -171,6 +168,7 @@ impl Explanation<'_> {
             depth: 0,
             text: self.scene.event_text(why.event, self.unit),
             source,
+            is_idle: false,
         }
     }
 
