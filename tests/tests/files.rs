@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::play::{Match, ReplayOptions, SubmitError, replay};
+use houserule::play::{Match, SubmitError, replay};
 use houserule::record::{Durability, Journal, JournalFile};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
@@ -154,7 +154,7 @@ fn a_journal_plays_again() {
     for _ in 0..5 {
         work(&mut game).unwrap();
     }
-    let again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, None).unwrap().game;
     assert_eq!(again.hash(), game.hash());
     assert_eq!(again.events(), game.events());
 }
@@ -208,20 +208,12 @@ fn a_journal_of_other_mods_is_told() {
     for file in &files {
         let before = fs::read(file).unwrap();
         fs::write(file, "something else").unwrap();
-        assert!(
-            replay(&path, ReplayOptions::default()).is_err(),
-            "{}",
-            file.display()
-        );
+        assert!(replay(&path, None).is_err(), "{}", file.display());
         fs::remove_file(file).unwrap();
-        assert!(
-            replay(&path, ReplayOptions::default()).is_err(),
-            "{}",
-            file.display()
-        );
+        assert!(replay(&path, None).is_err(), "{}", file.display());
         fs::write(file, before).unwrap();
     }
-    replay(&path, ReplayOptions::default()).unwrap();
+    replay(&path, None).unwrap();
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::Tabletop;
 use houserule::modset::files::Sources;
-use houserule::play::{Match, ReplayOptions, Salvaged, SubmitError, replay, salvage, store_of};
+use houserule::play::{Match, Salvaged, SubmitError, replay, salvage, store_of};
 use houserule::record::{Durability, JournalFile, JournalLine, Mark};
 use houserule::workshop::{Found, Overrides, Workshop};
 use houserule_tests::folder;
@@ -124,7 +124,7 @@ fn remarked(line: &str, which: usize) -> String {
 }
 
 fn fault_of(path: &Path) -> Fault {
-    let Err(mut faults) = replay(path, ReplayOptions::default()) else {
+    let Err(mut faults) = replay(path, None) else {
         panic!("expected a fault")
     };
     assert_eq!(faults.len(), 1, "{faults:?}");
@@ -133,16 +133,12 @@ fn fault_of(path: &Path) -> Fault {
 
 /// What of a journal can be saved without any mods beside it.
 fn saved_of(path: &Path) -> Result<Salvaged, Vec<Fault>> {
-    salvage(path, &[], ReplayOptions::default())
+    salvage(path, &[])
 }
 
 /// What a match has come to after its third decision.
 fn third_of(path: &Path) -> Mark {
-    let up_to = ReplayOptions {
-        up_to: Some(3),
-        is_explaining: false,
-    };
-    replay(path, up_to).unwrap().game.mark()
+    replay(path, Some(3)).unwrap().game.mark()
 }
 
 fn line_of(fault: &Fault) -> u32 {
@@ -256,13 +252,8 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
     work(&mut game).unwrap();
     let mark = game.mark();
     drop(game);
-    let again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, None).unwrap().game;
     assert_eq!(again.mark(), mark);
-    let explained = ReplayOptions {
-        is_explaining: true,
-        up_to: None,
-    };
-    assert_eq!(replay(&path, explained).unwrap().game.mark(), mark);
     let lines = JournalFile::read(&path).unwrap().lines;
     assert_eq!(
         lines
@@ -369,7 +360,7 @@ fn what_was_saved_is_a_journal_that_goes_on() {
     let (path, good) = (scratch.file("match.journal"), scratch.file("good.journal"));
     drop(recorded(&path));
     forged_at(&path, 4, |line| remarked(line, 0));
-    let mut saved = Tabletop::salvage(&path, &[], false).unwrap();
+    let mut saved = Tabletop::salvage(&path, &[]).unwrap();
     let lost = saved.lost.unwrap();
     assert_eq!((lost.decision, lost.decisions), (4, 2));
     saved.loaded.table.save(&good).unwrap();
@@ -415,14 +406,13 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
         "{fault}"
     );
 
-    let overrides = ReplayOptions::default();
     let mods = sources(&other);
-    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides)
+    let faults = salvage(&path, &mods.iter().collect::<Vec<_>>())
         .err()
         .unwrap();
     assert_eq!(faults, [fault]);
     let mods = sources(&workshop);
-    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>(), overrides).unwrap();
+    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>()).unwrap();
     assert_eq!(saved.parting, None);
     assert_eq!(saved.replayed.game.mark(), mark);
 }

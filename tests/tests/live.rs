@@ -420,7 +420,6 @@ fn why_is_told_of_what_was_loaded() {
     )
     .unwrap();
     let mut table = yard.start(&Start {
-        explain: true,
         with: vec!["sharp".into()],
         ..Start::default()
     });
@@ -446,17 +445,8 @@ fn why_is_told_of_what_was_loaded() {
     );
     let path = yard.0.join("sharp.save");
     table.save(&path).unwrap();
-    let plain = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
-    assert!(
-        hit(&plain).is_err_and(|trouble| is_refusal(&trouble)),
-        "nothing was noted"
-    );
-    let loaded = Tabletop::load_explained(&path, &yard.mods(), None)
-        .unwrap()
-        .table;
+    let loaded = Tabletop::load(&path, &yard.mods(), None).unwrap().table;
     assert_eq!(hit(&loaded).unwrap(), why);
-    let resumed = Tabletop::resume_explained(&path, &yard.mods(), false)
-        .unwrap()
-        .table;
+    let resumed = Tabletop::resume(&path, &yard.mods(), false).unwrap().table;
     assert_eq!(hit(&resumed).unwrap(), why);
 }

@@ -202,7 +202,6 @@ impl Yard {
                 ("blue".into(), BotSort::Random),
             ]
             .into(),
-            explain: true,
             ..Start::default()
         };
         let mut table = Tabletop::start(&self.folders(), &start).unwrap();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use houserule::limits::PATIENCE;
 use houserule::odds::{By, Limits, Policy, Unanswered, What};
-use houserule::play::{BotKind, Match, OddsOf, Players, ReplayOptions, SubmitError, replay, tally};
+use houserule::play::{BotKind, Match, OddsOf, Players, SubmitError, replay, tally};
 use houserule::record::Durability;
 use houserule::testing::{Filter, TestKind, run_for_audiences, run_suite};
 use houserule::workshop::{Overrides, Workshop};
@@ -155,7 +155,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
 
     let (end, lines, wanted) = (game.hash(), game.lines().to_vec(), game.wanted());
     drop(game);
-    let again = replay(&path, ReplayOptions::default()).unwrap().game;
+    let again = replay(&path, None).unwrap().game;
     assert_eq!((again.hash(), again.lines()), (end, lines.as_slice()));
     assert_eq!(again.wanted(), wanted);
     std::fs::remove_dir_all(&folder).unwrap();

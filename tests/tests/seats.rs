@@ -550,7 +550,7 @@ fn what_one_side_does_in_secret_moves_nothing_that_another_gets() {
 
 #[test]
 fn decisions_and_events_bear_numbers_of_the_viewers_own() {
-    let mut door = Door::drill(json!({ "explain": true }));
+    let mut door = Door::drill(json!({}));
     let (blue, red) = (door.side("blue"), door.side("red"));
     for order in ["hold", "shoot", "hold"] {
         door.order(red, "red", order).unwrap();

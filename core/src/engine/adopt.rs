@@ -43,13 +43,18 @@ impl Play {
     pub fn rebind(&mut self, book: &Arc<Book>) {
         self.reader.hand_over(&mut self.game);
         for game in [&mut self.game, &mut self.action_start] {
-            game.begin_era();
-            game.book = book.clone();
+            game.rebind(book);
         }
     }
 }
 
 impl Game {
+    /// Puts another book that declares the same in place of this one.
+    pub fn rebind(&mut self, book: &Arc<Book>) {
+        self.begin_era();
+        self.book = book.clone();
+    }
+
     fn adopt(&mut self, rules: &dyn Rules, book: &Arc<Book>) -> Result<(), Fault> {
         self.begin_era();
         let waits = self.running.start.take();

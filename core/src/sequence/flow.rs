@@ -151,6 +151,13 @@ impl Flow {
         self.agenda.last()
     }
 
+    /// Whether steps are left to run.
+    pub fn has_steps(&self) -> bool {
+        self.agenda
+            .iter()
+            .any(|frame| matches!(frame, Frame::Step { .. }))
+    }
+
     /// The phases that are open, outermost first.
     pub fn phases(&self) -> impl DoubleEndedIterator<Item = &PhaseFrame> {
         self.agenda.iter().filter_map(|frame| match frame {

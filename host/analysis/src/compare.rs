@@ -131,14 +131,13 @@ pub fn compare(
 }
 
 impl Ruled<'_> {
-    /// The game before its first decision, with what steps do noted.
+    /// The game before its first decision.
     fn begin(&self, seed: u64) -> Result<PlayedBy, Vec<Fault>> {
         let overrides = Overrides {
             seed: Some(seed),
             ..self.overrides.clone()
         };
         let (chosen, setup) = self.workshop.prepare(self.found, &overrides)?;
-        chosen.rulebook.explain(true);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         let unit = if self.found.scenario.is_metric {
             Unit::Centimetres

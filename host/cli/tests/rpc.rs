@@ -112,7 +112,7 @@ fn bots_play_a_game_and_everybody_is_told() {
     server
         .call("subscribe", json!({ "viewer": "spectator" }))
         .unwrap();
-    let start = json!({ "scenario": "drill/range", "others": "greedy", "explain": true });
+    let start = json!({ "scenario": "drill/range", "others": "greedy" });
     assert_eq!(server.call("start", start).unwrap()["decisions"], 0);
     let end = server.call("bots", json!({})).unwrap();
     assert_eq!(end["over"], true);

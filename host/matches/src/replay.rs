@@ -54,15 +54,6 @@ pub struct Replayed {
     pub is_whole: bool,
 }
 
-/// How a journal is played again.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReplayOptions {
-    /// Stop after this many of the inputs that stand.
-    pub up_to: Option<usize>,
-    /// Note what steps do, so that the match can say why.
-    pub is_explaining: bool,
-}
-
 impl Workshop {
     /// The head of a journal of a match, and the sources that it names.
     pub fn header(
@@ -199,9 +190,9 @@ pub fn that_count(sources: &Sources) -> Files {
 /// # Errors
 /// A journal that is broken, sources that are missing, or the first input that
 /// comes out otherwise than the journal says, with its line.
-pub fn replay(path: &Path, options: ReplayOptions) -> Result<Replayed, Vec<Fault>> {
+pub fn replay(path: &Path, up_to: Option<usize>) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
-    replay_file(path, file, options)
+    replay_file(path, file, up_to)
 }
 
 /// The same of a journal that was read already.
@@ -211,10 +202,10 @@ pub fn replay(path: &Path, options: ReplayOptions) -> Result<Replayed, Vec<Fault
 pub fn replay_file(
     path: &Path,
     file: JournalFile,
-    options: ReplayOptions,
+    up_to: Option<usize>,
 ) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
-    let last = match options.up_to {
+    let last = match up_to {
         Some(0) => Some(0),
         Some(count) if count < played.len() => Some(played[count - 1].line),
         _ => None,
@@ -226,8 +217,7 @@ pub fn replay_file(
         store: Store::beside(path),
         mods: &[],
     };
-    let (again, parting) =
-        Again::through(path, &beside, &file, count.min(file.lines.len()), options)?;
+    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()))?;
     match parting {
         Some(parting) => Err(parting.faults),
         None => Ok(again.finish(file, last.is_none())),
@@ -263,25 +253,21 @@ pub struct Salvaged {
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
 /// missing, or it parts before the first decision.
-pub fn salvage(
-    path: &Path,
-    mods: &[&Sources],
-    options: ReplayOptions,
-) -> Result<Salvaged, Vec<Fault>> {
+pub fn salvage(path: &Path, mods: &[&Sources]) -> Result<Salvaged, Vec<Fault>> {
     let (mut file, damage) = JournalFile::read_good(path).map_err(|fault| vec![fault])?;
     let beside = SourceFolders {
         store: Store::beside(path),
         mods,
     };
     let decisions = file.played().len();
-    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len(), options)?;
+    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len())?;
     if let Some(at) = &parting {
         let good = at.line.saturating_sub(file.first_line) as usize;
         if good == 0 {
             return Err(at.faults.clone());
         }
         // The line at which it parts may be half done: the good ones once more.
-        again = Again::through(path, &beside, &file, good, options)?.0;
+        again = Again::through(path, &beside, &file, good)?.0;
         file.lines.truncate(good);
     }
     if let (None, Some(fault)) = (&parting, damage) {
@@ -346,7 +332,6 @@ struct Again<'a> {
     mods: Vec<ModRecord>,
     found: Found,
     kept: KeptSources,
-    is_explaining: bool,
 }
 
 impl<'a> Again<'a> {
@@ -357,9 +342,8 @@ impl<'a> Again<'a> {
         beside: &'a SourceFolders<'a>,
         file: &JournalFile,
         count: usize,
-        options: ReplayOptions,
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
-        let mut again = Again::start(beside, &file.header, options.is_explaining)?;
+        let mut again = Again::start(beside, &file.header)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
             let decision = again.game.recorded_inputs().len() + 1;
             if let Err(faults) = again.line(line) {
@@ -409,7 +393,6 @@ impl<'a> Again<'a> {
     fn start(
         beside: &'a SourceFolders<'a>,
         header: &JournalHeader,
-        is_explaining: bool,
     ) -> Result<Again<'a>, Vec<Fault>> {
         let mut kept = KeptSources::new();
         let workshop = workshop_of(beside, &header.mods, &mut kept)?;
@@ -426,7 +409,6 @@ impl<'a> Again<'a> {
         let scenario = Scenario::read("", &header.scenario, &text)?;
         let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
         let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
-        chosen.rulebook.explain(is_explaining);
         // What the journal says was done in time.
         chosen.rulebook.running().watch(None);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
@@ -449,7 +431,6 @@ impl<'a> Again<'a> {
             mods,
             found,
             kept,
-            is_explaining,
         })
     }
 
@@ -526,7 +507,6 @@ impl<'a> Again<'a> {
         }
         let chosen = workshop.compose(&Request::parse(&self.selector)?)?;
         let rules = RulesRecord { mods, selector };
-        chosen.rulebook.explain(self.is_explaining);
         chosen.rulebook.running().watch(None);
         let reloaded = match kept {
             None => self

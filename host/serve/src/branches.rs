@@ -80,7 +80,7 @@ impl Branches {
         let folders = self.folders.clone();
         Opening {
             table: Box::new(move || {
-                let mut table = Tabletop::resume_explained(&journal, &folders, false)?.table;
+                let mut table = Tabletop::resume(&journal, &folders, false)?.table;
                 // Whoever asks what would be plays all sides.
                 for side in table.about("referee")?.sides {
                     table.set_bot(&side.id, None)?;

@@ -279,7 +279,6 @@ impl Tabletop {
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;
         let ComposedRules { rulebook, active } = self.composed(workshop, request)?;
-        rulebook.explain(self.is_explaining);
         rulebook.note_dependencies(true);
         let mods = mod_records_after(workshop, &active, &self.workshop, &self.mods);
         let mut outlines = std::mem::take(&mut self.outlines);

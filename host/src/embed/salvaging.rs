@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kernel::error::Fault;
 
 use super::{Loaded, Tabletop, Trouble};
-use crate::play::{ReplayOptions, Salvaged, salvage};
+use crate::play::{Salvaged, salvage};
 use crate::workshop::Workshop;
 
 /// A match as far as its journal comes out as it was recorded.
@@ -36,23 +36,15 @@ impl Tabletop {
     ///
     /// # Errors
     /// When nothing can be saved.
-    pub fn salvage(
-        path: &Path,
-        folders: &[PathBuf],
-        is_explaining: bool,
-    ) -> Result<Salvage, Trouble> {
+    pub fn salvage(path: &Path, folders: &[PathBuf]) -> Result<Salvage, Trouble> {
         let (workshop, _) = Workshop::open(folders);
         let mods: Vec<_> = workshop.sources().values().collect();
-        let options = ReplayOptions {
-            up_to: None,
-            is_explaining,
-        };
         let Salvaged {
             replayed,
             parting,
             decisions,
-        } = salvage(path, &mods, options)?;
-        let loaded = Tabletop::from_record(replayed, folders, is_explaining)?;
+        } = salvage(path, &mods)?;
+        let loaded = Tabletop::from_record(replayed, folders)?;
         let lost = parting.map(|parting| Lost {
             decision: parting.decision,
             decisions: decisions.saturating_sub(loaded.table.standing().decisions),

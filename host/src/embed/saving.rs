@@ -11,7 +11,7 @@ use super::numbers::Numbers;
 use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
-use crate::play::{ReplayOptions, Replayed, replay_file};
+use crate::play::{Replayed, replay_file};
 use crate::record::{Durability, Journal, JournalFile, Store};
 use lint::invalidation::Outlines;
 
@@ -113,37 +113,7 @@ impl Tabletop {
     /// A file that is no journal, was changed, or does not replay.
     pub fn load(path: &Path, folders: &[PathBuf], up_to: Option<usize>) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(
-            path,
-            file,
-            folders,
-            ReplayOptions {
-                up_to,
-                is_explaining: false,
-            },
-        )
-    }
-
-    /// The same, and notes what rules do, so that [`Tabletop::why`] can tell
-    /// of what happened before too.
-    ///
-    /// # Errors
-    /// As [`Tabletop::load`].
-    pub fn load_explained(
-        path: &Path,
-        folders: &[PathBuf],
-        up_to: Option<usize>,
-    ) -> Result<Loaded, Trouble> {
-        let file = JournalFile::read(path)?;
-        Tabletop::loaded(
-            path,
-            file,
-            folders,
-            ReplayOptions {
-                up_to,
-                is_explaining: true,
-            },
-        )
+        Tabletop::loaded(path, file, folders, up_to)
     }
 
     /// Writes each line of a journal to the disk from now on, or only hands it
@@ -162,42 +132,13 @@ impl Tabletop {
     /// # Errors
     /// As [`Tabletop::load`], and when another process writes the file.
     pub fn resume(path: &Path, folders: &[PathBuf], durable: bool) -> Result<Loaded, Trouble> {
-        Tabletop::resumed(path, folders, durable, false)
-    }
-
-    /// The same, and notes what rules do, as [`Tabletop::load_explained`].
-    ///
-    /// # Errors
-    /// As [`Tabletop::resume`].
-    pub fn resume_explained(
-        path: &Path,
-        folders: &[PathBuf],
-        durable: bool,
-    ) -> Result<Loaded, Trouble> {
-        Tabletop::resumed(path, folders, durable, true)
-    }
-
-    fn resumed(
-        path: &Path,
-        folders: &[PathBuf],
-        durable: bool,
-        is_explaining: bool,
-    ) -> Result<Loaded, Trouble> {
         let durability = if durable {
             Durability::Disk
         } else {
             Durability::Process
         };
         let (journal, file) = Journal::resume(path, durability)?;
-        let mut loaded = Tabletop::loaded(
-            path,
-            file,
-            folders,
-            ReplayOptions {
-                up_to: None,
-                is_explaining,
-            },
-        )?;
+        let mut loaded = Tabletop::loaded(path, file, folders, None)?;
         loaded.table.durability = durability;
         loaded.table.game.keep(journal);
         Ok(loaded)
@@ -207,21 +148,13 @@ impl Tabletop {
         path: &Path,
         file: JournalFile,
         folders: &[PathBuf],
-        options: ReplayOptions,
+        up_to: Option<usize>,
     ) -> Result<Loaded, Trouble> {
-        Tabletop::from_record(
-            replay_file(path, file, options)?,
-            folders,
-            options.is_explaining,
-        )
+        Tabletop::from_record(replay_file(path, file, up_to)?, folders)
     }
 
     /// The match of a record that was played again.
-    pub(super) fn from_record(
-        replayed: Replayed,
-        folders: &[PathBuf],
-        is_explaining: bool,
-    ) -> Result<Loaded, Trouble> {
+    pub(super) fn from_record(replayed: Replayed, folders: &[PathBuf]) -> Result<Loaded, Trouble> {
         let Replayed {
             game,
             workshop,
@@ -262,7 +195,6 @@ impl Tabletop {
             unreported: None,
             redo: Vec::new(),
             set_aside: 0,
-            is_explaining,
             outlines: Outlines::default(),
             retired: Vec::new(),
         };

@@ -50,7 +50,6 @@ pub struct Tabletop {
     pub(super) redo: Vec<RecordedInput>,
     /// How many of those a reload has set aside.
     pub(super) set_aside: usize,
-    pub(super) is_explaining: bool,
     /// What is known of the texts of rules, to tell what a change touches.
     pub(super) outlines: Outlines,
     /// What a reload has put out of use, until there is time to let go of it.
@@ -161,7 +160,6 @@ impl Tabletop {
             request,
             chosen,
         } = rules;
-        chosen.rulebook.explain(start.explain);
         let (game, active) = (Match::start(chosen.rulebook, setup)?, chosen.active);
         let bots = bots(&game, &all_bots(start, &found, &game))?;
         let recording = Recording {
@@ -197,7 +195,6 @@ impl Tabletop {
             unreported: None,
             redo: Vec::new(),
             set_aside: 0,
-            is_explaining: start.explain,
             outlines: Outlines::default(),
             retired: Vec::new(),
         };

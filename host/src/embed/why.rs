@@ -32,12 +32,6 @@ impl From<WhyLine> for WhyAbout {
 }
 
 impl Tabletop {
-    /// From now on what rules do is noted, or no longer.
-    pub fn explain(&mut self, is_wanted: bool) {
-        self.is_explaining = is_wanted;
-        self.game.rulebook().explain(is_wanted);
-    }
-
     /// The tree behind an event, by the viewer's own number for it: rules with
     /// what they were given and gave, clauses that changed them, tables,
     /// options, dice and chits. `whole` shows every rule that was called.
@@ -48,7 +42,7 @@ impl Tabletop {
     /// know.
     ///
     /// # Errors
-    /// When there is no such event, or nothing was noted as it happened.
+    /// When there is no such event, or no rule told it.
     pub fn why(&self, viewer: &str, event: u32, whole: bool) -> Result<Vec<WhyAbout>, Trouble> {
         let viewer = self.viewer(viewer)?;
         let (place, count) = self.history(viewer, |history| {
@@ -74,10 +68,7 @@ impl Tabletop {
         let mut lines = self.game.why_lines(place, self.unit(), whole);
         if lines.is_empty() {
             let text = self.game.event_text(place, self.unit());
-            let reason = match self.is_explaining {
-                true => format!("no rule told event {event}, the game itself did: {text}"),
-                false => "nothing was noted: the match was started without explaining".to_string(),
-            };
+            let reason = format!("no rule told event {event}, the game itself did: {text}");
             return Err(Trouble::refusal("why", reason));
         }
         if viewer != Viewer::Referee

@@ -33,8 +33,6 @@ pub struct Start {
     pub bots: BTreeMap<String, BotSort>,
     /// What plays the other sides.
     pub others: Others,
-    /// Whether to note what rules do, so that [`super::Tabletop::why`] can tell.
-    pub explain: bool,
     /// Who may take play back.
     pub undo: UndoPolicy,
     /// A new file to keep a journal in.

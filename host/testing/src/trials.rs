@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kernel::error::Fault;
 use kernel::value::Name;
-use matches::explain::{Explained, Scene};
+use matches::explain::Scene;
 use matches::workshop::Workshop;
 use rules::modset::selector::{Active, Request};
 use rules::rulebook::Rulebook;
@@ -115,7 +115,6 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
         return Vec::new();
     };
     let scene = Scene {
-        explained: &Explained::default(),
         rulebook,
         events: &run.events,
         game: play.game(),

@@ -51,7 +51,6 @@ fn raid(table: &mut Table, folder: &Path) {
     let start = Start {
         scenario: "border-raid".into(),
         others: Others::Scenario,
-        explain: true,
         ..Start::default()
     };
     let mut game = Tabletop::start(&[folder.join("dsii")], &start).unwrap();
@@ -121,7 +120,6 @@ fn reloads(folder: &Path, past: ReloadMode) -> Vec<f64> {
     let start = Start {
         scenario: "yard".into(),
         journal: Some(folder.join("duel.journal")),
-        explain: true,
         ..Start::default()
     };
     let mut game = Tabletop::start(&[folder.join("duel")], &start).unwrap();

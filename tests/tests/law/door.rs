@@ -48,7 +48,6 @@ impl Spec {
             with: self.with.clone(),
             options: self.options.clone(),
             seed: Some(self.seed),
-            explain: true,
             undo: if self.is_agreed {
                 UndoPolicy::Agreed
             } else {

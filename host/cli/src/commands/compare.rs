@@ -10,7 +10,7 @@ use houserule::analysis::compare::{
 use houserule::explain::WhyLine;
 use houserule::kernel::error::Fault;
 use houserule::modset::selector::Amendment;
-use houserule::play::{ReplayOptions, Replayed, replay};
+use houserule::play::{Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
@@ -134,7 +134,7 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
                        for scenarios";
         return Err(Failure::Usage(message.into()));
     }
-    Ok(Some(replay(path, ReplayOptions::default())?))
+    Ok(Some(replay(path, None)?))
 }
 
 /// One of the two: its mods, the scenario as they have it, and its overrides.

@@ -16,7 +16,7 @@ use houserule::analysis::impact::{
 use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::modset::selector::Selector;
-use houserule::play::{Invalidation, ReplayOptions, replay};
+use houserule::play::{Invalidation, replay};
 use houserule::printed::{Page, Piece, html, markdown};
 use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
@@ -470,7 +470,7 @@ fn of_journal(
     workshop: &Workshop,
     with: &Overrides,
 ) -> Result<ReplayOutcome, Vec<Fault>> {
-    let replayed = replay(path, ReplayOptions::default())?;
+    let replayed = replay(path, None)?;
     let mut overrides = overrides(std::slice::from_ref(&replayed.selector), &[], &[])?;
     overrides.with.extend(with.with.iter().cloned());
     overrides.seed = Some(replayed.file.header.seed);

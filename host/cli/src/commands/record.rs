@@ -7,7 +7,7 @@ use houserule::analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
 use houserule::case::{KeptCase, case_of, title_of};
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::{Name, is_word};
-use houserule::play::{ReplayOptions, replay};
+use houserule::play::replay;
 use houserule::scenario::Scenario;
 use houserule::testing::{accept, compare, golden_file, golden_text, play};
 use houserule::types::Unit;
@@ -78,7 +78,7 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         .as_deref()
         .map(|module| folder_of(module, ui))
         .transpose()?;
-    let replayed = replay(&args.file, ReplayOptions::default())?;
+    let replayed = replay(&args.file, None)?;
     let unit = unit_of(&replayed.found.scenario);
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {

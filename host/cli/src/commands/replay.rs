@@ -106,7 +106,7 @@ pub(super) fn unloaded(path: &Path, trouble: Trouble, words: &str, ui: &mut Ui) 
     let Ok(Salvage {
         loaded,
         lost: Some(_),
-    }) = Tabletop::salvage(path, &ui.folders, false)
+    }) = Tabletop::salvage(path, &ui.folders)
     else {
         return trouble.into();
     };
@@ -160,7 +160,7 @@ fn salvage(from: &Path, to: &Path, ui: &mut Ui) -> Result<(), Failure> {
             mut table, is_torn, ..
         },
         lost,
-    } = Tabletop::salvage(from, &ui.folders, false)?;
+    } = Tabletop::salvage(from, &ui.folders)?;
     table.save(to)?;
     if is_torn {
         ui.note(TORN);

@@ -121,7 +121,6 @@ pub fn run(args: &RunArgs, ui: &mut Ui) -> Result<(), Failure> {
         others: args.bots.map_or(Others::Scenario, others),
         journal: args.journal.clone(),
         durable: args.durable,
-        explain: args.why,
         ..args.selection.start()
     };
     if args.profile {

@@ -200,7 +200,7 @@ fn opening(args: &ServeArgs, ui: &Ui, hall: &Arc<Hall>, journal: PathBuf) -> Ope
     let bots = args.bot.clone();
     let opened = folders.clone();
     let table = move || {
-        let mut table = Tabletop::resume_explained(&journal, &opened, false)?.table;
+        let mut table = Tabletop::resume(&journal, &opened, false)?.table;
         for (side, sort) in &bots {
             table.set_bot(side, Some(*sort))?;
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use houserule::embed::WhyAbout;
-use houserule::play::{Match, ReplayOptions, replay};
+use houserule::play::{Match, replay};
 use houserule::types::Unit;
 use serde_json::json;
 
@@ -43,13 +43,7 @@ pub struct WhyArgs {
 /// # Errors
 /// A journal that cannot be played again, or an event that is not there.
 pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let replayed = replay(
-        &args.file,
-        ReplayOptions {
-            up_to: None,
-            is_explaining: true,
-        },
-    )?;
+    let replayed = replay(&args.file, None)?;
     let unit = if replayed.found.scenario.is_metric {
         Unit::Centimetres
     } else {

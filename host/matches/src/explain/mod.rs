@@ -5,4 +5,4 @@ mod narration;
 mod tree;
 
 pub use narration::{Scene, WhyLine};
-pub use tree::{Explained, TraceItem, TracedCall, Why, WhyStep};
+pub use tree::{InputTrace, TraceItem, TracedCall, Trail, Why, WhyStep};

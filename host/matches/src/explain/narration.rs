@@ -7,7 +7,7 @@ use kernel::game::Game;
 use kernel::value::{Name, Value, owner_of};
 use kernel::world::Viewer;
 
-use crate::explain::{Explained, TraceItem, TracedCall, Why};
+use crate::explain::{TraceItem, TracedCall, Why};
 use crate::report::{Narrator, ReportOptions};
 use rules::data::table::Table;
 use rules::hosting::registry::LayerKind;
@@ -33,8 +33,6 @@ const MOST_LETTERS: usize = 56;
 
 /// A match as far as it takes to tell why something happened.
 pub struct Scene<'a> {
-    /// What its steps noted.
-    pub explained: &'a Explained,
     /// Its rules.
     pub rulebook: &'a Rulebook,
     /// What has happened.
@@ -44,25 +42,16 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The tree behind an event.
-    fn why(&self, event: usize) -> Option<Why> {
-        self.explained.why(self.rulebook, event)
-    }
-
     /// The tree behind an event, in lines; whole, or only what has dice,
-    /// chits, tables, options, clauses or house rules in it. Nothing if no
-    /// step told the event.
-    pub fn why_lines(&self, event: usize, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
-        let Some(why) = self.why(event) else {
-            return Vec::new();
-        };
+    /// chits, tables, options, clauses or house rules in it.
+    pub fn why_lines(&self, why: &Why, unit: Unit, is_whole: bool) -> Vec<WhyLine> {
         let explanation = Explanation {
             scene: self,
             unit,
             is_whole,
         };
         let mut lines = Lines {
-            lines: vec![explanation.head(&why)],
+            lines: vec![explanation.head(why)],
             ..Lines::default()
         };
         for step in &why.steps {
@@ -72,10 +61,7 @@ impl Scene<'_> {
     }
 
     /// The same for nothing but the step that told the event.
-    pub fn step_lines(&self, event: usize, unit: Unit) -> Vec<WhyLine> {
-        let Some(why) = self.why(event) else {
-            return Vec::new();
-        };
+    pub fn step_lines(&self, why: &Why, unit: Unit) -> Vec<WhyLine> {
         let explanation = Explanation {
             scene: self,
             unit,

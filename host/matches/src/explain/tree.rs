@@ -82,12 +82,36 @@ impl TracedCall {
     }
 }
 
-/// A step that was noted, and where it belongs.
+/// What the steps of one input did.
 #[derive(Clone, Debug)]
+pub struct InputTrace {
+    /// The steps, in order.
+    pub steps: Rc<[StepTrace]>,
+    /// The functions of the rulebook that they ran under, by number.
+    pub layers: Rc<[Layer]>,
+}
+
+impl InputTrace {
+    /// Whether an event, by its place among those of the input, is the last that
+    /// its step told: its tree then is the tree of the whole step.
+    pub fn ends_step(&self, event: usize) -> bool {
+        let last = |step: &StepTrace| {
+            let events = step.notes.iter().filter_map(|note| match note {
+                Note::Event(at) => Some(*at),
+                _ => None,
+            });
+            events.max() == Some(event)
+        };
+        self.steps.iter().rev().any(last)
+    }
+}
+
+/// A step, and where it belongs.
+#[derive(Debug)]
 struct Traced {
-    trace: Rc<StepTrace>,
-    /// The functions of the rulebook that it ran under, by number.
-    layers: Rc<[Layer]>,
+    of: InputTrace,
+    /// Its place among the steps of the input.
+    at: usize,
     input: Option<usize>,
     /// The events of the match before the input.
     before: usize,
@@ -95,109 +119,74 @@ struct Traced {
     parent: Option<usize>,
 }
 
-/// What the steps of a match noted.
-#[derive(Clone, Debug, Default)]
-pub struct Explained {
+impl Traced {
+    fn trace(&self) -> &StepTrace {
+        &self.of.steps[self.at]
+    }
+}
+
+/// What inputs one after another did, from one before which no step was left to
+/// run.
+#[derive(Debug, Default)]
+pub struct Trail {
     steps: Vec<Traced>,
     /// What was put on the agenda and has not run, and by which step.
     agenda: Vec<(Name, usize)>,
 }
 
-impl Explained {
-    /// Adds the steps of an input, which came after so many events.
-    pub fn add(
-        &mut self,
-        input: Option<usize>,
-        before: usize,
-        steps: impl IntoIterator<Item = StepTrace>,
-        rulebook: &Rulebook,
-    ) {
-        for trace in steps {
-            self.put(input, before, Rc::new(trace), rulebook.layers().clone());
-        }
-    }
-
-    /// Adds what another match noted of the same input.
-    pub fn take_over(&mut self, from: &Explained, input: Option<usize>, before: usize) {
-        let first = from.steps.partition_point(|step| step.input < input);
-        for step in from.steps[first..]
-            .iter()
-            .take_while(|step| step.input == input)
-        {
-            self.put(input, before, step.trace.clone(), step.layers.clone());
-        }
-    }
-
-    fn put(
-        &mut self,
-        input: Option<usize>,
-        before: usize,
-        trace: Rc<StepTrace>,
-        layers: Rc<[Layer]>,
-    ) {
-        let place = self
-            .agenda
-            .iter()
-            .rposition(|(rule, _)| *rule == trace.rule);
-        let parent = place.map(|place| self.agenda.remove(place).1);
-        let pushed = trace.notes.iter().rev().filter_map(|note| match note {
-            Note::Push(rule) => Some((rule.clone(), self.steps.len())),
-            _ => None,
-        });
-        self.agenda.extend(pushed);
-        self.steps.push(Traced {
-            trace,
-            layers,
-            input,
-            before,
-            parent,
-        });
-    }
-
-    /// Forgets the steps of inputs that were taken back: all from that one on.
-    pub fn forget_from(&mut self, input: usize) {
-        self.steps
-            .retain(|step| step.input.is_none_or(|of| of < input));
-        self.agenda.clear();
-    }
-
-    /// Whether an event is the last that its step told: its tree then is the
-    /// tree of the whole step.
-    pub fn ends_step(&self, event: usize) -> bool {
-        let last = |step: &Traced| {
-            let events = step.trace.notes.iter().filter_map(|note| match note {
-                Note::Event(at) => Some(step.before + at),
+impl Trail {
+    /// Adds what an input did, which came after so many events.
+    pub fn add(&mut self, input: Option<usize>, before: usize, of: &InputTrace) {
+        for (at, trace) in of.steps.iter().enumerate() {
+            let place = self
+                .agenda
+                .iter()
+                .rposition(|(rule, _)| *rule == trace.rule);
+            let parent = place.map(|place| self.agenda.remove(place).1);
+            let pushed = trace.notes.iter().rev().filter_map(|note| match note {
+                Note::Push(rule) => Some((rule.clone(), self.steps.len())),
                 _ => None,
             });
-            events.max() == Some(event)
-        };
-        self.steps.iter().rev().any(last)
+            self.agenda.extend(pushed);
+            let of = of.clone();
+            self.steps.push(Traced {
+                of,
+                at,
+                input,
+                before,
+                parent,
+            });
+        }
     }
 
     /// The tree behind an event; none if no step told it.
     pub fn why(&self, rulebook: &Rulebook, event: usize) -> Option<Why> {
         let tells = |step: &Traced| {
-            step.before <= event && step.trace.notes.contains(&Note::Event(event - step.before))
+            step.before <= event
+                && step
+                    .trace()
+                    .notes
+                    .contains(&Note::Event(event - step.before))
         };
         let last = self.steps.iter().rposition(tells)?;
         let mut chain = vec![(last, CutOff::Event(event - self.steps[last].before))];
         let mut at = last;
         while let Some(parent) = self.steps[at].parent {
-            chain.push((parent, CutOff::Push(self.steps[at].trace.rule.clone())));
+            chain.push((parent, CutOff::Push(self.steps[at].trace().rule.clone())));
             at = parent;
         }
         let step = |(at, stop): (usize, CutOff)| {
             let traced = &self.steps[at];
-            let (before, notes) = (traced.before, &traced.trace.notes);
+            let (before, notes) = (traced.before, &traced.trace().notes);
             let mut reading = Reading {
                 rulebook,
-                layers: &traced.layers,
+                layers: &traced.of.layers,
                 before,
                 notes,
                 at: 0,
             };
             WhyStep {
-                rule: traced.trace.rule.clone(),
+                rule: traced.trace().rule.clone(),
                 inside: reading.all(&stop),
             }
         };

@@ -12,7 +12,6 @@ use kernel::error::Fault;
 use kernel::record::decode;
 use kernel::value::Name;
 
-use crate::explain::Explained;
 use crate::play::game_match::Before;
 use crate::play::{Cut, Invalidation, Match, RecordedInput, SubmitError};
 use crate::record::{RulesRecord, reload_line};
@@ -100,8 +99,6 @@ impl Match {
 
     /// The same match before its first decision, under other rules.
     fn begun_by(&self, rulebook: &Rc<Rulebook>) -> Match {
-        let mut explained = Explained::default();
-        explained.take_over(&self.explained, None, 0);
         Match {
             rulebook: rulebook.clone(),
             setup: self.setup.clone(),
@@ -117,7 +114,7 @@ impl Match {
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,
-            explained,
+            causes: self.causes.begun(),
             dependencies: self.dependencies.as_ref().map(|log| log.begun()),
         }
     }
@@ -128,8 +125,7 @@ impl Match {
         let Some(before) = from.history.get(place) else {
             return;
         };
-        self.explained
-            .take_over(&from.explained, Some(place), self.events.len());
+        self.causes.take_over(&from.causes, Some(place));
         let (play, events) = (before.play.clone(), self.events.len());
         self.history.push(Rc::new(Before {
             play,

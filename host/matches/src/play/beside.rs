@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use kernel::value::Name;
 
-use crate::explain::Explained;
 use crate::play::{Match, SubmitError};
 use rules::rulebook::Rulebook;
 
@@ -39,7 +38,7 @@ impl Match {
             epochs: self.epochs,
             cuts: Vec::new(),
             checks_twice: false,
-            explained: Explained::default(),
+            causes: self.causes.begun(),
             dependencies: None,
         })
     }

@@ -16,8 +16,8 @@ use kernel::value::{EntityId, Name, Side, Value};
 use kernel::world::Viewer;
 
 use crate::bot::{Bot, BotKind};
-use crate::explain::Explained;
 use crate::play::dependencies::{Dependencies, DependencyLog, noting};
+use crate::play::why::Causes;
 use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
 use crate::scenario::Setup;
 use rules::printable;
@@ -126,7 +126,7 @@ pub struct Match {
     /// What was left each time something that had happened was taken back.
     pub(super) cuts: Vec<Cut>,
     pub(super) checks_twice: bool,
-    pub(super) explained: Explained,
+    pub(super) causes: Causes,
     /// What each decision reached, if the rulebook is to note it.
     pub(super) dependencies: Option<DependencyLog>,
 }
@@ -150,15 +150,12 @@ impl Match {
     /// # Errors
     /// A fault of the rules that run before anybody acts.
     pub fn start(rulebook: Rc<Rulebook>, setup: Setup) -> Result<Match, Fault> {
-        let recorder = &rulebook.running().recorder;
-        recorder.take();
+        let causes = Causes::new(setup.game.clone());
         let request = rulebook.running().request();
         let (play, notes) = noting(&rulebook, || Play::start(setup.game, &*rulebook));
         drop(request);
         let mut play = play?;
         let events = play.take_events();
-        let mut explained = Explained::default();
-        explained.add(None, 0, recorder.take(), &rulebook);
         let dependencies = rulebook.notes_dependencies().then(|| {
             let mut log = DependencyLog::default();
             log.start = log.noted(&rulebook, notes.as_deref(), std::iter::empty());
@@ -188,7 +185,7 @@ impl Match {
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,
-            explained,
+            causes,
             dependencies,
         })
     }
@@ -445,14 +442,11 @@ impl Match {
             events_hash: self.events_hash,
         };
         let rulebook = self.rulebook.clone();
-        let recorder = &rulebook.running().recorder;
-        recorder.take();
         let request = rulebook.running().request();
         let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
         drop(request);
         match outcome {
             Ok(()) => {
-                let steps = recorder.take();
                 let noted = self.noted_dependencies(&before.play, notes.as_deref());
                 if self.checks_twice {
                     self.take_again(&before, input)?;
@@ -470,8 +464,6 @@ impl Match {
                         return Err(unwritten);
                     }
                 }
-                self.explained
-                    .add(Some(self.inputs.len()), self.events.len(), steps, &rulebook);
                 self.events.extend(events);
                 self.events_hash = events_hash;
                 self.inputs.push(input.clone());

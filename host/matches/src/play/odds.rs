@@ -42,10 +42,6 @@ impl Match {
             limits,
         } = of;
         let game = from.unwrap_or(self.game());
-        // What is only tried is nothing to explain later.
-        let recorder = &self.rulebook().running().recorder;
-        let was_wanted = recorder.is_wanted();
-        recorder.want(false);
         let asked = OddsQuery {
             game,
             rules: &**self.rulebook(),
@@ -55,9 +51,7 @@ impl Match {
             eyes,
             limits,
         };
-        let answer = asked.answer(stop);
-        recorder.want(was_wanted);
-        answer
+        asked.answer(stop)
     }
 
     /// What a side should know before it goes on with an action or reaction, with

@@ -28,7 +28,7 @@ impl Match {
         if let Some(log) = &mut self.dependencies {
             log.truncate(keep);
         }
-        self.explained.forget_from(keep);
+        self.causes.cut(keep);
         self.recorded_inputs.truncate(keep);
     }
 
@@ -119,6 +119,7 @@ impl Match {
         play.keep_digests();
         let mark = mark_of(&play, &events_hash);
         self.write(reload_line(None, rules, &mark))?;
+        self.hold_rules(invalidation);
         self.play = play;
         self.cuts.push(Cut {
             events: self.events.len(),

@@ -27,6 +27,7 @@ use crate::registration::Registrations;
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::Recipe;
 use crate::rulebook::host::{AnswerCounts, ScriptHost};
+use crate::trace::StepTrace;
 use crate::types::Records;
 
 /// One function of a rule, as the rulebook prints it.
@@ -314,10 +315,15 @@ impl Rulebook {
         Rc::ptr_eq(&self.registrations, registrations)
     }
 
-    /// Whether steps note from now on what they do, so that a match can say why
-    /// something happened. It changes nothing but the time they take.
-    pub fn explain(&self, is_wanted: bool) {
-        self.host.running().recorder.want(is_wanted);
+    /// Does some work, and notes what its steps do. It changes nothing but the
+    /// time that they take.
+    pub fn noting_steps<T>(&self, work: impl FnOnce() -> T) -> (T, Vec<StepTrace>) {
+        let recorder = &self.host.running().recorder;
+        recorder.take();
+        recorder.want(true);
+        let result = work();
+        recorder.want(false);
+        (result, recorder.take())
     }
 
     /// Whether matches note from now on what each decision depends on, so that a

@@ -226,9 +226,6 @@ pub(super) struct LoadParams {
     /// Stop after so many decisions.
     #[serde(default)]
     pub up_to: Option<usize>,
-    /// Whether to note what rules do, so that `why` can tell of what happened before too.
-    #[serde(default)]
-    pub explain: bool,
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -239,9 +236,6 @@ pub(super) struct ResumeParams {
     /// Whether each line goes to the disk before play goes on.
     #[serde(default)]
     pub durable: bool,
-    /// Whether to note what rules do, so that `why` can tell of what happened before too.
-    #[serde(default)]
-    pub explain: bool,
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -356,37 +356,13 @@ impl Server {
     }
 
     /// Sits down to the match of a save or a journal.
-    fn load(
-        &mut self,
-        LoadParams {
-            path,
-            up_to,
-            explain,
-        }: LoadParams,
-    ) -> Result<Json, Problem> {
-        let load = if explain {
-            Tabletop::load_explained
-        } else {
-            Tabletop::load
-        };
-        self.sit_down(load(&path, &self.folders, up_to)?.table)
+    fn load(&mut self, LoadParams { path, up_to }: LoadParams) -> Result<Json, Problem> {
+        self.sit_down(Tabletop::load(&path, &self.folders, up_to)?.table)
     }
 
     /// The same of a journal, which is written on from there.
-    fn resume(
-        &mut self,
-        ResumeParams {
-            path,
-            durable,
-            explain,
-        }: ResumeParams,
-    ) -> Result<Json, Problem> {
-        let resume = if explain {
-            Tabletop::resume_explained
-        } else {
-            Tabletop::resume
-        };
-        self.sit_down(resume(&path, &self.folders, durable)?.table)
+    fn resume(&mut self, ResumeParams { path, durable }: ResumeParams) -> Result<Json, Problem> {
+        self.sit_down(Tabletop::resume(&path, &self.folders, durable)?.table)
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {

@@ -380,7 +380,7 @@ impl Session<'_> {
             return Ok(self.ui.line("no: say which file to load")?);
         };
         let folders = self.table.folders().to_vec();
-        match Tabletop::load_explained(Path::new(path), &folders, None) {
+        match Tabletop::load(Path::new(path), &folders, None) {
             Ok(Loaded {
                 mut table, is_torn, ..
             }) => {

@@ -217,7 +217,6 @@ fn table(args: &Common, others: Others, ui: &mut Ui) -> Result<Tabletop, Failure
         bots: args.bot.iter().cloned().collect(),
         others,
         durable: args.durable,
-        explain: true,
         undo: match args.undo {
             Undo::Umpire => UndoPolicy::Umpire,
             Undo::Agreed => UndoPolicy::Agreed,
@@ -235,15 +234,15 @@ fn table(args: &Common, others: Others, ui: &mut Ui) -> Result<Tabletop, Failure
 /// asked for.
 fn loaded(args: &Common, path: &Path, ui: &mut Ui) -> Result<Loaded, Failure> {
     if args.salvage {
-        let Salvage { loaded, lost } = Tabletop::salvage(path, &ui.folders, true)?;
+        let Salvage { loaded, lost } = Tabletop::salvage(path, &ui.folders)?;
         if let Some(lost) = &lost {
             replay::tell_lost(lost, ui)?;
         }
         return Ok(loaded);
     }
     let loaded = match args.in_place {
-        true => Tabletop::resume_explained(path, &ui.folders, args.durable),
-        false => Tabletop::load_explained(path, &ui.folders, None),
+        true => Tabletop::resume(path, &ui.folders, args.durable),
+        false => Tabletop::load(path, &ui.folders, None),
     };
     loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", ui))
 }
