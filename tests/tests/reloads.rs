@@ -1,6 +1,7 @@
 //! Rules that change under a game: what is made again is only what may have
 //! come out in another way, and comes out as if all had been made again.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -430,6 +431,53 @@ fn why_tells_what_changed_nothing_in_one_line() {
     yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(duel.core.points, {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
+}
+
+/// Why each event of a table happened, those that no rule told left out.
+fn all_why(table: &Tabletop) -> BTreeMap<u32, Vec<String>> {
+    let events = table.news("referee", 0, 0).unwrap().events;
+    let why = |number| {
+        let lines = table.why("referee", number, true).ok()?;
+        Some((number, lines.into_iter().map(|line| line.text).collect()))
+    };
+    events
+        .iter()
+        .filter_map(|event| why(event.number))
+        .collect()
+}
+
+#[test]
+fn why_of_the_past_is_told_by_the_rules_of_then_however_often_they_change() {
+    let yard = Yard::new();
+    let (mut table, mut asked) = (yard.start(7), yard.start(7));
+    let file = "duel/rules/duel.luau";
+    let text = fs::read_to_string(yard.path(file)).unwrap();
+    let mut told = BTreeMap::new();
+    for round in 0..8 {
+        play(&mut table, 12);
+        play(&mut asked, 12);
+        // Who asks at once is told the same as who asks much later.
+        told.extend(all_why(&asked));
+        yard.write(
+            file,
+            &text.replacen(
+                "points - 2 else",
+                &format!("points - {} else", round % 5),
+                1,
+            ),
+        );
+        for one in [&mut table, &mut asked] {
+            one.reload(ReloadMode::FromNow, "referee").unwrap();
+        }
+    }
+    assert!(told.len() > 50, "{}", told.len());
+    assert_eq!(all_why(&table), told);
+    // What is taken back is forgotten, also by whom it was asked of.
+    for one in [&mut table, &mut asked] {
+        one.undo("referee", 20).unwrap();
+        play(one, 10);
+    }
+    assert_eq!(all_why(&table), all_why(&asked));
 }
 
 // ---- saves that are cut off ------------------------------------------------------

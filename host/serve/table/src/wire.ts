@@ -766,8 +766,6 @@ export type LegalOf = {
 };
 
 export type LoadParams = {
-    /** Whether to note what rules do, so that `why` can tell of what happened before too. */
-    explain?: boolean;
     /** The save or journal. */
     path: string;
     /** Stop after so many decisions. */
@@ -1096,8 +1094,6 @@ export type Reloaded = {
 export type ResumeParams = {
     /** Whether each line goes to the disk before play goes on. */
     durable?: boolean;
-    /** Whether to note what rules do, so that `why` can tell of what happened before too. */
-    explain?: boolean;
     /** The journal. */
     path: string;
 };
@@ -1247,8 +1243,6 @@ export type Start = {
     bots?: { [name: string]: BotSort };
     /** Whether each line of the journal goes to the disk before play goes on. */
     durable?: boolean;
-    /** Whether to note what rules do, so that [`super::Tabletop::why`] can tell. */
-    explain?: boolean;
     /** A new file to keep a journal in. */
     journal?: (string | null);
     /** Options of mods to set, by id. */
