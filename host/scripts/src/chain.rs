@@ -51,12 +51,14 @@ impl Scripts for Outside {
     }
 
     fn reach(&self, mark: &str) {
-        // What cannot be noted has no memory, which the script meets itself.
-        let _ = self.shared.reach(mark);
+        let reaching = &self.shared.answers.reaching;
+        if reaching.is_on() {
+            reaching.note(mark.as_bytes());
+        }
     }
 
     fn reach_layer(&self, layer: u32) {
-        if self.shared.reached.borrow().is_some() {
+        if self.shared.answers.reaching.is_on() {
             self.reach(&layer_mark(layer));
         }
     }

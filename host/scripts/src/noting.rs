@@ -7,6 +7,7 @@ use std::rc::Rc;
 use kernel::value::{Name, Type, Value};
 use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
+use crate::answers::reacher;
 use crate::profiling::Profiler;
 use crate::taking::{from_lua, result_from_lua};
 use crate::vm::{Shared, unlimited};
@@ -52,6 +53,7 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
         Ok(())
     })?;
     host.set("note_row", row)?;
+    host.set("reach", reacher(lua, shared)?)?;
     costs(lua, host, shared)
 }
 

@@ -46,7 +46,6 @@ pub struct Shared {
     /// Answers of rules, kept until something that they have read changes.
     pub(crate) answers: AnswerStore,
     /// Where a traced run notes what it reaches.
-    pub(crate) reached: RefCell<Option<Table>>,
     /// What measures what rules cost, if somebody wants to know.
     pub(crate) profiler: Profiler,
 }
@@ -69,7 +68,6 @@ pub(crate) fn fresh() -> Rc<Shared> {
         tables: RefCell::new(None),
         kept: RefCell::default(),
         answers: AnswerStore::default(),
-        reached: RefCell::default(),
         profiler: Profiler::of_machine(),
     })
 }
@@ -144,14 +142,6 @@ impl Shared {
         let message = fault.message.clone();
         self.halt(Stop::Fault(Box::new(fault)));
         mlua::Error::runtime(message)
-    }
-
-    /// Notes that something was reached, if that is noted.
-    pub fn reach(&self, mark: &str) -> mlua::Result<()> {
-        self.reached
-            .borrow()
-            .as_ref()
-            .map_or(Ok(()), |reached| reached.set(mark, true))
     }
 
     /// The error to raise when a rule that has been stopped goes on.

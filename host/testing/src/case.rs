@@ -218,7 +218,7 @@ pub(crate) fn run_case(
     let host = lua_host(rulebook).ok();
     let tracing = host
         .filter(|_| notes == CaseNotes::All)
-        .and_then(|host| host.start_tracing().ok());
+        .filter(|host| host.start_tracing().is_ok());
     let context = Rc::new(CaseContext {
         scenarios: scenarios.clone(),
         notes,
@@ -226,9 +226,7 @@ pub(crate) fn run_case(
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &context).err();
-    let reached = tracing
-        .zip(host)
-        .and_then(|(table, host)| host.stop_tracing(&table).ok());
+    let reached = tracing.and_then(|host| host.stop_tracing().ok());
     let reached = reached.unwrap_or_default();
     let mut state = context.state.borrow_mut();
     let mut kinds = BTreeSet::new();

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use kernel::value::Name;
 
+use crate::play::dependencies::reaching;
 use crate::play::{Match, SubmitError};
 use rules::rulebook::Rulebook;
 
@@ -46,16 +47,11 @@ impl Match {
 
 /// Does some work, and tells which clauses were behind what it reached.
 pub fn clauses_behind<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, BTreeSet<Name>) {
-    let notes = rulebook.host().start_reaching().ok();
-    let result = work();
-    let is_stopped = rulebook.host().stop_reaching().is_ok();
-    let mut found = BTreeSet::new();
-    if let Some(notes) = notes.filter(|_| is_stopped) {
-        notes.each(&mut |mark| {
-            if let Ok(mark) = std::str::from_utf8(mark) {
-                found.extend(rulebook.clauses_at(mark));
-            }
-        });
-    }
+    let (result, marks) = reaching(rulebook, work);
+    let marks = marks.unwrap_or_default();
+    let texts = marks
+        .iter()
+        .filter_map(|mark| std::str::from_utf8(mark).ok());
+    let found = texts.flat_map(|mark| rulebook.clauses_at(mark)).collect();
     (result, found)
 }

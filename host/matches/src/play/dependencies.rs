@@ -12,7 +12,7 @@ use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
 use rules::rulebook::Rulebook;
-use rules::rulebook::host::ReachNotes;
+use rules::rulebook::host::Marks;
 
 /// What the things that can be reached are called.
 pub mod mark {
@@ -51,17 +51,19 @@ pub enum Invalidation {
 }
 
 /// Does some work, and notes what it reaches if the rulebook is to.
-pub(super) fn noting<T>(
-    rulebook: &Rulebook,
-    work: impl FnOnce() -> T,
-) -> (T, Option<Box<dyn ReachNotes>>) {
-    if !rulebook.notes_dependencies() {
-        return (work(), None);
+pub(super) fn noting<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<Marks>) {
+    match rulebook.notes_dependencies() {
+        true => reaching(rulebook, work),
+        false => (work(), None),
     }
-    let notes = rulebook.host().start_reaching().ok();
+}
+
+/// Does some work, and notes what it reaches; nothing where that cannot be told.
+pub(super) fn reaching<T>(rulebook: &Rulebook, work: impl FnOnce() -> T) -> (T, Option<Marks>) {
+    let is_started = rulebook.host().start_reaching().is_ok();
     let result = work();
-    let is_stopped = rulebook.host().stop_reaching().is_ok();
-    (result, notes.filter(|_| is_stopped))
+    let marks = rulebook.host().stop_reaching().ok();
+    (result, marks.filter(|_| is_started))
 }
 
 /// Does some work, and tells the marks of all that it reached; nothing where that cannot be told. What somebody
@@ -70,19 +72,12 @@ pub fn marks_behind<T>(
     rulebook: &Rulebook,
     work: impl FnOnce() -> T,
 ) -> (T, Option<BTreeSet<Name>>) {
-    let notes = rulebook.host().start_reaching().ok();
-    let result = work();
-    let is_stopped = rulebook.host().stop_reaching().is_ok();
-    let Some(notes) = notes.filter(|_| is_stopped) else {
-        return (result, None);
-    };
-    let mut marks = BTreeSet::new();
-    let mut is_text = true;
-    let is_whole = notes.each(&mut |note| match mark_of(rulebook, note) {
-        Some(mark) => _ = marks.insert(mark),
-        None => is_text = false,
+    let (result, notes) = reaching(rulebook, work);
+    let marks = notes.and_then(|notes| {
+        let marks = notes.iter().map(|note| mark_of(rulebook, note));
+        marks.collect::<Option<BTreeSet<_>>>()
     });
-    (result, (is_whole && is_text).then_some(marks))
+    (result, marks)
 }
 
 /// The mark of what the host of a rulebook notes.
@@ -180,20 +175,18 @@ impl DependencyLog {
     pub fn noted<'a>(
         &mut self,
         rulebook: &Rulebook,
-        notes: Option<&dyn ReachNotes>,
+        notes: Option<Marks>,
         windows: impl Iterator<Item = &'a Name>,
     ) -> Dependencies {
         let Some(notes) = notes else {
             return Dependencies::UNKNOWN;
         };
         let mut numbers = Numbers::default();
-        let mut is_text = true;
-        let is_whole = notes.each(&mut |note| match self.number_of(rulebook, note) {
-            Some(number) => numbers.insert(number),
-            None => is_text = false,
-        });
-        if !is_whole || !is_text {
-            return Dependencies::UNKNOWN;
+        for note in &notes {
+            match self.number_of(rulebook, note) {
+                Some(number) => numbers.insert(number),
+                None => return Dependencies::UNKNOWN,
+            }
         }
         for window in windows {
             numbers.insert(self.number(mark::window(window)));

@@ -22,7 +22,7 @@ use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line}
 use crate::scenario::Setup;
 use rules::printable;
 use rules::rulebook::Rulebook;
-use rules::rulebook::host::ReachNotes;
+use rules::rulebook::host::Marks;
 
 /// Why an input was not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,7 +158,7 @@ impl Match {
         let events = play.take_events();
         let dependencies = rulebook.notes_dependencies().then(|| {
             let mut log = DependencyLog::default();
-            log.start = log.noted(&rulebook, notes.as_deref(), std::iter::empty());
+            log.start = log.noted(&rulebook, notes, std::iter::empty());
             log
         });
         let events_hash = settled(&StateHash::default(), &events, play.game().world());
@@ -447,7 +447,7 @@ impl Match {
         drop(request);
         match outcome {
             Ok(()) => {
-                let noted = self.noted_dependencies(&before.play, notes.as_deref());
+                let noted = self.noted_dependencies(&before.play, notes);
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
@@ -490,11 +490,7 @@ impl Match {
     }
 
     /// What an input reached that was just taken.
-    fn noted_dependencies(
-        &mut self,
-        before: &Play,
-        notes: Option<&dyn ReachNotes>,
-    ) -> Option<Dependencies> {
+    fn noted_dependencies(&mut self, before: &Play, notes: Option<Marks>) -> Option<Dependencies> {
         let rulebook = self.rulebook.clone();
         let windows = before.game().flow().windows().map(|window| &window.id);
         Some(self.dependencies.as_mut()?.noted(&rulebook, notes, windows))

@@ -151,13 +151,13 @@ pub trait ScriptHost: Any {
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault>;
+    fn start_reaching(&self) -> Result<(), Fault>;
 
-    /// Notes no longer what is reached.
+    /// Notes no longer what is reached, and gives all that was.
     ///
     /// # Errors
     /// When the machine has no memory for it.
-    fn stop_reaching(&self) -> Result<(), Fault>;
+    fn stop_reaching(&self) -> Result<Marks, Fault>;
 
     /// The answers of rules that only read.
     fn answers(&self) -> &dyn AnswerCache;
@@ -192,8 +192,5 @@ pub struct AnswerCounts {
     pub hits: u64,
 }
 
-/// What was reached while that was noted.
-pub trait ReachNotes {
-    /// Tells each mark; whether all of them could be read.
-    fn each(&self, tell: &mut dyn FnMut(&[u8])) -> bool;
-}
+/// What was reached while that was noted, each by its mark, once.
+pub type Marks = Vec<Box<[u8]>>;

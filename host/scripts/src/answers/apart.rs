@@ -8,6 +8,7 @@
 //! that cannot be had is found anew, and so meets the limit where it is met.
 
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use kernel::query::{Answer, Closed};
 use kernel::stamp::Stamp;
@@ -16,6 +17,7 @@ use kernel::world::Viewer;
 use rustc_hash::FxHasher;
 
 use super::direct::not_same;
+use super::reached::Reached;
 use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, UNITS_A_CHECK};
 use crate::vm::Shared;
 use rules::hosting::chain::{Chain, Stopped};
@@ -165,12 +167,13 @@ impl Shared {
             let is_compared = store.mode.get() == Mode::Compare;
             let frames = self.frames.borrow().len();
             if !is_compared
-                && self.is_reached(one.answer)
+                && store.reaching.fits(self.reached_of(one.answer).as_ref())
                 && !graph.is_too_deep(one.answer)
                 && self.budget.get() > one.cost + RESERVE
                 && instances.has_room(frames, one.room)
             {
                 game.use_answer(graph, one.answer);
+                store.reaching.give(self.reached_of(one.answer).as_ref());
                 self.budget.set(self.budget.get() - one.cost);
                 store.tell(true);
                 self.profiler.hit_number(rule);
@@ -185,6 +188,7 @@ impl Shared {
         store.tell(false);
         let key = store.key_of(place);
         let depth = game.begin_answer();
+        store.reaching.open(depth);
         let mut asking = store.asking.borrow_mut();
         asking.truncate(depth);
         let compares = expected.is_some();
@@ -199,12 +203,10 @@ impl Shared {
         Asked::Run(depth, expected)
     }
 
-    /// Whether what an answer has reached is noted, if anything is.
-    fn is_reached(&self, answer: Answer) -> bool {
-        let store = &self.answers;
-        let entries = store.entries.borrow();
-        let entry = entries.get(answer.0 as usize).and_then(Option::as_ref);
-        entry.is_some_and(|entry| store.reach.get() == 0 || entry.reach == store.reach.get())
+    /// What was reached as an answer was found, if that was noted.
+    fn reached_of(&self, answer: Answer) -> Option<Rc<Reached>> {
+        let entries = self.answers.entries.borrow();
+        entries.get(answer.0 as usize)?.as_ref()?.reached.clone()
     }
 
     fn keep_apart(

@@ -88,6 +88,7 @@ impl Shared {
         let key = store.key_of(place);
         store.tell(false);
         let depth = game.begin_answer();
+        store.reaching.open(depth);
         let mut asking = store.asking.borrow_mut();
         asking.truncate(depth);
         let compares = expected.is_some();

@@ -14,14 +14,15 @@
 //!   it is met.
 //! - While somebody wants to know why, everything runs. While a case runs, a
 //!   rule whose answer is kept runs too, and must give the same.
-//! - What decisions reach is noted by what runs: then an answer counts that was
-//!   found while it was noted.
+//! - What decisions reach is noted by what runs: an answer carries what was
+//!   reached as it was found, and one without that does not count then.
 //! - What many may hold, nobody may change: results are read-only.
 
 mod apart;
 mod code;
 mod direct;
 mod raw;
+mod reached;
 mod trial;
 
 use std::cell::{Cell, RefCell};
@@ -43,10 +44,13 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
-pub(super) use raw::{Entrance, functions, introduce, machine_functions, reader, reading, writer};
+pub(super) use raw::{
+    Entrance, functions, introduce, machine_functions, reacher, reader, reading, writer,
+};
 
 use apart::ApartAnswer;
 use raw::{Functions, Interrupts, Machine};
+use reached::{Reached, Reaching};
 use trial::Trials;
 
 /// More answers than this are not kept.
@@ -96,8 +100,8 @@ struct Entry {
     key: CallKey,
     result: Kept,
     why: Kept,
-    /// Since when what is reached was noted, if it was while this was found.
-    reach: u64,
+    /// What was reached as it was found, if that was noted.
+    reached: Option<Rc<Reached>>,
     /// It is good for calls from the kernel alone: components ran for it.
     is_lone: bool,
 }
@@ -174,9 +178,8 @@ pub(crate) struct AnswerStore {
     /// Nothing is kept while somebody wants to know why, or never.
     is_noting: Cell<bool>,
     is_never: Cell<bool>,
-    /// Since when what is reached is noted; 0 while it is not.
-    reach: Cell<u64>,
-    reaches: Cell<u64>,
+    /// What is reached.
+    pub(crate) reaching: Reaching,
     counts: Cell<AnswerCounts>,
     is_counting: Cell<bool>,
     /// Forgets all answers after so many requests: for tests.
@@ -214,8 +217,7 @@ impl Default for AnswerStore {
             mode: Cell::new(Mode::Use),
             is_noting: Cell::new(false),
             is_never: Cell::new(false),
-            reach: Cell::new(0),
-            reaches: Cell::new(0),
+            reaching: Reaching::default(),
             counts: Cell::default(),
             is_counting: Cell::new(false),
             drops: Cell::new(None),
@@ -269,16 +271,15 @@ impl AnswerStore {
     /// What is reached is noted from now on; `is_wide` in live play, else in a
     /// case, where each answer is compared with what its rule gives.
     pub fn begin_reach(&self, is_wide: bool) {
-        self.reaches.set(self.reaches.get() + 1);
-        self.reach.set(self.reaches.get());
+        self.reaching.begin(is_wide);
         self.mode
             .set(if is_wide { Mode::Use } else { Mode::Compare });
     }
 
-    /// What is reached is noted no longer.
-    pub fn end_reach(&self) {
-        self.reach.set(0);
+    /// What is reached is noted no longer; gives the marks of all that was.
+    pub fn end_reach(&self) -> Vec<Box<[u8]>> {
         self.mode.set(Mode::Use);
+        self.reaching.end()
     }
 
     /// Forgets all answers; none may be under way.
@@ -433,6 +434,7 @@ impl Shared {
     pub(super) fn take_back(&self, lending: &Lending, now: &mut Game, outer: Option<&mut Game>) {
         let store = &self.answers;
         store.asking.borrow_mut().truncate(lending.asking);
+        store.reaching.fall_to(lending.asking);
         store.is_fresh.set(lending.was_fresh);
         store.outside.set(lending.was_outside);
         store.apart.set(lending.was_apart);
@@ -517,20 +519,17 @@ impl Shared {
         }
         let graph = store.graph.borrow();
         let graph = graph.as_ref()?;
-        let (reach, is_lone) = {
-            let entries = store.entries.borrow();
-            let entry = entries.get(found.answer.0 as usize)?.as_ref()?;
-            (entry.reach, entry.is_lone)
-        };
-        let is_noted = store.reach.get() == 0 || reach == store.reach.get();
-        if !is_noted
-            || is_lone && !self.frames.borrow().is_empty()
+        let entries = store.entries.borrow();
+        let entry = entries.get(found.answer.0 as usize)?.as_ref()?;
+        if !store.reaching.fits(entry.reached.as_ref())
+            || entry.is_lone && !self.frames.borrow().is_empty()
             || graph.version(found.answer) != Some(found.version)
             || !game.is_answer_valid(graph, found.answer)
         {
             return None;
         }
         game.use_answer(graph, found.answer);
+        store.reaching.give(entry.reached.as_ref());
         store.trials.borrow_mut().hit(rule);
         store.tell(true);
         self.pool
@@ -656,12 +655,13 @@ impl Shared {
             if entry.is_lone && !(is_first && store.is_fresh.get()) {
                 return Asked::Pass;
             }
-            let is_noted = store.reach.get() == 0 || entry.reach == store.reach.get();
+            let is_noted = store.reaching.fits(entry.reached.as_ref());
             let cost = graph.cost(answer);
             compares = store.mode.get() == Mode::Compare;
             if !compares && is_noted && !graph.is_too_deep(answer) && self.can_pay(cost, *work) {
                 let version = graph.version(answer).unwrap_or(Stamp::NONE);
                 game.use_answer(graph, answer);
+                store.reaching.give(entry.reached.as_ref());
                 self.budget.set(self.budget.get() - cost / UNITS_A_CHECK);
                 *work = self.pay(*work + cost % UNITS_A_CHECK);
                 if is_first {
@@ -691,6 +691,7 @@ impl Shared {
         let mut game = self.game.try_borrow_mut().ok()?;
         store.tell(false);
         let depth = game.begin_answer();
+        store.reaching.open(depth);
         let entries = store.entries.borrow();
         let entry = asking
             .place
@@ -725,10 +726,14 @@ impl Shared {
         if !is_data || self.stop.borrow().is_some() {
             // What it has read counts for whoever called it.
             game.drop_answer(depth);
+            store.reaching.fall_to(depth);
             return None;
         }
         let cost = self.spent(work).saturating_sub(asking.spent);
-        let closed = game.end_answer(depth, cost, asking.place)?;
+        let Some(closed) = game.end_answer(depth, cost, asking.place) else {
+            store.reaching.fall_to(depth);
+            return None;
+        };
         if asking.is_first {
             store.last.set(Some(closed));
         }
@@ -750,12 +755,12 @@ impl Shared {
             }
         }
         let (result, why) = values;
-        let (reach, is_lone) = (store.reach.get(), closed.is_lone);
+        let (reached, is_lone) = (store.reaching.close(depth), closed.is_lone);
         entries[place] = Some(Entry {
             key,
             result,
             why,
-            reach,
+            reached,
             is_lone,
         });
         Some(closed)

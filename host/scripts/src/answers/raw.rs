@@ -281,6 +281,38 @@ unsafe fn push(state: *mut lua_State, value: Kept) {
     }
 }
 
+// ---- what is reached ---------------------------------------------------------
+
+/// The function by which the machine tells what it reaches.
+///
+/// # Errors
+/// When the machine has no memory for it.
+pub(crate) fn reacher(lua: &Lua, shared: &Rc<Shared>) -> mlua::Result<Function> {
+    let held = shared.clone();
+    let owner = lua.create_function(move |_, ()| Ok(Rc::strong_count(&held)))?;
+    let functions = Functions {
+        address: Rc::as_ptr(shared),
+        owner,
+    };
+    closure(lua, &functions, reach, ())
+}
+
+/// `reach(mark)`: something was reached.
+unsafe extern "C-unwind" fn reach(state: *mut lua_State) -> c_int {
+    unsafe {
+        if let (Some(shared), ffi::LUA_TSTRING) = (shared_of(state), ffi::lua_type(state, 1)) {
+            let mut length = 0;
+            let mark = ffi::lua_tolstring(state, 1, &raw mut length).cast::<u8>();
+            // It lies on the stack until the call is over.
+            shared
+                .answers
+                .reaching
+                .note(std::slice::from_raw_parts(mark, length));
+        }
+        0
+    }
+}
+
 // ---- asking for an answer ----------------------------------------------------
 
 /// `ask(...)`: `true`, the answer and its reason if it is kept; else what to

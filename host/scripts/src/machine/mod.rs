@@ -42,7 +42,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::host::{AnswerCache, ExportedType, ReachNotes, ScriptHost};
+use rules::rulebook::host::{AnswerCache, ExportedType, Marks, ScriptHost};
 use rules::rulebook::{RuleEntries, Tables};
 
 /// What a rule has given back.
@@ -587,11 +587,11 @@ impl ScriptHost for LuaHost {
         LuaHost::layer_of_reason(self, game, rule, args, reason)
     }
 
-    fn start_reaching(&self) -> Result<Box<dyn ReachNotes>, Fault> {
+    fn start_reaching(&self) -> Result<(), Fault> {
         self.start_noting_reach()
     }
 
-    fn stop_reaching(&self) -> Result<(), Fault> {
+    fn stop_reaching(&self) -> Result<Marks, Fault> {
         self.end_reaching().map_err(|error| fault_of(&error))
     }
 
