@@ -1,14 +1,17 @@
 //! Rules that change under a game: what is made again is only what may have
 //! come out in another way, and comes out as if all had been made again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::rpc::{ConnectionId, Server};
 use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
-use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, root};
+use houserule::play::{Bot, BotKind, Match, marks_behind};
+use houserule::workshop::Overrides;
+use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, mods, root, ships};
+use kernel::value::{Name, Side};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value as Json, json};
@@ -431,6 +434,44 @@ fn why_tells_what_changed_nothing_in_one_line() {
     yard.edit(("club/rules/club.luau", "-- jeers", "rules.wrap(duel.core.points, {}, function(base, game, face, parried)\n    return base(game, face, parried)\nend)"));
     table.reload(ReloadMode::FromNow, "referee").unwrap();
     assert_eq!(table.why("referee", hit.number, false).unwrap(), lines);
+}
+
+/// A game of a shipped scenario between greedy bots; whether answers are kept in it.
+fn shipped(scenario: &str, is_kept: bool) -> (Match, BTreeMap<Side, Bot>) {
+    let (workshop, _) = mods();
+    let found = workshop.scenario(scenario).unwrap();
+    let (game, _) = workshop.start(&found, &Overrides::default()).unwrap();
+    game.rulebook().host().answers().keep(is_kept);
+    let sides = [Side(0), Side(1)].into_iter();
+    let bots = sides.map(|side| (side, Bot::new(BotKind::Greedy, 1, side)));
+    (game, bots.collect())
+}
+
+/// What one decision of bots reaches, and what they looked at for it.
+fn reached(game: &mut Match, bots: &mut BTreeMap<Side, Bot>) -> BTreeSet<Name> {
+    let rulebook = game.rulebook().clone();
+    let (turn, marks) = marks_behind(&rulebook, || game.bot_turn(bots));
+    turn.unwrap();
+    marks.unwrap()
+}
+
+#[test]
+fn what_a_decision_reaches_does_not_depend_on_what_is_kept() {
+    for (scenario, decisions) in [("dsii/skirmish", 60), ("tcs/night-attack", 12)] {
+        if !scenario.split('/').next().is_some_and(ships) {
+            continue;
+        }
+        let (mut kept, mut bots) = shipped(scenario, true);
+        let (mut plain, mut others) = shipped(scenario, false);
+        for decision in 1..=decisions {
+            let (one, other) = (
+                reached(&mut kept, &mut bots),
+                reached(&mut plain, &mut others),
+            );
+            assert!(one.len() > 1, "{scenario}, decision {decision}");
+            assert_eq!(one, other, "{scenario}, decision {decision}");
+        }
+    }
 }
 
 /// Why each event of a table happened, those that no rule told left out.
