@@ -67,8 +67,7 @@ impl Tabletop {
         }
         let mut lines = self.game.why_lines(place, self.unit(), whole);
         if lines.is_empty() {
-            let text = self.game.event_text(place, self.unit());
-            let reason = format!("no rule told event {event}, the game itself did: {text}");
+            let reason = self.game.told_by_nobody(place, event as usize, self.unit());
             return Err(Trouble::refusal("why", reason));
         }
         if viewer != Viewer::Referee

@@ -61,11 +61,8 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
         .map(WhyAbout::from)
         .collect();
     if lines.is_empty() {
-        let text = game.event_text(*event, unit);
-        return Err(Failure::Plain(format!(
-            "no rule told event {}: the game itself did: {text}",
-            event + 1
-        )));
+        let reason = game.told_by_nobody(*event, event + 1, unit);
+        return Err(Failure::Plain(reason));
     }
     if ui.is_json() {
         return Ok(ui.document(&json!({ "event": event + 1, "why": lines }))?);

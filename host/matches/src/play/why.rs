@@ -209,6 +209,17 @@ impl Match {
             .map_or_else(Vec::new, |why| self.scene().step_lines(&why, unit))
     }
 
+    /// What to say of an event that no step told, which has that number for whoever
+    /// asks.
+    pub fn told_by_nobody(&self, event: usize, number: usize, unit: Unit) -> String {
+        let text = self.event_text(event, unit);
+        let what = match text.is_empty() {
+            true => String::new(),
+            false => format!(": {text}"),
+        };
+        format!("no rule told event {number}, the game itself did{what}")
+    }
+
     /// The lines of the report for an event, for the referee.
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
         self.scene().event_text(event, unit)
