@@ -115,8 +115,12 @@ impl Match {
             return Some(known.clone());
         }
         let rulebook = self.causes.rules_of(input).unwrap_or(&self.rulebook);
-        let _request = rulebook.running().request();
+        // It was done in time once, and takes longer while it is noted.
+        let patience = rulebook.running().watch(None);
+        let request = rulebook.running().request();
         let (is_done, steps) = rulebook.noting_steps(|| self.is_made_again(rulebook, input));
+        drop(request);
+        rulebook.running().watch(patience);
         let trace = InputTrace {
             steps: steps.into(),
             layers: rulebook.layers().clone(),
