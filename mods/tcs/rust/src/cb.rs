@@ -19,9 +19,9 @@ const MOST: i64 = 999;
 
 /// [role] A battery in this role fires at batteries, and at nothing else.
 #[wrap(art::roles)]
-fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<String> {
     let mut roles = base(game, battery);
-    roles.push(Role::Cb);
+    roles.push(Role::Cb.to_string());
     roles
 }
 
@@ -115,9 +115,9 @@ fn no_mortars(
 
 /// [mortars] Nor are they given the role.
 #[wrap(art::roles)]
-fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<String> {
     let mut roles = base(game, battery);
-    roles.retain(|role| *role != Role::Cb || battery.system() != System::Mortar);
+    roles.retain(|role| role != Role::Cb.word() || battery.system() != System::Mortar);
     roles
 }
 

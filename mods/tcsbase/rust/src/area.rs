@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::events::FireAreaHit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FireAreaResults;
 use crate::bindings::words::{Class, State, Target};
-use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
+use crate::fire::{AREA, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
 use crate::unit::{from_the_ground, is_vehicle, left, lose};
 use crate::{enemies, fire, mode, morale, range, seq, signed, two_dice, units};
@@ -226,7 +226,7 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     let is_light = target.target() == Target::Both && is_vehicle(game, target);
     let left = left(game, target);
     let is_lost = if is_light {
-        let dv = defence(game, target, Against::Area);
+        let dv = defence(game, target, AREA);
         steps >= 1 && dv <= 1 || steps >= 2 && dv <= 3
     } else {
         steps >= left
