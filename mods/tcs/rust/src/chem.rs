@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::fire::area::{Blow, suffer};
 use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::tcsbase::unit::{is_vehicle, lose};
-use crate::bindings::tcsbase::{morale, r#move as movement, seq};
+use crate::bindings::tcsbase::{carry, morale, r#move as movement, seq};
 use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
 use crate::mopp::row;
 use crate::rounds::around_of;
@@ -318,6 +318,12 @@ fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: O
         inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
+}
+
+/// [plot] Shells among chemicals are a weapon like others.
+#[wrap(carry::by_weapon)]
+fn shells_still(base: carry::by_weapon::Base, game: &Reads, cause: &str) -> bool {
+    cause == AMONG || base(game, cause)
 }
 
 /// [plot] The protection of a unit against chemicals.

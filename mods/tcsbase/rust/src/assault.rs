@@ -55,7 +55,7 @@ fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
     hexes
 }
 
-/// [how, terrain.movement else true] Whether the ground lets a unit into a hex beside it.
+/// [how, terrain.movement else true] Whether the ground, and what a unit is to do, let it into a hex beside it.
 #[rule]
 pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool {
     Hex::path_cost(&[unit.at(), at], &ground_costs(game, unit)).is_some()
