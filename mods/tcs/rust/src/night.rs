@@ -10,6 +10,7 @@ use crate::bindings::tcsbase::fire::point;
 use crate::bindings::tcsbase::illum::lit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::is_moving;
+use crate::bindings::tcsbase::smoke::blinds;
 use crate::bindings::tcsbase::{art, fire, los};
 use crate::bindings::words::{
     Class, DivisorsMode, Sight, State, Table, ThermalArea, ThermalObserve, Weapon,
@@ -52,6 +53,12 @@ fn in_weather(base: los::weather_limit::Base, game: &Reads, unit: Unit) -> i64 {
 #[wrap(los::through_smoke)]
 fn in_smoke(base: los::through_smoke::Base, game: &Reads, unit: Unit, target: Unit) -> bool {
     unit.sight() == Sight::Thermal || base(game, unit, target)
+}
+
+/// [thermal] No bot hides from them behind it.
+#[wrap(blinds)]
+fn not_blinded(base: blinds::Base, game: &Reads, unit: Unit) -> bool {
+    unit.sight() != Sight::Thermal && base(game, unit)
 }
 
 /// [thermal] Neither hides a hex from them.
