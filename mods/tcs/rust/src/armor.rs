@@ -17,7 +17,7 @@ pub const TIP: &str = "tip";
 pub const BOMBLET: &str = "bomblet";
 const HEAT: [&str; 2] = [MISSILE, BOMBLET];
 
-/// [tbl.advarmor] What the plates of a vehicle add to its defence value. AT rolls and shells have nothing to do with it.
+/// [tbl.advarmor] What the plates of a vehicle add to its defence value. AT rolls have nothing to do with it.
 /// cites: armor.atroll.notarty, homebrew, opt
 #[rule]
 pub fn plates(game: &Reads, target: Unit, against: &str) -> i64 {

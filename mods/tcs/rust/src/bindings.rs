@@ -1280,7 +1280,7 @@ pub mod tcsbase {
             /// Whether the area fire of a unit can reach another, whatever the phase.
             #[rule("tcsbase.fire.area.may")]
             pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict;
-            /// Units fire together at a hex: each soft unit in it is attacked, by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
+            /// Units fire together at a hex: each soft unit in it is attacked by all who may be turned on it, by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
             #[step("tcsbase.fire.area.volley")]
             pub fn volley(game: &Acts, firers: &[Unit], at: Hex);
             /// All who have fired together have been in action.

@@ -292,6 +292,7 @@ pub fn on_troops(game: &Writes, unit: Unit, rounds: i64, cause: &str) {
 /// [point else nil] One roll for a vehicle, however many rounds there are.
 #[rule]
 pub fn on_crew(game: &Writes, unit: Unit) {
+    unit.set_is_engaged(game, true);
     let modifier = row(game, level(game, unit)).point;
     let dice = two_dice(game, &format!("chemicals on {unit}"));
     let is_lost = dice + modifier >= KILLS;

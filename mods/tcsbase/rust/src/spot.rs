@@ -18,7 +18,7 @@ const LEAST: i64 = 3;
 /// What cover that protects in part only adds to the dice.
 const IN_PART: i64 = 2;
 
-/// [opt] Behind what a unit is hidden, if it has not been spotted.
+/// [opt else "none"] Behind what a unit is hidden, if it has not been spotted.
 #[rule]
 pub fn cover(game: &Reads, target: Unit) -> Cover {
     match target.is_spotted() || mode::of(target) != mode::FIRE {
