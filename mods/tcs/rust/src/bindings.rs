@@ -395,6 +395,9 @@ pub mod tcsbase {
         /// Tubes that a mission needs: all of them.
         #[rule("tcsbase.art.tubes")]
         pub fn tubes(game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64;
+        /// How many rounds of a sort a battery has left for which no mission has been called.
+        #[rule("tcsbase.art.uncalled")]
+        pub fn uncalled(game: &Reads, battery: Battery, rounds: &str) -> i64;
         /// How many battery fires, or single rounds, a mission can be at most.
         #[rule("tcsbase.art.most")]
         pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64;
@@ -517,6 +520,9 @@ pub mod tcsbase {
         /// Whether the ground, and what a unit is to do, let it into a hex beside it.
         #[rule("tcsbase.assault.can_enter")]
         pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool;
+        /// Whoever got off a carrier that was lost in the hex of the enemy does not stay there.
+        #[step("tcsbase.assault.thrown_back")]
+        pub fn thrown_back(game: &Acts, carried: &[crate::bindings::tcsbase::assault::Attacker], at: Hex);
         /// An attacker goes in, if what lies on its way lets it.
         #[step("tcsbase.assault.go_in")]
         pub fn go_in(game: &Acts, attacker: &crate::bindings::tcsbase::assault::Attacker, at: Hex);
@@ -1677,7 +1683,7 @@ pub mod tcsbase {
             system: System,
             /// of its tubes, in millimetres, or `rocket`
             caliber: String,
-            /// tubes or launchers left
+            /// tubes that it has left, or what else it fires with
             tubes: i64,
             /// battery fires, or single rounds, left of each sort
             stock: BTreeMap<String, i64>,

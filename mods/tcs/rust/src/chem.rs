@@ -78,8 +78,19 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     game.ask(
         &battery.side(),
         question.about(*battery),
-        Domain::between(0, left(battery).min(room)),
+        Domain::between(0, art::uncalled(game, battery, ROUND).min(room)),
     )
+}
+
+/// [plot] Those that are mixed in are called too.
+#[wrap(art::uncalled)]
+fn but_mixed(base: art::uncalled::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let left = base(game, battery, rounds);
+    if rounds != ROUND {
+        return left;
+    }
+    let called = Mission::all_with(game, Mission::BATTERY, Some(battery)).into_iter();
+    left - called.map(Mission::chem).sum::<i64>()
 }
 
 /// [plot] Which agent it is: one that is gone at once,

@@ -114,11 +114,22 @@ pub fn tubes(game: &Reads, battery: Battery, _rounds: &str, _size: i64) -> i64 {
     free_tubes(game, battery)
 }
 
+/// [battery] How many rounds of a sort a battery has left for which no mission has been called.
+#[rule]
+pub fn uncalled(game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let called = Mission::all_with(game, Mission::BATTERY, Some(battery)).into_iter();
+    let called: i64 = called
+        .filter(|mission| mission.rounds() == rounds)
+        .map(Mission::size)
+        .sum();
+    left(battery, rounds) - called
+}
+
 /// [size] How many battery fires, or single rounds, a mission can be at most.
 #[rule]
 pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64 {
     let tubes = free_tubes(game, battery);
-    left(battery, rounds).min(if is_single(game, rounds) { tubes } else { MOST })
+    uncalled(game, battery, rounds).min(if is_single(game, rounds) { tubes } else { MOST })
 }
 
 /// [battery] How many rounds of a mission fall.

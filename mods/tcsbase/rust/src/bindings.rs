@@ -984,7 +984,7 @@ pub mod tcsbase {
             system: System,
             /// of its tubes, in millimetres, or `rocket`
             caliber: String,
-            /// tubes or launchers left
+            /// tubes that it has left, or what else it fires with
             tubes: i64,
             /// battery fires, or single rounds, left of each sort
             stock: BTreeMap<String, i64>,

@@ -162,7 +162,11 @@ fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<He
         "Fire for effect where the designator fell?",
     );
     let rounds = mission.rounds();
-    let is_worth_it = worth(game, battery, &rounds, fell) >= 0;
+    let is_worth_it = match effect(game, &rounds) {
+        // A screen that lies beside its place still hides somebody.
+        Effect::Smoke => fell.distance(mission.at()) <= 1,
+        _ => worth(game, battery, &rounds, fell) >= 0,
+    };
     let answers = Domain::one_of([is_worth_it, !is_worth_it]);
     game.ask(&battery.side(), question.about(*battery), answers)
         .then_some(fell)
