@@ -85,6 +85,8 @@ fn shoot_down(game: &Acts, units: &[Unit], helicopter: Unit) {
     }
     let mut is_lost = false;
     for unit in units {
+        unit.set_is_engaged(game, true);
+        helicopter.set_is_engaged(game, true);
         let needed = unit.aa();
         let modifier = aa_modifier(game, *unit, helicopter);
         let dice = two_dice(game, &format!("{unit} at {helicopter}"));

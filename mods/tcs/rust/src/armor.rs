@@ -6,19 +6,26 @@ use crate::bindings::tcs::tables::{ArmorModels, ArmorPlates};
 use crate::bindings::tcsbase::carry;
 use crate::bindings::tcsbase::fire::{atroll, defence};
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Against, Plates};
+use crate::bindings::words::Plates;
 
 chapter!(tcs.armor);
 
-/// [tbl.advarmor] What the plates of a vehicle add to its defence value. AT rolls and shells have nothing to do with it.
+/// What a unit defends itself against, besides guns, shells and area fire: missiles, those with a tip charge, and
+/// bomblets that pierce as missiles do.
+pub const MISSILE: &str = "missile";
+pub const TIP: &str = "tip";
+pub const BOMBLET: &str = "bomblet";
+const HEAT: [&str; 2] = [MISSILE, BOMBLET];
+
+/// [tbl.advarmor] What the plates of a vehicle add to its defence value. AT rolls have nothing to do with it.
 /// cites: armor.atroll.notarty, homebrew, opt
 #[rule]
-pub fn plates(game: &Reads, target: Unit, against: Against) -> i64 {
+pub fn plates(game: &Reads, target: Unit, against: &str) -> i64 {
     let row = ArmorPlates::get(game, target.plates());
     match against {
-        Against::Missile | Against::Bomblet => row.heat,
-        Against::Tip => row.tip,
-        Against::Point | Against::Shell | Against::Area => row.other,
+        MISSILE | BOMBLET => row.heat,
+        TIP => row.tip,
+        _ => row.other,
     }
 }
 
@@ -31,8 +38,8 @@ fn thick(base: atroll::modifier::Base, game: &Reads, target: Unit) -> i64 {
 
 /// [armor.reactive.heat, tbl.advarmor] Reactive armour against missiles and bomblets,
 #[wrap(defence)]
-fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
-    let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
+fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: &str) -> i64 {
+    let is_heat = HEAT.contains(&against);
     let more = if is_heat && target.plates() == Plates::Reactive {
         plates(game, target, against)
     } else {
@@ -43,8 +50,8 @@ fn against_heat(base: defence::Base, game: &Reads, target: Unit, against: Agains
 
 /// [armor.reactive.other, tbl.advarmor] against tip charges, and against all else.
 #[wrap(defence)]
-fn against_others(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
-    let is_heat = [Against::Missile, Against::Bomblet].contains(&against);
+fn against_others(base: defence::Base, game: &Reads, target: Unit, against: &str) -> i64 {
+    let is_heat = HEAT.contains(&against);
     let more = if !is_heat && target.plates() == Plates::Reactive {
         plates(game, target, against)
     } else {
@@ -55,7 +62,7 @@ fn against_others(base: defence::Base, game: &Reads, target: Unit, against: Agai
 
 /// [dua, tbl.advarmor] Depleted uranium against everything.
 #[wrap(defence)]
-fn uranium(base: defence::Base, game: &Reads, target: Unit, against: Against) -> i64 {
+fn uranium(base: defence::Base, game: &Reads, target: Unit, against: &str) -> i64 {
     let more = if target.plates() == Plates::Dua {
         plates(game, target, against)
     } else {

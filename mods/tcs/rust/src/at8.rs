@@ -7,6 +7,7 @@ use crate::bindings::tcs::events::AtgmAt8Rolled;
 use crate::bindings::tcsbase::fire::area::shell_at_movers;
 use crate::bindings::tcsbase::fire::{finds, gun};
 use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow;
 use crate::{is_helicopter, is_of_trigger, trigger};
 
@@ -16,7 +17,7 @@ fn is_supersonic(game: &Reads, unit: Unit) -> bool {
     missile(game, unit).is_some_and(|missile| missile.supersonic)
 }
 
-/// [counter] Whether a unit may answer a missile with its own before it arrives. @open
+/// [counter] Whether a unit may answer a missile with its own before it arrives, in a mode in which it fires. @open
 #[rule]
 pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
     if !is_supersonic(game, unit) {
@@ -28,6 +29,7 @@ pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
     if unit.has_launched() {
         refuse!("its missile has been fired");
     }
+    fires(game, unit)?;
     atgm::may(game, unit, firer)
 }
 

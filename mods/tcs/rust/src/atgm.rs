@@ -3,6 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::arithmetic::{missile_column, missile_row, rounded, tenth};
+use crate::armor::{MISSILE, TIP};
 use crate::bindings::tcs::events::AtgmLost;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
@@ -12,9 +13,10 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
 use crate::bindings::tcsbase::ow::Entered;
+use crate::bindings::tcsbase::smoke::threat;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
-use crate::bindings::words::{Against, State, Target};
+use crate::bindings::words::{State, Target};
 use crate::{enemies, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.atgm);
@@ -50,11 +52,7 @@ fn too_near(base: row::Base, game: &Reads, firer: Unit, target: Unit) -> Option<
 pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
     let missile = missile(game, firer)?;
     let row = row(game, firer, target)?;
-    let against = if missile.tip {
-        Against::Tip
-    } else {
-        Against::Missile
-    };
+    let against = if missile.tip { TIP } else { MISSILE };
     let column = missile_column(missile.av - defence(game, target, against))?;
     AtgmNumbers::find(game, row, column).map(|row| row.needed)
 }
@@ -175,6 +173,13 @@ fn counted(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
         firer.set_missiles(game, (firer.missiles() - 1).max(0));
     }
     base(game, firer, target);
+}
+
+/// [values] A missile is a threat from afar.
+#[wrap(threat)]
+fn from_afar(base: threat::Base, game: &Reads, unit: Unit) -> i64 {
+    let reach = missile(game, unit).map_or(0, |missile| 2 * missile.nominal);
+    base(game, unit).max(reach)
 }
 
 /// Whether a unit may fire its missile in the Suppressive Fire Phase.

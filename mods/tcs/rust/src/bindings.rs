@@ -117,8 +117,8 @@ pub mod words {
     #[words]
     pub enum System {
         Gun,
-        Launcher,
         Mortar,
+        Launcher,
     }
     #[words]
     pub enum Pattern {
@@ -208,15 +208,6 @@ pub mod words {
     #[words]
     pub enum Weapon {
         Gun,
-        Area,
-    }
-    #[words]
-    pub enum Against {
-        Point,
-        Missile,
-        Tip,
-        Shell,
-        Bomblet,
         Area,
     }
     #[words]
@@ -404,6 +395,9 @@ pub mod tcsbase {
         /// Tubes that a mission needs: all of them.
         #[rule("tcsbase.art.tubes")]
         pub fn tubes(game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64;
+        /// How many rounds of a sort a battery has left for which no mission has been called.
+        #[rule("tcsbase.art.uncalled")]
+        pub fn uncalled(game: &Reads, battery: Battery, rounds: &str) -> i64;
         /// How many battery fires, or single rounds, a mission can be at most.
         #[rule("tcsbase.art.most")]
         pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64;
@@ -427,20 +421,20 @@ pub mod tcsbase {
         pub fn refresh(game: &Writes, battery: Battery);
         /// The roles that a battery may be assigned.
         #[rule("tcsbase.art.roles")]
-        pub fn roles(game: &Reads, battery: Battery) -> Vec<Role>;
+        pub fn roles(game: &Reads, battery: Battery) -> Vec<String>;
         /// Whether a battery may be called for fire.
         #[rule("tcsbase.art.may_call")]
         pub fn may_call(game: &Reads, battery: Battery) -> Verdict;
         /// Whether rounds of a sort may be called from a battery.
         #[rule("tcsbase.art.may_load")]
         pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict;
-        /// The hexes at which rounds of a sort may be plotted: all of the map, those of the enemy first.
+        /// The hexes at which rounds of a sort may be plotted: all of the map, first those of the enemy, or those at which rounds that do not burst are worth most.
         #[rule("tcsbase.art.plots")]
         pub fn plots(game: &Reads, battery: Battery, rounds: &str) -> Vec<Hex>;
         /// Records a mission.
         #[rule("tcsbase.art.record")]
         pub fn record(game: &Acts, battery: Battery, plot: &crate::bindings::tcsbase::art::Plot) -> Mission;
-        /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
+        /// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops; smoke before the eyes of those who see its own side come.
         #[rule("tcsbase.art.prizes")]
         pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
         /// Whether a battery is one that fires immediate suppression at all.
@@ -464,7 +458,7 @@ pub mod tcsbase {
         /// Whether a unit may observe for a battery: a battery in direct support works for its own force.
         #[rule("tcsbase.art.serves")]
         pub fn serves(game: &Reads, battery: Battery, unit: Unit) -> bool;
-        /// Who observes a hex for a battery, if anybody.
+        /// Who observes a hex for a battery, if anybody: nobody sees what falls off the map.
         #[rule("tcsbase.art.observer")]
         pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit>;
         /// The designator falls, and the fire for effect follows it, or not.
@@ -502,7 +496,7 @@ pub mod tcsbase {
         pub fn burst(game: &Acts, burst: &crate::bindings::tcsbase::art::Shells);
         /// What a vehicle defends itself against, under rounds of a sort.
         #[rule("tcsbase.art.against")]
-        pub fn against(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> Against;
+        pub fn against(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> String;
         /// What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
         #[rule("tcsbase.art.vehicle_needed")]
         pub fn vehicle_needed(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells, target: Unit) -> Option<i64>;
@@ -523,9 +517,12 @@ pub mod tcsbase {
         /// Whether a unit may assault a hex beside it.
         #[rule("tcsbase.assault.may")]
         pub fn may(game: &Reads, unit: Unit) -> Verdict;
-        /// Whether the ground lets a unit into a hex beside it.
+        /// Whether the ground, and what a unit is to do, let it into a hex beside it.
         #[rule("tcsbase.assault.can_enter")]
         pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool;
+        /// Whoever got off a carrier that was lost in the hex of the enemy does not stay there.
+        #[step("tcsbase.assault.thrown_back")]
+        pub fn thrown_back(game: &Acts, carried: &[crate::bindings::tcsbase::assault::Attacker], at: Hex);
         /// An attacker goes in, if what lies on its way lets it.
         #[step("tcsbase.assault.go_in")]
         pub fn go_in(game: &Acts, attacker: &crate::bindings::tcsbase::assault::Attacker, at: Hex);
@@ -577,6 +574,9 @@ pub mod tcsbase {
         /// Whether a unit aboard can get off where its carrier is.
         #[rule("tcsbase.carry.may_leave")]
         pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Whether a cause of losses is a weapon, a word as for `tcsbase.unit.lose`.
+        #[rule("tcsbase.carry.by_weapon")]
+        pub fn by_weapon(game: &Reads, cause: &str) -> bool;
         /// A gun in tow.
         #[step("tcsbase.carry.tow")]
         pub fn tow(game: &Acts, unit: Unit);
@@ -1218,9 +1218,9 @@ pub mod tcsbase {
         /// How far a weapon of a unit reaches, 0 without one.
         #[rule("tcsbase.fire.reach")]
         pub fn reach(game: &Reads, firer: Unit, weapon: Weapon) -> i64;
-        /// The defence value of a unit against a kind of weapon.
+        /// The defence value of a unit against a kind of weapon: `point`, `shell`, `area`, or what a mod adds.
         #[rule("tcsbase.fire.defence")]
-        pub fn defence(game: &Reads, target: Unit, against: Against) -> i64;
+        pub fn defence(game: &Reads, target: Unit, against: &str) -> i64;
         /// What the target's terrain and mode add to the dice.
         #[rule("tcsbase.fire.terrain")]
         pub fn terrain(game: &Reads, target: Unit, table: Table) -> i64;
@@ -1286,7 +1286,7 @@ pub mod tcsbase {
             /// Whether the area fire of a unit can reach another, whatever the phase.
             #[rule("tcsbase.fire.area.may")]
             pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict;
-            /// Units fire together at a hex: each soft unit in it is attacked, by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
+            /// Units fire together at a hex: each soft unit in it is attacked by all who may be turned on it, by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
             #[step("tcsbase.fire.area.volley")]
             pub fn volley(game: &Acts, firers: &[Unit], at: Hex);
             /// All who have fired together have been in action.
@@ -1347,6 +1347,9 @@ pub mod tcsbase {
         /// Minutes since midnight.
         #[rule("tcsbase.gen.time")]
         pub fn time(game: &Reads) -> i64;
+        /// A minute as people say it: the time of day, and which day it is after the first.
+        #[rule("tcsbase.gen.said")]
+        pub fn said(game: &Reads, minutes: i64) -> String;
         /// Whether the present turn is one of the full hour, which has hourly checks.
         #[rule("tcsbase.gen.is_full")]
         pub fn is_full(game: &Reads) -> bool;
@@ -1668,7 +1671,7 @@ pub mod tcsbase {
         pub struct Battery {
             /// where it is, if it is on the map
             at: Option<Hex>,
-            /// direct support, general support, counterbattery
+            /// direct or general support
             role: Role,
             /// its role from the next turn on
             next_role: Option<Role>,
@@ -1678,9 +1681,9 @@ pub mod tcsbase {
             delay: i64,
             /// what it fires with
             system: System,
-            /// of its tubes, in millimetres, or `mlrs`
+            /// of its tubes, in millimetres, or `rocket`
             caliber: String,
-            /// tubes or launchers left
+            /// tubes that it has left, or what else it fires with
             tubes: i64,
             /// battery fires, or single rounds, left of each sort
             stock: BTreeMap<String, i64>,
@@ -1804,6 +1807,25 @@ pub mod tcsbase {
         #[rule("tcsbase.los.sees_hex")]
         pub fn sees_hex(game: &Reads, unit: Unit, at: Hex) -> bool;
     }
+    pub mod map {
+        use crate::bindings::known::*;
+        #[record("tcsbase.map.ring")]
+        pub struct Ring {
+            pub title: String,
+            pub radius: Length,
+        }
+        #[record("tcsbase.map.words")]
+        pub struct Words {
+            pub attribute: String,
+            pub text: String,
+        }
+        /// How far the weapons of a unit reach: its gun to a quarter and a half of its range, too. A hex is an inch.
+        #[rule("tcsbase.map.rings")]
+        pub fn rings(game: &Reads, piece: Entity) -> Vec<crate::bindings::tcsbase::map::Ring>;
+        /// What players read in place of the minutes of the clock: times of the day.
+        #[rule("tcsbase.map.words")]
+        pub fn words(game: &Reads, piece: Entity) -> Vec<crate::bindings::tcsbase::map::Words>;
+    }
     pub mod mines {
         use crate::bindings::known::*;
         /// Hidden fields.
@@ -1845,7 +1867,7 @@ pub mod tcsbase {
         pub fn is_moving(game: &Reads, unit: Unit) -> bool;
         /// The modes that a unit may be in, now and by a change.
         #[rule("tcsbase.mode.choices")]
-        pub fn choices(game: &Reads, unit: Unit) -> Vec<Mode>;
+        pub fn choices(game: &Reads, unit: Unit) -> Vec<String>;
         /// Whether a bot stands still for somebody.
         #[rule("tcsbase.mode.has_target")]
         pub fn has_target(game: &Reads, unit: Unit) -> bool;
@@ -2149,6 +2171,15 @@ pub mod tcsbase {
         /// Each marker goes on a die of 4 or more.
         #[step("tcsbase.smoke.clear")]
         pub fn clear(game: &Acts, at: Ground);
+        /// Whether smoke hides others from a unit.
+        #[rule("tcsbase.smoke.blinds")]
+        pub fn blinds(game: &Reads, unit: Unit) -> bool;
+        /// How far a unit could fire at those who come.
+        #[rule("tcsbase.smoke.threat")]
+        pub fn threat(game: &Reads, unit: Unit) -> i64;
+        /// The hexes in which smoke hides those of a side who come from enemies who could fire at them, right before these: what it is worth there to a bot.
+        #[rule("tcsbase.smoke.screens")]
+        pub fn screens(game: &Reads, side: &str) -> Vec<crate::bindings::tcsbase::art::Prize>;
         /// What all dice have left drifts on a 5, where there is a wind; off the map it is lost.
         #[step("tcsbase.smoke.drift")]
         pub fn drift(game: &Acts);
@@ -2928,12 +2959,12 @@ pub mod tcs {
         pub struct FascamGone {
             pub at: Hex,
         }
-        /// {battery} lays {hexes} until minute {expires}.
+        /// {battery} lays {hexes} until {expires}.
         #[event("tcs.fascam.laid")]
         pub struct FascamLaid<'t> {
             pub battery: Battery,
             pub hexes: &'t str,
-            pub expires: i64,
+            pub expires: &'t str,
         }
         /// {unit} at {helicopter}: {dice}{modifier} against {needed}: {result}.
         #[event("tcs.helo.aa_fire")]

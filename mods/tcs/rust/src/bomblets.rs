@@ -40,6 +40,7 @@ fn bomblet(game: &Acts, helicopter: Unit) {
     if !helicopter.exists(game) {
         return;
     }
+    helicopter.set_is_engaged(game, true);
     let dice = two_dice(game, &format!("bomblets on {helicopter}"));
     let is_lost = dice >= KILLS;
     HeloBomblets {

@@ -19,9 +19,9 @@ const MOST: i64 = 999;
 
 /// [role] A battery in this role fires at batteries, and at nothing else.
 #[wrap(art::roles)]
-fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+fn one_more(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<String> {
     let mut roles = base(game, battery);
-    roles.push(Role::Cb);
+    roles.push(Role::Cb.to_string());
     roles
 }
 
@@ -115,9 +115,9 @@ fn no_mortars(
 
 /// [mortars] Nor are they given the role.
 #[wrap(art::roles)]
-fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<Role> {
+fn not_for_mortars(base: art::roles::Base, game: &Reads, battery: Battery) -> Vec<String> {
     let mut roles = base(game, battery);
-    roles.retain(|role| *role != Role::Cb || battery.system() != System::Mortar);
+    roles.retain(|role| role != Role::Cb.word() || battery.system() != System::Mortar);
     roles
 }
 
@@ -172,7 +172,23 @@ mod answer {
     use super::*;
 
     pub fn allowed(game: &Reads, battery: Battery, complete: Complete) -> Verdict {
-        may(game, battery, complete.battery, complete.number)
+        may(game, battery, complete.battery, complete.number)?;
+        let mut all = others(game, battery, &complete);
+        all.insert(0, battery);
+        if net(game, &all, complete.battery) == 0 {
+            refuse!("they have no die against its electronic warfare");
+        }
+        Ok(())
+    }
+
+    /// Those who may look for it together with a battery.
+    fn others(game: &Reads, battery: Battery, complete: &Complete) -> Vec<Battery> {
+        let able = |other: &Battery| {
+            *other != battery
+                && other.side() == battery.side()
+                && may(game, *other, complete.battery, complete.number).is_ok()
+        };
+        Battery::all(game).into_iter().filter(able).collect()
     }
 
     /// With which others?
@@ -182,21 +198,25 @@ mod answer {
         battery: Battery,
         complete: Complete,
     ) -> Option<Domain<Vec<Battery>>> {
-        let able = |other: &Battery| {
-            *other != battery
-                && other.side() == battery.side()
-                && may(game, *other, complete.battery, complete.number).is_ok()
-        };
-        Domain::some_of(Battery::all(game).into_iter().filter(able))
+        Domain::some_of(others(game, battery, &complete))
     }
 
-    pub fn score(_game: &Reads, _battery: Battery, _complete: Complete) -> i64 {
-        10
+    pub fn score(game: &Reads, battery: Battery, complete: Complete, with: Vec<Battery>) -> i64 {
+        let mut all = with;
+        all.insert(0, battery);
+        match net(game, &all, complete.battery) {
+            0 => -1,
+            _ => 9 + all.len() as i64,
+        }
     }
 
     pub fn perform(game: &Acts, battery: Battery, complete: Complete, with: Vec<Battery>) {
         let mut all = vec![battery];
         all.extend(with);
+        // Without a die there is no attempt.
+        if net(game, &all, complete.battery) == 0 {
+            return;
+        }
         for one in &all {
             let mut tried = one.tried();
             tried.push(complete.number);

@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::fire::area::{Blow, suffer};
 use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::tcsbase::unit::{is_vehicle, lose};
-use crate::bindings::tcsbase::{morale, r#move as movement, seq};
+use crate::bindings::tcsbase::{carry, morale, r#move as movement, seq};
 use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
 use crate::mopp::row;
 use crate::rounds::around_of;
@@ -78,8 +78,19 @@ fn mixed_in(game: &Acts, battery: Battery, plot: &Plot) -> i64 {
     game.ask(
         &battery.side(),
         question.about(*battery),
-        Domain::between(0, left(battery).min(room)),
+        Domain::between(0, art::uncalled(game, battery, ROUND).min(room)),
     )
+}
+
+/// [plot] Those that are mixed in are called too.
+#[wrap(art::uncalled)]
+fn but_mixed(base: art::uncalled::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let left = base(game, battery, rounds);
+    if rounds != ROUND {
+        return left;
+    }
+    let called = Mission::all_with(game, Mission::BATTERY, Some(battery)).into_iter();
+    left - called.map(Mission::chem).sum::<i64>()
 }
 
 /// [plot] Which agent it is: one that is gone at once,
@@ -292,6 +303,7 @@ pub fn on_troops(game: &Writes, unit: Unit, rounds: i64, cause: &str) {
 /// [point else nil] One roll for a vehicle, however many rounds there are.
 #[rule]
 pub fn on_crew(game: &Writes, unit: Unit) {
+    unit.set_is_engaged(game, true);
     let modifier = row(game, level(game, unit)).point;
     let dice = two_dice(game, &format!("chemicals on {unit}"));
     let is_lost = dice + modifier >= KILLS;
@@ -318,6 +330,12 @@ fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: O
         inside.for_each(|one| perish(game, one));
     }
     base(game, unit, cause, power);
+}
+
+/// [plot] Shells among chemicals are a weapon like others.
+#[wrap(carry::by_weapon)]
+fn shells_still(base: carry::by_weapon::Base, game: &Reads, cause: &str) -> bool {
+    cause == AMONG || base(game, cause)
 }
 
 /// [plot] The protection of a unit against chemicals.

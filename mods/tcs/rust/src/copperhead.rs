@@ -4,15 +4,18 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::{CopperheadHeld, CopperheadLanded};
 use crate::bindings::tcs::options;
-use crate::bindings::tcsbase::art::{self, Shells};
+use crate::bindings::tcsbase::art::{self, Prize, Shells};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::words::{Helicopters, Target};
+use crate::bindings::words::{Helicopters, Pattern, Target};
 use crate::{is_helicopter, on_map, units};
 
 chapter!(tcs.copperhead);
 
 const ROUND: &str = "copperhead";
+
+/// What one is worth to a bot.
+const WORTH: i64 = 12;
 
 /// It may be put so far from the hex that was plotted.
 const SHIFT: u32 = 3;
@@ -22,6 +25,41 @@ const SHIFT: u32 = 3;
 fn one_by_one(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
     let most = base(game, battery, rounds);
     if rounds == ROUND { most.min(1) } else { most }
+}
+
+/// [ammo] It makes no pattern.
+#[wrap(art::patterns)]
+fn none(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
+    match rounds {
+        ROUND => vec![Pattern::B],
+        _ => base(game, battery, rounds),
+    }
+}
+
+/// [ammo] To a bot it is worth more than all else, where somebody sees whom it can hit, one for each of them.
+#[wrap(art::prizes)]
+fn on_the_seen(
+    base: art::prizes::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Vec<Prize> {
+    if rounds != ROUND {
+        return base(game, battery, rounds);
+    }
+    let mut hexes: Vec<Hex> = units(game).into_iter().map(Unit::at).collect();
+    hexes.sort();
+    hexes.dedup();
+    let called = Mission::all_with(game, Mission::SIDE, battery.side());
+    let is_open = |at: &Hex| {
+        let coming = called
+            .iter()
+            .filter(|mission| mission.rounds() == ROUND && mission.at() == *at);
+        coming.count() < targets(game, battery, *at).len() && is_seen(game, battery, *at)
+    };
+    hexes.retain(is_open);
+    let prize = |at| Prize { at, worth: WORTH };
+    hexes.into_iter().map(prize).collect()
 }
 
 /// [rate] A tube that fires one fires nothing else; the others may.

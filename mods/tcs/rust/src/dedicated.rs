@@ -42,7 +42,7 @@ pub fn may_assign(game: &Reads, battery: Battery) -> Verdict {
 #[wrap(may_assign)]
 fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdict {
     base(game, battery)?;
-    if prepared(game, battery).is_none() {
+    if prepared(game, battery).is_empty() {
         refuse!("no op sheet of its force is prepared");
     }
     if battery
@@ -56,7 +56,7 @@ fn with_a_sheet(base: may_assign::Base, game: &Reads, battery: Battery) -> Verdi
 
 /// [def] Gives a battery its target. @never_draws
 #[rule]
-pub fn set(game: &Writes, battery: Battery, at: Hex) {
+pub fn set(game: &Writes, battery: Battery, at: Hex, _sheet: Option<Sheet>) {
     battery.set_dedicated(game, Some(at));
 }
 
@@ -68,18 +68,20 @@ fn is_for(game: &Reads, battery: Battery, sheet: Sheet) -> bool {
         && (force.is_empty() || cmd::members(game, sheet).iter().any(serves))
 }
 
-/// The sheet that is prepared for the force that a battery supports.
-fn prepared(game: &Reads, battery: Battery) -> Option<Sheet> {
+/// [assign else {}] The sheets that are prepared for the force that a battery supports: with one of them comes its target.
+#[rule]
+pub fn prepared(game: &Reads, battery: Battery) -> Vec<Sheet> {
     Sheet::all(game)
         .into_iter()
-        .find(|sheet| !sheet.is_in_force() && is_for(game, battery, *sheet))
+        .filter(|sheet| !sheet.is_in_force() && is_for(game, battery, *sheet))
+        .collect()
 }
 
 /// [assign] It comes with the sheet, and goes with it if that is cancelled.
 #[wrap(set)]
-fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex) {
+fn later(_base: set::Base, game: &Writes, battery: Battery, at: Hex, sheet: Option<Sheet>) {
     battery.set_next_dedicated(game, Some(at));
-    battery.set_dedicated_sheet(game, prepared(game, battery));
+    battery.set_dedicated_sheet(game, sheet);
 }
 
 /// [assign] The sheet is in force, and so are its targets.
@@ -117,7 +119,16 @@ mod record {
     }
 
     pub fn perform(game: &Acts, battery: Battery, at: Hex) {
-        set(game, battery, at);
+        let sheet = match prepared(game, battery).as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            several => {
+                let question = Question::new("tcs.dedicated.sheet", "With which op sheet?");
+                let domain = Domain::one_of(several.iter().copied());
+                Some(game.ask(&battery.side(), question.about(*battery), domain))
+            }
+        };
+        set(game, battery, at, sheet);
     }
 }
 

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::atgm;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode;
-use crate::bindings::words::Mode;
+use crate::bindings::words::Mode::{self, Dual, Fire};
 
 chapter!(tcs.dual);
 
@@ -15,10 +15,10 @@ fn is_dual(unit: Unit) -> bool {
 
 /// [def, sides] A unit that can is in fire or dual mode, and in no other.
 #[wrap(mode::choices)]
-fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
+fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> {
     let under = base(game, unit);
     if unit.has_dual() {
-        vec![Mode::Fire, Mode::Dual]
+        [Fire, Dual].map(|mode| mode.to_string()).to_vec()
     } else {
         under
     }
@@ -26,9 +26,9 @@ fn instead_of_move(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<M
 
 /// [owmarked_no_change] One that is marked does not change to it.
 #[wrap(mode::choices)]
-fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
+fn not_when_marked(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> {
     let mut modes = base(game, unit);
-    modes.retain(|mode| *mode != Mode::Dual || !unit.is_marked());
+    modes.retain(|mode| mode != Dual.word() || !unit.is_marked());
     modes
 }
 

@@ -4,10 +4,12 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::{FascamGone, FascamLaid};
 use crate::bindings::tcs::options;
+use crate::bindings::tcsbase::art::Prize;
+use crate::bindings::tcsbase::r#gen::said;
 use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{art, carry, mines, r#move as movement, seq};
-use crate::bindings::words::{ByDay, Shape};
+use crate::bindings::words::{ByDay, Mode, Pattern, Shape};
 use crate::{aboard, bomblets, clock, is_helicopter, on_map, units};
 
 chapter!(tcs.fascam);
@@ -16,6 +18,19 @@ const ROUND: &str = "fascam";
 
 /// Six hours, and the least: a turn.
 const LONGEST: i64 = 6 * 60;
+
+/// What a pattern is worth to a bot, and what more for each whom it meets.
+const LAID: i64 = 3;
+const MET: i64 = 3;
+
+/// [auto] It has a shape of its own.
+#[wrap(art::patterns)]
+fn none(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
+    match rounds {
+        ROUND => vec![Pattern::B],
+        _ => base(game, battery, rounds),
+    }
+}
 
 /// [auto] It lands as it was plotted.
 #[wrap(art::exact)]
@@ -50,41 +65,111 @@ fn shaped(base: art::record::Base, game: &Acts, battery: Battery, plot: &art::Pl
     if plot.rounds != ROUND {
         return base(game, battery, plot);
     }
+    // What bots answer, they take from what stands first: where most of the enemy is.
+    let marks = marks(game, &battery.side());
+    let caught = |way: i64, shape: Shape| count(&marks, &laid(plot.at, way, shape));
+    let mut ways: Vec<(i64, &str)> = (1..=6).zip(WAYS).collect();
+    let most = |way: i64| Shape::ALL.iter().map(|shape| caught(way, *shape)).max();
+    ways.sort_by_key(|(way, _)| std::cmp::Reverse(most(*way)));
     let question =
         Question::new("tcs.fascam.way", "Which way does the pattern lie?").about(*battery);
-    let ways = [
-        "north to north-east",
-        "north-east to south-east",
-        "south-east to south",
-        "south to south-west",
-        "south-west to north-west",
-        "north-west to north",
-    ];
-    let way = game.ask(
-        &battery.side(),
-        question,
-        Domain::labelled((1..=6).zip(ways)),
-    );
+    let way = game.ask(&battery.side(), question, Domain::labelled(ways));
+    let mut shapes = SHAPES.to_vec();
+    shapes.sort_by_key(|(shape, _)| std::cmp::Reverse(caught(way, *shape)));
     let question = Question::new("tcs.fascam.shape", "In which shape?").about(*battery);
-    let shapes = [
-        (Shape::Sharp, "a rhombus, the hex at a sharp corner"),
-        (Shape::Blunt, "a rhombus, the hex at a blunt corner"),
-        (
-            Shape::Right,
-            "a square to the right, its middle row forward",
-        ),
-        (
-            Shape::RightBack,
-            "a square to the right, its middle row back",
-        ),
-        (Shape::Left, "a square to the left, its middle row forward"),
-        (Shape::LeftBack, "a square to the left, its middle row back"),
-    ];
     let shape = game.ask(&battery.side(), question, Domain::labelled(shapes));
     let mission = base(game, battery, plot);
     mission.set_way(game, way);
     mission.set_shape(game, shape);
     mission
+}
+
+/// The ways in which a pattern may lie, from the first to the last.
+const WAYS: [&str; 6] = [
+    "north to north-east",
+    "north-east to south-east",
+    "south-east to south",
+    "south to south-west",
+    "south-west to north-west",
+    "north-west to north",
+];
+
+const SHAPES: [(Shape, &str); 6] = [
+    (Shape::Sharp, "a rhombus, the hex at a sharp corner"),
+    (Shape::Blunt, "a rhombus, the hex at a blunt corner"),
+    (
+        Shape::Right,
+        "a square to the right, its middle row forward",
+    ),
+    (
+        Shape::RightBack,
+        "a square to the right, its middle row back",
+    ),
+    (Shape::Left, "a square to the left, its middle row forward"),
+    (Shape::LeftBack, "a square to the left, its middle row back"),
+];
+
+/// The nine hexes of a pattern that lies a way and in a shape, of which this is a corner.
+fn laid(at: Hex, way: i64, shape: Shape) -> Vec<Hex> {
+    let way = way.max(1) as usize - 1;
+    let line = |from: Hex, way: usize| {
+        std::iter::successors(Some(from), move |hex| Some(hex.neighbours()[way % 6])).take(3)
+    };
+    let [second, third] = steps(shape);
+    let beside = |hex: Hex, step: usize| hex.neighbours()[(way + step) % 6];
+    let rows = [at, beside(at, second), beside(beside(at, second), third)];
+    rows.into_iter().flat_map(|hex| line(hex, way)).collect()
+}
+
+/// Those on the ground whom mines would meet: of the enemy who is about to move one for each, of a side itself three less.
+fn marks(game: &Reads, side: &str) -> Vec<(Hex, i64)> {
+    let ground = units(game).into_iter().filter(|unit| !is_helicopter(*unit));
+    let mark = |unit: Unit| match unit.side() == side {
+        true => (unit.at(), -3),
+        false => (unit.at(), i64::from(unit.mode() != Mode::Fire)),
+    };
+    ground.map(mark).collect()
+}
+
+fn count(marks: &[(Hex, i64)], hexes: &[Hex]) -> i64 {
+    let met = marks.iter().filter(|(hex, _)| hexes.contains(hex));
+    met.map(|(_, mark)| mark).sum()
+}
+
+/// [ammo] To a bot mines are worth something under those of the enemy who are about to move, the more of them the better.
+#[wrap(art::prizes)]
+fn under_movers(
+    base: art::prizes::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+) -> Vec<Prize> {
+    if rounds != ROUND {
+        return base(game, battery, rounds);
+    }
+    let marks = marks(game, &battery.side());
+    let mut corners: Vec<Hex> = marks
+        .iter()
+        .filter(|(_, mark)| *mark > 0)
+        .map(|(hex, _)| *hex)
+        .collect();
+    corners.sort();
+    corners.dedup();
+    let most = |at: Hex| {
+        let of = |way: i64| Shape::ALL.iter().map(move |shape| (way, *shape));
+        let patterns = (1..=6).flat_map(of);
+        patterns
+            .map(|(way, shape)| count(&marks, &laid(at, way, shape)))
+            .max()
+            .unwrap_or(0)
+    };
+    let met = corners.into_iter().map(|at| (at, most(at)));
+    met.filter(|(_, met)| *met > 0)
+        .map(|(at, met)| Prize {
+            at,
+            worth: LAID + MET * met,
+        })
+        .collect()
 }
 
 /// How far round from the first row, in sixths of a turn, the second row lies from it, and the third from that.
@@ -136,14 +221,7 @@ pub fn hexes(_game: &Reads, _mission: Mission, at: Hex) -> Vec<Hex> {
 /// [pattern] Three by three, of which this is a corner.
 #[wrap(hexes)]
 fn nine(_base: hexes::Base, _game: &Reads, mission: Mission, at: Hex) -> Vec<Hex> {
-    let way = mission.way().max(1) as usize - 1;
-    let line = |from: Hex, way: usize| {
-        std::iter::successors(Some(from), move |hex| Some(hex.neighbours()[way % 6])).take(3)
-    };
-    let [second, third] = steps(mission.shape());
-    let beside = |hex: Hex, step: usize| hex.neighbours()[(way + step) % 6];
-    let rows = [at, beside(at, second), beside(beside(at, second), third)];
-    rows.into_iter().flat_map(|hex| line(hex, way)).collect()
+    laid(at, mission.way(), mission.shape())
 }
 
 /// [ammo] Mines lie in all hexes of the pattern.
@@ -172,7 +250,7 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
     FascamLaid {
         battery,
         hexes: &list.join(" "),
-        expires,
+        expires: &said(game, expires),
     }
     .tell(game);
     bomblets::strew(game, &found);

@@ -5,8 +5,9 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::fire;
 use crate::bindings::tcsbase::kinds::Unit;
+use crate::bindings::tcsbase::spot::cover;
 use crate::bindings::tcsbase::unit::from_the_ground;
-use crate::bindings::words::{GroundFire, Height, Table};
+use crate::bindings::words::{Cover, GroundFire, Height, Table};
 use crate::{atgm, is_helicopter};
 
 chapter!(tcs.helo);
@@ -48,7 +49,17 @@ fn in_the_air(
     }
 }
 
-/// [helo.low] Nor is the ground anything to one that is low; in its nap the terrain counts.
+/// [helo.low] Nor does it hide one that is low,
+#[wrap(cover)]
+fn in_view(base: cover::Base, game: &Reads, target: Unit) -> Cover {
+    if is_helicopter(target) && target.height() == Height::Low {
+        Cover::None
+    } else {
+        base(game, target)
+    }
+}
+
+/// [helo.low] nor is the ground anything to one; in its nap the terrain counts.
 #[wrap(fire::terrain)]
 fn above_the_ground(base: fire::terrain::Base, game: &Reads, target: Unit, table: Table) -> i64 {
     if is_helicopter(target) && target.height() == Height::Low {

@@ -10,7 +10,7 @@ use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
-use crate::bindings::words::{CounterPermission, Forgetful, Height, Mode, Soviet, Table, Target};
+use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, Table, Target};
 use crate::{clock, is_helicopter, is_of_trigger, trigger, units};
 
 chapter!(tcs.helo);
@@ -30,9 +30,9 @@ fn in_the_air(base: los::height_of::Base, game: &Reads, unit: Unit) -> i64 {
 
 /// [modes, move_and_fire] Its modes are heights, and it moves and fires in either.
 #[wrap(mode::choices)]
-fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<Mode> {
+fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> {
     if is_helicopter(unit) {
-        vec![unit.mode()]
+        vec![unit.mode().to_string()]
     } else {
         base(game, unit)
     }

@@ -19,7 +19,6 @@ mod fascam;
 mod flight;
 mod guns;
 mod helo;
-
 mod lift;
 mod micv;
 mod mlrs;
@@ -27,6 +26,7 @@ mod mopp;
 mod night;
 mod overruns;
 mod rounds;
+mod shown;
 mod sorties;
 mod split;
 mod station;

@@ -63,14 +63,14 @@ fn alone(base: art::most::Base, game: &Reads, battery: Battery, rounds: &str) ->
 /// cites: replaces, battery
 #[rule]
 pub fn together(game: &Reads, battery: Battery, rounds: &str) -> i64 {
-    let left = battery.stock().get(rounds).copied().unwrap_or(0);
+    let left = art::uncalled(game, battery, rounds);
     left.min(art::free_tubes(game, battery)).min(1)
 }
 
 /// [combine] As many as are free.
 #[wrap(together)]
 fn all_together(_base: together::Base, game: &Reads, battery: Battery, rounds: &str) -> i64 {
-    let left = battery.stock().get(rounds).copied().unwrap_or(0);
+    let left = art::uncalled(game, battery, rounds);
     left.min(art::free_tubes(game, battery))
 }
 

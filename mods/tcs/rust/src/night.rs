@@ -10,6 +10,7 @@ use crate::bindings::tcsbase::fire::point;
 use crate::bindings::tcsbase::illum::lit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::is_moving;
+use crate::bindings::tcsbase::smoke::blinds;
 use crate::bindings::tcsbase::{art, fire, los};
 use crate::bindings::words::{
     Class, DivisorsMode, Sight, State, Table, ThermalArea, ThermalObserve, Weapon,
@@ -54,6 +55,12 @@ fn in_smoke(base: los::through_smoke::Base, game: &Reads, unit: Unit, target: Un
     unit.sight() == Sight::Thermal || base(game, unit, target)
 }
 
+/// [thermal] No bot hides from them behind it.
+#[wrap(blinds)]
+fn not_blinded(base: blinds::Base, game: &Reads, unit: Unit) -> bool {
+    unit.sight() != Sight::Thermal && base(game, unit)
+}
+
 /// [thermal] Neither hides a hex from them.
 #[wrap(los::sees_hex)]
 fn sees_hex(base: los::sees_hex::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
@@ -72,9 +79,15 @@ fn observes(base: art::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
     if unit.sight() == Sight::None || !is_dark {
         return base(game, unit, at);
     }
+    // Where the night itself is brighter no sight makes it darker.
+    let far = if clock.is_night() {
+        OBSERVED.max(clock.limit())
+    } else {
+        OBSERVED
+    };
     unit.state() == State::Ready
         && !unit.is_buttoned()
-        && i64::from(from.distance(at)) <= OBSERVED.min(los::sky_limit(game))
+        && i64::from(from.distance(at)) <= far.min(los::sky_limit(game))
         && los::is_free_of_smoke(game, from, at)
         && los::clear(game, from, los::height_of(game, unit), at, 0)
 }
@@ -85,15 +98,16 @@ fn from_below(base: art::sees::Base, game: &Reads, unit: Unit, at: Hex) -> bool 
     !unit.is_up() && base(game, unit, at)
 }
 
-/// Whether the weapons of a unit reach half as far: on foot, by night, whichever sights it has; a thermal sight does all
-/// that one for the night does.
-fn is_halved(game: &Reads, unit: Unit) -> bool {
-    clock(game).is_night() && is_on_foot(unit) && unit.sight() != Sight::None
+/// Whether the weapons of a unit reach half as far at a target: on foot, where nothing lights the night, whichever sights
+/// it has; a thermal sight does all that one for the night does.
+fn is_halved(game: &Reads, unit: Unit, target: Unit) -> bool {
+    let is_dark = clock(game).is_night() && !lit(game, target.at());
+    is_dark && is_on_foot(unit) && unit.sight() != Sight::None
 }
 
 /// Whether a target is in the half of the range that a weapon of a unit has left by night.
 fn is_near(game: &Reads, firer: Unit, target: Unit, weapon: Weapon) -> bool {
-    !is_halved(game, firer) || 2 * range(firer, target) <= fire::reach(game, firer, weapon)
+    !is_halved(game, firer, target) || 2 * range(firer, target) <= fire::reach(game, firer, weapon)
 }
 
 /// [infantry] By night guns on foot fire to half their range; within it, as by day.
@@ -114,7 +128,7 @@ fn near_volleys(base: fire::area::may::Base, game: &Reads, firer: Unit, target: 
 /// [infantry] Missiles too: twice the nominal range is the most, by night the nominal one.
 #[wrap(atgm::row)]
 fn near_missiles(base: atgm::row::Base, game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
-    base(game, firer, target).filter(|row| *row < 3 || !is_halved(game, firer))
+    base(game, firer, target).filter(|row| *row < 3 || !is_halved(game, firer, target))
 }
 
 /// Hexes of the range beyond what one sees without help, by night or weather.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use houserule_guest::prelude::*;
 
 use crate::arithmetic::rounded;
+use crate::armor::BOMBLET;
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::{
     self, Shells, Struck, burst, fell, fp, softs, vehicle_modifier,
@@ -12,7 +13,7 @@ use crate::bindings::tcsbase::art::{
 use crate::bindings::tcsbase::fire::defence;
 use crate::bindings::tcsbase::kinds::{Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::words::{AdjacentFp, Against};
+use crate::bindings::words::AdjacentFp;
 
 chapter!(tcs.icm);
 
@@ -119,7 +120,7 @@ fn from(burst: &Shells) -> i64 {
 fn icm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
     let under = base(game, burst, target)?;
     match burst.rounds.as_str() {
-        "icm" if defence(game, target, Against::Bomblet) >= 2 => None,
+        "icm" if defence(game, target, BOMBLET) >= 2 => None,
         "icm" => Some(under + from(burst)),
         _ => Some(under),
     }
@@ -130,18 +131,16 @@ fn icm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit)
 fn dpicm(base: vehicle_modifier::Base, game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
     let under = base(game, burst, target)?;
     match burst.rounds.as_str() {
-        "dpicm" => {
-            Some(under + from(burst) - (defence(game, target, Against::Bomblet) - THICK).max(0))
-        }
+        "dpicm" => Some(under + from(burst) - (defence(game, target, BOMBLET) - THICK).max(0)),
         _ => Some(under),
     }
 }
 
 /// [icm.kinds] They pierce as missiles do.
 #[wrap(art::against)]
-fn bomblets(base: art::against::Base, game: &Reads, burst: &Shells) -> Against {
+fn bomblets(base: art::against::Base, game: &Reads, burst: &Shells) -> String {
     if are_bomblets(&burst.rounds) {
-        Against::Bomblet
+        BOMBLET.into()
     } else {
         base(game, burst)
     }

@@ -63,6 +63,7 @@ fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
     let Some(helicopter) = sortie.prey().filter(|prey| prey.exists(game)) else {
         return;
     };
+    helicopter.set_is_engaged(game, true);
     let modifier = hunting(game, sortie);
     let dice = two_dice(game, &format!("{sortie} at {helicopter}"));
     let is_lost = dice + modifier >= KILLS;

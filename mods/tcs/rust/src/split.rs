@@ -44,6 +44,8 @@ mod both {
     }
 
     pub fn perform(game: &Acts, firer: Unit, target: Unit) {
+        // Both are announced before either is resolved: the gun has fired even if there is nothing left to hit.
+        firer.set_has_fired(game, true);
         announce::push(game, firer, target);
         pause::push(game, firer, target);
         gun::push(game, firer, target);

@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::events::FireAreaHit;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FireAreaResults;
 use crate::bindings::words::{Class, State, Target};
-use crate::fire::{Against, Table, Weapon, defence, finds, modifier, reach};
+use crate::fire::{AREA, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
 use crate::unit::{from_the_ground, is_vehicle, left, lose};
 use crate::{enemies, fire, mode, morale, range, seq, signed, two_dice, units};
@@ -88,21 +88,33 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     Ok(())
 }
 
-/// [who, mods, stack.fire] Units fire together at a hex: each soft unit in it is attacked, by the modifiers of whoever of
-/// them is placed worst, if the nearest of them finds it.
+/// [who, mods, stack.fire] Units fire together at a hex: each soft unit in it is attacked by all who may be turned on it,
+/// by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
 #[step]
 pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
-    let fp = firers.iter().map(|one| strength(game, *one)).sum();
+    let strengths: Vec<(Unit, i64)> = firers
+        .iter()
+        .map(|one| (*one, strength(game, *one)))
+        .collect();
     for one in firers {
         one.set_has_fired(game, true);
         one.set_is_engaged(game, true);
     }
+    let meant: Vec<Vec<Unit>> = firers
+        .iter()
+        .map(|one| under_fire(game, *one, at))
+        .collect();
     let mut has_found = false;
-    for target in under_fire(game, firers[0], at) {
-        let nearest = firers.iter().min_by_key(|one| range(**one, target));
+    for target in exposed(game, at) {
+        let at_it = strengths
+            .iter()
+            .zip(&meant)
+            .filter(|(_, meant)| meant.contains(&target));
+        let (able, fps): (Vec<Unit>, Vec<i64>) = at_it.map(|(one, _)| *one).unzip();
+        let nearest = able.iter().min_by_key(|one| range(**one, target));
         if nearest.is_some_and(|one| finds(game, *one, target)) {
             has_found = true;
-            attack::push(game, worst(game, firers, target), target, fp);
+            attack::push(game, worst(game, &able, target), target, fps.iter().sum());
         }
     }
     if has_found {
@@ -226,7 +238,7 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     let is_light = target.target() == Target::Both && is_vehicle(game, target);
     let left = left(game, target);
     let is_lost = if is_light {
-        let dv = defence(game, target, Against::Area);
+        let dv = defence(game, target, AREA);
         steps >= 1 && dv <= 1 || steps >= 2 && dv <= 3
     } else {
         steps >= left

@@ -2,20 +2,43 @@
 
 use std::collections::BTreeMap;
 
+use houserule_guest::kind;
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::events::ArtFired;
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
-use crate::bindings::words::{Class, Effect, Pattern, Role, System, Target};
+use crate::bindings::words::{Class, Effect, Pattern, Target};
 use crate::map::hexes;
 use crate::ow::{self, Entered};
-use crate::{clock, landing, los, seq, units};
+use crate::{clock, landing, los, seq, smoke, units};
 
 chapter!(tcsbase.art);
 
 /// More battery fires than these are never fired at once.
 const MOST: i64 = 3;
+
+/// The roles of the series, and the weapons of which it knows more than that they fire.
+pub const DIRECT: &str = "ds";
+const GENERAL: &str = "gs";
+const MORTAR: &str = "mortar";
+
+/// A battery by the words for its role and weapons: other mods have more of them.
+#[kind("tcsbase.battery")]
+struct InRole {
+    role: String,
+    next_role: Option<String>,
+    system: String,
+}
+
+/// The role of a battery.
+pub fn role(battery: Battery) -> String {
+    InRole::of(*battery).role()
+}
+
+fn are_mortars(battery: Battery) -> bool {
+    InRole::of(*battery).system() == MORTAR
+}
 
 /// [battery] A mission is complete.
 #[window(others_only)]
@@ -53,13 +76,13 @@ pub fn is_single(game: &Reads, rounds: &str) -> bool {
 /// [assign, call] Turns from a call to the fire: one more in general support.
 #[rule]
 pub fn delay(_game: &Reads, battery: Battery) -> i64 {
-    battery.delay() + i64::from(battery.role() == Role::Gs)
+    battery.delay() + i64::from(role(battery) == GENERAL)
 }
 
 /// [mortars] Mortars have none.
 #[wrap(delay)]
 fn at_once(base: delay::Base, game: &Reads, battery: Battery) -> i64 {
-    if battery.system() == System::Mortar {
+    if are_mortars(battery) {
         0
     } else {
         base(game, battery)
@@ -91,11 +114,22 @@ pub fn tubes(game: &Reads, battery: Battery, _rounds: &str, _size: i64) -> i64 {
     free_tubes(game, battery)
 }
 
+/// [battery] How many rounds of a sort a battery has left for which no mission has been called.
+#[rule]
+pub fn uncalled(game: &Reads, battery: Battery, rounds: &str) -> i64 {
+    let called = Mission::all_with(game, Mission::BATTERY, Some(battery)).into_iter();
+    let called: i64 = called
+        .filter(|mission| mission.rounds() == rounds)
+        .map(Mission::size)
+        .sum();
+    left(battery, rounds) - called
+}
+
 /// [size] How many battery fires, or single rounds, a mission can be at most.
 #[rule]
 pub fn most(game: &Reads, battery: Battery, rounds: &str) -> i64 {
     let tubes = free_tubes(game, battery);
-    left(battery, rounds).min(if is_single(game, rounds) { tubes } else { MOST })
+    uncalled(game, battery, rounds).min(if is_single(game, rounds) { tubes } else { MOST })
 }
 
 /// [battery] How many rounds of a mission fall.
@@ -177,16 +211,17 @@ pub fn refresh(game: &Writes, battery: Battery) {
     battery.set_fired_last(game, battery.fired_now());
     battery.set_fired_now(game, 0);
     battery.set_has_suppressed(game, false);
-    if let Some(role) = battery.next_role() {
-        battery.set_role(game, role);
-        battery.set_next_role(game, None);
+    let assigned = InRole::of(*battery);
+    if let Some(role) = assigned.next_role() {
+        assigned.set_role(game, role);
+        assigned.set_next_role(game, None);
     }
 }
 
 /// [assign] The roles that a battery may be assigned.
 #[rule]
-pub fn roles(_game: &Reads, _battery: Battery) -> Vec<Role> {
-    vec![Role::Ds, Role::Gs]
+pub fn roles(_game: &Reads, _battery: Battery) -> Vec<String> {
+    [DIRECT, GENERAL].map(String::from).to_vec()
 }
 
 /// [call, battery] Whether a battery may be called for fire. @open
@@ -213,16 +248,26 @@ pub fn may_load(game: &Reads, battery: Battery, rounds: &str) -> Verdict {
     }
 }
 
-/// [call] The hexes at which rounds of a sort may be plotted: all of the map, those of the enemy first.
+/// [call] The hexes at which rounds of a sort may be plotted: all of the map, first those of the enemy, or those at which
+/// rounds that do not burst are worth most.
 #[rule]
-pub fn plots(game: &Reads, battery: Battery, _rounds: &str) -> Vec<Hex> {
+pub fn plots(game: &Reads, battery: Battery, rounds: &str) -> Vec<Hex> {
+    let mut found: Vec<Hex> = if effect(game, rounds) == Effect::Burst {
+        Vec::new()
+    } else {
+        let mut prizes = prizes(game, battery, rounds);
+        prizes.sort_by_key(|prize| (std::cmp::Reverse(prize.worth), prize.at));
+        prizes.into_iter().map(|prize| prize.at).collect()
+    };
     let enemies = units(game)
         .into_iter()
         .filter(|unit| unit.side() != battery.side());
     let ground = enemies.filter(|unit| unit.class() != Class::Helicopter);
-    let mut found: Vec<Hex> = ground.map(Unit::at).collect();
-    found.sort();
-    found.dedup();
+    let mut held: Vec<Hex> = ground.map(Unit::at).collect();
+    held.sort();
+    held.dedup();
+    held.retain(|hex| !found.contains(hex));
+    found.extend(held);
     let others: Vec<Hex> = hexes(game)
         .into_iter()
         .filter(|hex| !found.contains(hex))
@@ -273,7 +318,7 @@ mod assign {
     use super::*;
 
     pub fn allowed(_game: &Reads, battery: Battery) -> Verdict {
-        match battery.next_role() {
+        match InRole::of(*battery).next_role() {
             Some(_) => refuse!("it has been assigned"),
             None => Ok(()),
         }
@@ -281,8 +326,8 @@ mod assign {
 
     /// To which role, from the next turn on?
     #[param]
-    pub fn role(game: &Reads, battery: Battery) -> Domain<Role> {
-        let now = battery.role();
+    pub fn role(game: &Reads, battery: Battery) -> Domain<String> {
+        let now = super::role(battery);
         Domain::one_of(roles(game, battery).into_iter().filter(|role| *role != now))
     }
 
@@ -290,8 +335,8 @@ mod assign {
         -1
     }
 
-    pub fn perform(game: &Acts, battery: Battery, role: Role) {
-        battery.set_next_role(game, Some(role));
+    pub fn perform(game: &Acts, battery: Battery, role: String) {
+        InRole::of(*battery).set_next_role(game, Some(role));
     }
 }
 
@@ -308,7 +353,7 @@ mod call {
     #[param]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(
-            stock(battery)
+            best_first(game, battery)
                 .into_iter()
                 .filter(|rounds| may_load(game, battery, rounds).is_ok()),
         )
@@ -372,12 +417,30 @@ pub struct Prize {
     pub worth: i64,
 }
 
-/// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops.
+/// The sorts of rounds that a battery has, those first that are worth most to a bot, which does not look at all.
+fn best_first(game: &Reads, battery: Battery) -> Vec<String> {
+    let most = |rounds: &String| {
+        let prizes = prizes(game, battery, rounds).into_iter();
+        prizes.map(|prize| prize.worth).max()
+    };
+    let mut found = stock(battery);
+    found.sort_by_cached_key(|rounds| std::cmp::Reverse(most(rounds)));
+    found
+}
+
+/// The hexes at which a mission is worth something to a bot: shells on the enemy alone, most of all on troops; smoke
+/// before the eyes of those who see its own side come.
 #[rule]
 pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<Prize> {
-    if effect(game, rounds) != Effect::Burst {
-        return Vec::new();
+    match effect(game, rounds) {
+        Effect::Burst => targets(game, battery),
+        Effect::Smoke => smoke::screens(game, &battery.side()),
+        Effect::Light | Effect::Special => Vec::new(),
     }
+}
+
+/// The hexes of the enemy in which nobody of the own side is.
+fn targets(game: &Reads, battery: Battery) -> Vec<Prize> {
     let side = battery.side();
     let (own, enemies): (Vec<Unit>, Vec<Unit>) = units(game)
         .into_iter()
@@ -412,7 +475,7 @@ pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
 /// [is else nil] Whether a battery is one that fires immediate suppression at all. @open
 #[rule]
 pub fn suppresses(_game: &Reads, battery: Battery) -> Verdict {
-    if battery.role() != Role::Ds && battery.system() != System::Mortar {
+    if role(battery) != DIRECT && !are_mortars(battery) {
         refuse!("it does not support anybody directly");
     }
     Ok(())
@@ -453,7 +516,7 @@ mod suppress {
     #[param]
     pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
         Domain::one_of(
-            stock(battery)
+            best_first(game, battery)
                 .into_iter()
                 .filter(|rounds| may_suppress_with(game, battery, rounds).is_ok()),
         )
@@ -465,8 +528,12 @@ mod suppress {
         Domain::one_of(plots(game, battery, &rounds))
     }
 
+    /// What strays as far as this can is worth it only where it bursts.
     pub fn score(game: &Reads, battery: Battery, rounds: String, at: Hex) -> i64 {
-        worth(game, battery, &rounds, at) - 4
+        match effect(game, &rounds) {
+            Effect::Burst => worth(game, battery, &rounds, at) - 4,
+            _ => -1,
+        }
     }
 
     pub fn perform(game: &Acts, battery: Battery, rounds: String, at: Hex) {
@@ -497,7 +564,7 @@ mod mortar_watch {
     use super::*;
 
     pub fn allowed(game: &Reads, battery: Battery, entered: Entered) -> Verdict {
-        if battery.system() != System::Mortar {
+        if !are_mortars(battery) {
             refuse!("those are no mortars");
         }
         if battery.has_suppressed() || left(battery, "he") == 0 || battery.tubes() == 0 {

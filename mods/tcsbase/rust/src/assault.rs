@@ -55,7 +55,7 @@ fn hexes_beside(game: &Reads, unit: Unit) -> Vec<Hex> {
     hexes
 }
 
-/// [how, terrain.movement else true] Whether the ground lets a unit into a hex beside it.
+/// [how, terrain.movement else true] Whether the ground, and what a unit is to do, let it into a hex beside it.
 #[rule]
 pub fn can_enter(game: &Reads, unit: Unit, at: Hex) -> bool {
     Hex::path_cost(&[unit.at(), at], &ground_costs(game, unit)).is_some()
@@ -124,7 +124,31 @@ mod go {
             one.unit.set_has_rolled(game, true);
             go_in::push(game, one.clone(), at);
         }
+        let carried = with_carried(game, &attackers);
         round::push(game, attackers, at, 1);
+        thrown_back::push(game, carried, at);
+    }
+}
+
+/// Whoever is aboard of attackers, each with the hex that he came from.
+fn with_carried(game: &Reads, attackers: &[Attacker]) -> Vec<Attacker> {
+    let of = |one: &Attacker| {
+        let home = one.home;
+        aboard(game, one.unit)
+            .into_iter()
+            .map(move |unit| Attacker { unit, home })
+    };
+    attackers.iter().flat_map(of).collect()
+}
+
+/// [how else nil] Whoever got off a carrier that was lost in the hex of the enemy does not stay there.
+#[step]
+pub fn thrown_back(game: &Acts, carried: Vec<Attacker>, at: Hex) {
+    for Attacker { unit, home } in carried {
+        let is_left = unit.exists(game) && unit.carrier().is_none() && unit.at() == at;
+        if is_left && !held_by(game, unit, at).is_empty() {
+            put(game, unit, home);
+        }
     }
 }
 

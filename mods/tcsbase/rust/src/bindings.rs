@@ -70,7 +70,6 @@ pub mod words {
     pub enum Mode {
         Fire,
         Move,
-        Dual,
     }
     #[words]
     pub enum State {
@@ -88,12 +87,10 @@ pub mod words {
     pub enum Role {
         Ds,
         Gs,
-        Cb,
     }
     #[words]
     pub enum System {
         Gun,
-        Launcher,
         Mortar,
     }
     #[words]
@@ -975,7 +972,7 @@ pub mod tcsbase {
         pub struct Battery {
             /// where it is, if it is on the map
             at: Option<Hex>,
-            /// direct support, general support, counterbattery
+            /// direct or general support
             role: Role,
             /// its role from the next turn on
             next_role: Option<Role>,
@@ -985,9 +982,9 @@ pub mod tcsbase {
             delay: i64,
             /// what it fires with
             system: System,
-            /// of its tubes, in millimetres, or `mlrs`
+            /// of its tubes, in millimetres, or `rocket`
             caliber: String,
-            /// tubes or launchers left
+            /// tubes that it has left, or what else it fires with
             tubes: i64,
             /// battery fires, or single rounds, left of each sort
             stock: BTreeMap<String, i64>,

@@ -322,7 +322,7 @@ pub fn in_the_open(game: &Reads, table: Table) -> i64 {
 fn with_passengers(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let passengers = aboard(game, unit);
     base(game, unit, cause, power);
-    if power.is_none() && !by_weapon(cause) {
+    if power.is_none() && !by_weapon(game, cause) {
         return;
     }
     for passenger in passengers {
@@ -335,8 +335,9 @@ fn with_passengers(base: lose::Base, game: &Writes, unit: Unit, cause: &str, pow
     }
 }
 
-/// Whether a cause of losses is a weapon.
-pub fn by_weapon(cause: &str) -> bool {
+/// Whether a cause of losses is a weapon, a word as for `tcsbase.unit.lose`.
+#[rule]
+pub fn by_weapon(_game: &Reads, cause: &str) -> bool {
     ["fire", "shells", "bombs", "mines", CLOSE].contains(&cause)
 }
 

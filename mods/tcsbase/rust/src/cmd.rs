@@ -89,6 +89,12 @@ fn overruns_as_ordered(base: overrun::chances::Base, game: &Reads, unit: Unit) -
     found
 }
 
+/// [opsheet] nor into an assault.
+#[wrap(assault::can_enter)]
+fn assaults_as_ordered(base: assault::can_enter::Base, game: &Reads, unit: Unit, at: Hex) -> bool {
+    follows(game, unit, at) && base(game, unit, at)
+}
+
 /// Whether a unit follows its sheet, if it has one, where it goes to a hex.
 fn follows(game: &Reads, unit: Unit, hex: Hex) -> bool {
     let Some(sheet) = unit.sheet().filter(|_| !is_free(game, unit)) else {

@@ -28,18 +28,11 @@ pub enum Weapon {
     Area,
 }
 
-/// What a unit defends itself against.
-#[words]
-pub enum Against {
-    Point,
-    Missile,
-    Tip,
-    Shell,
-    /// Bomblets that pierce as missiles do.
-    Bomblet,
-    /// Whatever is rolled for on the Area Fire Table.
-    Area,
-}
+/// What a unit defends itself against, a word to which other mods may add: guns, shells and bombs, and whatever is
+/// rolled for on the Area Fire Table.
+pub const POINT: &str = "point";
+pub const SHELL: &str = "shell";
+pub const AREA: &str = "area";
 
 /// The table on which fire is rolled.
 #[words]
@@ -66,9 +59,9 @@ pub fn reach(_game: &Reads, firer: Unit, weapon: Weapon) -> i64 {
     }
 }
 
-/// [unit.values] The defence value of a unit against a kind of weapon.
+/// [unit.values] The defence value of a unit against a kind of weapon: `point`, `shell`, `area`, or what a mod adds.
 #[rule]
-pub fn defence(_game: &Reads, target: Unit, _against: Against) -> i64 {
+pub fn defence(_game: &Reads, target: Unit, _against: &str) -> i64 {
     target.dv()
 }
 

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, exposed, fpmod, suffer};
+use crate::art::{DIRECT, role};
 use crate::art::{count, effect, finish, worth};
 use crate::bindings::tcsbase::events::{ArtDesignated, ArtFell, ArtVehicleHit};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
 use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
-use crate::bindings::words::{Armour, Class, Effect, Pattern, Role, State};
-use crate::fire::{Against, Table, defence, terrain};
+use crate::bindings::words::{Armour, Class, Effect, Pattern, State};
+use crate::fire::{SHELL, Table, defence, terrain};
 use crate::map::is_on_map;
 use crate::mode::is_moving;
 use crate::unit::{is_vehicle, lose};
@@ -55,13 +56,16 @@ pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool {
 /// [observer, assign] Whether a unit may observe for a battery: a battery in direct support works for its own force.
 #[rule]
 pub fn serves(_game: &Reads, battery: Battery, unit: Unit) -> bool {
-    let is_bound = battery.role() == Role::Ds && !battery.force().is_empty();
+    let is_bound = role(battery) == DIRECT && !battery.force().is_empty();
     unit.side() == battery.side() && (!is_bound || unit.force() == battery.force())
 }
 
-/// [observer] Who observes a hex for a battery, if anybody.
+/// [observer, gen.map_edge] Who observes a hex for a battery, if anybody: nobody sees what falls off the map.
 #[rule]
 pub fn observer(game: &Reads, battery: Battery, at: Hex) -> Option<Unit> {
+    if !is_on_map(game, at) {
+        return None;
+    }
     units(game)
         .into_iter()
         .find(|unit| serves(game, battery, *unit) && sees(game, *unit, at))
@@ -158,8 +162,11 @@ fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<He
         "Fire for effect where the designator fell?",
     );
     let rounds = mission.rounds();
-    let is_worth_it =
-        effect(game, &rounds) != Effect::Burst || worth(game, battery, &rounds, fell) >= 0;
+    let is_worth_it = match effect(game, &rounds) {
+        // A screen that lies beside its place still hides somebody.
+        Effect::Smoke => fell.distance(mission.at()) <= 1,
+        _ => worth(game, battery, &rounds, fell) >= 0,
+    };
     let answers = Domain::one_of([is_worth_it, !is_worth_it]);
     game.ask(&battery.side(), question.about(*battery), answers)
         .then_some(fell)
@@ -397,14 +404,14 @@ pub fn burst(game: &Acts, burst: Shells) {
 
 /// [art.point.table] What a vehicle defends itself against, under rounds of a sort.
 #[rule]
-pub fn against(_game: &Reads, _burst: &Shells) -> Against {
-    Against::Shell
+pub fn against(_game: &Reads, _burst: &Shells) -> String {
+    SHELL.into()
 }
 
 /// [art.point.table] What the dice of a round must come to against a vehicle; nothing where it cannot hurt it.
 #[rule]
 pub fn vehicle_needed(game: &Reads, burst: &Shells, target: Unit) -> Option<i64> {
-    let armour = if defence(game, target, against(game, burst)) <= 1 {
+    let armour = if defence(game, target, &against(game, burst)) <= 1 {
         Armour::Light
     } else {
         Armour::Heavy

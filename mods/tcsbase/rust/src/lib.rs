@@ -26,6 +26,7 @@ mod ow;
 mod point;
 mod seq;
 mod sheets;
+mod shown;
 mod smoke;
 mod spot;
 mod stack;

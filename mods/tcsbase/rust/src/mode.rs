@@ -1,15 +1,35 @@
 //! Modes: who may fire, who may move, and who counts as moving.
 
+use houserule_guest::kind;
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Class, Mode, State, Target};
+use crate::bindings::words::{Class, State, Target};
 use crate::los::sees;
 use crate::movement::{POINT, allowance};
 use crate::unit::is_vehicle;
 use crate::{enemies, point, range, seq};
 
 chapter!(tcsbase.mode);
+
+/// The modes of the series.
+pub const FIRE: &str = "fire";
+pub const MOVE: &str = "move";
+
+/// A unit by the word for its mode: other mods have more of them.
+#[kind("tcsbase.unit")]
+struct InMode {
+    mode: String,
+}
+
+/// The mode of a unit.
+pub fn of(unit: Unit) -> String {
+    InMode::of(*unit).mode()
+}
+
+fn put_in(game: &Writes, unit: Unit, mode: String) {
+    InMode::of(*unit).set_mode(game, mode);
+}
 
 /// A bot that advances stops for a number like this, or for troops so near.
 const GOOD: i64 = 8;
@@ -18,36 +38,37 @@ const NEAR: i64 = 3;
 /// [fire, move] Whether the mode of a unit lets it fire in the Suppressive Fire Phase. @open
 #[rule]
 pub fn fires(_game: &Reads, unit: Unit) -> Verdict {
-    in_mode(unit, Mode::Fire)
+    in_mode(unit, FIRE)
 }
 
 /// [ow.who] Whether the mode and state of a unit let it fire overwatch. @open
 #[rule]
 pub fn watches(_game: &Reads, unit: Unit) -> Verdict {
     ready(unit)?;
-    in_mode(unit, Mode::Fire)
+    in_mode(unit, FIRE)
 }
 
 /// [fire, move, move.who] Whether the mode of a unit lets it move. @open
 #[rule]
 pub fn moves(_game: &Reads, unit: Unit) -> Verdict {
-    in_mode(unit, Mode::Move)
+    in_mode(unit, MOVE)
 }
 
 /// [cover] Whether a unit counts as moving to those who fire at it.
 #[rule]
 pub fn is_moving(_game: &Reads, unit: Unit) -> bool {
-    unit.mode() == Mode::Move
+    of(unit) == MOVE
 }
 
 /// [two, set] The modes that a unit may be in, now and by a change.
 #[rule]
-pub fn choices(_game: &Reads, unit: Unit) -> Vec<Mode> {
-    if unit.is_marked() {
-        vec![Mode::Fire]
+pub fn choices(_game: &Reads, unit: Unit) -> Vec<String> {
+    let modes = if unit.is_marked() {
+        &[FIRE][..]
     } else {
-        vec![Mode::Fire, Mode::Move]
-    }
+        &[FIRE, MOVE]
+    };
+    modes.iter().map(|mode| mode.to_string()).collect()
 }
 
 /// [seq.mode, set] Change mode
@@ -65,23 +86,24 @@ mod change {
 
     /// To which mode?
     #[param]
-    pub fn mode(game: &Reads, unit: Unit) -> Domain<Mode> {
+    pub fn mode(game: &Reads, unit: Unit) -> Domain<String> {
         Domain::one_of(others(game, unit))
     }
 
     /// A bot stands still where it has somebody to fire at, and moves elsewhere.
-    pub fn score(game: &Reads, unit: Unit, mode: Mode) -> i64 {
+    pub fn score(game: &Reads, unit: Unit, mode: String) -> i64 {
         let is_armed = unit.reach() > 0 || unit.fp() > 0;
         let has_target = is_armed && has_target(game, unit);
-        match mode {
-            Mode::Fire if has_target => 6,
-            Mode::Move | Mode::Dual if is_armed && !has_target && unit.advances() => 4,
+        match mode.as_str() {
+            FIRE if has_target => 6,
+            FIRE => -1,
+            _ if is_armed && !has_target && unit.advances() => 4,
             _ => -1,
         }
     }
 
-    pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
-        unit.set_mode(game, mode);
+    pub fn perform(game: &Acts, unit: Unit, mode: String) {
+        put_in(game, unit, mode);
     }
 }
 
@@ -124,7 +146,7 @@ mod switch {
 
     /// To which mode?
     #[param]
-    pub fn mode(game: &Reads, unit: Unit) -> Domain<Mode> {
+    pub fn mode(game: &Reads, unit: Unit) -> Domain<String> {
         Domain::one_of(others(game, unit))
     }
 
@@ -132,9 +154,9 @@ mod switch {
         -1
     }
 
-    pub fn perform(game: &Acts, unit: Unit, mode: Mode) {
+    pub fn perform(game: &Acts, unit: Unit, mode: String) {
         unit.set_used(game, unit.used() + price(game, unit));
-        unit.set_mode(game, mode);
+        put_in(game, unit, mode);
     }
 
     fn price(game: &Reads, unit: Unit) -> i64 {
@@ -142,20 +164,21 @@ mod switch {
     }
 }
 
-fn others(game: &Reads, unit: Unit) -> Vec<Mode> {
-    let mut modes = choices(game, unit);
-    modes.retain(|mode| *mode != unit.mode());
+fn others(game: &Reads, unit: Unit) -> Vec<String> {
+    let (now, mut modes) = (of(unit), choices(game, unit));
+    modes.retain(|mode| *mode != now);
     modes
 }
 
-fn in_mode(unit: Unit, mode: Mode) -> Verdict {
+fn in_mode(unit: Unit, mode: &str) -> Verdict {
     if unit.is_off_map() {
         refuse!("it is off the map");
     }
-    match unit.mode() {
-        now if now == mode => Ok(()),
-        now => refuse!("it is in {now} mode"),
+    let now = of(unit);
+    if now != mode {
+        refuse!("it is in {now} mode");
     }
+    Ok(())
 }
 
 /// Whether nothing keeps a unit down.

@@ -219,7 +219,7 @@ pub fn worsen(game: &Writes, unit: Unit, by: i64, _cause: &str) {
 #[wrap(lose)]
 fn platoon_sees(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
     let (platoon, side) = (unit.platoon(), unit.side());
-    let is_by_fire = power.is_some() || by_weapon(cause);
+    let is_by_fire = power.is_some() || by_weapon(game, cause);
     let is_shaken = is_vehicle(game, unit) && is_by_fire && !platoon.is_empty();
     base(game, unit, cause, power);
     if is_shaken {

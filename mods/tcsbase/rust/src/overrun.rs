@@ -3,11 +3,11 @@
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, fpmod, strength, suffer};
-use crate::assault::{CLOSE, gives_way, held_by, soft, with_riders};
+use crate::assault::{Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
-use crate::carry::put;
+use crate::carry::{aboard, put};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
@@ -169,6 +169,11 @@ pub fn drive_in(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     attack::push(game, unit, at);
     check::push(game, unit, at);
     settle::push(game, unit, from, at);
+    let home = from;
+    let carried = aboard(game, unit)
+        .into_iter()
+        .map(|unit| Attacker { unit, home });
+    thrown_back::push(game, carried.collect(), at);
 }
 
 /// [how] Defender's Fire Segment: all in the hex fire, whatever their mode; not those who have fired from overwatch as it

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::arithmetic::{point_column, point_row};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FirePointNumbers;
-use crate::fire::{Against, Weapon, defence, reach};
+use crate::fire::{POINT, Weapon, defence, reach};
 use crate::range;
 
 chapter!(tcsbase.fire.point);
@@ -15,6 +15,6 @@ chapter!(tcsbase.fire.point);
 pub fn needed(game: &Reads, firer: Unit, target: Unit) -> Option<i64> {
     let reach = reach(game, firer, Weapon::Gun);
     let row = point_row(range(firer, target), reach).filter(|_| reach > 0)?;
-    let column = point_column(firer.av() - defence(game, target, Against::Point))?;
+    let column = point_column(firer.av() - defence(game, target, POINT))?;
     FirePointNumbers::find(game, row, column).map(|row| row.needed)
 }

@@ -83,19 +83,22 @@ fn first_fire(game: &Acts) {
     clock(game).set_first_fire(game, side);
 }
 
+// Of both sides the one that fires first has its sorties and missions before the other.
 /// Sorties
 #[automatic(announced)]
 fn sorties(game: &Acts) {
-    Sortie::all(game)
-        .into_iter()
+    let (first, mut all) = (clock(game).first_fire(), Sortie::all(game));
+    all.sort_by_key(|sortie| sortie.side() != first);
+    all.into_iter()
         .for_each(|sortie| air::come::push(game, sortie));
 }
 
 /// Missions
 #[automatic(announced)]
 fn missions(game: &Acts) {
-    Mission::all(game)
-        .into_iter()
+    let (first, mut all) = (clock(game).first_fire(), Mission::all(game));
+    all.sort_by_key(|mission| mission.side() != first);
+    all.into_iter()
         .for_each(|mission| art::fire::push(game, mission));
 }
 

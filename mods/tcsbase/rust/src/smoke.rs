@@ -2,10 +2,17 @@
 
 use houserule_guest::prelude::*;
 
+use std::collections::BTreeMap;
+
+use crate::art::Prize;
 use crate::bindings::tcsbase::events::SmokeDrifted;
-use crate::bindings::tcsbase::kinds::Ground;
-use crate::map::{hex_of, is_on_map, name_of};
-use crate::{clock, die};
+use crate::bindings::tcsbase::kinds::{Ground, Mission, Unit};
+use crate::bindings::words::{Class, State};
+use crate::los::sees;
+use crate::map::{hex_of, is_on_map, name_of, smoke_of};
+use crate::mode::is_moving;
+use crate::unit::{against, of_side};
+use crate::{clock, die, range};
 
 chapter!(tcsbase.smoke);
 
@@ -36,6 +43,58 @@ pub fn clear(game: &Acts, at: Ground) {
         game,
         faces.into_iter().filter(|face| *face < 4).count() as i64,
     );
+}
+
+/// What smoke is worth to a bot, and what more for each friend whom it hides from an enemy: hiding two is worth more
+/// than shells on troops.
+const SMOKE: i64 = 2;
+const HIDDEN: i64 = 4;
+
+/// [mission] Whether smoke hides others from a unit.
+#[rule]
+pub fn blinds(_game: &Reads, _unit: Unit) -> bool {
+    true
+}
+
+/// [mission] How far a unit could fire at those who come.
+#[rule]
+pub fn threat(_game: &Reads, unit: Unit) -> i64 {
+    unit.reach().max(unit.area_reach())
+}
+
+/// [mission] The hexes in which smoke hides those of a side who come from enemies who could fire at them, right before
+/// these: what it is worth there to a bot.
+#[rule]
+pub fn screens(game: &Reads, side: &str) -> Vec<Prize> {
+    let mut moving = of_side(game, side);
+    moving.retain(|unit| {
+        unit.advances() && is_moving(game, *unit) && unit.class() != Class::Helicopter
+    });
+    let mut found: BTreeMap<Hex, i64> = BTreeMap::new();
+    for enemy in against(game, side) {
+        let reach = threat(game, enemy);
+        if reach == 0 || enemy.state() == State::Paralyzed || !blinds(game, enemy) {
+            continue;
+        }
+        for unit in &moving {
+            let far = range(enemy, *unit);
+            if (2..=reach).contains(&far) && sees(game, enemy, *unit) {
+                let before = enemy.at().line(unit.at())[1].0;
+                *found.entry(before).or_default() += HIDDEN;
+            }
+        }
+    }
+    let called: Vec<Hex> = Mission::all_with(game, Mission::SIDE, side.to_string())
+        .into_iter()
+        .map(Mission::at)
+        .collect();
+    found.retain(|hex, _| is_on_map(game, *hex) && smoke_of(game, *hex) == 0);
+    found.retain(|hex, _| !called.contains(hex));
+    let prize = |(at, hidden)| Prize {
+        at,
+        worth: SMOKE + hidden,
+    };
+    found.into_iter().map(prize).collect()
 }
 
 /// [advanced else nil] What all dice have left drifts on a 5, where there is a wind; off the map it is lost.

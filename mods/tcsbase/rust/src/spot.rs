@@ -4,11 +4,11 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::events::SpotLooked;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Cover, Mode};
+use crate::bindings::words::Cover;
 use crate::fire::Outcome;
 use crate::los::sees;
 use crate::map::{effects, terrain_of};
-use crate::{area, enemies, fire, ow, range, seq, signed, two_dice};
+use crate::{area, enemies, fire, mode, ow, range, seq, signed, two_dice};
 
 chapter!(tcsbase.spot);
 
@@ -18,10 +18,10 @@ const LEAST: i64 = 3;
 /// What cover that protects in part only adds to the dice.
 const IN_PART: i64 = 2;
 
-/// [opt] Behind what a unit is hidden, if it has not been spotted.
+/// [opt else "none"] Behind what a unit is hidden, if it has not been spotted.
 #[rule]
 pub fn cover(game: &Reads, target: Unit) -> Cover {
-    match target.is_spotted() || target.mode() != Mode::Fire {
+    match target.is_spotted() || mode::of(target) != mode::FIRE {
         true => Cover::None,
         false => effects(game, terrain_of(game, target.at())).cover,
     }

@@ -15,6 +15,17 @@ pub fn time(game: &Reads) -> i64 {
     clock(game).minutes() % DAY
 }
 
+/// A minute as people say it: the time of day, and which day it is after the first.
+#[rule]
+pub fn said(_game: &Reads, minutes: i64) -> String {
+    let (day, minute) = (minutes.div_euclid(DAY), minutes.rem_euclid(DAY));
+    let time = format!("{:02}:{:02}", minute / 60, minute % 60);
+    match day {
+        0 => time,
+        _ => format!("{time} on day {}", day + 1),
+    }
+}
+
 /// [hour] Whether the present turn is one of the full hour, which has hourly checks.
 #[rule]
 pub fn is_full(game: &Reads) -> bool {
