@@ -12,14 +12,16 @@ mod reckoned;
 
 use std::cell::Cell;
 
-use houserule::embed::{OddsAbout, OddsQuestion, Start, Tabletop, Trouble, WireInput};
+use houserule::embed::{OddsAbout, OddsQuestion, OddsSubject, Start, Tabletop, Trouble, WireInput};
 use houserule::odds::{
-    By, DefaultAnswer, Distribution, Fraction, How, Limits, OddsQuery, Policy, Unanswered, What,
+    By, DefaultAnswer, Distribution, Fraction, GivenAnswer, How, Limits, OddsQuery, Policy,
+    Unanswered, What,
 };
 use houserule::play::Match;
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::value::{Name, Value};
+use serde_json::{Value as Json, json};
 
 fn start(mods: &str, scenario: &str) -> Match {
     let (workshop, faults) = Workshop::open(&[folder(mods)]);
@@ -176,6 +178,15 @@ fn expressions_say_what_is_wrong_with_them() {
         ("count(toss.cap)", "toss.cap"),
         ("events(toss.score)", "did you mean `toss.scored`?"),
         ("12zoll = red-cup.score", "expected a number"),
+        (
+            "last(toss.scored).point",
+            "expected a field of `toss.scored` (cup, points), found `point`",
+        ),
+        ("events(toss.scored, it.point = 1)", "found `point`"),
+        (
+            "events(toss.scored).points",
+            "did you mean `last(toss.scored).points`?",
+        ),
         ("", "found the end"),
     ] {
         let error = By::read(by, game.game(), &|name| world.find(name))
@@ -212,7 +223,7 @@ fn questions_are_answered_by_a_policy() {
     let question = Name::from("toss.again");
     for answer in [Value::Bool(false), Value::text("no")] {
         let odds = ask(Policy {
-            given: vec![(question.clone(), answer)],
+            given: vec![(question.clone(), answer.into())],
             others: DefaultAnswer::Best,
         });
         assert_eq!(of(&odds, 6), "1/6");
@@ -281,7 +292,7 @@ fn what_never_ends_is_given_up() {
         ..Limits::default()
     };
     let policy = Policy {
-        given: vec![(Name::from("toss.more"), Value::Bool(true))],
+        given: vec![(Name::from("toss.more"), Value::Bool(true).into())],
         ..Policy::default()
     };
     let of = Of {
@@ -489,6 +500,115 @@ fn a_side_is_told_what_rests_on_what_it_sees() {
             ("false".into(), "2/3".into()),
             ("true".into(), "1/3".into())
         ]
+    );
+}
+
+/// The outcomes of an action of the red cup where answers are given as a client does.
+fn answered(answers: Json) -> Result<Vec<String>, Trouble> {
+    let of = json!({
+        "input": { "input": "act", "by": "red", "action": "toss.core.wager", "actor": "red-cup" },
+        "by": "red-cup.score",
+        "answers": answers,
+    });
+    let of: OddsQuestion = serde_json::from_value(of).unwrap();
+    let odds = tossed(0, 3, 0).odds("red", &of)?;
+    Ok(odds.outcomes.into_iter().map(|one| one.outcome).collect())
+}
+
+#[test]
+fn answers_are_given_as_json_has_them() {
+    let legal = serde_json::to_value(tossed(0, 3, 0).legal("red").unwrap()).unwrap();
+    let red = legal["actions"][0]["actor"].clone();
+    assert!(red["entity"].is_u64(), "{legal}");
+    // A number, a piece and a choice by its value, a list that is none of the answers.
+    let of = |stake: Json, whose: Json, way: Json| {
+        answered(json!({ "toss.stake": stake, "toss.whose": whose, "toss.way": way }))
+    };
+    let [blue, twice] = [json!("blue-cup"), json!(2)];
+    assert_eq!(of(json!(4), blue.clone(), twice.clone()).unwrap(), ["8"]);
+    assert_eq!(of(json!(4), red, twice.clone()).unwrap(), ["0"]);
+    // Words of players are read by what there is to choose from.
+    assert_eq!(of(json!("4"), blue.clone(), twice.clone()).unwrap(), ["8"]);
+    for wrong in [
+        // The value of one choice is the label of another.
+        of(json!(4), blue.clone(), json!("2")),
+        of(json!(true), blue.clone(), twice.clone()),
+        of(json!([4]), blue.clone(), twice.clone()),
+        of(
+            json!({ "record": { "stake": 4 } }),
+            blue.clone(),
+            twice.clone(),
+        ),
+        of(json!({ "entity": 99 }), blue, twice),
+    ] {
+        let why = wrong.unwrap_err().to_string();
+        assert!(!why.starts_with("odds"), "{why}");
+    }
+}
+
+#[test]
+fn words_that_may_be_several_answers_are_none() {
+    let game = toss();
+    let of = |answer: GivenAnswer| {
+        let given = vec![
+            (Name::from("toss.stake"), Value::Int(1).into()),
+            (Name::from("toss.way"), answer),
+        ];
+        let policy = Policy {
+            given,
+            ..Policy::default()
+        };
+        let of = Of {
+            policy,
+            ..Of::new(&game, "toss.core.settle", &[cup(&game)], "red-cup.score")
+        };
+        of.ask().map(|odds| odds.outcomes.len())
+    };
+    // Against the own cup nothing is won, against the other as much as the way is.
+    assert_eq!(of(Value::Int(2).into()).unwrap(), 2);
+    let why = of(GivenAnswer::Words(Name::from("2"), Value::Int(2))).unwrap_err();
+    assert!(
+        why.to_string().contains("`2` may be any of 2 answers here"),
+        "{why}"
+    );
+}
+
+#[test]
+fn events_are_told_in_the_words_of_a_report() {
+    let table = tossed(0, 3, 0);
+    let of = |by: Option<&str>, rule: &str, args: &[(&str, &str)]| {
+        let args = args
+            .iter()
+            .map(|(name, text)| (name.to_string(), text.to_string()));
+        let subject = OddsSubject::Rule {
+            rule: rule.into(),
+            args: args.collect(),
+        };
+        let (policy, limits) = (Policy::default(), Limits::default());
+        table
+            .odds_of("referee", &subject, by, policy, limits, &[], &|| false)
+            .unwrap()
+    };
+    let thrown = of(
+        None,
+        "toss.core.throw",
+        &[("cup", "red-cup"), ("times", "2")],
+    );
+    assert_eq!(thrown.told, ["2 x score"]);
+    assert_eq!(thrown.texts, ["2 x toss.scored"]);
+    // What is offered can be asked.
+    let example = thrown.example.unwrap();
+    assert_eq!(example, "events(toss.scored)");
+    let asked = of(
+        Some(&example),
+        "toss.core.throw",
+        &[("cup", "red-cup"), ("times", "2")],
+    );
+    assert_eq!((asked.told, asked.example), (vec!["2".to_string()], None));
+    assert_eq!(
+        of(None, "toss.core.pair", &[]).example,
+        None,
+        "a number is one"
     );
 }
 

@@ -114,54 +114,77 @@ impl<'a> Programme<'a> {
         stop: &(dyn Fn() -> bool + Sync),
         take: &mut dyn FnMut(T) -> std::io::Result<()>,
     ) -> Result<Reached, SeriesError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs.unwrap_or(0))
-            .build();
-        let pool =
-            pool.map_err(|error| vec![Fault::new(FaultCode::Unreadable, error.to_string())])?;
-        let is_over = AtomicBool::new(false);
-        let (done, seen) = channel();
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let done = done;
-                pool.install(|| {
-                    let games = games.iter().enumerate().par_bridge();
-                    games.for_each_init(Tables::default, |tables, (place, seeded)| {
-                        if is_over.load(Ordering::Relaxed) || stop() {
-                            is_over.store(true, Ordering::Relaxed);
-                            return;
-                        }
-                        let played = tables
-                            .play(self, seeded)
-                            .map(|played| look(seeded, &played));
-                        // Who no longer listens has what is needed.
-                        let _ = done.send((place, played));
-                    });
-                });
-            });
-            let taken = in_order(&seen, take);
-            if taken.is_err() {
-                is_over.store(true, Ordering::Relaxed);
-            }
-            Ok(if taken? == games.len() {
-                Reached::All
-            } else {
-                Reached::Stopped
-            })
-        })
+        let one = |tables: &mut Tables<'a>, seeded: &Seeded| {
+            let played = tables.play(self, seeded)?;
+            Ok(look(seeded, &played))
+        };
+        in_turn(self.jobs, games, &one, stop, take)
     }
 }
 
-/// Hands over what comes, in order; how much there was without a gap.
-fn in_order<T>(
-    seen: &Receiver<(usize, Result<T, Vec<Fault>>)>,
+/// Does pieces of work on many cores, and hands over what came of them in their
+/// order. `stop` is asked before each: those that are begun are done to their end.
+///
+/// # Errors
+/// What one of them cannot do, and what `take` cannot take.
+pub(crate) fn in_turn<W, S, T, E>(
+    jobs: Option<usize>,
+    work: &[W],
+    one: &(dyn Fn(&mut S, &W) -> Result<T, E> + Sync),
+    stop: &(dyn Fn() -> bool + Sync),
     take: &mut dyn FnMut(T) -> std::io::Result<()>,
-) -> Result<usize, SeriesError> {
+) -> Result<Reached, E>
+where
+    W: Sync,
+    S: Default,
+    T: Send,
+    E: From<SeriesError> + Send,
+{
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.unwrap_or(0))
+        .build();
+    let pool = pool.map_err(|error| {
+        SeriesError::Faults(vec![Fault::new(FaultCode::Unreadable, error.to_string())])
+    })?;
+    let is_over = AtomicBool::new(false);
+    let (done, seen) = channel();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let done = done;
+            pool.install(|| {
+                let work = work.iter().enumerate().par_bridge();
+                work.for_each_init(S::default, |state, (place, piece)| {
+                    if is_over.load(Ordering::Relaxed) || stop() {
+                        is_over.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                    // Who no longer listens has what is needed.
+                    let _ = done.send((place, one(state, piece)));
+                });
+            });
+        });
+        let taken = in_order(&seen, take);
+        if taken.is_err() {
+            is_over.store(true, Ordering::Relaxed);
+        }
+        Ok(if taken? == work.len() {
+            Reached::All
+        } else {
+            Reached::Stopped
+        })
+    })
+}
+
+/// Hands over what comes, in order; how much there was without a gap.
+fn in_order<T, E: From<SeriesError>>(
+    seen: &Receiver<(usize, Result<T, E>)>,
+    take: &mut dyn FnMut(T) -> std::io::Result<()>,
+) -> Result<usize, E> {
     let (mut waiting, mut next) = (BTreeMap::new(), 0);
-    for (place, played) in seen {
-        waiting.insert(place, played?);
-        while let Some(played) = waiting.remove(&next) {
-            take(played)?;
+    for (place, done) in seen {
+        waiting.insert(place, done?);
+        while let Some(done) = waiting.remove(&next) {
+            take(done).map_err(SeriesError::from)?;
             next += 1;
         }
     }

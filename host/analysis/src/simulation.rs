@@ -380,6 +380,11 @@ fn read_line<T: for<'a> Deserialize<'a>>(line: &str, number: u32) -> Result<T, U
 }
 
 fn read_head(line: &str) -> Result<SimulationHead, Unfit> {
+    if !line.trim_start().starts_with('{') {
+        return Err(Unfit(
+            "expected a file that `simulate --out` has written, found something else".into(),
+        ));
+    }
     let head: SimulationHead = read_line(line, 1)?;
     let is_part = head
         .shard

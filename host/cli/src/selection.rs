@@ -2,9 +2,11 @@
 
 use clap::Args;
 use houserule::embed::Start;
-use houserule::kernel::error::Fault;
+use houserule::kernel::error::{Fault, FaultCode};
 use houserule::modset::selector::{Amendment, Request};
-use houserule::workshop::Overrides;
+use houserule::play::Replayed;
+use houserule::record::ModRecord;
+use houserule::workshop::{Overrides, Workshop};
 
 /// Which house rules to use.
 #[derive(Args)]
@@ -94,6 +96,34 @@ pub fn overrides(
         seed: None,
         turns: None,
     })
+}
+
+/// Whether the mods that a journal was played by are among those that are here.
+///
+/// # Errors
+/// Those that are not, each with its version, and by which flags they can be named.
+pub fn mods_are_here(
+    journal: &str,
+    replayed: &Replayed,
+    workshop: &Workshop,
+    flags: &str,
+) -> Result<(), Fault> {
+    let is_missing = |record: &&ModRecord| !workshop.manifests().contains_key(&*record.id);
+    let missing: Vec<String> = replayed
+        .mods
+        .iter()
+        .filter(is_missing)
+        .map(|record| format!("`{}` {}", record.id, record.version))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "`{journal}` was played with {}, found none in the folders of mods",
+        missing.join(" and ")
+    );
+    let hint = format!("name the folder that has them by {flags}, which can be given again");
+    Err(Fault::new(FaultCode::UnknownMod, message).hint(hint))
 }
 
 /// A cell of a table and what it is to hold.

@@ -67,6 +67,8 @@ fn what_cannot_be_told_is_said_plainly() {
             !out.status.success() && stderr.contains(says) && !stderr.contains("panicked"),
             "{words:?}\n{stderr}"
         );
+        // What is wrong is said once, and by itself.
+        assert!(!stderr.contains("error: odds: "), "{words:?}\n{stderr}");
     };
     let cup = ["--arg", "cup=red-cup", "--by", "red-cup.score"];
     let rule = |id: &'static str| [&["--rule", id][..], &cup[..]].concat();
@@ -90,7 +92,10 @@ fn what_cannot_be_told_is_said_plainly() {
         "depends on what happens",
     );
     fails(&["--act", "plane red-cup"], "found `plane`");
-    fails(&["--act", "plain blue-cup"], "");
+    fails(
+        &["--act", "plain blue-cup"],
+        "`blue-cup` is one word too many for Throw in the open by red-cup",
+    );
     fails(&["--act", ""], "expected an action");
     fails(
         &["--act", "plain red-cup", "--set", "red-cup.scor=3"],
@@ -108,6 +113,59 @@ fn what_cannot_be_told_is_said_plainly() {
     fails(&[], "--act");
     let ran = scratch.fails(2, "scenarios --format svg");
     ran.says(&["is for `odds`"]);
+}
+
+#[test]
+fn an_outcome_that_names_nothing_is_told_before_anything_is_counted() {
+    let scratch = Scratch::new();
+    for (by, says) in [
+        (
+            "result.score",
+            "`result.score`: `result` is what a rule gives",
+        ),
+        ("toss.core.omens(red-cup)", "did you mean `toss.core.omen`?"),
+        (
+            "toss.core.omen(red-cup, 3)",
+            "expected at most 1 arguments of `toss.core.omen`, found 2",
+        ),
+        (
+            "last(toss.scored).point",
+            "expected a field of `toss.scored` (cup, points)",
+        ),
+    ] {
+        let line = format!("odds toss/table --mods {}", toss());
+        let mut command = scratch.command(&line);
+        let command = command.args(["--act", "plain red-cup", "--by", by]);
+        let ran = common::Ran::of(command.output().unwrap());
+        assert_eq!(ran.code, 1, "{by}\n{}", ran.err);
+        ran.says(&[says]);
+        assert!(!ran.err.contains("after: "), "{by}\n{}", ran.err);
+    }
+}
+
+#[test]
+fn an_outcome_that_nobody_named_is_told_in_words_with_one_to_ask_for() {
+    let scratch = Scratch::new();
+    let asked = |more: &[&str]| {
+        let line = format!("odds toss/table --mods {}", toss());
+        let mut command = scratch.command(&line);
+        let command = command.arg("--act").arg("plain red-cup").args(more);
+        common::Ran::of(command.output().unwrap())
+    };
+    let ran = asked(&[]);
+    assert!(ran.out.contains("  score  1.000000"), "{}", ran.out);
+    ran.says(&["such as `--by 'events(toss.scored)'`"]);
+    let ran = asked(&["--by", "events(toss.scored)"]);
+    assert!(
+        ran.code == 0 && !ran.err.contains("--by"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // Programs are told by ids, and nothing beside.
+    let ran = asked(&["--format", "json"]);
+    assert_eq!(ran.document()["outcomes"][0]["outcome"], "toss.scored");
+    assert!(!ran.err.contains("--by"), "{}", ran.err);
 }
 
 #[test]

@@ -600,15 +600,22 @@ fn workshop_of(
     mods: &[ModRecord],
     kept: &mut KeptSources,
 ) -> Result<Workshop, Vec<Fault>> {
-    let mut sources = BTreeMap::new();
+    let (mut sources, mut missing) = (BTreeMap::new(), Vec::new());
     for record in mods {
         let what = format!("mod `{}` {}", record.id, record.version);
-        let files = beside
-            .files(&record.hash, &what)
-            .map_err(|fault| vec![fault])?;
+        let files = match beside.files(&record.hash, &what) {
+            Ok(files) => files,
+            Err(fault) => {
+                missing.push(fault);
+                continue;
+            }
+        };
         kept.insert(record.hash, (record.id.clone(), files.clone()));
         let read = Sources::from_memory(&record.id, files);
         sources.insert(read.id.clone(), read);
+    }
+    if !missing.is_empty() {
+        return Err(missing);
     }
     let (workshop, faults) = Workshop::from_sources(sources);
     if faults.is_empty() {

@@ -5,6 +5,7 @@
 mod answers_tests;
 #[cfg(test)]
 mod hidden_state;
+mod standing;
 #[cfg(test)]
 mod tests;
 
@@ -18,13 +19,14 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, owner_of};
 use kernel::world::closest;
 
-use crate::play::{Match, Setup};
-use crate::scenario::{Scenario, set_up, unknown_in};
+use crate::play::Match;
+use crate::scenario::{Scenario, unknown_in};
 use rules::data::Data;
 use rules::limits::PATIENCE;
 use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
+use rules::modset::order::NOWHERE;
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
 use rules::rulebook::compose::{ComposeError, Ingredient, Recipe, compose, compose_in};
@@ -253,7 +255,7 @@ impl Workshop {
             let fault = Fault::new(FaultCode::UnknownMod, format!("there is no mod `{id}`"));
             match closest(id, self.library.manifests.keys().map(|id| &**id)) {
                 Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault,
+                None => fault.hint(NOWHERE),
             }
         })
     }
@@ -492,6 +494,12 @@ impl Workshop {
             }
         }
         let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+        if Path::new(wanted).is_file() {
+            return fault.hint(
+                "it is a file that does not end in `.ron`: a journal is for `replay`, `compare`, `odds`, `why` and \
+                 `record`, whose `--golden` makes a scenario of it",
+            );
+        }
         match near.is_empty() {
             true => fault
                 .hint("`houserule scenarios` lists them; the path of a `.ron` file does as well"),
@@ -597,77 +605,6 @@ impl Workshop {
             amends,
             force_without,
         })
-    }
-
-    /// Composes the rules of a scenario and sets it up.
-    ///
-    /// # Errors
-    /// Everything that is wrong in the scenario or its mods.
-    pub fn prepare(
-        &self,
-        found: &Found,
-        overrides: &Overrides,
-    ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
-        self.prepare_by(found, overrides, |request| self.compose(request))
-    }
-
-    /// The same with rules that somebody else composes: who has such a rulebook
-    /// already.
-    ///
-    /// # Errors
-    /// As [`Workshop::prepare`].
-    pub fn prepare_by(
-        &self,
-        found: &Found,
-        overrides: &Overrides,
-        compose: impl FnOnce(&Request) -> Result<ComposedRules, Vec<Fault>>,
-    ) -> Result<(ComposedRules, Setup), Vec<Fault>> {
-        let chosen = self
-            .request(&found.scenario, overrides)
-            .and_then(|request| compose(&request));
-        let chosen = chosen.map_err(|faults| self.whose(found, overrides, faults))?;
-        let seed = overrides.seed.unwrap_or(found.scenario.seed);
-        let setup = set_up(&found.scenario, &chosen.rulebook, seed, overrides.turns)?;
-        Ok((chosen, setup))
-    }
-
-    /// What is wrong in a selection is at the scenario, but for what is wrong
-    /// only because of what a player asked for beside it.
-    fn whose(&self, found: &Found, overrides: &Overrides, faults: Vec<Fault>) -> Vec<Fault> {
-        let selectors = overrides.with.iter().chain(&overrides.without).cloned();
-        let options = overrides
-            .options
-            .iter()
-            .map(|(id, value)| format!("{id}={value}"));
-        let amends = overrides.amends.iter().map(Amendment::to_string);
-        let asked: Vec<String> = selectors
-            .chain(options)
-            .chain(amends)
-            .map(|word| format!("`{word}`"))
-            .collect();
-        let own = match asked.is_empty() {
-            true => None,
-            false => {
-                let alone = self.request(&found.scenario, &Overrides::default());
-                let alone = alone.and_then(|request| request.resolve(&self.library.manifests));
-                Some(alone.err().unwrap_or_default())
-            }
-        };
-        let place = |fault: Fault| match &own {
-            Some(own) if fault.place.is_none() && !own.contains(&fault) => {
-                let asked = format!("the command asked for {}", asked.join(", "));
-                let hint = match &fault.hint {
-                    Some(hint) => format!("{hint} {asked}; the scenario does not"),
-                    None => format!("{asked}; the scenario does not"),
-                };
-                fault.hint(hint)
-            }
-            _ => {
-                let place = found.scenario.place_of(&found.source, &fault);
-                fault.at(place)
-            }
-        };
-        faults.into_iter().map(place).collect()
     }
 
     /// What is wrong with a scenario before anybody plays it: whether it is set up

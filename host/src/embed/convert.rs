@@ -187,6 +187,11 @@ impl fmt::Display for Trouble {
                 what,
                 reason,
                 clause: None,
+            } if what.is_empty() => f.write_str(reason),
+            Trouble::Refusal {
+                what,
+                reason,
+                clause: None,
             } => write!(f, "{what}: {reason}"),
             Trouble::Refusal {
                 what,

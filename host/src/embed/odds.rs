@@ -14,8 +14,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::convert::{Labelled, labels_of};
-use super::{EntityRef, Tabletop, Trouble, WireInput};
-use crate::odds::{By, DefaultAnswer, Distribution, Limits, Policy, Unanswered, What};
+use super::{EntityRef, Plain, Tabletop, Trouble, WireInput};
+use crate::odds::{
+    By, DefaultAnswer, Distribution, EventWords, GivenAnswer, Limits, Policy, Unanswered, What,
+};
 use crate::play::OddsOf;
 use crate::scenario::run_script_to;
 use crate::types::parse_value;
@@ -38,9 +40,11 @@ pub struct OddsQuestion {
     /// events happen, if it is left out.
     #[serde(default)]
     pub by: Option<String>,
-    /// Answers to questions that the rules ask, by question.
+    /// Answers to questions that the rules ask, by question: values as `submit` takes
+    /// them. A text may be the label of a choice; where it could be several of them it
+    /// is none.
     #[serde(default)]
-    pub answers: BTreeMap<String, String>,
+    pub answers: BTreeMap<String, Plain>,
     /// How all others are answered: `split`, `best` or `worst`.
     #[serde(default)]
     pub others: Option<String>,
@@ -65,8 +69,12 @@ pub enum OddsSubject {
 pub struct OddsAnswer {
     /// The odds.
     pub odds: Distribution,
-    /// What each outcome is called.
+    /// What each outcome is called, for programs: events by their ids.
     pub texts: Vec<String>,
+    /// The same for people: events in the words of a report.
+    pub told: Vec<String>,
+    /// An expression that asks for less than all that happens; none where one was asked.
+    pub example: Option<String>,
 }
 
 /// Odds as a client gets them.
@@ -82,6 +90,10 @@ pub struct OddsAbout {
     pub mean: Option<String>,
     /// The questions that were asked and to which no answer was given.
     pub questions: Vec<String>,
+    /// An expression for `by` that asks for less than all that happens; none where one
+    /// was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
 }
 
 /// One outcome with its odds.
@@ -99,11 +111,16 @@ pub struct OutcomeAbout {
 
 impl From<OddsAnswer> for OddsAbout {
     fn from(answer: OddsAnswer) -> OddsAbout {
-        let OddsAnswer { odds, texts } = answer;
+        let OddsAnswer {
+            odds,
+            told,
+            example,
+            ..
+        } = answer;
         let outcomes = odds
             .outcomes
             .iter()
-            .zip(texts)
+            .zip(told)
             .map(|(one, outcome)| OutcomeAbout {
                 outcome,
                 odds: one.odds.to_string(),
@@ -116,6 +133,7 @@ impl From<OddsAnswer> for OddsAbout {
             how: odds.how_text(),
             mean: odds.mean().map(|mean| mean.decimal(6)),
             questions: odds.questions.iter().map(ToString::to_string).collect(),
+            example,
         }
     }
 }
@@ -130,7 +148,8 @@ impl From<Unanswered> for Trouble {
                 fault.message = format!("{} (after {})", fault.message, trail.join(", "));
                 fault.into()
             }
-            other => Trouble::refusal("odds", other.to_string()),
+            // The reason says what it is about.
+            other => Trouble::refusal("", other.to_string()),
         }
     }
 }
@@ -162,31 +181,52 @@ impl Tabletop {
         let others = DefaultAnswer::from_word(others).ok_or_else(|| {
             Trouble::unknown("how to answer", others, DefaultAnswer::WORDS.into_iter())
         })?;
-        let given: Vec<(String, String)> = of.answers.clone().into_iter().collect();
+        let given = of.answers.iter();
+        let given = given.map(|(question, plain)| self.given_answer(viewer, question, plain));
         Ok(Policy {
-            given: self.typed_answers(viewer, &given)?,
+            given: given.collect::<Result<_, Trouble>>()?,
             others,
         })
     }
 
-    /// Answers as they are typed, by question.
-    ///
-    /// # Errors
-    /// When one is no value.
-    pub fn typed_answers(
+    /// An answer as a client gives it.
+    fn given_answer(
         &self,
         viewer: &str,
-        given: &[(String, String)],
-    ) -> Result<Vec<(Name, Value)>, Trouble> {
+        question: &str,
+        plain: &Plain,
+    ) -> Result<(Name, GivenAnswer), Trouble> {
+        if let Some(text) = plain.as_text() {
+            return self.typed_answer(viewer, question, text);
+        }
+        let viewer = self.viewer(viewer)?;
+        let value = plain.to_value(&Type::Any, &|named| self.find(viewer, named));
+        let value = value.map_err(|reason| Trouble::Unknown {
+            message: format!("the answer to `{question}`: {reason}"),
+            hint: None,
+        })?;
+        Ok((Name::from(question), value.into()))
+    }
+
+    /// An answer as it is typed, with its question.
+    ///
+    /// # Errors
+    /// When nobody is called as the viewer is.
+    pub fn typed_answer(
+        &self,
+        viewer: &str,
+        question: &str,
+        text: &str,
+    ) -> Result<(Name, GivenAnswer), Trouble> {
         let viewer = self.viewer(viewer)?;
         let find = |name: &str| self.find(viewer, &EntityRef::from(name));
-        let one = |(question, text): &(String, String)| {
-            let value = parse_value(&Type::Any, text, &find);
-            // A label of several words is a text like any other.
-            let value = value.unwrap_or_else(|_| Value::text(text));
-            (Name::from(question.as_str()), value)
-        };
-        Ok(given.iter().map(one).collect())
+        let value = parse_value(&Type::Any, text, &find);
+        // A label of several words is a text like any other.
+        let value = value.unwrap_or_else(|_| Value::text(text));
+        Ok((
+            Name::from(question),
+            GivenAnswer::Words(Name::from(text), value),
+        ))
     }
 
     /// The odds of an action or a rule, as far as a viewer may know them, with
@@ -229,13 +269,9 @@ impl Tabletop {
         let viewer = self.viewer(viewer)?;
         let changed = self.changed(set)?;
         let find = |name: &str| self.find(viewer, &EntityRef::from(name));
+        let is_asked = by.is_some();
         let by = match (by, &what) {
-            (Some(text), _) => {
-                By::read(text, self.game.game(), &find).map_err(|error| Trouble::Unknown {
-                    message: error.to_string(),
-                    hint: None,
-                })?
-            }
+            (Some(text), what) => self.outcome(text, what, &find)?,
             (None, What::Rule(rule, _)) if self.gives(rule) => By::result(),
             (None, _) => By::events(),
         };
@@ -248,8 +284,48 @@ impl Tabletop {
         };
         let odds = self.game.odds(changed.as_ref(), of, stop)?;
         let labels = labels_of(self.game.game(), viewer);
-        let texts = odds.texts(&Labelled(&|entity| labels(entity).1), self.unit());
-        Ok(OddsAnswer { odds, texts })
+        let label = |entity| labels(entity).1;
+        let (names, book) = (Labelled(&label), self.game.game().book());
+        let words = EventWords::of(book, &[&odds]);
+        Ok(OddsAnswer {
+            texts: odds.texts(&names, self.unit()),
+            told: odds.readable_texts(&words, &names, self.unit()),
+            example: if is_asked { None } else { odds.example(book) },
+            odds,
+        })
+    }
+
+    /// What counts as an outcome, as it is typed.
+    fn outcome(
+        &self,
+        text: &str,
+        what: &What,
+        find: &dyn Fn(&str) -> Option<EntityId>,
+    ) -> Result<By, Trouble> {
+        let wrong = |reason: String| Trouble::Unknown {
+            message: format!("`{text}`: {reason}"),
+            hint: None,
+        };
+        let by = By::read(text, self.game.game(), find).map_err(|error| wrong(error.reason))?;
+        if matches!(what, What::Input(_)) && by.asks_result() {
+            let reason = "`result` is what a rule gives, and an action gives none: ask for an attribute or for events";
+            return Err(wrong(reason.into()));
+        }
+        let rules = self.game.rulebook().rules();
+        for (rule, given) in by.rules_asked() {
+            let Some(entry) = rules.get(&rule) else {
+                let near = closest(&rule, rules.keys().map(|id| &**id));
+                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                return Err(wrong(format!("no mod defines the rule `{rule}`{near}")));
+            };
+            let most = entry.signature.args.len();
+            if given > most {
+                return Err(wrong(format!(
+                    "expected at most {most} arguments of `{rule}`, found {given}"
+                )));
+            }
+        }
+        Ok(by)
     }
 
     /// Whether a rule gives something back.

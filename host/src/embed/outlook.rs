@@ -121,8 +121,14 @@ impl Tabletop {
         let labels = labels_of(game, Viewer::Side(side));
         let texts = odds.texts(&Labelled(&|entity| labels(entity).1), self.unit());
         let worded = |text: String| words.get(&text).cloned().unwrap_or(text);
-        let texts = texts.into_iter().map(worded).collect();
-        Some(OddsAnswer { odds, texts }.into())
+        let told = texts.iter().cloned().map(worded).collect();
+        let answer = OddsAnswer {
+            odds,
+            texts,
+            told,
+            example: None,
+        };
+        Some(answer.into())
     }
 }
 

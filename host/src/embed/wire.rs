@@ -482,7 +482,7 @@ pub struct FaultAbout {
 pub enum Trouble {
     /// The rules of the game, or of taking back, do not allow it.
     Refusal {
-        /// What was refused.
+        /// What was refused; empty where the reason says it.
         what: String,
         /// Why, in words for the player.
         reason: String,

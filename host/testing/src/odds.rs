@@ -8,7 +8,9 @@ use kernel::value::{Name, Value};
 use mlua::{LightUserData, Lua, Table, Value as LuaValue};
 
 use crate::library::{Bench, typed_params};
-use matches::odds::{By, DefaultAnswer, Distribution, Fraction, Limits, OddsQuery, Policy, What};
+use matches::odds::{
+    By, DefaultAnswer, Distribution, Fraction, GivenAnswer, Limits, OddsQuery, Policy, What,
+};
 use rules::types::Unit;
 use scripts::taking::from_lua;
 use scripts::values::entity_from_lua;
@@ -150,7 +152,13 @@ fn policy(lua: &Lua, bench: &Bench, spec: &Table) -> mlua::Result<Policy> {
         }
     }
     given.sort();
-    Ok(Policy { given, others })
+    let given = given
+        .into_iter()
+        .map(|(id, value)| (id, GivenAnswer::Value(value)));
+    Ok(Policy {
+        given: given.collect(),
+        others,
+    })
 }
 
 /// Each outcome that is named must be as likely as is said: as a fraction

@@ -91,7 +91,8 @@ impl GameTrial<'_> {
                 let by = By::read(text, game.game(), &find);
                 let by = by.map_err(|error| NotFound::Expression(error.to_string()))?;
                 let found = by.at_end(game.game(), &**game.rulebook(), game.settled_events());
-                let found = found.map_err(NotFound::Expression)?;
+                let found =
+                    found.map_err(|reason| NotFound::Expression(format!("`{text}`: {reason}")))?;
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {
                     Value::Bool(is_bad) => Ok(Observation {

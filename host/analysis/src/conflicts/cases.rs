@@ -16,6 +16,8 @@ pub(super) struct Cases<'a> {
     cases: Vec<TrialCase>,
     behind: Vec<BTreeSet<usize>>,
     outcomes: Vec<DecisionOutcome>,
+    /// Cases that cannot be run with all parties, with why.
+    pub not_run: Vec<(String, Fault)>,
 }
 
 impl<'a> Cases<'a> {
@@ -40,7 +42,7 @@ impl<'a> Cases<'a> {
                 let tried =
                     (!(watch.stop)()).then(|| question.tried(trials, case, &BTreeSet::new()));
                 (watch.done)();
-                tried.flatten()
+                tried
             },
         );
         let mut found = Cases {
@@ -48,11 +50,18 @@ impl<'a> Cases<'a> {
             cases: Vec::new(),
             behind: Vec::new(),
             outcomes: Vec::new(),
+            not_run: Vec::new(),
         };
         for (case, tried) in all.into_iter().zip(tried) {
-            // What does not compose with all of them is told by others.
-            let Some((outcome, reached)) = tried else {
-                continue;
+            // Of those that somebody did not wait for nothing is known.
+            let Some(tried) = tried else { continue };
+            let (outcome, reached) = match tried {
+                Ok(tried) => tried,
+                Err(fault) => {
+                    let name = format!("{}: {}", case.file(), case.title());
+                    found.not_run.push((name, fault));
+                    continue;
+                }
             };
             found.behind.push(question.parties_of(&reached));
             found.outcomes.push(outcome);
@@ -63,15 +72,17 @@ impl<'a> Cases<'a> {
 }
 
 impl ConflictQuery<'_> {
-    /// What a case comes to without some parties, and the clauses that it reaches; nothing where its rules do
-    /// not compose.
+    /// What a case comes to without some parties, and the clauses that it reaches.
+    ///
+    /// # Errors
+    /// Why its rules do not compose.
     fn tried(
         &self,
         trials: &mut Trials<'_>,
         case: &TrialCase,
         out: &BTreeSet<usize>,
-    ) -> Option<(DecisionOutcome, BTreeSet<Name>)> {
-        let tried = trials.run(case, self.house(out)).ok()?;
+    ) -> Result<(DecisionOutcome, BTreeSet<Name>), Fault> {
+        let tried = trials.run(case, self.house(out))?;
         let (mut events, mut texts): (Vec<String>, Vec<String>) = tried.events.into_iter().unzip();
         let end = tried.failure.map_or_else(
             || "it passes".to_string(),
@@ -79,7 +90,7 @@ impl ConflictQuery<'_> {
         );
         events.push(end.clone());
         texts.push(end);
-        Some((DecisionOutcome { events, texts }, tried.reached))
+        Ok((DecisionOutcome { events, texts }, tried.reached))
     }
 
     /// What comes to the selection of a case: all parties, and of some no clause.
@@ -120,7 +131,7 @@ impl Ground for Cases<'_> {
                         return None;
                     }
                     let tried = self.question.tried(trials, &self.cases[*place], &job.out);
-                    made.extend(tried.map(|(outcome, _)| (*place, outcome)));
+                    made.extend(tried.ok().map(|(outcome, _)| (*place, outcome)));
                 }
                 (watch.done)();
                 Some(made)
@@ -147,7 +158,9 @@ impl Ground for Cases<'_> {
         };
         let mut trials = Trials::new(&turned);
         places.iter().find_map(|place| {
-            let (made, _) = question.tried(&mut trials, &self.cases[*place], &BTreeSet::new())?;
+            let (made, _) = question
+                .tried(&mut trials, &self.cases[*place], &BTreeSet::new())
+                .ok()?;
             (made != self.outcomes[*place]).then_some((*place, made))
         })
     }

@@ -8,6 +8,7 @@
 
 mod cases;
 mod games;
+mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +17,8 @@ use kernel::value::Name;
 use matches::tally::Players;
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Pick, Selector};
+
+pub use together::Apart;
 
 /// For each pair and scenario no more decisions than this are looked at.
 const MOST_DECISIONS: usize = 4;
@@ -163,6 +166,8 @@ pub struct Inspection {
     pub conflicts: Vec<Conflict>,
     /// What broke the game off that was played with all of them: nothing after that was looked at.
     pub broken: Option<Fault>,
+    /// Cases that cannot be run with all of them, each by its file and title, with why.
+    pub not_run: Vec<(String, Fault)>,
 }
 
 /// What a decision came to: what was told, or why it could not be made.
@@ -284,7 +289,10 @@ impl ConflictQuery<'_> {
         module: &Name,
         watch: ConflictMonitor<'_>,
     ) -> Result<Inspection, Fault> {
-        Ok(self.search(&mut cases::Cases::of(self, module, watch)?, watch))
+        let mut cases = cases::Cases::of(self, module, watch)?;
+        let not_run = std::mem::take(&mut cases.not_run);
+        let looked = self.search(&mut cases, watch);
+        Ok(Inspection { not_run, ..looked })
     }
 
     fn search(&self, ground: &mut dyn Ground, watch: ConflictMonitor<'_>) -> Inspection {

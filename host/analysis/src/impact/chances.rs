@@ -1,14 +1,14 @@
 //! The odds of what a house rule stands behind, with and without it: decisions of
 //! a game that reach it, each from the very state in which it was made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use kernel::decision::Input;
 use kernel::error::Fault;
 use kernel::record::decode;
 use kernel::value::Value;
-use matches::odds::{By, Limits, Policy, What};
+use matches::odds::{By, Distribution, EventWords, Limits, Outcome, Policy, What};
 use matches::play::{Match, OddsOf, RecordedInput, clauses_behind};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::rulebook::Rulebook;
@@ -44,8 +44,11 @@ pub struct Chances {
     pub input: String,
     /// By what outcomes are told apart: `events`, or an expression.
     pub by: String,
-    /// What can happen, with its odds without and with it.
+    /// What can happen, with its odds without and with it; events by their ids.
     pub outcomes: Vec<(String, [String; 2])>,
+    /// What each of them is called, for people.
+    #[serde(skip)]
+    pub told: Vec<String>,
     /// How they were found.
     pub how: String,
 }
@@ -120,15 +123,15 @@ pub fn chances(
             stop,
         };
         let rules = [&before.rulebook, &chosen.rulebook];
-        if let Some((by, outcomes, how)) = state.first_other(rules) {
-            let input = recorded.text.clone();
+        if let Some(other) = state.first_other(rules) {
             found.push(Chances {
                 seed,
                 decision: place + 1,
-                input,
-                by,
-                outcomes,
-                how,
+                input: recorded.text.clone(),
+                by: other.by,
+                outcomes: other.outcomes,
+                told: other.told,
+                how: other.how,
             });
         }
     }
@@ -139,6 +142,15 @@ type Texts = Vec<(String, String)>;
 
 /// Outcomes with their odds without and with a house rule.
 type Outcomes = Vec<(String, [String; 2])>;
+
+/// Odds that differ: by what they are told apart, outcomes by their ids and in
+/// words, and how they were found.
+struct OtherOdds {
+    by: String,
+    outcomes: Outcomes,
+    told: Vec<String>,
+    how: String,
+}
 
 /// A decision in the state in which it was made.
 struct State<'a> {
@@ -152,19 +164,33 @@ struct State<'a> {
 impl State<'_> {
     /// The first way to tell what comes of it by which its odds differ: by the
     /// events that happen, or by a field of one of them.
-    fn first_other(&self, rules: [&Rc<Rulebook>; 2]) -> Option<(String, Outcomes, String)> {
+    fn first_other(&self, rules: [&Rc<Rulebook>; 2]) -> Option<OtherOdds> {
         let [before, after] = rules;
+        let names = self.game.beside(self.place, after).ok()?;
         for by in self.ways() {
-            let (was, is) = (self.odds(before, &by), self.odds(after, &by));
-            if let (Some((was, _)), Some((is, how))) = (was, is)
-                && was != is
-            {
-                let by = if by.is_empty() {
-                    "events".to_string()
-                } else {
-                    by
-                };
-                return Some((by, beside(&was, &is), how));
+            let (Some(was), Some(is)) = (self.odds(before, &by), self.odds(after, &by)) else {
+                continue;
+            };
+            let how = is.how_text();
+            let words = EventWords::of(names.game().book(), &[&was, &is]);
+            let mut told = BTreeMap::new();
+            let mut texts = |odds: &Distribution| {
+                let texts = odds.texts(names.game(), self.unit);
+                let words = odds.readable_texts(&words, names.game(), self.unit);
+                told.extend(texts.iter().cloned().zip(words));
+                let decimals = odds.outcomes.iter().map(Outcome::decimal);
+                texts.into_iter().zip(decimals).collect::<Texts>()
+            };
+            let (was, is) = (texts(&was), texts(&is));
+            if was != is {
+                let outcomes = beside(&was, &is);
+                let told = outcomes.iter().filter_map(|(text, _)| told.remove(text));
+                return Some(OtherOdds {
+                    by: if by.is_empty() { "events".into() } else { by },
+                    told: told.collect(),
+                    outcomes,
+                    how,
+                });
             }
         }
         None
@@ -188,9 +214,8 @@ impl State<'_> {
         ways
     }
 
-    /// What it comes to by some rules, each outcome with its odds, and how they
-    /// were found.
-    fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<(Texts, String)> {
+    /// What it comes to by some rules.
+    fn odds(&self, rules: &Rc<Rulebook>, by: &str) -> Option<Distribution> {
         let beside = self.game.beside(self.place, rules).ok()?;
         let find = |name: &str| beside.game().world().find(name);
         let by = if by.is_empty() {
@@ -206,14 +231,7 @@ impl State<'_> {
             eyes: None,
             limits: LIMITS,
         };
-        let odds = beside.odds(None, of, self.stop).ok()?;
-        let texts = odds.texts(beside.game(), self.unit);
-        let rows = texts
-            .into_iter()
-            .zip(&odds.outcomes)
-            .map(|(text, one)| (text, one.decimal()))
-            .collect();
-        Some((rows, odds.how_text()))
+        beside.odds(None, of, self.stop).ok()
     }
 }
 

@@ -1,11 +1,12 @@
 //! What house rules do: the same seeds with and without them, bots deciding
 //! afresh, game by game beside each other.
 //!
-//! [`ImpactQuery::play`] plays the pairs, [`Impact::of`] counts what shifted and
+//! [`PairQuery`] plays the pairs, [`Impact::of`] counts what shifted and
 //! how sure that is, [`past`] makes decisions of before again by the new rules,
 //! [`chances`] counts the odds of what they stand behind; [`report`] is the page.
 
 pub mod chances;
+mod pairs;
 pub mod past;
 pub mod report;
 mod shift;
@@ -20,11 +21,12 @@ use matches::tally::{PlayedOut, Players};
 use matches::workshop::{Found, Overrides, Workshop};
 
 pub use chances::Chances;
+pub use pairs::{PairError, PairQuery, PairSide, Pairs};
 pub use past::{RefusedDecision, ReplayOutcome};
 pub use shift::{Interval, MeasuredShift};
 
 use crate::conflicts::Party;
-use crate::series::{Programme, Seeded, SeriesError};
+use crate::series::Seeded;
 use crate::simulation::GameRow;
 use shift::{deviations, of_means, of_shares};
 
@@ -72,8 +74,8 @@ pub struct PairedGame {
 pub struct Baseline<'a> {
     /// The games.
     pub games: &'a Games,
-    /// What is other than it was when they were played.
-    pub invalidation: &'a Invalidation,
+    /// What is other than it was when they were played; nothing, if it is left out.
+    pub invalidation: Option<&'a Invalidation>,
 }
 
 /// Games of one set of rules.
@@ -100,77 +102,25 @@ impl ImpactQuery<'_> {
         overrides
     }
 
-    /// Plays the games of one set of rules; `done` is told of each, `stop` asked before each. Of those that are
-    /// known only such are played again as have reached what is other since; `notes` says whether it is noted
-    /// what games reach, so that they can be known in turn.
-    ///
-    /// # Errors
-    /// What is wrong in the scenario or its mods.
-    pub fn play(
-        &self,
-        overrides: &Overrides,
-        known: Option<Baseline<'_>>,
-        notes: bool,
-        stop: &(dyn Fn() -> bool + Sync),
-        done: &(dyn Fn() + Sync),
-    ) -> Result<Games, Vec<Fault>> {
-        let variants = [Vec::new()];
-        let (workshop, found, players) = (self.workshop, self.found, self.players);
-        let selector = workshop
-            .request(&found.scenario, overrides)?
-            .resolve(workshop.manifests())?
-            .line;
-        let jobs = self.jobs;
-        let programme = Programme {
-            workshop,
-            found,
-            overrides,
-            players,
-            variants: &variants,
-            jobs,
-            notes,
-        };
-        let mut spared: BTreeMap<u64, PairedGame> = known.map(Baseline::spared).unwrap_or_default();
-        let seeds = (0..self.games).map(|game| self.seed.wrapping_add(game));
-        let to_play: Vec<Seeded> = seeds
-            .clone()
-            .filter(|seed| !spared.contains_key(seed))
-            .map(|seed| Seeded { variant: 0, seed })
-            .collect();
-        spared.keys().for_each(|_| done());
-        let reused = spared.len() as u64;
-        let mut names = BTreeSet::new();
-        let look = |seeded: &Seeded, played: &PlayedOut| {
-            done();
-            let is_early = seeded.seed.wrapping_sub(self.seed) < MOST_COURSES;
-            PairedGame::of(seeded, played, is_early)
-        };
-        let reached = programme.play(&to_play, &look, stop, &mut |mut game| {
-            game.share_names(&mut names);
-            spared.insert(game.row.seed, game);
-            Ok(())
-        });
-        if let Err(SeriesError::Faults(faults)) = reached {
-            return Err(faults);
-        }
-        // Pairs are told by their places: after one that was not played there is none.
-        let games = seeds.map_while(|seed| spared.remove(&seed)).collect();
-        Ok(Games {
-            selector,
-            games,
-            reused,
-        })
+    /// The selector line of some overrides.
+    fn selector(&self, overrides: &Overrides) -> Result<String, Vec<Fault>> {
+        let request = self.workshop.request(&self.found.scenario, overrides)?;
+        Ok(request.resolve(self.workshop.manifests())?.line)
     }
 }
 
 impl Baseline<'_> {
+    /// Whether a game is the same by the rules of now.
+    fn spares(&self, game: &PairedGame) -> bool {
+        self.invalidation
+            .is_none_or(|other| other.spares(game.reached.as_deref()))
+    }
+
     /// The games that are the same by the rules of now, by their seeds.
     fn spared(self) -> BTreeMap<u64, PairedGame> {
-        let is_spared = |game: &&PairedGame| self.invalidation.spares(game.reached.as_deref());
-        self.games
-            .games
-            .iter()
-            .filter(is_spared)
+        let games = self.games.games.iter();
+        games
+            .filter(|game| self.spares(game))
             .map(|game| (game.row.seed, game.clone()))
             .collect()
     }
@@ -251,6 +201,10 @@ pub struct Impact {
     pub selectors: [String; 2],
     /// The seed of the first pair.
     pub seed: u64,
+    /// How many pairs were to be played.
+    pub wanted: u64,
+    /// How many pairs were played, with those of which a game broke off.
+    pub played: u64,
     /// How many pairs were played to their end.
     pub pairs: u64,
     /// How many house rules were asked of at once; intervals are as much wider.
@@ -287,6 +241,7 @@ impl Impact {
     ) -> Impact {
         let pairs: Vec<(&PairedGame, &PairedGame)> =
             before.games.iter().zip(&after.games).collect();
+        let played = pairs.len() as u64;
         let broken = pairs.iter().flat_map(|(one, other)| [one, other]);
         let broken = broken
             .filter_map(|game| Some((game.row.seed, game.row.fault.clone()?)))
@@ -310,6 +265,8 @@ impl Impact {
             ],
             selectors: [before.selector.clone(), after.selector.clone()],
             seed: question.seed,
+            wanted: question.games,
+            played,
             pairs: whole.len() as u64,
             asked,
             spared: after.reused,
@@ -325,11 +282,16 @@ impl Impact {
             chances: Vec::new(),
         }
     }
+
+    /// Whether somebody stopped it before all pairs were played.
+    pub fn is_stopped(&self) -> bool {
+        self.played < self.wanted
+    }
 }
 
-type Pairs<'a> = [(&'a PairedGame, &'a PairedGame)];
+type WholePairs<'a> = [(&'a PairedGame, &'a PairedGame)];
 
-fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
+fn wins(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let winner = |game: &PairedGame| game.row.winner.clone().unwrap_or_else(|| "nobody".into());
     let sides: BTreeSet<String> = pairs
         .iter()
@@ -344,7 +306,7 @@ fn wins(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
     sides.into_iter().map(of).collect()
 }
 
-fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
+fn measures(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let decisions = pairs
         .iter()
         .map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
@@ -362,7 +324,7 @@ fn measures(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
 }
 
 /// Actions and events for each game, those first that shifted most surely.
-fn happenings(pairs: &Pairs<'_>, z: f64) -> Vec<MeasuredShift> {
+fn happenings(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
     let games = pairs.iter().flat_map(|(one, other)| [*one, *other]);
     let names: BTreeSet<&String> = games
         .flat_map(|game| game.row.actions.keys().chain(game.happened.keys()))

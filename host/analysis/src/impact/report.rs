@@ -92,13 +92,23 @@ fn of_one(one: &Impact) -> Vec<Piece> {
     pieces
 }
 
+/// How many pairs were played, and under which seeds; of how many, if it was stopped.
+fn pairs_in_words(one: &Impact) -> String {
+    let word = if one.pairs == 1 { "pair" } else { "pairs" };
+    let seeds = match one.played {
+        0 | 1 => format!("seed {}", one.seed),
+        some => format!("seeds {} to {}", one.seed, one.seed.wrapping_add(some - 1)),
+    };
+    let stopped = match one.is_stopped() {
+        true => format!(" It was stopped after {} of {}.", one.played, one.wanted),
+        false => String::new(),
+    };
+    format!("{} {word} of games, {seeds}.{stopped}", one.pairs)
+}
+
 /// The first sentences: what a reader wants to know at once.
 pub fn in_words(one: &Impact) -> String {
-    let last = one.seed.wrapping_add(one.pairs.saturating_sub(1));
-    let played = format!(
-        "{} pairs of games, seeds {} to {last}.",
-        one.pairs, one.seed
-    );
+    let played = pairs_in_words(one);
     let differ = match one.differing {
         0 => " Not one of them differs.".to_string(),
         some => format!(
@@ -295,9 +305,10 @@ fn past(all: &[ReplayOutcome]) -> Vec<Piece> {
 
 fn odds(chances: &Chances) -> Grid {
     let rows = chances
-        .outcomes
+        .told
         .iter()
-        .map(|(text, [was, is])| vec![text.clone(), was.clone(), is.clone()]);
+        .zip(&chances.outcomes)
+        .map(|(text, (_, [was, is]))| vec![text.clone(), was.clone(), is.clone()]);
     let title = format!(
         "Odds of decision {} of seed {}: {}",
         chances.decision, chances.seed, chances.input

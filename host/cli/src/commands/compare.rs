@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
-use crate::selection::{amendment, id_and_value, overrides};
+use crate::selection::{amendment, id_and_value, mods_are_here, overrides};
 use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
@@ -137,6 +137,44 @@ fn recorded(args: &CompareArgs) -> Result<Option<Replayed>, Failure> {
     Ok(Some(replay(path, None)?))
 }
 
+/// What the command says of one of the two.
+struct Asked<'a> {
+    name: &'a str,
+    with: &'a [String],
+    without: &'a [String],
+    options: &'a [(String, String)],
+    amends: &'a [Amendment],
+    mods: &'a [PathBuf],
+    rev: Option<&'a str>,
+}
+
+impl Asked<'_> {
+    /// Whether it says nothing.
+    fn is_nothing(&self) -> bool {
+        let is_chosen = !self.with.is_empty() || !self.without.is_empty();
+        let is_set = !self.options.is_empty() || !self.amends.is_empty();
+        let is_elsewhere = !self.mods.is_empty() || self.rev.is_some();
+        !is_chosen && !is_set && !is_elsewhere
+    }
+
+    /// The overrides that it comes to; of a journal beside what that was played by.
+    fn overrides(&self, journal: Option<&Replayed>) -> Result<Overrides, Vec<Fault>> {
+        let recorded = journal.map(|journal| journal.active.line.clone());
+        let mut all = overrides(recorded.as_slice(), &[], &[])?;
+        let asked = overrides(self.with, self.without, self.options)?;
+        all.options
+            .retain(|(id, _)| asked.options.iter().all(|(asked, _)| asked != id));
+        let amends: Vec<&Amendment> = asked.amends.iter().chain(self.amends).collect();
+        all.amends
+            .retain(|one| !amends.iter().any(|amendment| amendment.is_of_cell(one)));
+        all.with.extend(asked.with);
+        all.without.extend(asked.without);
+        all.options.extend(asked.options);
+        all.amends.extend(amends.into_iter().cloned());
+        Ok(all)
+    }
+}
+
 /// One of the two: its mods, the scenario as they have it, and its overrides.
 struct ComparedSide {
     workshop: Workshop,
@@ -148,54 +186,60 @@ struct ComparedSide {
 
 impl ComparedSide {
     fn a(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
-        let mut overrides = overrides(&args.a, &args.a_without, &args.a_option)?;
-        overrides.amends.extend(args.a_amend.iter().cloned());
-        let is_as_recorded =
-            overrides == Overrides::default() && args.a_mods.is_empty() && args.a_rev.is_none();
-        if let Some(journal) = journal.filter(|_| is_as_recorded) {
-            // By the sources that are kept beside it.
-            let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
-            let overrides =
-                crate::selection::overrides(std::slice::from_ref(&journal.active.line), &[], &[])?;
-            return Ok(ComparedSide {
-                workshop,
-                found: journal.found.clone(),
-                overrides,
-                _extracted: None,
-            });
-        }
-        ComparedSide::of(
-            args,
-            journal,
-            ui,
-            (&args.a_mods, args.a_rev.as_deref(), overrides),
-        )
+        let asked = Asked {
+            name: "a",
+            with: &args.a,
+            without: &args.a_without,
+            options: &args.a_option,
+            amends: &args.a_amend,
+            mods: &args.a_mods,
+            rev: args.a_rev.as_deref(),
+        };
+        let Some(journal) = journal.filter(|_| asked.is_nothing()) else {
+            return ComparedSide::of(args, journal, ui, asked);
+        };
+        // By the sources that are kept beside it.
+        let (workshop, _) = Workshop::from_sources(journal.workshop.sources().clone());
+        Ok(ComparedSide {
+            workshop,
+            found: journal.found.clone(),
+            overrides: asked.overrides(Some(journal))?,
+            _extracted: None,
+        })
     }
 
     fn b(args: &CompareArgs, journal: Option<&Replayed>, ui: &Ui) -> Result<ComparedSide, Failure> {
-        let mut overrides = overrides(&args.b, &args.b_without, &args.b_option)?;
-        overrides.amends.extend(args.b_amend.iter().cloned());
-        ComparedSide::of(
-            args,
-            journal,
-            ui,
-            (&args.b_mods, args.b_rev.as_deref(), overrides),
-        )
+        let asked = Asked {
+            name: "b",
+            with: &args.b,
+            without: &args.b_without,
+            options: &args.b_option,
+            amends: &args.b_amend,
+            mods: &args.b_mods,
+            rev: args.b_rev.as_deref(),
+        };
+        ComparedSide::of(args, journal, ui, asked)
     }
 
     fn of(
         args: &CompareArgs,
         journal: Option<&Replayed>,
         ui: &Ui,
-        (mods, rev, mut overrides): (&[PathBuf], Option<&str>, Overrides),
+        asked: Asked<'_>,
     ) -> Result<ComparedSide, Failure> {
-        let extracted = rev.map(|rev| Extracted::of(rev, &ui.folders)).transpose()?;
+        let mut overrides = asked.overrides(journal)?;
+        let extracted = asked.rev.map(|rev| Extracted::of(rev, &ui.folders));
+        let extracted = extracted.transpose()?;
         let folders = match &extracted {
             Some(extracted) => extracted.folders.clone(),
-            None if mods.is_empty() => ui.folders.clone(),
-            None => mods.to_vec(),
+            None if asked.mods.is_empty() => ui.folders.clone(),
+            None => asked.mods.to_vec(),
         };
         let (workshop, broken) = Workshop::open(&folders);
+        if let Some(journal) = journal {
+            let flags = format!("`--{}-mods` or `--mods`", asked.name);
+            mods_are_here(&args.scenario, journal, &workshop, &flags)?;
+        }
         let found = match journal {
             Some(journal) => Ok(journal.found.clone()),
             None => workshop.scenario(&args.scenario),

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use houserule::analysis::conflicts::{
-    Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Inspection, Made, Party, ShownBy, Stage,
+    Apart, Conflict, ConflictKind, ConflictMonitor, ConflictQuery, Inspection, Made, Party,
+    ShownBy, Stage,
 };
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::Name;
@@ -14,6 +15,7 @@ use houserule::workshop::{Found, Overrides, Workshop};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value as Json, json};
 
+use crate::diagnostics::{Severity, fault_json};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::players::{Bots, bar};
@@ -111,6 +113,11 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         overrides: &overrides,
         players: &players,
     };
+    let apart = question.apart(&is_stopped);
+    if !apart.is_empty() {
+        bar.finish_and_clear();
+        return told_apart(&parties, &apart, ui);
+    }
     let mut seen = seen_in_scenarios(args, &scenarios, &question, watch)?;
     seen.extend(seen_in_cases(&mods, &question, watch)?);
     bar.finish_and_clear();
@@ -119,6 +126,7 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         true => ui.document(&as_json(&parties, &seen, is_stopped))?,
         false => print(&parties, &seen, is_stopped, ui)?,
     }
+    note_not_run(&seen, ui);
     if is_stopped {
         ui.note("stopped: told is what was found until then");
         return Err(Failure::Stopped);
@@ -128,6 +136,59 @@ pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
         // The document has them.
         _ if ui.is_json() => Err(Failure::Reported),
         faults => Err(Failure::Faults(faults)),
+    }
+}
+
+/// Tells of house rules that cannot be put together, so that nothing is played by all of them.
+fn told_apart(parties: &[Party], apart: &[Apart], ui: &mut Ui) -> Result<(), Failure> {
+    let names = |one: &Apart| -> Vec<String> {
+        let places = one.parties.iter();
+        places
+            .map(|place| parties[*place].selector.to_string())
+            .collect()
+    };
+    if ui.is_json() {
+        let each = apart.iter().map(|one| {
+            let faults = one
+                .faults
+                .iter()
+                .map(|fault| fault_json(fault, Severity::Error));
+            json!({ "parties": names(one), "faults": faults.collect::<Vec<_>>() })
+        });
+        let json = json!({
+            "stopped": false, "conflicts": [], "apart": each.collect::<Vec<_>>(), "scenarios": [], "cases": [],
+        });
+        ui.document(&json)?;
+        return Err(Failure::Reported);
+    }
+    for one in apart {
+        ui.line(cannot_be_put_together(&names(one)).bold())?;
+        ui.faults(&one.faults, Severity::Error)?;
+        ui.line("")?;
+    }
+    ui.line("nothing was played: leave one of them out, and ask again".dimmed())?;
+    Err(Failure::Reported)
+}
+
+fn cannot_be_put_together(names: &[String]) -> String {
+    match names {
+        [one] => format!("{one} cannot be put together by itself"),
+        [others @ .., last] => format!("{} and {last} cannot be put together", others.join(", ")),
+        [] => String::new(),
+    }
+}
+
+/// Says which cases cannot be run with all house rules.
+fn note_not_run(seen: &[Inspected], ui: &mut Ui) {
+    for one in seen {
+        let Some((name, fault)) = one.looked.not_run.first() else {
+            continue;
+        };
+        let cases = counted(one.looked.not_run.len(), "case");
+        ui.note(&format!(
+            "{cases} of `{}` cannot be run with all of them: {name}: {fault}",
+            one.id
+        ));
     }
 }
 

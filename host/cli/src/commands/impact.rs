@@ -11,7 +11,8 @@ use clap::Args;
 use houserule::analysis::conflicts::Party;
 use houserule::analysis::impact::chances::{Between, chances};
 use houserule::analysis::impact::{
-    Baseline, Games, Impact, ImpactQuery, ReplayOutcome, past, report,
+    Baseline, Games, Impact, ImpactQuery, PairError, PairQuery, PairSide, ReplayOutcome, past,
+    report,
 };
 use houserule::invalidation::{Edition, Outlines, invalidation, selected};
 use houserule::kernel::error::{Fault, FaultCode};
@@ -28,7 +29,7 @@ use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::counted;
 use crate::players::{Bots, bar};
-use crate::selection::{Selection, overrides};
+use crate::selection::{Selection, mods_are_here, overrides};
 use crate::ui::{Failure, Ui};
 
 /// How often it is looked whether somebody has had enough.
@@ -110,21 +111,15 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
     loop {
         let workshop = ui.workshop.clone();
         let outcome = impacts(args, &workshop, &mut memory, ui);
-        let outcome = outcome.and_then(|impacts| match stop.is_set() && !has_pairs(&impacts) {
-            true => Ok(()),
-            false => tell(&impacts, format, args, ui),
-        });
+        let outcome = outcome.and_then(|asked| tell_all(&asked, format, args, ui));
         if let Some(played) = memory.played.take() {
             ui.note(&played);
         }
-        if !args.watch && stop.is_set() {
-            return outcome.and(Err(Failure::Stopped));
-        }
-        if !args.watch || stop.is_set() {
-            return outcome;
-        }
-        if let Err(failure) = outcome {
-            ui.tell(failure);
+        match outcome {
+            Err(Failure::Stopped) => return Err(Failure::Stopped),
+            outcome if !args.watch => return outcome,
+            Err(failure) => _ = ui.tell(failure),
+            Ok(()) => {}
         }
         if !is_saved(&saved, &stop) {
             return Ok(());
@@ -205,42 +200,20 @@ impl Playing<'_> {
             .and_then(|all| self.workshop.compose(&all))
     }
 
-    /// Plays by some rules what is not known: from before a file was saved, or from games without the house
-    /// rule that is asked of.
-    fn play(
+    /// What was played by the same selection before a file was saved, with what is other since; nothing where all
+    /// of it may be.
+    fn played_before(
         &self,
-        overrides: &Overrides,
-        chosen: ComposedRules,
-        beside: Option<&RuleSide>,
-        notes: bool,
+        chosen: &ComposedRules,
         memory: &mut Memory,
-    ) -> Result<RuleSide, Vec<Fault>> {
-        let now = edition(self.workshop, &chosen);
-        let old = memory.sides.remove(&chosen.active.line);
-        let since = old.as_ref().map(|old| {
-            (
-                old,
-                invalidation(&old.edition(), &now, &mut memory.outlines),
-            )
-        });
-        let since = since.filter(|(_, invalidation)| *invalidation != Invalidation::Everything);
-        let known =
-            since.or_else(|| beside.map(|beside| (beside, selected(&beside.edition(), &now))));
-        let known = known.as_ref().map(|(side, invalidation)| Baseline {
-            games: &side.games,
-            invalidation,
-        });
-        let games = self
-            .question
-            .play(overrides, known, notes, self.stop, self.done)?;
-        Ok(RuleSide {
-            workshop: self.workshop.clone(),
-            chosen,
-            games,
-        })
+    ) -> Option<(RuleSide, Invalidation)> {
+        let old = memory.sides.remove(&chosen.active.line)?;
+        let now = edition(self.workshop, chosen);
+        let since = invalidation(&old.edition(), &now, &mut memory.outlines);
+        (since != Invalidation::Everything).then_some((old, since))
     }
 
-    /// Plays without a house rule and with it, where so many are asked of at once.
+    /// Plays pairs without a house rule and with it, where so many are asked of at once.
     /// `known` are the games that were played without the one before.
     fn both(
         &self,
@@ -257,25 +230,65 @@ impl Playing<'_> {
             .chosen(&without)
             .map_err(|faults| needed(party, faults))?;
         // To note what games reach is worth it where some need not be played again for it.
-        let invalidation = selected(
+        let between = selected(
             &edition(self.workshop, &base),
             &edition(self.workshop, &house),
         );
-        let notes = args.watch || asked > 1 || invalidation != Invalidation::Everything;
+        let notes = args.watch || asked > 1 || between != Invalidation::Everything;
         // Games by the same rules need not be played again.
-        let before = match known.filter(|side| side.chosen.active.line == base.active.line) {
-            Some(side) => side,
-            None => self
-                .play(&without, base, None, notes, memory)
-                .map_err(|faults| needed(party, faults))?,
+        let known = known.filter(|side| side.chosen.active.line == base.active.line);
+        let old_base = match known {
+            Some(_) => None,
+            None => self.played_before(&base, memory),
         };
-        let after = self.play(&with, house, Some(&before), args.watch, memory)?;
+        let old_house = self.played_before(&house, memory);
+        let query = PairQuery {
+            question: self.question,
+            before: PairSide {
+                overrides: &without,
+                known: known.as_ref().map(all_of).or(old_base.as_ref().map(since)),
+                notes,
+            },
+            after: PairSide {
+                overrides: &with,
+                known: old_house.as_ref().map(since),
+                notes: args.watch,
+            },
+            beside: Some(&between),
+        };
+        let pairs = query
+            .play(self.stop, self.done)
+            .map_err(|error| match error {
+                PairError::Before(faults) => needed(party, faults),
+                PairError::After(faults) => faults,
+            })?;
+        let side = |chosen, games| RuleSide {
+            workshop: self.workshop.clone(),
+            chosen,
+            games,
+        };
         Ok(Compared {
+            before: known.unwrap_or_else(|| side(base, pairs.before)),
+            after: side(house, pairs.after),
             without,
             with,
-            before,
-            after,
         })
+    }
+}
+
+/// Games of which nothing is other.
+fn all_of(side: &RuleSide) -> Baseline<'_> {
+    Baseline {
+        games: &side.games,
+        invalidation: None,
+    }
+}
+
+/// Games, with what is other since they were played.
+fn since((side, other): &(RuleSide, Invalidation)) -> Baseline<'_> {
+    Baseline {
+        games: &side.games,
+        invalidation: Some(other),
     }
 }
 
@@ -297,13 +310,21 @@ struct Compared {
     after: RuleSide,
 }
 
+/// What was asked, and what it came to until somebody had enough.
+struct Asked {
+    impacts: Vec<Impact>,
+    /// How many house rules were to be asked of.
+    wanted: usize,
+    is_stopped: bool,
+}
+
 /// Asks of each house rule.
 fn impacts(
     args: &ImpactArgs,
     workshop: &Rc<Workshop>,
     memory: &mut Memory,
     ui: &mut Ui,
-) -> Result<Vec<Impact>, Failure> {
+) -> Result<Asked, Failure> {
     let found = workshop.scenario(&args.scenario)?;
     memory.is_about(&found);
     let parties = parties(args, workshop)?;
@@ -343,26 +364,59 @@ fn impacts(
         }
     }
     bar.finish_and_clear();
-    if stop.is_set() {
-        ui.note(match has_pairs(&impacts) {
-            true => "stopped: the report tells of the games that were played",
-            false => {
-                "stopped before a game with the house rule was over: there is nothing to tell yet"
-            }
-        });
-    }
+    let is_stopped = stop.is_set();
     if args.watch {
         sides.extend(known);
         remember(sides, memory);
     }
-    Ok(impacts)
+    Ok(Asked {
+        impacts,
+        wanted: asked,
+        is_stopped,
+    })
 }
 
-/// Whether something can be told: all games without a house rule are played before those with it.
-fn has_pairs(impacts: &[Impact]) -> bool {
-    impacts
-        .iter()
-        .any(|one| one.pairs > 0 || !one.broken.is_empty())
+/// Tells what was asked; of what was stopped the pairs that were played, and how many they are.
+fn tell_all(asked: &Asked, format: Format, args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
+    let told: &[Impact] = match asked.impacts.split_last() {
+        // Of the last house rule there may be no pair yet.
+        Some((last, others)) if asked.is_stopped && last.played == 0 => others,
+        _ => &asked.impacts,
+    };
+    if !told.is_empty() {
+        tell(told, format, args, ui)?;
+    }
+    if !asked.is_stopped {
+        return Ok(());
+    }
+    ui.note(&stopped_at(told, asked.wanted));
+    Err(Failure::Stopped)
+}
+
+/// How far it had come when it was stopped.
+fn stopped_at(told: &[Impact], wanted: usize) -> String {
+    let Some(last) = told.last() else {
+        return "stopped before a pair of games was over: there is nothing to tell yet".into();
+    };
+    let pairs = match last.is_stopped() {
+        true => format!(
+            "stopped after {} of {} pairs of games",
+            last.played, last.wanted
+        ),
+        false => format!(
+            "stopped after all {}: of what is counted after them it tells what there is",
+            counted(last.wanted as usize, "pair of games")
+        ),
+    };
+    let of = match wanted {
+        1 => String::new(),
+        _ => format!(
+            " of `{}`, house rule {} of {wanted}",
+            last.subject,
+            told.len()
+        ),
+    };
+    format!("{pairs}{of}")
 }
 
 /// What a house rule does to the games; decisions of before and the odds are left
@@ -381,7 +435,10 @@ fn impact_of(
     if (playing.stop)() {
         return Ok(impact);
     }
-    impact.past = again(args, workshop, question.found, &compared.with, before, ui)?;
+    impact.past = again(args, playing, &compared.with, before, ui)?;
+    if (playing.stop)() {
+        return Ok(impact);
+    }
     let between = Between {
         workshop,
         found: question.found,
@@ -427,17 +484,20 @@ fn parties(args: &ImpactArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure
 }
 
 /// Decisions that were made without the house rule, made again with it: those of
-/// the first games, and those of journals.
+/// the first games, and those of journals, until somebody has had enough.
 fn again(
     args: &ImpactArgs,
-    workshop: &Workshop,
-    found: &Found,
+    playing: &Playing<'_>,
     with: &Overrides,
     before: &Games,
     ui: &mut Ui,
 ) -> Result<Vec<ReplayOutcome>, Vec<Fault>> {
+    let (workshop, found) = (playing.workshop, playing.question.found);
     let mut all = Vec::new();
     for game in before.games.iter().filter(|game| !game.course.is_empty()) {
+        if (playing.stop)() {
+            return Ok(all);
+        }
         let seed = game.row.seed;
         let overrides = Overrides {
             seed: Some(seed),
@@ -452,12 +512,15 @@ fn again(
         )?);
     }
     for path in args.journals.iter().flat_map(|folder| journals(folder)) {
+        if (playing.stop)() {
+            break;
+        }
         match of_journal(&path, workshop, with) {
             Ok(past) => all.push(past),
             // One journal of many, and the games that were played are worth more.
             Err(faults) => {
-                let why = faults.first().map(ToString::to_string).unwrap_or_default();
-                ui.note(&format!("left out: {}: {why}", path.display()));
+                let why: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                ui.note(&format!("left out: {}: {}", path.display(), why.join("; ")));
             }
         }
     }
@@ -471,6 +534,8 @@ fn of_journal(
     with: &Overrides,
 ) -> Result<ReplayOutcome, Vec<Fault>> {
     let replayed = replay(path, None)?;
+    let shown = path.display().to_string();
+    mods_are_here(&shown, &replayed, workshop, "`--mods`").map_err(|fault| vec![fault])?;
     let mut overrides = overrides(std::slice::from_ref(&replayed.selector), &[], &[])?;
     overrides.with.extend(with.with.iter().cloned());
     overrides.seed = Some(replayed.file.header.seed);
@@ -547,12 +612,16 @@ fn as_json(impacts: &[Impact]) -> Json {
             .collect();
         let broken: Vec<Json> =
             one.broken.iter().map(|(seed, fault)| json!({ "seed": seed, "fault": fault })).collect();
-        json!({
+        let mut json = json!({
             "subject": one.subject, "scenario": one.scenario[0], "without": one.selectors[0],
             "with": one.selectors[1], "seed": one.seed, "pairs": one.pairs, "asked": one.asked, "spared": one.spared,
             "differing": one.differing, "turned": one.turned, "broken": broken, "wins": one.wins,
             "measures": one.measures, "happenings": one.happenings, "past": past, "chances": one.chances,
-        })
+        });
+        if one.is_stopped() {
+            json["stopped"] = json!({ "played": one.played, "of": one.wanted });
+        }
+        json
     });
     json!({ "impacts": each.collect::<Vec<_>>() })
 }

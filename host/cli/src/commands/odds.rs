@@ -67,7 +67,8 @@ pub struct OddsArgs {
     pub arg: Vec<(String, String)>,
     /// What counts as the outcome: see below
     ///
-    /// Without it, what the rule gives; of an action, which events happen.
+    /// Without it, what the rule gives; of an action, which events happen, in the
+    /// words of a report, and for programs by their ids.
     #[arg(long, value_name = "EXPRESSION")]
     pub by: Option<String>,
     /// The answer to a question that is asked; can be given again
@@ -139,8 +140,10 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             args: args.arg.clone(),
         },
     };
+    let answers = args.answer.iter();
+    let given = answers.map(|(question, text)| table.typed_answer("referee", question, text));
     let policy = Policy {
-        given: table.typed_answers("referee", &args.answer)?,
+        given: given.collect::<Result<_, _>>()?,
         others: args.others.into(),
     };
     let given: Vec<Name> = policy.given.iter().map(|(id, _)| id.clone()).collect();
@@ -162,10 +165,14 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
     let is_stopped = stop.is_set();
     let idle = given.iter().filter(|id| !answer.odds.answered.contains(id));
     let idle: Vec<String> = idle.map(|id| format!("`{id}`")).collect();
+    let example = answer.example.clone();
     tell(&title(args), answer, ui)?;
     if is_stopped {
         ui.note("stopped: told is what was counted until then");
         return Err(Failure::Stopped);
+    }
+    if let (Format::Text, Some(example)) = (ui.format, example) {
+        ui.note(&hint(&example));
     }
     if !idle.is_empty() {
         ui.note(&format!(
@@ -174,6 +181,11 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
         ));
     }
     Ok(())
+}
+
+/// How to ask for less than all that happens.
+pub fn hint(example: &str) -> String {
+    format!("`--by EXPRESSION` asks for an outcome, such as `--by '{example}'`")
 }
 
 /// Prints the odds as they are asked for.
@@ -186,7 +198,7 @@ fn tell(title: &str, answer: OddsAnswer, ui: &mut Ui) -> std::io::Result<()> {
             ui.document(&json)
         }
         Format::Csv => ui.lines(answer.odds.csv(&answer.texts).trim_end()),
-        Format::Svg => ui.lines(answer.odds.svg(title, &answer.texts).trim_end()),
+        Format::Svg => ui.lines(answer.odds.svg(title, &answer.told).trim_end()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `houserule simulate`, `health`, `compare` and `bisect`, in `machines` games on many
-//! machines, and in `in_force` what is told of rules: what they print, what they keep,
-//! and what they say when something is wrong.
+//! machines, in `in_force` what is told of rules, and in `asked_wrongly` what these say when
+//! they are stopped, or asked of what is not there: what they print, what they keep, and
+//! what they say when something is wrong.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,6 +9,7 @@
     reason = "tests stop where they go wrong"
 )]
 
+mod asked_wrongly;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../common/mod.rs"]
 mod common;
@@ -191,6 +193,9 @@ fn files_that_no_run_has_written_are_not_merged() {
     scratch
         .fails(1, "simulate --merge nowhere.jsonl")
         .says(&["nowhere.jsonl"]);
+    scratch
+        .fails(1, "simulate --merge mods/duel/mod.ron")
+        .says(&["mods/duel/mod.ron: expected a file that `simulate --out` has written"]);
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub struct Distribution {
     pub questions: Vec<Name>,
     /// The questions that were asked and to which one was given.
     pub answered: Vec<Name>,
+    /// The events that happened on some way, in the order in which they were first seen.
+    pub happened: Vec<Name>,
 }
 
 /// One outcome.
@@ -105,12 +107,17 @@ impl Distribution {
             how,
             questions,
             answered: Vec::new(),
+            happened: Vec::new(),
         }
     }
 
-    /// With the questions that were asked and to which an answer was given.
-    pub(super) fn with_answered(self, answered: Vec<Name>) -> Distribution {
-        Distribution { answered, ..self }
+    /// With the questions that were asked and to which an answer was given, and the events that happened.
+    pub(super) fn with_seen(self, answered: Vec<Name>, happened: Vec<Name>) -> Distribution {
+        Distribution {
+            answered,
+            happened,
+            ..self
+        }
     }
 
     /// The odds of an outcome; nothing of one that does not come about.

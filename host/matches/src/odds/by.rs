@@ -69,6 +69,34 @@ impl By {
         By(Sort::Events)
     }
 
+    /// Whether outcomes are told by the events that happen.
+    pub fn is_events(&self) -> bool {
+        self.0 == Sort::Events
+    }
+
+    /// Whether it asks for what a rule gives.
+    pub fn asks_result(&self) -> bool {
+        match &self.0 {
+            Sort::Result => true,
+            Sort::Events => false,
+            Sort::Expression { expression, notes } => {
+                each_part(expression, notes).any(|part| *part == Expression::Result)
+            }
+        }
+    }
+
+    /// The rules that it asks, each with how many arguments it is given.
+    pub fn rules_asked(&self) -> Vec<(Name, usize)> {
+        let Sort::Expression { expression, notes } = &self.0 else {
+            return Vec::new();
+        };
+        let asked = each_part(expression, notes).filter_map(|part| match part {
+            Expression::Rule(rule, args) => Some((rule.clone(), args.len())),
+            _ => None,
+        });
+        asked.collect()
+    }
+
     /// By an expression, in which things are called as `find` knows them.
     ///
     /// # Errors
@@ -176,6 +204,17 @@ impl By {
             Sort::Expression { expression, .. } => end.tell(expression, None),
         }
     }
+}
+
+/// All parts of an expression and of what it wants to be noted.
+fn each_part<'a>(
+    expression: &'a Expression,
+    notes: &'a [EventNote],
+) -> impl Iterator<Item = &'a Expression> {
+    let conditions = notes.iter().filter_map(|note| note.of.as_ref());
+    std::iter::once(expression)
+        .chain(conditions)
+        .flat_map(Expression::parts)
 }
 
 fn count(counts: &mut BTreeMap<Name, Value>, kind: &Name) {

@@ -118,7 +118,7 @@ pub(super) fn read(
         game,
         find,
         notes: Vec::new(),
-        within: false,
+        within: Within::Nothing,
         depth: 0,
     };
     let expression = reader.expression(0)?;
@@ -135,9 +135,20 @@ struct Reader<'a> {
     game: &'a Game,
     find: Find<'a>,
     notes: Vec<EventNote>,
-    /// Whether it reads what is said of one of several things.
-    within: bool,
+    /// What it reads that is said of one of several things, if it does.
+    within: Within,
     depth: usize,
+}
+
+/// Of which things something is said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Within {
+    /// Of none: it is said of the end.
+    Nothing,
+    /// Of things of a kind.
+    Things,
+    /// Of the events of a kind.
+    Events(Name),
 }
 
 fn goes_on(letter: char) -> bool {
@@ -259,6 +270,9 @@ impl<'a> Reader<'a> {
     fn fields(&mut self, mut of: Expression) -> Result<Expression, String> {
         while self.rest.starts_with('.') {
             let word = self.word();
+            if let (Expression::Noted(place), Some(field)) = (&of, word.split('.').nth(1)) {
+                self.must_have_field(*place, field)?;
+            }
             for field in word.split('.').skip(1) {
                 of = Expression::Field(Box::new(of), Name::from(field));
             }
@@ -269,7 +283,7 @@ impl<'a> Reader<'a> {
     fn called(&mut self, word: &str) -> Result<Expression, String> {
         match word {
             "count" => {
-                let (kind, of) = self.kind_and_condition()?;
+                let (kind, of) = self.kind_and_condition(false)?;
                 let schema = self.game.world().schema();
                 let kind = match schema.require(&kind) {
                     Ok(_) => kind,
@@ -278,12 +292,12 @@ impl<'a> Reader<'a> {
                 Ok(Expression::Count(kind, of.map(Box::new)))
             }
             "events" | "last" => {
-                if self.within {
+                if self.within != Within::Nothing {
                     return Err(format!(
                         "expected something of one thing, found `{word}` within another"
                     ));
                 }
-                let (kind, of) = self.kind_and_condition()?;
+                let (kind, of) = self.kind_and_condition(true)?;
                 let is_known = self.book.events.contains_key(&kind) || !kind.contains('.');
                 if !is_known {
                     let near = closest(&kind, self.book.events.keys().map(|id| &**id));
@@ -311,13 +325,45 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn kind_and_condition(&mut self) -> Result<(Name, Option<Expression>), String> {
+    /// The field of the last event of a kind, or of a count, which has none.
+    fn must_have_field(&self, place: usize, field: &str) -> Result<(), String> {
+        match self.notes.get(place) {
+            Some(note) if note.is_last => self.must_be_declared(&note.kind, field),
+            Some(note) => Err(format!(
+                "expected a number of events, found its field `{field}`; did you mean `last({}).{field}`?",
+                note.kind
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// What mods declare of an event is all that it has; of those of the kernel nothing is declared.
+    fn must_be_declared(&self, kind: &Name, field: &str) -> Result<(), String> {
+        let Some(declared) = self.book.events.get(kind) else {
+            return Ok(());
+        };
+        let names: Vec<&str> = declared.fields.iter().map(|field| &*field.name).collect();
+        match (names.contains(&field), names.is_empty()) {
+            (true, _) => Ok(()),
+            (false, true) => Err(format!("expected no field of `{kind}`, found `{field}`")),
+            (false, false) => Err(format!(
+                "expected a field of `{kind}` ({}), found `{field}`",
+                names.join(", ")
+            )),
+        }
+    }
+
+    fn kind_and_condition(&mut self, is_event: bool) -> Result<(Name, Option<Expression>), String> {
         let kind = Name::from(self.word());
         if !self.eat(",") {
             self.must(")")?;
             return Ok((kind, None));
         }
-        let before = std::mem::replace(&mut self.within, true);
+        let within = match is_event {
+            true => Within::Events(kind.clone()),
+            false => Within::Things,
+        };
+        let before = std::mem::replace(&mut self.within, within);
         let condition = self.expression(0)?;
         self.within = before;
         self.must(")")?;
@@ -331,7 +377,13 @@ impl<'a> Reader<'a> {
         let head = parts.next().unwrap_or_default();
         let root = match head {
             "result" => Expression::Result,
-            "it" if self.within => Expression::It,
+            "it" if self.within != Within::Nothing => {
+                if let (Within::Events(kind), Some(field)) = (&self.within, word.split('.').nth(1))
+                {
+                    self.must_be_declared(kind, field)?;
+                }
+                Expression::It
+            }
             name => match (self.find)(name) {
                 Some(entity) => Expression::Value(Value::Entity(entity)),
                 None if name.len() == word.len() => Expression::Value(Value::text(name)),
@@ -381,6 +433,22 @@ fn number(word: &str) -> Result<Expression, String> {
 }
 
 impl Expression {
+    /// It and everything within it.
+    pub fn parts(&self) -> Vec<&Expression> {
+        let mut found = vec![self];
+        match self {
+            Expression::Field(one, _) | Expression::Not(one) => found.extend(one.parts()),
+            Expression::Count(_, of) => found.extend(of.iter().flat_map(|of| of.parts())),
+            Expression::Rule(_, args) => found.extend(args.iter().flat_map(Expression::parts)),
+            Expression::Both(_, one, other) => {
+                found.extend(one.parts());
+                found.extend(other.parts());
+            }
+            Expression::Value(_) | Expression::Result | Expression::It | Expression::Noted(_) => {}
+        }
+        found
+    }
+
     /// Whether it is the same whatever happens.
     pub fn is_settled(&self) -> bool {
         match self {

@@ -38,6 +38,7 @@ pub(super) struct WayGraph {
     /// Questions to which one was given.
     answered: BTreeSet<Name>,
     /// Whether somebody stopped it, so that some nodes were not looked at, or not at all that may fall there.
+    happened: Vec<Name>,
     is_stopped: bool,
 }
 
@@ -66,6 +67,7 @@ impl WayGraph {
             runs: 0,
             questions: BTreeSet::new(),
             answered: BTreeSet::new(),
+            happened: Vec::new(),
             is_stopped: false,
         };
         let mut builder = Builder {
@@ -81,6 +83,7 @@ impl WayGraph {
             builder.layer()?;
         }
         builder.graph.runs = builder.ways.runs;
+        builder.graph.happened = builder.ways.happened;
         Ok(builder.graph)
     }
 
@@ -133,8 +136,10 @@ impl WayGraph {
             nodes: self.nodes.len(),
         };
         Ok(
-            Distribution::new(outcomes, how, self.questions.iter().cloned().collect())
-                .with_answered(self.answered.iter().cloned().collect()),
+            Distribution::new(outcomes, how, self.questions.iter().cloned().collect()).with_seen(
+                self.answered.iter().cloned().collect(),
+                self.happened.clone(),
+            ),
         )
     }
 
@@ -160,8 +165,10 @@ impl WayGraph {
             counted,
         };
         Ok(
-            Distribution::new(outcomes, how, self.questions.iter().cloned().collect())
-                .with_answered(self.answered.iter().cloned().collect()),
+            Distribution::new(outcomes, how, self.questions.iter().cloned().collect()).with_seen(
+                self.answered.iter().cloned().collect(),
+                self.happened.clone(),
+            ),
         )
     }
 

@@ -41,7 +41,7 @@ pub use answer::{Distribution, How, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
 pub use sample::wilson;
-pub use written::quoted;
+pub use written::{EventWords, quoted};
 
 use graph::WayGraph;
 
@@ -91,11 +91,27 @@ impl fmt::Display for DefaultAnswer {
     }
 }
 
+/// An answer that is given before anybody asks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GivenAnswer {
+    /// A value; a text may be the label of a choice.
+    Value(Value),
+    /// Words of a player, with the value that they are read as where nothing is known of the question. What they
+    /// mean is decided by what there is to choose from.
+    Words(Name, Value),
+}
+
+impl From<Value> for GivenAnswer {
+    fn from(value: Value) -> GivenAnswer {
+        GivenAnswer::Value(value)
+    }
+}
+
 /// How questions are answered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Policy {
     /// Answers that are given, by question, however often it is asked; a choice by its value or its label.
-    pub given: Vec<(Name, Value)>,
+    pub given: Vec<(Name, GivenAnswer)>,
     /// How all others are.
     pub others: DefaultAnswer,
 }

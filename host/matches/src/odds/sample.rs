@@ -44,7 +44,7 @@ pub(super) fn sampled(
     };
     Ok(
         Distribution::new(outcomes, how, met.questions.into_iter().collect())
-            .with_answered(met.answered.into_iter().collect()),
+            .with_seen(met.answered.into_iter().collect(), ways.happened),
     )
 }
 

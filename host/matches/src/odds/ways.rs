@@ -13,7 +13,7 @@ use kernel::value::{Name, Side, Value};
 use kernel::world::Viewer;
 
 use super::by::FinalState;
-use super::{OddsQuery, Unanswered, What};
+use super::{GivenAnswer, OddsQuery, Unanswered, What};
 
 /// More answers than this are not tried at one question.
 const MOST_ANSWERS: usize = 256;
@@ -65,6 +65,8 @@ pub(super) struct Ways<'a> {
     viewer: Viewer,
     /// How many runs of steps were made.
     pub runs: u64,
+    /// The events that happened, where outcomes are told by them, in the order in which they were first seen.
+    pub happened: Vec<Name>,
 }
 
 impl<'a> Ways<'a> {
@@ -114,6 +116,7 @@ impl<'a> Ways<'a> {
                 base,
                 viewer,
                 runs: 0,
+                happened: Vec::new(),
             },
             way,
         ))
@@ -182,6 +185,7 @@ impl<'a> Ways<'a> {
         if let (entities, Some(before)) = made {
             self.within_sight(way, entities, &before, &events)?;
         }
+        self.see(&events);
         let (rules, noted) = (self.asked.rules, &mut way.noted);
         if let Err(reason) = self
             .asked
@@ -196,6 +200,21 @@ impl<'a> Ways<'a> {
         }
         way.mark(&events);
         Ok(())
+    }
+
+    /// Keeps in which order events come, for those who are told of them.
+    fn see(&mut self, events: &[Event]) {
+        if !self.asked.by.is_events() {
+            return;
+        }
+        for event in events
+            .iter()
+            .filter(|event| event.audience.contains(self.viewer))
+        {
+            if event.kind.contains('.') && !self.happened.contains(&event.kind) {
+                self.happened.push(event.kind.clone());
+            }
+        }
     }
 
     /// Runs what comes next; whether the game waits then.
@@ -287,7 +306,7 @@ impl<'a> Ways<'a> {
             .iter()
             .find(|(id, _)| *id == question.id);
         let values = match given {
-            Some((_, value)) => vec![by_label(domain, value)],
+            Some((_, answer)) => vec![meant(domain, answer).map_err(wrong)?],
             None => all_of(domain).map_err(wrong)?,
         };
         let mut ways = Vec::new();
@@ -416,6 +435,31 @@ fn rejected(rejected: Rejected) -> Unanswered {
             fault,
             trail: Vec::new(),
         },
+    }
+}
+
+/// The value of an answer that is given: words mean what they name among the choices, and are no answer where
+/// that is several things.
+fn meant(domain: &Domain, answer: &GivenAnswer) -> Result<Value, String> {
+    let (text, read) = match answer {
+        GivenAnswer::Value(value) => return Ok(by_label(domain, value)),
+        GivenAnswer::Words(text, read) => (text, read),
+    };
+    let Domain::Choices { of, .. } = domain else {
+        return Ok(by_label(domain, read));
+    };
+    let is_named = |choice: &&Choice| {
+        choice.label == *text || choice.value == *read || choice.value.as_text() == Some(&**text)
+    };
+    let mut named: Vec<&Choice> = of.iter().filter(is_named).collect();
+    named.dedup_by(|one, other| one.value == other.value);
+    match named.as_slice() {
+        [] => Ok(read.clone()),
+        [one] => Ok(one.value.clone()),
+        several => Err(format!(
+            "`{text}` may be any of {} answers here: give the value of one",
+            several.len()
+        )),
     }
 }
 

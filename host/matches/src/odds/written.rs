@@ -1,7 +1,9 @@
 //! Odds as JSON, CSV and SVG, and the parts of which a front-end makes bars.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use kernel::book::Book;
 use kernel::digest::Names;
 use kernel::value::{Name, Value};
 use serde_json::{Value as Json, json};
@@ -38,6 +40,58 @@ impl Distribution {
             .iter()
             .map(|outcome| outcome_text(&outcome.value, names, unit))
             .collect()
+    }
+
+    /// The same for people: where outcomes are told by events, these in the words of a report.
+    pub fn readable_texts(&self, words: &EventWords, names: &dyn Names, unit: Unit) -> Vec<String> {
+        self.outcomes
+            .iter()
+            .map(|outcome| {
+                words
+                    .outcome(&outcome.value)
+                    .unwrap_or_else(|| outcome_text(&outcome.value, names, unit))
+            })
+            .collect()
+    }
+
+    /// An expression that asks for a part of what outcomes are: how often one of the events happens, one that does
+    /// not happen on every way and is told in the shortest report; or one field of what a rule gives.
+    pub fn example(&self, book: &Book) -> Option<String> {
+        let counts: Vec<&BTreeMap<Name, Value>> = self
+            .outcomes
+            .iter()
+            .filter_map(|outcome| match &outcome.value {
+                Value::Map(fields) => Some(&**fields),
+                _ => None,
+            })
+            .collect();
+        if counts.len() < self.outcomes.len() {
+            return None;
+        }
+        let is_open = |name: &&Name| {
+            counts
+                .iter()
+                .any(|one| one.get(*name) != counts[0].get(*name))
+        };
+        if self.happened.is_empty() {
+            let is_plain = |name: &&Name| {
+                matches!(
+                    counts[0].get(*name),
+                    Some(Value::Int(_) | Value::Bool(_) | Value::Text(_))
+                )
+            };
+            let mut fields = counts.first()?.keys().filter(is_plain);
+            return Some(format!("result.{}", fields.find(is_open)?));
+        }
+        let depth = |kind: &&&Name| book.events.get(**kind).map(|event| event.brief.depth);
+        let open = self.happened.iter().filter(is_open);
+        let kind = open.collect::<Vec<_>>();
+        let kind = kind
+            .iter()
+            .min_by_key(depth)
+            .copied()
+            .or(self.happened.first())?;
+        Some(format!("events({kind})"))
     }
 
     /// In a sentence, how it was found.
@@ -150,6 +204,55 @@ impl Distribution {
             printable::markup(&self.how_text())
         );
         svg
+    }
+}
+
+/// What events are called where outcomes are told by them: by their headings in a report, and by the last word of
+/// their ids too where several of them have one heading.
+#[derive(Clone, Debug, Default)]
+pub struct EventWords(Vec<(Name, String)>);
+
+impl EventWords {
+    /// The words for all events that happen in some distributions, in the order in which they happen.
+    pub fn of(book: &Book, all: &[&Distribution]) -> EventWords {
+        let mut kinds: Vec<&Name> = Vec::new();
+        for kind in all.iter().flat_map(|one| &one.happened) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+        let heading = |kind: &Name| book.events.get(kind).map(|event| event.heading.clone());
+        let word = |kind: &&Name| {
+            let Some(word) = heading(kind) else {
+                return kind.to_string();
+            };
+            let alike = kinds
+                .iter()
+                .filter(|other| heading(other).as_ref() == Some(&word));
+            match (alike.count(), kind.rsplit('.').next()) {
+                (2.., Some(last)) => format!("{word} ({})", last.replace('_', " ")),
+                _ => word.to_string(),
+            }
+        };
+        let words = kinds.iter().map(|kind| ((*kind).clone(), word(kind)));
+        EventWords(words.collect())
+    }
+
+    /// What happened, if that is what an outcome is.
+    fn outcome(&self, value: &Value) -> Option<String> {
+        let Value::Map(counts) = value else {
+            return None;
+        };
+        let count = |kind: &Name| counts.get(kind).and_then(Value::as_int);
+        let told: Vec<String> = self
+            .0
+            .iter()
+            .filter_map(|(kind, word)| match count(kind)? {
+                1 => Some(word.clone()),
+                count => Some(format!("{count} x {word}")),
+            })
+            .collect();
+        (!counts.is_empty() && told.len() == counts.len()).then(|| told.join(", "))
     }
 }
 

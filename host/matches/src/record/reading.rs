@@ -1,6 +1,7 @@
 //! Reading a journal: what it holds, or the first line that cannot be right.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use kernel::digest::StateHash;
@@ -116,7 +117,11 @@ impl JournalFile {
             Fault::new(FaultCode::Unreadable, reason).at(Place::new("", name.clone(), 0))
         };
         // A pipe would wait for a writer for ever: look before opening.
-        let found = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?;
+        let found = std::fs::metadata(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => unreadable(error.to_string())
+                .hint("`run` and `play` write a journal with `--journal FILE`"),
+            _ => unreadable(error.to_string()),
+        })?;
         if !found.is_file() {
             return Err(unreadable(
                 "expected a file, found a folder or a device".into(),

@@ -79,7 +79,7 @@ fn needed<'m>(
                     FaultCode::UnknownMod,
                     format!("expected a mod, found `{id}`"),
                 );
-                faults.push(hinted(fault, near(id)));
+                faults.push(near_or_nowhere(fault, near(id)));
             }
         }
     }
@@ -99,12 +99,24 @@ fn needed<'m>(
             match manifests.get(id) {
                 Some(other) if version.matches(&other.version) => open.push(other),
                 Some(other) => faults.push(fault(other.version.to_string())),
-                None => faults.push(hinted(fault("none".into()), near(id))),
+                None => faults.push(near_or_nowhere(fault("none".into()), near(id))),
             }
         }
     }
     faults.sort_by(|a, b| a.place.cmp(&b.place));
     needed
+}
+
+/// What is to be done about a mod that is nowhere.
+pub const NOWHERE: &str =
+    "no folder of mods has it: `--mods` names another folder, and can be given again";
+
+/// A fault about a mod that is not there, with one that is called nearly so.
+pub(super) fn near_or_nowhere(fault: Fault, near: Option<&str>) -> Fault {
+    match near {
+        Some(_) => hinted(fault, near),
+        None => fault.hint(NOWHERE),
+    }
 }
 
 fn conflicts(needed: &Needed<'_>, faults: &mut Vec<Fault>) {

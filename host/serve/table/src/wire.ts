@@ -853,6 +853,9 @@ export type NextParamOf = {
 export type OddsAbout = {
     /** Whether every way was counted; else games were sampled. */
     exact: boolean;
+    /** An expression for `by` that asks for less than all that happens; none where one
+     *  was given. */
+    example?: (string | null);
     /** How they were found, in a sentence. */
     how: string;
     /** The mean, where outcomes are whole numbers, with six digits. */
@@ -872,8 +875,10 @@ export type OddsAs = {
 
 /** What a client asks. */
 export type OddsQuestion = {
-    /** Answers to questions that the rules ask, by question. */
-    answers?: { [name: string]: string };
+    /** Answers to questions that the rules ask, by question: values as `submit` takes
+     *  them. A text may be the label of a choice; where it could be several of them it
+     *  is none. */
+    answers?: { [name: string]: Plain };
     /** What counts as its outcome: an expression such as `red-1.status`; which
      *  events happen, if it is left out. */
     by?: (string | null);
@@ -1304,7 +1309,7 @@ export type Trouble = ({
     /** Why, in words for the player. */
     reason: string;
     trouble: "refusal";
-    /** What was refused. */
+    /** What was refused; empty where the reason says it. */
     what: string;
 } | {
     /** What comes near. */

@@ -281,8 +281,13 @@ fn go_on(
         params.insert(next.name, resolve(&next.domain, &typed, metric));
     }
     if let Some(word) = unused.in_order.first().or(unused.named.keys().next()) {
+        // Where it was meant for somebody, it is said who would act.
+        let by = match &action.actor {
+            Some(Plain::Entity { label, .. }) => format!(" by {label}"),
+            _ => String::new(),
+        };
         return Ok(Progress::Unclear(format!(
-            "`{word}` is one word too many for {}",
+            "`{word}` is one word too many for {}{by}",
             action.title
         )));
     }

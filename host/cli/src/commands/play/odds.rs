@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::OddsQuestion;
+use houserule::embed::{OddsAbout, OddsQuestion, Trouble};
 
 use super::actions::{Progress, action_called, begin};
 use super::session::Session;
@@ -14,6 +14,17 @@ use crate::ui::Failure;
 const BY: &str = " by ";
 
 impl Session<'_> {
+    /// Prints odds, and how to ask for less than all that happens.
+    fn tell_odds(&mut self, act: &str, odds: &OddsAbout) -> Result<(), Failure> {
+        print(act, odds, self.ui)?;
+        let Some(example) = &odds.example else {
+            return Ok(());
+        };
+        let act = act.trim();
+        let hint = format!("  for an outcome: `odds {act} by {example}`");
+        Ok(self.ui.line(hint)?)
+    }
+
     /// `odds fire blue-1 red-1 by red-1.status`: as whoever looks may know them.
     pub(super) fn odds(&mut self, line: &str) -> Result<(), Failure> {
         let question = line
@@ -49,10 +60,13 @@ impl Session<'_> {
                     others: None,
                 };
                 match self.table.odds(&self.seat, &asks) {
-                    Ok(odds) => Ok(print(act, &odds, self.ui)?),
+                    Ok(odds) => self.tell_odds(act, &odds),
                     Err(trouble) => {
+                        // Whatever else is wrong, the referee is told no more of it.
+                        let is_hidden =
+                            matches!(&trouble, Trouble::Refusal { what, .. } if what.is_empty());
                         self.trouble(trouble)?;
-                        if self.has_secrets && self.seat != "referee" {
+                        if is_hidden && self.has_secrets && self.seat != "referee" {
                             self.ui.line(
                                 "  the referee may know more: `view referee`, then ask again",
                             )?;

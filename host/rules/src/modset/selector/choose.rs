@@ -13,7 +13,7 @@ use super::{Pick, Request, Selector};
 use crate::modset::manifest::{
     Clause, Group, Manifest, Requirement, hinted, require_clause, require_group,
 };
-use crate::modset::order::{self, LoadOrder};
+use crate::modset::order::{self, LoadOrder, near_or_nowhere};
 use crate::types::{no_entities, parse_value};
 
 /// What a request comes to.
@@ -69,10 +69,8 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
                 FaultCode::UnknownMod,
                 format!("expected a mod, found `{}`", selector.module),
             );
-            faults.push(hinted(
-                fault,
-                closest(&selector.module, manifests.keys().map(|id| &**id)),
-            ));
+            let near = closest(&selector.module, manifests.keys().map(|id| &**id));
+            faults.push(near_or_nowhere(fault, near));
             continue;
         };
         for pick in &selector.picks {
