@@ -62,7 +62,8 @@ struct Known {
     pot: Composition,
     inside: Vec<u32>,
     n: u32,
-    heaps: Arc<[Heap]>,
+    /// Nothing where there are too many: that is known once, not found anew by each walk.
+    heaps: Option<Arc<[Heap]>>,
 }
 
 /// Handfuls of the same sum.
@@ -177,9 +178,9 @@ impl Worths {
             known.n == n && known.inside == inside && is_of_pot
         };
         if let Some(known) = known.iter().find(is_it) {
-            return Some(known.heaps.clone());
+            return known.heaps.clone();
         }
-        let heaps = Gathering::of(self, pot, n)?.heaps(self);
+        let heaps = Gathering::of(self, pot, n).map(|all| all.heaps(self));
         if known.len() == MOST_KNOWN {
             known.remove(0);
         }
@@ -189,7 +190,7 @@ impl Worths {
             n,
             heaps: heaps.clone(),
         });
-        Some(heaps)
+        heaps
     }
 }
 

@@ -1348,8 +1348,8 @@ pub mod tcsbase {
         #[rule("tcsbase.gen.time")]
         pub fn time(game: &Reads) -> i64;
         /// A minute as people say it: the time of day, and which day it is after the first.
-        #[rule("tcsbase.gen.said")]
-        pub fn said(game: &Reads, minutes: i64) -> String;
+        #[rule("tcsbase.gen.clock_time")]
+        pub fn clock_time(game: &Reads, minutes: i64) -> String;
         /// Whether the present turn is one of the full hour, which has hourly checks.
         #[rule("tcsbase.gen.is_full")]
         pub fn is_full(game: &Reads) -> bool;

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcs::events::{FascamGone, FascamLaid};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::Prize;
-use crate::bindings::tcsbase::r#gen::said;
+use crate::bindings::tcsbase::r#gen::clock_time;
 use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{art, carry, mines, r#move as movement, seq};
@@ -250,7 +250,7 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
     FascamLaid {
         battery,
         hexes: &list.join(" "),
-        expires: &said(game, expires),
+        expires: &clock_time(game, expires),
     }
     .tell(game);
     bomblets::strew(game, &found);

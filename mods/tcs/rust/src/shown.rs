@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 use houserule_guest::{INCH, Length};
 
 use crate::atgm::missile;
-use crate::bindings::tcsbase::r#gen::said;
+use crate::bindings::tcsbase::r#gen::clock_time;
 use crate::bindings::tcsbase::kinds::{Clock, Field, Unit};
 use crate::bindings::tcsbase::map::{self, Ring, Words};
 
@@ -52,7 +52,7 @@ fn in_hours(base: map::words::Base, game: &Reads, piece: Entity) -> Vec<Words> {
 
 fn expiry(game: &Reads, field: Field) -> String {
     if field.is_scattered() {
-        said(game, field.expires())
+        clock_time(game, field.expires())
     } else {
         String::new()
     }

@@ -5,7 +5,7 @@ use houserule_guest::{INCH, Length};
 
 use crate::bindings::tcsbase::kinds::{Clock, Unit};
 use crate::fire::{Weapon, reach};
-use crate::time::said;
+use crate::time::clock_time;
 
 chapter!(tcsbase.map);
 
@@ -62,7 +62,7 @@ pub fn words(game: &Reads, piece: Entity) -> Vec<Words> {
     }
     let word = |(attribute, minutes): (&str, i64)| Words {
         attribute: attribute.into(),
-        text: said(game, minutes),
+        text: clock_time(game, minutes),
     };
     found.into_iter().map(word).collect()
 }

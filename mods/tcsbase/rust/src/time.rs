@@ -17,7 +17,7 @@ pub fn time(game: &Reads) -> i64 {
 
 /// A minute as people say it: the time of day, and which day it is after the first.
 #[rule]
-pub fn said(_game: &Reads, minutes: i64) -> String {
+pub fn clock_time(_game: &Reads, minutes: i64) -> String {
     let (day, minute) = (minutes.div_euclid(DAY), minutes.rem_euclid(DAY));
     let time = format!("{:02}:{:02}", minute / 60, minute % 60);
     match day {
