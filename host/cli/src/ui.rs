@@ -254,6 +254,7 @@ impl Ui {
                 let broken = std::mem::take(&mut self.broken);
                 let rest: Vec<Fault> = broken
                     .into_iter()
+                    .chain(self.workshop.manifests().faults().cloned())
                     .filter(|fault| !faults.contains(fault))
                     .collect();
                 self.faults(&rest, Severity::Warning)

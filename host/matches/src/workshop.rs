@@ -26,6 +26,7 @@ use rules::limits::PATIENCE;
 use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
+use rules::modset::manifests::Manifests;
 use rules::modset::order::NOWHERE;
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
@@ -99,8 +100,9 @@ impl Workshop {
         (Workshop::of(library), faults)
     }
 
-    /// The same for who only plays: of mods that take no part only what they offer
-    /// is read, and nothing that mods are tested by.
+    /// The same for who only plays: of mods that take no part nothing is read but
+    /// which they are, and nothing that mods are tested by. What is wrong with a
+    /// manifest is [told](Manifests::faults) when somebody asks.
     pub fn open_to_play(dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
         let _span = tracing::info_span!(target: "houserule::workshop", "load").entered();
         let (library, faults) = Library::read_to_play(dirs);
@@ -237,7 +239,7 @@ impl Workshop {
     }
 
     /// The manifests, by mod.
-    pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
+    pub fn manifests(&self) -> &Manifests {
         &self.library.manifests
     }
 
@@ -432,20 +434,24 @@ impl Workshop {
             Some((module, id)) => (Some(module), id),
             None => (None, wanted),
         };
-        let all = self.scenarios();
-        let fits = |(owner, path): &&(Name, String)| {
-            stem(path) == id && module.is_none_or(|module| module == &**owner)
+        let path = format!("scenarios/{id}.ron");
+        // Those of a mod are read only where it is there.
+        let fits = |(owner, sources): &(&Name, &Sources)| {
+            module.is_none_or(|module| module == &***owner)
+                && sources.has(&path)
+                && sources.get(&path).is_some()
         };
-        let found: Vec<&(Name, String)> = all.iter().filter(fits).collect();
+        let all = self.library.sources.iter();
+        let found: Vec<&Name> = all.filter(fits).map(|(owner, _)| owner).collect();
         match found.as_slice() {
-            [(owner, path)] => self.scenario_of(owner, path),
+            [owner] => self.scenario_of(owner, &path),
             [] => Err(self
                 .unread_scenario(module, id)
-                .unwrap_or_else(|| vec![self.unknown_scenario(wanted, &all)])),
+                .unwrap_or_else(|| vec![self.unknown_scenario(wanted, &self.scenarios())])),
             several => {
                 let names: Vec<String> = several
                     .iter()
-                    .map(|(owner, _)| format!("`{owner}/{id}`"))
+                    .map(|owner| format!("`{owner}/{id}`"))
                     .collect();
                 let message = format!("several mods have a scenario `{id}`: {}", names.join(", "));
                 Err(vec![

@@ -89,7 +89,7 @@ impl Places {
     }
 
     fn add_manifests(&mut self, workshop: &Workshop) {
-        for (id, manifest) in workshop.manifests() {
+        for (id, manifest) in workshop.manifests().iter() {
             self.add(SymbolKind::Mod, id, &Place::new(&**id, "mod.ron", 1));
             for (_, clause) in manifest.clauses() {
                 self.add(SymbolKind::Clause, &clause.id, &clause.place);

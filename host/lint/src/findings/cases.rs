@@ -1,13 +1,11 @@
 //! What cases name as texts that nothing has: mods, groups and clauses that they
 //! take or leave out, entities of their scenarios.
 
-use std::collections::BTreeMap;
-
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, is_id};
+use kernel::value::is_id;
 use kernel::world::closest;
 use luau_syntax::ast::{Expression, ExpressionKind, TableItem};
-use rules::modset::manifest::Manifest;
+use rules::modset::manifests::Manifests;
 use rules::modset::selector::{Pick, Selector};
 
 use super::facts::Word;
@@ -67,7 +65,7 @@ pub(super) fn check(world: &World<'_>, file: &File<'_>, sink: &mut Sink<'_>) {
 }
 
 /// What is wrong with a selector.
-fn unknown_in(manifests: &BTreeMap<Name, Manifest>, text: &str) -> Option<Fault> {
+fn unknown_in(manifests: &Manifests, text: &str) -> Option<Fault> {
     let selector = match Selector::parse(text) {
         Ok(selector) => selector,
         Err(fault) => return Some(fault),

@@ -20,7 +20,8 @@ use matches::scenario::Scenario;
 use matches::workshop::Workshop;
 use rules::hosting::registry::{Returns, Signature};
 use rules::lines::Law;
-use rules::modset::manifest::{Clause, Manifest, ModOption};
+use rules::modset::manifest::{Clause, ModOption};
+use rules::modset::manifests::Manifests;
 use rules::rulebook::{Rulebook, Tables};
 
 use crate::by_text::ByText;
@@ -321,7 +322,7 @@ impl<'a> Known<'a> {
     }
 
     /// The manifests of all mods at hand.
-    pub fn manifests(&self) -> &BTreeMap<Name, Manifest> {
+    pub fn manifests(&self) -> &Manifests {
         self.workshop.manifests()
     }
 

@@ -12,8 +12,8 @@
 //! [`Sources::unread`] says why. Of those that change play none may be missing
 //! where the mod is used.
 //!
-//! Who only plays reads [what a mod offers](Sources::read_to_play), and rules and
-//! data of the mods that take part.
+//! Who only plays reads [what says which mod it is](Sources::read_to_play), and of
+//! the mods that take part their scenarios, rules and data.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,8 +40,11 @@ const MOST_FILES: usize = 10_000;
 /// Folders nested deeper than this are no mod's.
 const DEEPEST: usize = 16;
 
-/// What says what a mod offers.
-const OFFERED: [&str; 2] = ["mod.ron", "scenarios"];
+/// What says which mod it is.
+const MANIFEST: [&str; 1] = ["mod.ron"];
+
+/// What there is to play.
+const OFFERED: [&str; 1] = ["scenarios"];
 
 /// What it is played by.
 const PLAYED: [&str; 2] = ["data", "rules"];
@@ -57,6 +60,22 @@ struct Shelf {
     strays: Vec<Stray>,
 }
 
+/// What is read once somebody asks for some of it, all of it together.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Late {
+    offered: OnceLock<Shelf>,
+    played: OnceLock<Shelf>,
+}
+
+impl Late {
+    /// Where files of that path are read together, and what else is with them.
+    fn of(&self, path: &str) -> Option<(&OnceLock<Shelf>, &'static [&'static str])> {
+        let top = path.split('/').next()?;
+        let all: [(_, &[&str]); 2] = [(&self.offered, &OFFERED), (&self.played, &PLAYED)];
+        all.into_iter().find(|(_, tops)| tops.contains(&top))
+    }
+}
+
 /// The files of a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sources {
@@ -68,14 +87,14 @@ pub struct Sources {
     pub folder: Option<PathBuf>,
     /// What was read at once.
     first: Shelf,
-    /// What it is played by, where that is read once somebody asks for it.
-    played: Option<OnceLock<Shelf>>,
+    /// What else there is, where that is read once somebody asks for it.
+    late: Option<Late>,
     /// The files of rules and of cases that are read as if names of their mod
     /// stood in them, once somebody reads some.
     rules: Follows<BTreeMap<String, Arc<str>>>,
     cases: Follows<BTreeMap<String, Arc<str>>>,
     /// The mods that it depends on, as far as its manifest can be read.
-    depends: Vec<String>,
+    depends: Follows<Vec<String>>,
     /// The hash of every file that can change play, once somebody asks for it.
     hash: Follows<blake3::Hash>,
 }
@@ -99,18 +118,18 @@ impl Sources {
         let peeked = first
             .files
             .get("mod.ron")
-            .and_then(|text| manifest::peek_ids(text));
-        let (id, depends) = peeked.unwrap_or_else(|| (label.to_string(), Vec::new()));
+            .and_then(|text| manifest::peek_id(text));
+        let id = peeked.unwrap_or_else(|| label.to_string());
         Sources {
             rules: Follows::default(),
             cases: Follows::default(),
             id: Arc::from(id),
-            depends,
+            depends: Follows::default(),
             label: label.into(),
             folder: None,
             hash: Follows::default(),
             first,
-            played: None,
+            late: None,
         }
     }
 
@@ -123,14 +142,14 @@ impl Sources {
         Sources::begun(folder, None)
     }
 
-    /// Reads what a mod offers: its manifest and its scenarios. Rules and data are
-    /// read once somebody asks for them, what it is tested and explained by never.
+    /// Reads which mod it is. Its scenarios are read once somebody asks for one of
+    /// them, and so are rules and data; what it is tested and explained by never.
     ///
     /// # Errors
     /// As [`Sources::read`].
     pub fn read_to_play(folder: &Path) -> Result<Sources, Vec<Fault>> {
-        let mut sources = Sources::begun(folder, Some(&OFFERED))?;
-        sources.played = Some(OnceLock::new());
+        let mut sources = Sources::begun(folder, Some(&MANIFEST))?;
+        sources.late = Some(Late::default());
         Ok(sources)
     }
 
@@ -159,24 +178,33 @@ impl Sources {
     /// The files that were read together with one of that path, read now if they
     /// were not yet.
     fn shelf(&self, path: &str) -> &Shelf {
-        let is_played = path
-            .split('/')
-            .next()
-            .is_some_and(|top| PLAYED.contains(&top));
-        let played = if is_played { self.played() } else { None };
-        played.unwrap_or(&self.first)
+        let late = self.late.as_ref().and_then(|late| late.of(path));
+        late.map_or(&self.first, |(shelf, tops)| self.read_late(shelf, tops))
     }
 
-    /// What it is played by, where that is not with the rest.
-    fn played(&self) -> Option<&Shelf> {
-        let read = || {
-            let mut shelf = self.folder.as_ref().map_or_else(Shelf::default, |folder| {
-                shelf(folder, &self.label, Some(&PLAYED))
+    fn read_late<'a>(
+        &self,
+        shelf: &'a OnceLock<Shelf>,
+        tops: &'static [&'static str],
+    ) -> &'a Shelf {
+        shelf.get_or_init(|| {
+            let mut read = self.folder.as_ref().map_or_else(Shelf::default, |folder| {
+                self::shelf(folder, &self.label, Some(tops))
             });
-            name(&mut shelf.unread, &self.id);
-            shelf
-        };
-        self.played.as_ref().map(|played| played.get_or_init(read))
+            name(&mut read.unread, &self.id);
+            read
+        })
+    }
+
+    /// All that was read, or is now.
+    fn shelves(&self) -> impl Iterator<Item = &Shelf> {
+        let late = self.late.iter().flat_map(|late| {
+            [
+                self.read_late(&late.offered, &OFFERED),
+                self.read_late(&late.played, &PLAYED),
+            ]
+        });
+        [&self.first].into_iter().chain(late)
     }
 
     /// The text of a file as it is written.
@@ -186,8 +214,7 @@ impl Sources {
 
     /// All files as they are written, by path.
     pub fn all(&self) -> BTreeMap<&str, &Arc<str>> {
-        let shelves = [Some(&self.first), self.played()];
-        let all = shelves.into_iter().flatten().flat_map(|shelf| &shelf.files);
+        let all = self.shelves().flat_map(|shelf| &shelf.files);
         all.map(|(path, text)| (path.as_str(), text)).collect()
     }
 
@@ -201,8 +228,9 @@ impl Sources {
 
     /// Whether there is a file of that path, which need not be read for it.
     pub fn has(&self, path: &str) -> bool {
-        match (&self.played, &self.folder) {
-            (Some(played), Some(folder)) if played.get().is_none() && is_play(path) => {
+        let late = self.late.as_ref().and_then(|late| late.of(path));
+        match (late, &self.folder) {
+            (Some((shelf, _)), Some(folder)) if shelf.get().is_none() => {
                 is_wanted(path) && folder.join(path).is_file()
             }
             _ => self.as_written(path).is_some(),
@@ -211,17 +239,16 @@ impl Sources {
 
     /// What is wrong with files that could not be read, which are left out.
     pub fn unread(&self) -> impl Iterator<Item = &Fault> {
-        [Some(&self.first), self.played()]
-            .into_iter()
-            .flatten()
-            .flat_map(|shelf| &shelf.unread)
+        self.shelves().flat_map(|shelf| &shelf.unread)
     }
 
     /// The same of what was read until now.
     pub(super) fn unread_so_far(&self) -> impl Iterator<Item = &Fault> {
-        let played = self.played.as_ref().and_then(OnceLock::get);
-        [Some(&self.first), played]
+        let late = self.late.iter();
+        let late = late.flat_map(|late| [late.offered.get(), late.played.get()]);
+        [Some(&self.first)]
             .into_iter()
+            .chain(late)
             .flatten()
             .flat_map(|shelf| &shelf.unread)
     }
@@ -281,8 +308,9 @@ impl Sources {
         } else {
             return None;
         };
-        let look =
-            || own_names::with_kept_names(&self.id, &self.depends, &self.shelf(path).files, folder);
+        let look = || {
+            own_names::with_kept_names(&self.id, self.depends(), &self.shelf(path).files, folder)
+        };
         Some(named.0.get_or_init(look))
     }
 
@@ -301,13 +329,25 @@ impl Sources {
 
     /// All files, to change some: what followed from them is forgotten.
     fn changed(&mut self) -> &mut Shelf {
-        if let Some(played) = self.played().cloned() {
-            self.first.files.extend(played.files);
-            self.first.unread.extend(played.unread);
-            self.played = None;
+        let late: Vec<Shelf> = self.shelves().skip(1).cloned().collect();
+        for shelf in late {
+            self.first.files.extend(shelf.files);
+            self.first.unread.extend(shelf.unread);
         }
+        self.late = None;
         (self.rules, self.cases, self.hash) = Default::default();
+        self.depends = Follows::default();
         &mut self.first
+    }
+
+    /// The mods that it depends on, as far as its manifest can be read.
+    fn depends(&self) -> &[String] {
+        let peek = || {
+            let text = self.first.files.get("mod.ron");
+            text.and_then(|text| manifest::peek_depends(text))
+                .unwrap_or_default()
+        };
+        self.depends.0.get_or_init(peek)
     }
 
     /// Holds no second copy of texts that another one holds too.
@@ -329,7 +369,7 @@ impl Sources {
         } else {
             RULES
         };
-        let mut named = own_names::with_names(&self.id, &self.depends, &files, folder);
+        let mut named = own_names::with_names(&self.id, self.depends(), &files, folder);
         named.remove(path).unwrap_or_else(|| Arc::from(text))
     }
 

@@ -1,6 +1,6 @@
 //! `mod.ron`: what a mod is, needs and offers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value};
@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::files::{Sources, is_mod_id};
 use super::group;
+use super::manifests::Manifests;
 use crate::data::item::Checked;
 use crate::data::reader::{RawRon, Reader};
 
@@ -178,19 +179,53 @@ struct RawMod<'a> {
     options: Vec<RawRon<'a>>,
 }
 
-/// The id of a manifest and those of the mods that it depends on, however
-/// broken the rest of it is.
-pub(super) fn peek_ids(text: &str) -> Option<(String, Vec<String>)> {
+/// The id of a manifest, however broken the rest of it is.
+pub(super) fn peek_id(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    #[serde(rename = "Mod")]
+    struct Peek {
+        id: String,
+    }
+    // Nearly always it stands first: what follows need not be read to know it.
+    let id = first_id(text).map(str::to_string).or_else(|| {
+        let peek: Peek = Reader::new("", "mod.ron", text).whole().ok()?;
+        Some(peek.id)
+    })?;
+    is_mod_id(&id).then_some(id)
+}
+
+/// The id that stands before all else in a manifest.
+fn first_id(text: &str) -> Option<&str> {
+    let inside = blank(text).strip_prefix("Mod")?;
+    let named = blank(blank(inside).strip_prefix('(')?).strip_prefix("id")?;
+    let text = blank(blank(named).strip_prefix(':')?).strip_prefix('"')?;
+    let (id, _) = text.split_once('"')?;
+    (!id.contains('\\')).then_some(id)
+}
+
+/// What follows after spaces and remarks that end with their line.
+fn blank(text: &str) -> &str {
+    let mut left = text.trim_start();
+    while let Some(remark) = left.strip_prefix("//") {
+        left = remark
+            .split_once('\n')
+            .map_or("", |(_, rest)| rest)
+            .trim_start();
+    }
+    left
+}
+
+/// The ids of the mods that a manifest depends on, as far as it can be read.
+pub(super) fn peek_depends(text: &str) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     #[serde(rename = "Mod")]
     struct Peek<'a> {
-        id: String,
         #[serde(default, borrow)]
         depends: Vec<RawRon<'a>>,
     }
     let peek: Peek<'_> = Reader::new("", "mod.ron", text).whole().ok()?;
     let first = |piece: &RawRon<'_>| piece.get_ron().split('"').nth(1).map(str::to_string);
-    is_mod_id(&peek.id).then(|| (peek.id, peek.depends.iter().filter_map(first).collect()))
+    Some(peek.depends.iter().filter_map(first).collect())
 }
 
 impl Manifest {
@@ -382,11 +417,14 @@ fn export<'a>(piece: RawRon<'a>, sources: &Sources, checked: &mut Checked<'a, '_
     Some(path.into())
 }
 
-/// What manifests say of each other: that every requirement is there, and in
-/// a mod that comes along.
-pub fn check_requires(manifests: &BTreeMap<Name, Manifest>) -> Vec<Fault> {
+/// What some of these manifests say of each other: that every requirement is
+/// there, and in a mod that comes along.
+pub fn check_requires<'m>(
+    manifests: &'m Manifests,
+    some: impl Iterator<Item = &'m Manifest>,
+) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for manifest in manifests.values() {
+    for manifest in some {
         let reach = reach(manifest, manifests);
         for (_, clause) in manifest.clauses() {
             for requirement in &clause.requires {
@@ -399,10 +437,7 @@ pub fn check_requires(manifests: &BTreeMap<Name, Manifest>) -> Vec<Fault> {
 }
 
 /// The mods that come along with a mod, itself among them.
-fn reach<'m>(
-    manifest: &'m Manifest,
-    manifests: &'m BTreeMap<Name, Manifest>,
-) -> BTreeSet<&'m Name> {
+fn reach<'m>(manifest: &'m Manifest, manifests: &'m Manifests) -> BTreeSet<&'m Name> {
     let mut reach = BTreeSet::from([&manifest.id]);
     let mut open = vec![manifest];
     while let Some(manifest) = open.pop() {
@@ -418,7 +453,7 @@ fn reach<'m>(
 fn check_requirement(
     requirement: &Requirement,
     reach: &BTreeSet<&Name>,
-    manifests: &BTreeMap<Name, Manifest>,
+    manifests: &Manifests,
 ) -> Result<(), Fault> {
     let (module, what) = match requirement {
         Requirement::Clause(id) => (Name::from(kernel::value::owner_of(id)), id.to_string()),
@@ -444,10 +479,7 @@ fn check_requirement(
 ///
 /// # Errors
 /// When no manifest lists it.
-pub fn require_clause<'m>(
-    manifests: &'m BTreeMap<Name, Manifest>,
-    id: &str,
-) -> Result<&'m Clause, Fault> {
+pub fn require_clause<'m>(manifests: &'m Manifests, id: &str) -> Result<&'m Clause, Fault> {
     let owner = manifests.get(kernel::value::owner_of(id));
     owner
         .and_then(|manifest| manifest.clause(id))
@@ -614,7 +646,7 @@ Mod(
         assert_eq!(count("integer 0..5", "integr"), 1);
         assert_eq!(count("id: \"rfac\"", "id: \"RFAC\""), 3);
         assert!(manifest_of(&ICEBURG.replace("id: \"iceburg\"", "id: \"Ice Burg\"")).is_err());
-        let none = Sources::from_memory("x", BTreeMap::new());
+        let none = Sources::from_memory("x", Default::default());
         assert_eq!(
             Manifest::read(&none).unwrap_err()[0].code,
             FaultCode::BadManifest
@@ -628,12 +660,9 @@ Mod(
                 (id: "dsii.fire.range", title: "R", text: "t", effect: Adds, requires: ["iceburg.rfac.cost"])])])"#;
         let set = |ice: &str, dsii: &str| {
             let manifests = [manifest_of(ice).unwrap(), manifest_of(dsii).unwrap()];
-            check_requires(
-                &manifests
-                    .into_iter()
-                    .map(|manifest| (manifest.id.clone(), manifest))
-                    .collect(),
-            )
+            let all = manifests.map(|manifest| (manifest.id.clone(), manifest));
+            let all: Manifests = all.into_iter().collect();
+            check_requires(&all, all.values())
         };
         let faults = set(ICEBURG, dsii);
         assert_eq!(

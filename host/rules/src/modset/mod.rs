@@ -2,13 +2,14 @@
 //! of their clauses a game uses.
 //!
 //! [`files`] reads a mod's folder into memory, [`discover`] finds the folders,
-//! [`manifest`] reads `mod.ron`, [`order`] puts mods in order, [`selector`]
+//! [`manifest`] reads `mod.ron`, [`manifests`] holds those of all, [`order`] puts mods in order, [`selector`]
 //! chooses clauses. Nothing here runs a mod.
 
 pub mod discover;
 pub mod files;
 mod group;
 pub mod manifest;
+pub mod manifests;
 pub mod order;
 mod own_names;
 pub mod selector;
@@ -20,10 +21,9 @@ use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::Name;
-use rayon::prelude::*;
 
 use files::Sources;
-use manifest::Manifest;
+use manifests::Manifests;
 pub use own_names::published_types;
 
 /// Every mod that was found, read but not chosen yet.
@@ -32,7 +32,7 @@ pub struct Library {
     /// The files of each mod.
     pub sources: BTreeMap<Name, Sources>,
     /// The manifests of those mods whose manifest is good.
-    pub manifests: Arc<BTreeMap<Name, Manifest>>,
+    pub manifests: Arc<Manifests>,
 }
 
 impl Library {
@@ -42,10 +42,12 @@ impl Library {
         Library::found(discover::discover(dirs))
     }
 
-    /// The same for who only plays: of mods that take no part only what they offer
-    /// is read.
+    /// The same for who only plays: of mods that take no part nothing is read but
+    /// which they are.
     pub fn read_to_play(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
-        Library::found(discover::discover_to_play(dirs))
+        let (sources, faults) = discover::discover_to_play(dirs);
+        let manifests = Arc::new(Manifests::to_read(&sources));
+        (Library { sources, manifests }, faults)
     }
 
     fn found(
@@ -86,28 +88,9 @@ impl Library {
 
     /// The same of files that are in memory.
     pub fn of(sources: BTreeMap<Name, Sources>) -> (Library, Vec<Fault>) {
-        let mut manifests = BTreeMap::new();
-        let mut faults = Vec::new();
-        let all: Vec<(&Name, &Sources)> = sources.iter().collect();
-        let read: Vec<_> = all
-            .par_iter()
-            .map(|(id, files)| (*id, Manifest::read(files)))
-            .collect();
-        for (id, read) in read {
-            match read {
-                Ok(manifest) => {
-                    manifests.insert(id.clone(), manifest);
-                }
-                Err(found) => faults.extend(found),
-            }
-        }
-        (
-            Library {
-                sources,
-                manifests: Arc::new(manifests),
-            },
-            faults,
-        )
+        let (manifests, faults) = Manifests::read(&sources);
+        let manifests = Arc::new(manifests);
+        (Library { sources, manifests }, faults)
     }
 }
 

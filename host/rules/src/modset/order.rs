@@ -10,6 +10,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::manifest::{Manifest, hinted};
+use super::manifests::Manifests;
 
 /// Mods in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -42,10 +43,7 @@ enum Because {
 /// # Errors
 /// Mods that are not there, or in a version that will not do; mods that cannot
 /// be used together; circles, each named in full.
-pub fn resolve(
-    manifests: &BTreeMap<Name, Manifest>,
-    wanted: &BTreeSet<Name>,
-) -> Result<LoadOrder, Vec<Fault>> {
+pub fn resolve(manifests: &Manifests, wanted: &BTreeSet<Name>) -> Result<LoadOrder, Vec<Fault>> {
     let mut faults = Vec::new();
     let needed = needed(manifests, wanted, &mut faults);
     conflicts(&needed, &mut faults);
@@ -64,7 +62,7 @@ type Edges<'m> = BTreeMap<&'m Name, BTreeMap<&'m Name, Because>>;
 
 /// The mods wanted and what they depend on.
 fn needed<'m>(
-    manifests: &'m BTreeMap<Name, Manifest>,
+    manifests: &'m Manifests,
     wanted: &BTreeSet<Name>,
     faults: &mut Vec<Fault>,
 ) -> Needed<'m> {
@@ -251,7 +249,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn mods(list: &[(&str, &str)]) -> BTreeMap<Name, Manifest> {
+    fn mods(list: &[(&str, &str)]) -> Manifests {
         let manifest = |(id, rest): &(&str, &str)| {
             let text = format!(
                 "Mod(id: \"{id}\", version: \"1.2.3\", title: \"t\", engine: \"0.1\", {rest})"

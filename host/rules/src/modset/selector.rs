@@ -27,7 +27,8 @@ use kernel::value::{Name, Value, is_word};
 
 use super::files::is_mod_id;
 use super::group::is_clause_id;
-use super::manifest::{Manifest, check_requires};
+use super::manifest::check_requires;
+use super::manifests::Manifests;
 use super::order::LoadOrder;
 
 pub use amendment::Amendment;
@@ -140,7 +141,7 @@ impl Selector {
     }
 
     /// The group, where a clause is named that is none.
-    fn settled(&self, manifests: &BTreeMap<Name, Manifest>) -> Selector {
+    fn settled(&self, manifests: &Manifests) -> Selector {
         let Some(manifest) = manifests.get(&self.module) else {
             return self.clone();
         };
@@ -277,7 +278,7 @@ impl Request {
     /// Everything that is asked for and not there or cannot be: unknown mods,
     /// groups, clauses and options, values that do not fit, core clauses taken
     /// away, mods that cannot be put in order.
-    pub fn resolve(&self, manifests: &BTreeMap<Name, Manifest>) -> Result<Active, Vec<Fault>> {
+    pub fn resolve(&self, manifests: &Manifests) -> Result<Active, Vec<Fault>> {
         let (request, mut active) = self.settle(manifests)?;
         active.line = line::shortest(&request, &active, manifests).to_string();
         Ok(active)
@@ -288,17 +289,11 @@ impl Request {
     ///
     /// # Errors
     /// As [`Request::resolve`].
-    pub fn resolve_unnamed(
-        &self,
-        manifests: &BTreeMap<Name, Manifest>,
-    ) -> Result<Active, Vec<Fault>> {
+    pub fn resolve_unnamed(&self, manifests: &Manifests) -> Result<Active, Vec<Fault>> {
         self.settle(manifests).map(|(_, active)| active)
     }
 
-    fn settle(
-        &self,
-        manifests: &BTreeMap<Name, Manifest>,
-    ) -> Result<(Request, Active), Vec<Fault>> {
+    fn settle(&self, manifests: &Manifests) -> Result<(Request, Active), Vec<Fault>> {
         let settled = |list: &[Selector]| list.iter().map(|one| one.settled(manifests)).collect();
         let request = Request {
             with: settled(&self.with),
@@ -306,14 +301,8 @@ impl Request {
             ..self.clone()
         };
         let choice = choose::choose(&request, manifests)?;
-        let is_in_play = |fault: &Fault| {
-            let module = fault.place.as_ref().map(|place| &*place.module);
-            module.is_none_or(|module| choice.order.mods.iter().any(|id| **id == *module))
-        };
-        let broken: Vec<Fault> = check_requires(manifests)
-            .into_iter()
-            .filter(is_in_play)
-            .collect();
+        let taken = choice.order.mods.iter().filter_map(|id| manifests.get(id));
+        let broken = check_requires(manifests, taken);
         if !broken.is_empty() {
             return Err(broken);
         }

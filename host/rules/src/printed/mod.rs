@@ -13,13 +13,12 @@ pub mod markdown;
 mod sequence;
 mod sheet;
 
-use std::collections::BTreeMap;
-
-use kernel::value::{Name, Value};
+use kernel::value::Value;
 use serde::Serialize;
 
 use crate::data::table::Table;
 use crate::modset::manifest::{Clause, Group, Manifest, ModOption};
+use crate::modset::manifests::Manifests;
 use crate::modset::selector::Active;
 use crate::rulebook::Rulebook;
 
@@ -158,7 +157,7 @@ pub struct Step {
 #[derive(Clone, Copy)]
 pub struct RulesInForce<'a> {
     /// The manifests of all mods.
-    pub manifests: &'a BTreeMap<Name, Manifest>,
+    pub manifests: &'a Manifests,
     /// What was chosen.
     pub active: &'a Active,
     /// What it was composed to.

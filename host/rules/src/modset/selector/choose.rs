@@ -13,6 +13,7 @@ use super::{Pick, Request, Selector};
 use crate::modset::manifest::{
     Clause, Group, Manifest, Requirement, hinted, require_clause, require_group,
 };
+use crate::modset::manifests::Manifests;
 use crate::modset::order::{self, LoadOrder, near_or_nowhere};
 use crate::types::{no_entities, parse_value};
 
@@ -27,19 +28,14 @@ pub(super) struct Selected {
 /// The mods in play.
 type Mods<'m> = BTreeMap<&'m Name, &'m Manifest>;
 
-pub(super) fn choose(
-    request: &Request,
-    manifests: &BTreeMap<Name, Manifest>,
-) -> Result<Selected, Vec<Fault>> {
+pub(super) fn choose(request: &Request, manifests: &Manifests) -> Result<Selected, Vec<Fault>> {
     let mut faults = check_names(request, manifests);
     if !faults.is_empty() {
         return Err(faults);
     }
     let order = order_of(request, manifests)?;
-    let mods: Mods<'_> = manifests
-        .iter()
-        .filter(|(id, _)| order.mods.contains(id))
-        .collect();
+    let taken = order.mods.iter().filter_map(|id| manifests.get(id));
+    let mods: Mods<'_> = taken.map(|manifest| (&manifest.id, manifest)).collect();
     let options = options_of(request, &mods, manifests, &mut faults);
     let clauses = Clauses::new(mods);
     let (active, notes) = clauses.choose(request, &mut faults);
@@ -61,7 +57,7 @@ pub(super) fn is_default(group: &Group, clause: &Clause) -> bool {
 }
 
 /// Everything that is named must be there, in play or not.
-fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<Fault> {
+fn check_names(request: &Request, manifests: &Manifests) -> Vec<Fault> {
     let mut faults = Vec::new();
     for selector in request.with.iter().chain(&request.without) {
         let Some(manifest) = manifests.get(&selector.module) else {
@@ -89,10 +85,7 @@ fn check_names(request: &Request, manifests: &BTreeMap<Name, Manifest>) -> Vec<F
     faults
 }
 
-fn order_of(
-    request: &Request,
-    manifests: &BTreeMap<Name, Manifest>,
-) -> Result<LoadOrder, Vec<Fault>> {
+fn order_of(request: &Request, manifests: &Manifests) -> Result<LoadOrder, Vec<Fault>> {
     let gone: BTreeSet<&Name> = request
         .without
         .iter()
@@ -129,7 +122,7 @@ fn order_of(
 fn options_of(
     request: &Request,
     mods: &Mods<'_>,
-    manifests: &BTreeMap<Name, Manifest>,
+    manifests: &Manifests,
     faults: &mut Vec<Fault>,
 ) -> BTreeMap<Name, Value> {
     let all = || mods.values().flat_map(|manifest| manifest.options.iter());
@@ -158,7 +151,7 @@ fn options_of(
     options
 }
 
-fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &BTreeMap<Name, Manifest>) -> Fault {
+fn unknown_option(id: &Name, mods: &Mods<'_>, manifests: &Manifests) -> Fault {
     let fault = Fault::new(
         FaultCode::UnknownOption,
         format!("expected an option of the mods in play, found `{id}`"),

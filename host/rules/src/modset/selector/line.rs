@@ -1,7 +1,7 @@
 //! The shortest selector line for a choice: for each mod either the whole with
 //! exceptions or the parts, and nothing that follows from the rest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use kernel::digest::Names;
 use kernel::value::{EntityId, Name, owner_of};
@@ -9,13 +9,10 @@ use kernel::value::{EntityId, Name, owner_of};
 use super::choose::{choose, is_default};
 use super::{Active, Pick, Request, Selector};
 use crate::modset::manifest::{Clause, Group, Manifest};
+use crate::modset::manifests::Manifests;
 use crate::types::write_value;
 
-pub(super) fn shortest(
-    asked: &Request,
-    choice: &Active,
-    manifests: &BTreeMap<Name, Manifest>,
-) -> Request {
+pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &Manifests) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
     let parts = || {
         in_play(choice, manifests).map(|manifest| Parts {
@@ -67,19 +64,12 @@ fn is_plain(whole: &Request) -> bool {
     whole.without.is_empty() && whole.with.iter().all(|selector| selector.picks.is_empty())
 }
 
-fn in_play<'m>(
-    choice: &Active,
-    manifests: &'m BTreeMap<Name, Manifest>,
-) -> impl Iterator<Item = &'m Manifest> {
+fn in_play<'m>(choice: &Active, manifests: &'m Manifests) -> impl Iterator<Item = &'m Manifest> {
     choice.order.mods.iter().filter_map(|id| manifests.get(id))
 }
 
 /// What does not depend on how the mods are told: force, options and amendments.
-fn rest(
-    forced: &BTreeSet<&Name>,
-    choice: &Active,
-    manifests: &BTreeMap<Name, Manifest>,
-) -> Request {
+fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &Manifests) -> Request {
     let mut rest = Request::default();
     let is_in_play = |id: &&&Name| {
         choice
@@ -230,11 +220,7 @@ fn without(request: &mut Request) -> &mut Vec<Selector> {
 }
 
 /// Leaves out, one after another, what changes nothing when it is left out.
-fn drop_what_follows(
-    request: Request,
-    choice: &Active,
-    manifests: &BTreeMap<Name, Manifest>,
-) -> Request {
+fn drop_what_follows(request: Request, choice: &Active, manifests: &Manifests) -> Request {
     let is_same = |request: &Request| {
         choose(request, manifests)
             .is_ok_and(|other| other.clauses == choice.clauses && other.order == choice.order)

@@ -40,7 +40,7 @@ const ICEBURG: &str = r#"Mod(id: "iceburg", version: "1.0.0", title: "I", engine
         ]),
     ])"#;
 
-fn manifests() -> BTreeMap<Name, Manifest> {
+fn manifests() -> Manifests {
     [DSII, ICEBURG]
         .into_iter()
         .map(|text| manifest_of(text).unwrap())
@@ -309,7 +309,7 @@ fn a_clause_may_be_called_as_its_group() {
         ]),
     ])"#;
     let manifest = manifest_of(text).unwrap();
-    let manifests = BTreeMap::from([(manifest.id.clone(), manifest)]);
+    let manifests = Manifests::from_iter([(manifest.id.clone(), manifest)]);
     let chosen = |line: &str| Request::parse(line).unwrap().resolve(&manifests).unwrap();
     for (asked, clauses, line) in [
         ("m.gas", 1, "m.gas"),
@@ -330,7 +330,7 @@ fn a_clause_may_be_called_as_its_group() {
 }
 
 /// Two mods whose clauses require each other at random.
-fn any_mods() -> impl Strategy<Value = BTreeMap<Name, Manifest>> {
+fn any_mods() -> impl Strategy<Value = Manifests> {
     let clause = (
         any::<bool>(),
         prop::bool::weighted(0.1),

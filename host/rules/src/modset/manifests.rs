@@ -1,0 +1,119 @@
+//! The manifests of mods: all read at once, or each when somebody asks for it.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use kernel::error::Fault;
+use kernel::value::Name;
+use rayon::prelude::*;
+
+use super::files::Sources;
+use super::manifest::Manifest;
+
+/// The good manifests of some mods, by mod.
+#[derive(Clone, Debug, Default)]
+pub struct Manifests(BTreeMap<Name, Entry>);
+
+/// A manifest, or what it is read from.
+#[derive(Clone, Debug)]
+struct Entry {
+    sources: Option<Sources>,
+    read: OnceLock<Result<Box<Manifest>, Vec<Fault>>>,
+}
+
+impl Entry {
+    fn good(&self) -> Option<&Manifest> {
+        self.read().as_deref().ok()
+    }
+
+    fn read(&self) -> &Result<Box<Manifest>, Vec<Fault>> {
+        self.read.get_or_init(|| match &self.sources {
+            Some(sources) => Manifest::read(sources).map(Box::new),
+            None => Err(Vec::new()),
+        })
+    }
+}
+
+impl Manifests {
+    /// Reads those of all these mods. What is broken is left out and reported.
+    pub fn read(sources: &BTreeMap<Name, Sources>) -> (Manifests, Vec<Fault>) {
+        let all: Vec<(&Name, &Sources)> = sources.iter().collect();
+        let read: Vec<_> = all
+            .par_iter()
+            .map(|(id, files)| (*id, Manifest::read(files)))
+            .collect();
+        let (mut good, mut faults) = (Vec::new(), Vec::new());
+        for (id, read) in read {
+            match read {
+                Ok(manifest) => good.push((id.clone(), manifest)),
+                Err(found) => faults.extend(found),
+            }
+        }
+        (good.into_iter().collect(), faults)
+    }
+
+    /// Those of all these mods, each read once somebody asks for it.
+    pub fn to_read(sources: &BTreeMap<Name, Sources>) -> Manifests {
+        let entry = |(id, files): (&Name, &Sources)| {
+            let entry = Entry {
+                sources: Some(files.clone()),
+                read: OnceLock::new(),
+            };
+            (id.clone(), entry)
+        };
+        Manifests(sources.iter().map(entry).collect())
+    }
+
+    /// What is wrong with those that are left out because of it, where that was not
+    /// said when they were [read](Manifests::read).
+    pub fn faults(&self) -> impl Iterator<Item = &Fault> {
+        let entries = self.0.values();
+        entries.flat_map(|entry| entry.read().as_ref().err().into_iter().flatten())
+    }
+
+    /// That of a mod.
+    pub fn get(&self, id: &str) -> Option<&Manifest> {
+        self.0.get(id)?.good()
+    }
+
+    /// That of a mod, to change it.
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut Manifest> {
+        let entry = self.0.get_mut(id)?;
+        entry.good()?;
+        entry.read.get_mut()?.as_deref_mut().ok()
+    }
+
+    /// Whether there is one of that mod.
+    pub fn contains_key(&self, id: &str) -> bool {
+        self.get(id).is_some()
+    }
+
+    /// All of them, with their mods.
+    pub fn iter(&self) -> impl Iterator<Item = (&Name, &Manifest)> {
+        let good = |(id, entry)| Some((id, Entry::good(entry)?));
+        self.0.iter().filter_map(good)
+    }
+
+    /// The mods of all of them.
+    pub fn keys(&self) -> impl Iterator<Item = &Name> {
+        self.iter().map(|(id, _)| id)
+    }
+
+    /// All of them.
+    pub fn values(&self) -> impl Iterator<Item = &Manifest> {
+        self.iter().map(|(_, manifest)| manifest)
+    }
+}
+
+impl FromIterator<(Name, Manifest)> for Manifests {
+    fn from_iter<I: IntoIterator<Item = (Name, Manifest)>>(all: I) -> Manifests {
+        let entry = |(id, manifest)| {
+            let entry = Entry {
+                sources: None,
+                read: OnceLock::from(Ok(Box::new(manifest))),
+            };
+            (id, entry)
+        };
+        Manifests(all.into_iter().map(entry).collect())
+    }
+}
