@@ -73,6 +73,10 @@ pub struct Acts {
     pub until: Option<Name>,
     /// Whether a side that can do nothing is done without being asked.
     pub ends_when_idle: bool,
+    /// The phase ends when each side that is not done has let its go pass so many
+    /// times, with nothing done between; 1 or more. Without it passing ends no
+    /// phase. Only in alternating phases sides pass.
+    pub ends_after_passes: Option<u32>,
 }
 
 /// One phase of the sequence of play.

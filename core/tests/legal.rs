@@ -33,6 +33,7 @@ fn listed(toy: &Toy) -> Play {
         may_end: None,
         until: None,
         ends_when_idle: false,
+        ends_after_passes: None,
     };
     book.phases.get_mut("toy.moving").unwrap().body = PhaseBody::Acts(acts);
     book.actions.get_mut("toy.walk").unwrap().listed = Some(name("toy.up"));

@@ -44,6 +44,7 @@ fn only(toy: &Toy, count: usize, order: Order, idle: bool) -> Play {
             may_end: None,
             until: None,
             ends_when_idle: idle,
+            ends_after_passes: None,
         };
         book.phases.get_mut("toy.moving").unwrap().body = PhaseBody::Acts(acts);
     })
@@ -121,6 +122,77 @@ fn one_after_another_acts_until_done_and_never_passes() {
     );
     play.submit(&toy, &Input::Done { by: Side(0) }).unwrap();
     assert_eq!(turn(&play), Some(1));
+    play.submit(&toy, &Input::Done { by: Side(1) }).unwrap();
+    assert_eq!(play.wanted(), Wanted::Over);
+}
+
+/// A phase of two or three sides in turn that ends after so many passes of each.
+fn passing(toy: &Toy, count: usize, times: u32) -> Play {
+    begin(toy, count, |book| {
+        book.root = Some(name("toy.moving"));
+        let acts = Acts {
+            order: Order::Alternating,
+            first: None,
+            may_pass: Some(name("toy.may")),
+            may_end: None,
+            until: None,
+            ends_when_idle: false,
+            ends_after_passes: Some(times),
+        };
+        book.phases.get_mut("toy.moving").unwrap().body = PhaseBody::Acts(acts);
+    })
+}
+
+#[test]
+fn a_phase_ends_when_each_side_has_passed_so_often_running() {
+    let toy = still();
+    for times in 1..=3 {
+        let mut play = passing(&toy, 2, times);
+        play.submit(&toy, &Input::Pass { by: Side(0) }).unwrap();
+        // What is done begins the count anew.
+        let input = walk(&play, 1, 1);
+        play.submit(&toy, &input).unwrap();
+        for pass in 0..2 * times {
+            assert_eq!(turn(&play), Some((pass % 2) as u8), "{times}");
+            let by = Side((pass % 2) as u8);
+            play.submit(&toy, &Input::Pass { by }).unwrap();
+        }
+        assert_eq!(play.wanted(), Wanted::Over, "{times}");
+    }
+    let mut play = only(&toy, 2, Order::Alternating, false);
+    for pass in 0..20 {
+        let by = Side(pass % 2);
+        play.submit(&toy, &Input::Pass { by }).unwrap();
+        assert_ne!(play.wanted(), Wanted::Over);
+    }
+}
+
+#[test]
+fn only_who_is_not_done_is_waited_for_to_pass() {
+    let toy = still();
+    let mut play = passing(&toy, 3, 2);
+    play.submit(&toy, &Input::Pass { by: Side(0) }).unwrap();
+    play.submit(&toy, &Input::Done { by: Side(1) }).unwrap();
+    for by in [2, 0, 2, 0] {
+        assert_eq!(turn(&play), Some(by));
+        play.submit(&toy, &Input::Pass { by: Side(by) }).unwrap();
+    }
+    assert_eq!(play.wanted(), Wanted::Over);
+}
+
+#[test]
+fn nobody_passes_when_all_others_are_done() {
+    let toy = still();
+    let mut play = only(&toy, 3, Order::Alternating, false);
+    play.submit(&toy, &Input::Done { by: Side(0) }).unwrap();
+    play.submit(&toy, &Input::Pass { by: Side(1) }).unwrap();
+    play.submit(&toy, &Input::Done { by: Side(2) }).unwrap();
+    assert!(
+        refused(&mut play, &toy, &Input::Pass { by: Side(1) })
+            .contains("every other side is done")
+    );
+    let input = walk(&play, 1, 1);
+    play.submit(&toy, &input).unwrap();
     play.submit(&toy, &Input::Done { by: Side(1) }).unwrap();
     assert_eq!(play.wanted(), Wanted::Over);
 }

@@ -350,6 +350,12 @@ impl Game {
         let Some(frame) = self.flow.top_phase() else {
             return Ok(AgendaProgress::GoesOn);
         };
+        let waiting = u32::from(count).saturating_sub(frame.done.count_ones());
+        let most = acts.ends_after_passes.map(|times| times.max(1) * waiting);
+        if most.is_some_and(|most| frame.passes >= most) {
+            self.end_top();
+            return Ok(AgendaProgress::GoesOn);
+        }
         let has_acted = std::mem::take(&mut frame.next) == 1;
         let turn = match frame.turn {
             None => first,

@@ -617,8 +617,21 @@ impl Game {
                 "nobody waits for this go to pass: the phase ends when this side is done".into(),
             )),
             None => Ok(Err("nobody may pass in this phase".into())),
+            _ if self.is_last_to_act(side) => Ok(Err(
+                "every other side is done: nobody is there to go on instead".into(),
+            )),
             Some(rule) => self.permission(rules, rule, side),
         }
+    }
+
+    /// Whether all other sides have said that they are done with the phase.
+    fn is_last_to_act(&self, side: Side) -> bool {
+        let others = (0..self.world.sides().len() as u8).filter(|other| *other != side.0);
+        let phase = match self.flow.top() {
+            Some(Frame::Phase(phase)) => phase,
+            _ => return false,
+        };
+        others.fold(true, |all, other| all && phase.done & (1 << other) != 0)
     }
 
     fn may_end(

@@ -157,7 +157,7 @@ impl Game {
         if let Some(frame) = self.flow.top_phase() {
             match before {
                 Some(before) => frame.pads[by.0 as usize].begin_entry(before),
-                None => frame.next = 1,
+                None => (frame.next, frame.passes) = (1, 0),
             }
         }
         let audience = if is_secret {
@@ -542,9 +542,12 @@ impl Game {
                 self.refusal(rules, by, "passing", reason, source),
             ));
         }
+        let counts = matches!(&self.book.phase(&phase.id)?.body,
+            PhaseBody::Acts(acts) if acts.ends_after_passes.is_some());
         self.flow.begin_action();
         if let Some(frame) = self.flow.top_phase() {
             frame.next = 1;
+            frame.passes += u32::from(counts);
         }
         self.announce(
             "pass",
@@ -578,7 +581,7 @@ impl Game {
                 frame.pads[by.0 as usize].set_ready();
             } else {
                 frame.done |= 1 << by.0;
-                frame.next = u32::from(alternates);
+                (frame.next, frame.passes) = (u32::from(alternates), 0);
             }
         }
         let audience = if is_secret {

@@ -28,6 +28,8 @@ pub struct PhaseFrame {
     pub turn: Option<Side>,
     /// The sides that are done, one bit each.
     pub done: u32,
+    /// How many goes were let pass since something was done, where that can end it.
+    pub passes: u32,
     /// The pads of a secret phase, one a side, while it runs; none otherwise.
     pub pads: Vec<Pad>,
     /// The stamp of what rules can read of it.
@@ -102,6 +104,7 @@ impl Frame {
             has_begun: false,
             turn: None,
             done: 0,
+            passes: 0,
             pads: Vec::new(),
             stamp: Unseen(Stamp::fresh()),
         }))
@@ -309,7 +312,7 @@ fn write_frame(frame: &Frame, sides: usize, writer: &mut StateHasher, names: &dy
             writer.number(u64::from(phase.rounds));
             writer.number(u64::from(phase.has_begun));
             write_side(phase.turn, writer);
-            writer.number(u64::from(phase.done));
+            writer.number(u64::from(phase.passes) << 32 | u64::from(phase.done));
             for (side, pad) in (0u8..).map(Side).zip(&phase.pads) {
                 pad.write(side, writer);
             }

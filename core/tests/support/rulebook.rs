@@ -103,6 +103,7 @@ fn acts(order: Order) -> Acts {
         may_end: Some(name("toy.may")),
         until: None,
         ends_when_idle: true,
+        ends_after_passes: None,
     }
 }
 
@@ -208,6 +209,7 @@ pub fn own(side: Side) -> DeckId {
 fn declare_phases(book: &mut Book) {
     let given = Acts {
         ends_when_idle: false,
+        ends_after_passes: None,
         first: None,
         ..acts(Order::Given)
     };
@@ -236,6 +238,7 @@ fn declare_phases(book: &mut Book) {
             "toy.planning",
             PhaseBody::Acts(Acts {
                 ends_when_idle: false,
+                ends_after_passes: None,
                 ..acts(Order::Secret)
             }),
         ),

@@ -57,6 +57,7 @@ impl Phase {
             may_end: None,
             ends: None,
             ends_when_idle: false,
+            ends_after_passes: None,
         };
         Phase::with(wit::Body::Acts(acts))
     }
@@ -102,6 +103,13 @@ impl Phase {
     #[must_use]
     pub fn ends_when_idle(self) -> Phase {
         self.acting(|acts| acts.ends_when_idle = true)
+    }
+
+    /// The phase ends when each side that is not done has let its go pass so many
+    /// times, with nothing done between: in alternating phases.
+    #[must_use]
+    pub fn ends_after_passes(self, times: u32) -> Phase {
+        self.acting(|acts| acts.ends_after_passes = Some(times))
     }
 
     /// It is the whole game.
@@ -265,12 +273,13 @@ impl Registrar {
     pub fn window(
         &self,
         id: &str,
+        title: &str,
         fields: &str,
         order: AskedFirst,
         is_uniform: bool,
         origin: &Origin,
     ) {
-        wit::window(id, fields, order, is_uniform, &origin_of(origin));
+        wit::window(id, title, fields, order, is_uniform, &origin_of(origin));
     }
 
     pub fn event(&self, id: &str, heading: &str, text: &str, fields: &str, origin: &Origin) {

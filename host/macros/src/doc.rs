@@ -128,6 +128,15 @@ impl Doc {
         Ok(rest.trim().to_string())
     }
 
+    /// Its first sentence as a title.
+    pub fn title(&self) -> &str {
+        let first = self
+            .text
+            .split_once(". ")
+            .map_or(&*self.text, |(first, _)| first);
+        first.trim_end_matches('.')
+    }
+
     /// Where and for what it is registered.
     pub fn origin(&self, at: Span) -> TokenStream {
         let gates = self.gates.iter().map(|tag| clause(tag, at));

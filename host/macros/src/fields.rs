@@ -175,12 +175,13 @@ pub fn window(options: &Window, mut item: ItemStruct) -> Result<TokenStream> {
     let fields = fields(&mut item)?;
     let (item_out, values, name) = (derived(&item), as_value(&item, &fields), &item.ident);
     let id = id(&options.id, name);
-    let origin = Doc::of_no_rule(&item.attrs, name.span())?.origin(name.span());
+    let doc = Doc::of_no_rule(&item.attrs, name.span())?;
+    let (origin, title) = (doc.origin(name.span()), doc.title());
     let is_uniform = options.is_uniform;
     let registered = options.order.as_ref().map(|order| {
         let order = quote!(::houserule_guest::register::AskedFirst::#order);
         piece(
-            &quote!(rules.window(#id, &#name::fields(), #order, #is_uniform, &#origin);),
+            &quote!(rules.window(#id, #title, &#name::fields(), #order, #is_uniform, &#origin);),
             &[],
         )
     });

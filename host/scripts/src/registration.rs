@@ -486,6 +486,7 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
             "may_end",
             "ends",
             "ends_when_idle",
+            "ends_after_passes",
         ],
     )?;
     let order = match text(acts, "order")?.as_deref() {
@@ -507,7 +508,24 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
         may_end: name(acts, "may_end")?,
         until: name(acts, "ends")?,
         ends_when_idle: flag(acts, "ends_when_idle")?,
+        ends_after_passes: times(acts, "ends_after_passes")?,
     })
+}
+
+/// How many times something happens, if that is said.
+fn times(spec: &Table, key: &str) -> mlua::Result<Option<u32>> {
+    let found: Option<f64> = spec.get(key)?;
+    let whole = |number: f64| {
+        (number.fract() == 0.0 && (1.0..=1000.0).contains(&number)).then_some(number as u32)
+    };
+    match found {
+        None => Ok(None),
+        Some(number) => whole(number).map(Some).ok_or_else(|| {
+            mlua::Error::runtime(format!(
+                "`{key}`: expected a whole number from 1 to 1000, found {number}"
+            ))
+        }),
+    }
 }
 
 fn remove_phase(

@@ -210,7 +210,7 @@ fn registration(linker: &mut Linker<State>) -> Made<()> {
         "mention" => mention(rule, clauses);
         "otherwise" => otherwise(rule, gives);
         "open-rule" => open_rule(rule, how);
-        "window" => window(id, carries, order, uniform, origin);
+        "window" => window(id, title, carries, order, uniform, origin);
         "event" => event(id, heading, text, fields, origin);
         "listen" => listen(event, origin, function);
         "record" => record(id, fields, origin);

@@ -236,6 +236,7 @@ record!(registration::Acts {
     may_end: Option<String>,
     ends: Option<String>,
     ends_when_idle: bool,
+    ends_after_passes: Option<u32>,
 });
 record!(registration::Rounds { phases: Vec<String>, ends: Option<String> });
 variant!(registration::Body {

@@ -241,6 +241,7 @@ impl State {
                 may_end: acts.may_end.map(name),
                 until: acts.ends.map(name),
                 ends_when_idle: acts.ends_when_idle,
+                ends_after_passes: acts.ends_after_passes,
             }),
         }
     }
@@ -406,6 +407,7 @@ impl wit::Host for State {
     fn window(
         &mut self,
         id: String,
+        title: String,
         carries: String,
         order: wit::AskedFirst,
         is_uniform: bool,
@@ -421,7 +423,7 @@ impl wit::Host for State {
         };
         let raw = RawWindow {
             id: name(id),
-            title: String::new(),
+            title,
             carries,
             order,
             is_uniform,

@@ -39,6 +39,7 @@ fn acts() -> PhaseBody {
         may_end: None,
         until: None,
         ends_when_idle: true,
+        ends_after_passes: None,
     })
 }
 

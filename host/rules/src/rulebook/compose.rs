@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
+use kernel::book::{Action, Acts, Book, EventKind, Order, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
@@ -837,6 +837,7 @@ impl<'a> Composer<'a> {
                 }
                 PhaseBody::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
                 PhaseBody::Acts(acts) => {
+                    self.passes(acts, place);
                     let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
                     (Vec::new(), rules.into_iter().flatten().cloned().collect())
                 }
@@ -848,6 +849,18 @@ impl<'a> Composer<'a> {
             for rule in rules {
                 self.needs_rule(&rule, place);
             }
+        }
+    }
+
+    /// Only where sides take turns they let goes pass.
+    fn passes(&mut self, acts: &Acts, place: &Place) {
+        let is_wrong = match acts.ends_after_passes {
+            None => false,
+            Some(times) => times == 0 || acts.order != Order::Alternating,
+        };
+        if is_wrong {
+            let message = "expected `ends_after_passes` in an alternating phase, and 1 or more";
+            self.fault(place, FaultCode::OutOfRange, message);
         }
     }
 

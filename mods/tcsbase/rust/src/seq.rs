@@ -107,6 +107,7 @@ fn missions(game: &Acts) {
 pub fn direct() -> Phase {
     acts(Acting::Alternating)
         .may_pass(may_end::ID)
+        .ends_after_passes(2)
         .first(fires_first::ID)
 }
 

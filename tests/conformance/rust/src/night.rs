@@ -32,6 +32,7 @@ fn council() -> Phase {
     Phase::acts(Acting::Alternating)
         .may_pass(may_end::ID)
         .ends(settled::ID)
+        .ends_after_passes(3)
 }
 
 /// [night]

@@ -33,7 +33,7 @@ pub struct Noted<'t> {
     pub text: &'t str,
 }
 
-/// [core]
+/// [core] A piece takes aim.
 #[window(others_only)]
 pub struct Aimed {
     pub piece: Piece,
