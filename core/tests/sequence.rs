@@ -188,8 +188,7 @@ fn nobody_passes_when_all_others_are_done() {
     play.submit(&toy, &Input::Pass { by: Side(1) }).unwrap();
     play.submit(&toy, &Input::Done { by: Side(2) }).unwrap();
     assert!(
-        refused(&mut play, &toy, &Input::Pass { by: Side(1) })
-            .contains("every other side is done")
+        refused(&mut play, &toy, &Input::Pass { by: Side(1) }).contains("every other side is done")
     );
     let input = walk(&play, 1, 1);
     play.submit(&toy, &input).unwrap();

@@ -7,7 +7,7 @@
 //! time. Both run the same code for the same fuel; nobody can tell.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use wasmtime::component::{Component, Linker};
@@ -36,16 +36,24 @@ const BEHIND: u64 = 32 << 20;
 const RESIDENT: usize = 32 << 10;
 
 /// Where compiled code is kept between processes, if anywhere.
-static KEPT_IN: OnceLock<Cache> = OnceLock::new();
+static KEPT_IN: OnceLock<PathBuf> = OnceLock::new();
 
 /// Keeps compiled code in a folder from now on. To be called before the first
 /// component is loaded; a folder that cannot be used changes nothing.
 pub fn keep_compiled(folder: &Path) {
-    let mut config = CacheConfig::new();
-    config.with_directory(folder);
-    if let Ok(cache) = Cache::new(config) {
-        let _ = KEPT_IN.set(cache);
-    }
+    let _ = KEPT_IN.set(folder.to_path_buf());
+}
+
+/// The code that is kept there. It has a thread of its own, which nobody pays for
+/// who plays without components.
+fn kept_code() -> Option<Cache> {
+    static CACHE: OnceLock<Option<Cache>> = OnceLock::new();
+    let open = || {
+        let mut config = CacheConfig::new();
+        config.with_directory(KEPT_IN.get()?);
+        Cache::new(config).ok()
+    };
+    CACHE.get_or_init(open).clone()
 }
 
 /// The imports that components get.
@@ -97,7 +105,7 @@ fn common() -> Config {
     config.wasm_relaxed_simd(false);
     config.wasm_backtrace_max_frames(None);
     config.max_wasm_stack(STACK);
-    config.cache(KEPT_IN.get().cloned());
+    config.cache(kept_code());
     config
 }
 

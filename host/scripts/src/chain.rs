@@ -34,7 +34,7 @@ impl Scripts for Outside {
     }
 
     fn tidy_answers(&self) {
-        self.shared.answers.tidy();
+        self.shared.answers.tidy(&self.lua);
     }
 
     fn apart(

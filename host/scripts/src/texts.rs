@@ -113,15 +113,22 @@ impl Text {
     }
 }
 
+/// Fewer files than this are read on one core: to wake others takes longer.
+const FEW: usize = 8;
+
 /// Reads all that can be read of texts, on all cores.
 pub(crate) fn look_ahead(sources: &[&Arc<str>]) {
-    sources.par_iter().for_each(|source| {
+    let read = |source: &&Arc<str>| {
         let text = of(source);
         text.headers();
         if text.code().is_some() {
             let _ = text.assigners();
         }
-    });
+    };
+    match sources.len() {
+        ..FEW => sources.iter().for_each(read),
+        _ => sources.par_iter().for_each(read),
+    }
 }
 
 /// What is kept of a text; its code stands behind all of these, in their order.

@@ -163,7 +163,7 @@ impl Shared {
         if lua.used_memory() > TIDY_AT {
             lua.gc_collect()?;
             if lua.used_memory() > STAYS {
-                self.answers.let_go()?;
+                self.answers.let_go(lua)?;
                 lua.gc_collect()?;
             }
             if lua.used_memory() > STAYS {

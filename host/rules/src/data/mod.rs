@@ -52,6 +52,9 @@ use vocabulary::{
     ColumnExtension, EnumExtension, EnumItem, Extended, RawEnum, RawExtend, RecordExtension,
 };
 
+/// Fewer files than this are read on one core: to wake others takes longer.
+const FEW: usize = 8;
+
 /// All data of one mod, checked as far as it can be alone. Items stand in the
 /// order of their files by name, and within a file as written.
 #[derive(Clone, Debug, Default)]
@@ -282,10 +285,11 @@ impl Data {
             .iter()
             .filter(|(path, _)| !path.ends_with(".csv"))
             .collect();
-        let parsed: Vec<_> = ron
-            .par_iter()
-            .map(|(path, text)| parse(&Reader::new(module, path, text)))
-            .collect();
+        let reader = |(path, text): &(&'a str, &'a str)| Reader::new(module, path, text);
+        let parsed: Vec<_> = match ron.len() {
+            ..FEW => ron.iter().map(|file| parse(&reader(file))).collect(),
+            _ => ron.par_iter().map(|file| parse(&reader(file))).collect(),
+        };
         for ((path, text), items) in ron.into_iter().zip(parsed) {
             let reader = Reader::new(module, path, text).with_sheets(&sheets);
             match items {

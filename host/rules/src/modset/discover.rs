@@ -16,16 +16,28 @@ use super::files::Sources;
 /// two mods with one id neither is taken. The faults are those of mods and of
 /// files that are left out.
 pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
-    found_by(Sources::read, dirs)
+    found_by(
+        |folders| folders.par_iter().map(|one| Sources::read(one)).collect(),
+        dirs,
+    )
 }
 
 /// The same of what is [read to play](Sources::read_to_play).
 pub fn discover_to_play(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
-    found_by(Sources::read_to_play, dirs)
+    // That is too little to wake other cores for it.
+    found_by(
+        |folders| {
+            folders
+                .iter()
+                .map(|one| Sources::read_to_play(one))
+                .collect()
+        },
+        dirs,
+    )
 }
 
 fn found_by(
-    read: fn(&Path) -> Result<Sources, Vec<Fault>>,
+    read: fn(&[PathBuf]) -> Vec<Result<Sources, Vec<Fault>>>,
     dirs: &[PathBuf],
 ) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     let mut faults = Vec::new();
@@ -45,7 +57,7 @@ fn found_by(
     }
     let mut found: BTreeMap<Name, Vec<(PathBuf, Sources)>> = BTreeMap::new();
     let folders: Vec<PathBuf> = folders.into_values().collect();
-    let read: Vec<_> = folders.par_iter().map(|folder| read(folder)).collect();
+    let read = read(&folders);
     for (folder, read) in folders.into_iter().zip(read) {
         match read {
             Ok(sources) => {

@@ -32,7 +32,7 @@ use kernel::query::{Answer, Closed, Graph};
 use kernel::stamp::Stamp;
 use kernel::value::Value;
 use kernel::world::Viewer;
-use mlua::{Function, Table};
+use mlua::{Function, Lua, Table};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::collections::hash_map::Entry as Slot;
 use std::hash::{Hash, Hasher};
@@ -55,6 +55,11 @@ use trial::Trials;
 
 /// More answers than this are not kept.
 pub const MOST_ANSWERS: usize = 1 << 15;
+
+/// For so many answers the machine has room at least, and at most: those that may
+/// be found while more than are kept for long.
+const LEAST_ROOM: usize = 1 << 12;
+const MOST_ROOM: usize = MOST_ANSWERS + 256;
 
 /// More reads than this all answers together may hold.
 const MOST_READS: usize = 1 << 20;
@@ -150,6 +155,8 @@ pub(crate) struct AnswerStore {
     texts: RefCell<FxHashMap<usize, u32>>,
     /// The table of the machine in which answers lie that are no plain values.
     placed: RefCell<Option<Table>>,
+    /// For how many answers that table has room.
+    room: Cell<usize>,
     /// Whether the answers were let go of for the room that they took, so that the
     /// graph is to begin anew.
     is_let_go: Cell<bool>,
@@ -204,6 +211,7 @@ impl Default for AnswerStore {
             key: RefCell::default(),
             texts: RefCell::default(),
             placed: RefCell::default(),
+            room: Cell::new(0),
             is_let_go: Cell::new(false),
             is_first: Cell::new(false),
             is_fresh: Cell::new(false),
@@ -304,17 +312,47 @@ impl AnswerStore {
     /// rule runs: nobody asks for them again, and how much memory a rule may use
     /// does not depend on who asked before it. What the graph knows of them, and
     /// the numbers of texts in keys that are made already, go with the next request.
-    pub fn let_go(&self) -> mlua::Result<()> {
+    pub fn let_go(&self, lua: &Lua) -> mlua::Result<()> {
         self.by_key.borrow_mut().clear();
         self.entries.borrow_mut().clear();
         self.kernel_answers.borrow_mut().clear();
         self.aparts.borrow_mut().clear();
         self.is_let_go.set(true);
-        self.placed.borrow().as_ref().map_or(Ok(()), Table::clear)
+        let placed = self.placed.borrow();
+        let Some(placed) = placed.as_ref() else {
+            return Ok(());
+        };
+        placed.clear()?;
+        self.room.set(0);
+        raw::set_room(lua, placed, 0)
+    }
+
+    /// More room for answers that are no plain values, before it is needed: while a
+    /// rule runs nothing is made for them.
+    fn make_room(&self, lua: &Lua, answers: usize) {
+        let room = self.room.get();
+        let wanted = match room {
+            0 => LEAST_ROOM,
+            _ if answers > room / 2 => (2 * room).min(MOST_ROOM),
+            _ => room,
+        };
+        let placed = self.placed.borrow();
+        if wanted > room
+            && let Some(placed) = placed.as_ref()
+            && raw::set_room(lua, placed, 2 * wanted).is_ok()
+        {
+            self.room.set(wanted);
+        }
     }
 
     /// A request begins: makes room, if there are too many answers.
-    pub fn tidy(&self) {
+    pub fn tidy(&self, lua: &Lua) {
+        self.drop_old();
+        let answers = self.graph.borrow().as_ref().map_or(0, |graph| graph.len());
+        self.make_room(lua, answers);
+    }
+
+    fn drop_old(&self) {
         let mut graph = self.graph.borrow_mut();
         let Some(graph) = &mut *graph else { return };
         graph.turn();
@@ -734,11 +772,26 @@ impl Shared {
             store.reaching.fall_to(depth);
             return None;
         };
+        let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
+        let place = closed.answer.0 as usize;
+        let is_placed = matches!(values, (Kept::Placed, _) | (_, Kept::Placed));
+        if is_placed && place >= store.room.get() {
+            // It is found anew, by whoever asks for it next.
+            if asking.place.is_some() {
+                by_key.remove(&hash_of_key(&key));
+            }
+            if let Some(entry) = entries.get_mut(place) {
+                *entry = None;
+            }
+            if let Some(graph) = game.graph_mut() {
+                graph.forget(closed.answer);
+            }
+            store.reaching.fall_to(depth);
+            return None;
+        }
         if asking.is_first {
             store.last.set(Some(closed));
         }
-        let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
-        let place = closed.answer.0 as usize;
         if place >= entries.len() {
             entries.resize_with(place + 1, || None);
         }

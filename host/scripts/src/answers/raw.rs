@@ -34,7 +34,7 @@ use std::rc::Rc;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{AnswerStore, Asked, Asking, Kept, MOST_ANSWERS, MOST_TEXTS, Tables};
+use super::{AnswerStore, Asked, Asking, Kept, MOST_TEXTS, Tables};
 use crate::vm::Shared;
 
 pub(crate) use calls::reading;
@@ -51,6 +51,8 @@ unsafe extern "C-unwind" {
     fn houserule_limit(state: *mut lua_State, from_here: c_int) -> c_int;
     /// Makes data read-only to the bottom; whether all of it is data.
     fn houserule_freeze(state: *mut lua_State, place: c_int) -> c_int;
+    /// Gives a table room for so many entries of a list.
+    fn houserule_room(state: *mut lua_State, place: c_int, entries: c_int);
     /// What light userdata have under a name, found without a call.
     fn houserule_reader(
         state: *mut lua_State,
@@ -194,7 +196,7 @@ pub(crate) fn machine_functions(
         address: Rc::as_ptr(shared),
         owner,
     };
-    let placed = lua.create_table_with_capacity(2 * (MOST_ANSWERS + 256), 0)?;
+    let placed = lua.create_table()?;
     *shared.answers.placed.borrow_mut() = Some(placed.clone());
     let texts = lua.create_table_with_capacity(MOST_TEXTS + 64, 0)?;
     Ok(Tables {
@@ -204,6 +206,15 @@ pub(crate) fn machine_functions(
         texts,
         _interrupts: Interrupts::of(lua, shared)?,
     })
+}
+
+/// Gives a table room for so many entries of a list.
+///
+/// # Errors
+/// When the machine has no memory for them.
+pub(super) fn set_room(lua: &Lua, table: &Table, entries: usize) -> mlua::Result<()> {
+    // What the call raises, `exec_raw` catches; the table lies on the stack.
+    unsafe { lua.exec_raw::<()>(table, |state| houserule_room(state, -1, entries as c_int)) }
 }
 
 impl Tables {

@@ -871,7 +871,7 @@ pub mod tcsbase {
             pub const CLEANUP: Clause = Clause::new("tcsbase.seq.cleanup");
             pub mod sfp {
                 use crate::bindings::known::*;
-                /// A player names one target and fires at it, then the other does
+                /// A player names one target and fires at it, then the other does; when both pass twice running, the phase ends
                 pub const ALTERNATE: Clause = Clause::new("tcsbase.seq.sfp.alternate");
                 /// Each weapon fires once in the phase
                 pub const ONCE: Clause = Clause::new("tcsbase.seq.sfp.once");

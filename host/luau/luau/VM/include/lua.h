@@ -262,6 +262,8 @@ LUA_API void houserule_table(const void* table, houserule_Cell* found);
 LUA_API size_t houserule_length(const void* table);
 LUA_API void houserule_item(const void* table, int index, houserule_Cell* found);
 LUA_API int houserule_entry(const void* table, int iter, houserule_Cell* key, houserule_Cell* found);
+// houserule: gives a table room for so many entries of a list, no more and no less
+LUA_API void houserule_room(lua_State* L, int idx, int size);
 
 // houserule: what light userdata have under a name, found without a call
 typedef struct houserule_Found

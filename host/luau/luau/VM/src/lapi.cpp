@@ -2405,6 +2405,11 @@ void houserule_table(const void* table, houserule_Cell* found)
     looktable(static_cast<const LuaTable*>(table), found);
 }
 
+void houserule_room(lua_State* L, int idx, int size)
+{
+    luaH_resizearray(L, hvalue(index2addr(L, idx)), size);
+}
+
 // To find the border of a table without an order takes as long as it is: who does
 // not want to know it does not ask.
 size_t houserule_length(const void* table)
