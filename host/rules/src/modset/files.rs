@@ -40,8 +40,11 @@ const MOST_FILES: usize = 10_000;
 /// Folders nested deeper than this are no mod's.
 const DEEPEST: usize = 16;
 
-/// What says which mod it is.
+/// What says what the mod is.
 const MANIFEST: [&str; 1] = ["mod.ron"];
+
+/// So much of a manifest is read to know which mod it is: it stands in front.
+const FRONT: u64 = 4 << 10;
 
 /// What there is to play.
 const OFFERED: [&str; 1] = ["scenarios"];
@@ -63,6 +66,7 @@ struct Shelf {
 /// What is read once somebody asks for some of it, all of it together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Late {
+    manifest: OnceLock<Shelf>,
     offered: OnceLock<Shelf>,
     played: OnceLock<Shelf>,
 }
@@ -71,8 +75,15 @@ impl Late {
     /// Where files of that path are read together, and what else is with them.
     fn of(&self, path: &str) -> Option<(&OnceLock<Shelf>, &'static [&'static str])> {
         let top = path.split('/').next()?;
-        let all: [(_, &[&str]); 2] = [(&self.offered, &OFFERED), (&self.played, &PLAYED)];
-        all.into_iter().find(|(_, tops)| tops.contains(&top))
+        self.all().into_iter().find(|(_, tops)| tops.contains(&top))
+    }
+
+    fn all(&self) -> [(&OnceLock<Shelf>, &'static [&'static str]); 3] {
+        [
+            (&self.manifest, &MANIFEST),
+            (&self.offered, &OFFERED),
+            (&self.played, &PLAYED),
+        ]
     }
 }
 
@@ -148,7 +159,15 @@ impl Sources {
     /// # Errors
     /// As [`Sources::read`].
     pub fn read_to_play(folder: &Path) -> Result<Sources, Vec<Fault>> {
-        let mut sources = Sources::begun(folder, Some(&MANIFEST))?;
+        let mut sources = match front_of(&folder.join("mod.ron")) {
+            Some(id) => Sources {
+                id: Arc::from(id),
+                folder: Some(folder.to_path_buf()),
+                ..Sources::of(&label_of(folder), Shelf::default())
+            },
+            // Whatever is the matter with it is told.
+            None => Sources::begun(folder, Some(&MANIFEST))?,
+        };
         sources.late = Some(Late::default());
         Ok(sources)
     }
@@ -158,9 +177,7 @@ impl Sources {
         folder: &Path,
         wanted: Option<&'static [&'static str]>,
     ) -> Result<Sources, Vec<Fault>> {
-        let label = folder
-            .file_name()
-            .map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned());
+        let label = label_of(folder);
         let first = shelf(folder, &label, wanted);
         if first
             .unread
@@ -198,12 +215,8 @@ impl Sources {
 
     /// All that was read, or is now.
     fn shelves(&self) -> impl Iterator<Item = &Shelf> {
-        let late = self.late.iter().flat_map(|late| {
-            [
-                self.read_late(&late.offered, &OFFERED),
-                self.read_late(&late.played, &PLAYED),
-            ]
-        });
+        let late = self.late.iter().flat_map(Late::all);
+        let late = late.map(|(shelf, tops)| self.read_late(shelf, tops));
         [&self.first].into_iter().chain(late)
     }
 
@@ -242,15 +255,23 @@ impl Sources {
         self.shelves().flat_map(|shelf| &shelf.unread)
     }
 
+    /// What is wrong with the file of that path, where it is left out.
+    pub(super) fn why_unread(&self, path: &str) -> Vec<Fault> {
+        let unread = self.shelf(path).unread.iter();
+        unread
+            .filter(|fault| file_of(fault) == path)
+            .cloned()
+            .collect()
+    }
+
     /// The same of what was read until now.
     pub(super) fn unread_so_far(&self) -> impl Iterator<Item = &Fault> {
         let late = self.late.iter();
-        let late = late.flat_map(|late| [late.offered.get(), late.played.get()]);
-        [Some(&self.first)]
-            .into_iter()
-            .chain(late)
-            .flatten()
-            .flat_map(|shelf| &shelf.unread)
+        let late = late
+            .flat_map(Late::all)
+            .filter_map(|(shelf, _)| shelf.get());
+        let read = [&self.first].into_iter().chain(late);
+        read.flat_map(|shelf| &shelf.unread)
     }
 
     /// Files and folders that look as if they were to be read, and are not.
@@ -283,8 +304,12 @@ impl Sources {
     /// on, or with the folder as a whole: with one of these faults the mod cannot
     /// be used.
     pub fn missing(&self) -> impl Iterator<Item = &Fault> {
-        self.unread()
-            .filter(|fault| file_of(fault).is_empty() || is_play(file_of(fault)))
+        // What is wrong with the folder is found each time that something is read.
+        let mut is_told = false;
+        self.unread().filter(move |fault| match file_of(fault) {
+            "" => !std::mem::replace(&mut is_told, true),
+            file => is_play(file),
+        })
     }
 
     /// The hash of every file that can change play.
@@ -343,7 +368,7 @@ impl Sources {
     /// The mods that it depends on, as far as its manifest can be read.
     fn depends(&self) -> &[String] {
         let peek = || {
-            let text = self.first.files.get("mod.ron");
+            let text = self.as_written("mod.ron");
             text.and_then(|text| manifest::peek_depends(text))
                 .unwrap_or_default()
         };
@@ -412,6 +437,26 @@ fn readable(files: BTreeMap<String, Arc<str>>) -> BTreeMap<String, Arc<str>> {
     wanted
         .map(|(path, text)| (path, without_mark(text)))
         .collect()
+}
+
+/// What a mod is called by the name of its folder.
+fn label_of(folder: &Path) -> String {
+    folder
+        .file_name()
+        .map_or_else(|| "mod".into(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The id of a mod, where it stands at the front of its manifest, and that is a
+/// plain file.
+fn front_of(manifest: &Path) -> Option<String> {
+    if !fs::symlink_metadata(manifest).ok()?.is_file() {
+        return None;
+    }
+    let mut front = Vec::new();
+    let file = fs::File::open(manifest).ok()?;
+    file.take(FRONT).read_to_end(&mut front).ok()?;
+    let text = front.utf8_chunks().next()?.valid();
+    manifest::id_in_front(text).map(str::to_string)
 }
 
 /// Says of faults to which mod their files belong.

@@ -187,20 +187,20 @@ pub(super) fn peek_id(text: &str) -> Option<String> {
         id: String,
     }
     // Nearly always it stands first: what follows need not be read to know it.
-    let id = first_id(text).map(str::to_string).or_else(|| {
+    let id = id_in_front(text).map(str::to_string);
+    id.or_else(|| {
         let peek: Peek = Reader::new("", "mod.ron", text).whole().ok()?;
-        Some(peek.id)
-    })?;
-    is_mod_id(&id).then_some(id)
+        is_mod_id(&peek.id).then_some(peek.id)
+    })
 }
 
-/// The id that stands before all else in a manifest.
-fn first_id(text: &str) -> Option<&str> {
+/// The id that stands before all else in a manifest, of which this is the front.
+pub(super) fn id_in_front(text: &str) -> Option<&str> {
     let inside = blank(text).strip_prefix("Mod")?;
     let named = blank(blank(inside).strip_prefix('(')?).strip_prefix("id")?;
     let text = blank(blank(named).strip_prefix(':')?).strip_prefix('"')?;
     let (id, _) = text.split_once('"')?;
-    (!id.contains('\\')).then_some(id)
+    is_mod_id(id).then_some(id)
 }
 
 /// What follows after spaces and remarks that end with their line.
@@ -236,6 +236,10 @@ impl Manifest {
     /// mods; [`check_requires`] tells the rest.
     pub fn read(sources: &Sources) -> Result<Manifest, Vec<Fault>> {
         let Some(text) = sources.get("mod.ron") else {
+            let unread = sources.why_unread("mod.ron");
+            if !unread.is_empty() {
+                return Err(unread);
+            }
             let fault = Fault::new(
                 FaultCode::BadManifest,
                 "expected a file `mod.ron`, found none",

@@ -138,4 +138,26 @@ mod tests {
         );
         assert_eq!(library.sources.len(), 2);
     }
+
+    #[test]
+    fn who_plays_hears_of_a_broken_manifest_when_somebody_asks() {
+        let scratch = files::tests::Scratch::new();
+        let text = |id: &str, version: &str| {
+            format!("Mod(id: \"{id}\", version: \"{version}\", title: \"t\", engine: \"0.1\")")
+        };
+        scratch.write("good/mod.ron", text("good", "1.0.0"));
+        scratch.write("bad/mod.ron", text("bad", "1"));
+        let dirs = [scratch.0.clone()];
+        let (library, faults) = Library::read_to_play(&dirs);
+        assert_eq!((library.sources.len(), faults.len()), (2, 0));
+        let manifests = &library.manifests;
+        assert!(manifests.get("good").is_some() && !manifests.contains_key("bad"));
+        assert_eq!(
+            manifests.keys().map(|id| &**id).collect::<Vec<_>>(),
+            ["good"]
+        );
+        let (whole, told) = Library::read(&dirs);
+        assert_eq!(manifests.faults().cloned().collect::<Vec<_>>(), told);
+        assert_eq!(whole.manifests.faults().count(), 0, "these were told");
+    }
 }

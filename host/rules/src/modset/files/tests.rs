@@ -358,16 +358,20 @@ fn who_plays_reads_rules_and_data_when_they_are_asked_for() {
         Sources::read(&scratch.0).unwrap(),
         Sources::read_to_play(&scratch.0).unwrap(),
     );
-    assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"]);
-    assert!(played.get("mod.ron").is_some() && played.under("scenarios").count() == 1);
     assert!(
-        played.has("rules/a.luau") && !played.has("rules/c.luau") && !played.has("rules/a.lua")
+        played.has("scenarios/a.ron")
+            && !played.has("scenarios/c.ron")
+            && played.has("rules/a.luau")
+            && !played.has("rules/c.luau")
+            && !played.has("rules/a.lua")
     );
-    assert_eq!(
-        faulty(played.unread_so_far()),
-        ["scenarios/b.ron"],
+    assert!(played.get("mod.ron").is_some());
+    assert!(
+        played.unread_so_far().next().is_none(),
         "to be there is no reading"
     );
+    assert_eq!(played.under("scenarios").count(), 1);
+    assert_eq!(faulty(played.unread_so_far()), ["scenarios/b.ron"]);
 
     assert_eq!(played.hash(), whole.hash());
     assert_eq!(
@@ -432,4 +436,67 @@ fn a_folder_that_is_gone_before_it_is_played_costs_its_mod() {
     std::fs::remove_dir_all(&scratch.0).unwrap();
     assert_eq!(played.under("rules").count(), 0);
     assert_eq!(faulty(played.missing()), [""]);
+}
+
+#[test]
+fn which_mod_it_is_stands_at_the_front_of_its_manifest() {
+    let scratch = Scratch::new();
+    let long = "x".repeat(3 * FRONT as usize);
+    for (text, id) in [
+        (format!("// {long}\nMod(id: \"m\", doc: \"x\")"), "m"),
+        (format!("Mod(id: \"m\", doc: \"{long}"), "m"),
+        (
+            format!("// é\n\n  Mod  (\n// id\n id :\n\"m\", doc: \"{long}\")"),
+            "m",
+        ),
+        ("Mod(version: \"1.0.0\", id: \"m\")".into(), "m"),
+    ] {
+        scratch.write("mod.ron", &text);
+        let (whole, played) = (
+            Sources::read(&scratch.0).unwrap(),
+            Sources::read_to_play(&scratch.0).unwrap(),
+        );
+        assert_eq!(
+            (&*whole.id, &*played.id),
+            (id, id),
+            "{}",
+            &text[..40.min(text.len())]
+        );
+        assert_eq!(
+            played.get("mod.ron").map(|text| &**text),
+            Some(text.as_str())
+        );
+        assert_eq!(played.hash(), whole.hash());
+    }
+    for text in [
+        "Mod(id: \"m",
+        "Mod(id: \"\\x6d\")",
+        "Mod(id: \"M-1\")",
+        "Mod(idea: \"m\")",
+        "x",
+        "",
+    ] {
+        scratch.write("mod.ron", text);
+        let whole = Sources::read(&scratch.0).unwrap();
+        assert_eq!(
+            Sources::read_to_play(&scratch.0).unwrap().id,
+            whole.id,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_behind_the_front_of_a_manifest_is_told_when_it_is_read() {
+    let scratch = Scratch::new();
+    let mut bytes =
+        format!("Mod(id: \"m\", doc: \"{}", "x".repeat(2 * FRONT as usize)).into_bytes();
+    bytes.push(0xff);
+    scratch.write("mod.ron", bytes);
+    let whole = Sources::read(&scratch.0).unwrap_err();
+    let played = Sources::read_to_play(&scratch.0).unwrap();
+    assert_eq!(
+        manifest::Manifest::read(&played).unwrap_err()[0].message,
+        whole[0].message
+    );
 }
