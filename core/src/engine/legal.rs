@@ -626,12 +626,11 @@ impl Game {
 
     /// Whether all other sides have said that they are done with the phase.
     fn is_last_to_act(&self, side: Side) -> bool {
-        let others = (0..self.world.sides().len() as u8).filter(|other| *other != side.0);
-        let phase = match self.flow.top() {
-            Some(Frame::Phase(phase)) => phase,
-            _ => return false,
+        let Some(Frame::Phase(phase)) = self.flow.top() else {
+            return false;
         };
-        others.fold(true, |all, other| all && phase.done & (1 << other) != 0)
+        let mut others = (0..self.world.sides().len()).filter(|other| *other != side.0 as usize);
+        others.all(|other| phase.done & (1 << other) != 0)
     }
 
     fn may_end(

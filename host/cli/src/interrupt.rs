@@ -38,6 +38,16 @@ pub fn keeps_what_it_has(journal: &Path) {
     });
 }
 
+/// From now on Ctrl-C ends the process with a word: for what has nothing to show
+/// before its end.
+pub fn stops_with(word: &'static str) {
+    // Without a handler the process stops as well, only without a word.
+    let _ = ctrlc::set_handler(move || {
+        eprintln!("\n{word}");
+        std::process::exit(STOPPED.into());
+    });
+}
+
 /// Whether Ctrl-C was pressed since somebody listens for it.
 pub struct Interrupted(&'static AtomicBool);
 

@@ -68,6 +68,7 @@ fn serve(yard: &Yard, blocks: Option<u64>, words: &[&str]) -> Served {
         .args(words)
         .arg("--mods")
         .arg(root().join("mods"))
+        .args(yard.0.join("mods").is_dir().then_some("--mods=mods"))
         .current_dir(&yard.0)
         .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -233,18 +234,52 @@ fn the_client_in_go_plays_a_game_from_its_seat() {
     });
 }
 
-/// Goes on to where blue alone has units left, and may pass as often as it likes.
-fn blue_alone(blue: &Seat, red: &Seat) {
-    let who = json!({ "input": "answer", "by": "blue", "question": "dsii.seq.who_begins", "value": "blue" });
-    let pass = json!({ "input": "pass", "by": "blue" });
-    for (seat, input) in [
-        (blue, who),
-        (blue, pass),
-        (red, json!({ "input": "done", "by": "red" })),
-    ] {
-        let reply = seat.call("submit", json!({ "input": input }));
-        assert!(reply["result"].is_object(), "{reply}");
+/// A game in which two sides let their goes pass for as long as they like.
+const PARLEY: [(&str, &str); 3] = [
+    (
+        "mod.ron",
+        r#"Mod(id: "parley", version: "1.0.0", title: "Parley", authors: [], engine: "0.1", groups: [])"#,
+    ),
+    (
+        "rules/talks.luau",
+        r#"--!strict
+talks.go_on = rules.phase {
+    root = true,
+    acts = { order = "alternating", may_pass = talks.may_pass },
+}
+
+function talks.may_pass(_game: Reads, _side: Side): Reason?
+    return nil
+end
+"#,
+    ),
+    (
+        "scenarios/tent.ron",
+        r#"Scenario(
+    format: 1, id: "tent", title: "In the tent", mods: ["parley"], seed: 1,
+    table: (width: "1in", depth: "1in"), entities: [],
+    sides: [(id: "blue", title: "Blue"), (id: "red", title: "Red")],
+)
+"#,
+    ),
+];
+
+/// Puts that game where `serve` finds it.
+fn with_parley(yard: &Yard) {
+    for (file, text) in PARLEY {
+        let path = yard.0.join("mods/parley").join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
     }
+}
+
+/// The pass of the side whose go comes after so many, under a key.
+fn pass_after<'a>(passes: usize, key: &str, seats: &'a [(&str, Seat); 2]) -> (&'a Seat, Json) {
+    let (side, seat) = &seats[passes % 2];
+    (
+        seat,
+        json!({ "key": key, "input": { "input": "pass", "by": side } }),
+    )
 }
 
 /// A disk that is full: what cannot be written is not done, and those who wait
@@ -253,18 +288,13 @@ fn blue_alone(blue: &Seat, red: &Seat) {
 #[test]
 fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
     let yard = Yard::new("full");
+    with_parley(&yard);
     let begun = serve(
         &yard,
         None,
-        &[
-            "skirmish",
-            "--journal",
-            "game.journal",
-            "--at",
-            "127.0.0.1:0",
-        ],
+        &["tent", "--journal", "game.journal", "--at", "127.0.0.1:0"],
     );
-    let (blue, red) = (Seat::of(&begun, "blue"), Seat::of(&begun, "red"));
+    let seats = ["blue", "red"].map(|side| (side, Seat::of(&begun, side)));
     let referee = Seat::of(&begun, "referee");
     drop(begun);
     let blocks = std::fs::metadata(yard.0.join("game.journal"))
@@ -272,16 +302,15 @@ fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
         .len()
         / 512
         + 2;
-    let again = ["--load", "game.journal", "--at", &blue.host];
+    let again = ["--load", "game.journal", "--at", &referee.host];
     let served = serve(&yard, Some(blocks), &again);
-    blue_alone(&blue, &red);
-    let mut taken = 3;
-    let (refused, pass) = loop {
+    let mut taken = 0;
+    let (refused, seat, pass) = loop {
         let key = format!("{taken} {}", "k".repeat(50));
-        let pass = json!({ "key": key, "input": { "input": "pass", "by": "blue" } });
-        let reply = blue.call("submit", pass.clone());
+        let (seat, pass) = pass_after(taken, &key, &seats);
+        let reply = seat.call("submit", pass.clone());
         if reply["error"].is_object() {
-            break (reply, pass);
+            break (reply, seat, pass);
         }
         taken += 1;
         assert!(taken < 100, "the disk is never full");
@@ -305,7 +334,7 @@ fn on_a_full_disk_nothing_is_done_and_nothing_is_lost() {
         "what was told is what stands"
     );
     assert!(
-        blue.call("submit", pass)["result"].is_object(),
+        seat.call("submit", pass)["result"].is_object(),
         "what was not done can be done now"
     );
 }
@@ -360,39 +389,33 @@ fn links_that_have_run_out_open_nothing() {
 #[test]
 fn killed_between_journal_and_reply_a_decision_is_taken_once() {
     let yard = Yard::new("killed");
+    with_parley(&yard);
     let mut served = serve(
         &yard,
         None,
-        &[
-            "skirmish",
-            "--journal",
-            "game.journal",
-            "--at",
-            "127.0.0.1:0",
-        ],
+        &["tent", "--journal", "game.journal", "--at", "127.0.0.1:0"],
     );
-    let (blue, red) = (Seat::of(&served, "blue"), Seat::of(&served, "red"));
-    let again = ["--load", "game.journal", "--at", &blue.host];
-    blue_alone(&blue, &red);
+    let seats = ["blue", "red"].map(|side| (side, Seat::of(&served, side)));
+    let host = seats[0].1.host.clone();
+    let again = ["--load", "game.journal", "--at", &host];
     let mut was_written = 0;
     for round in 0..6 {
-        let pass =
-            json!({ "key": format!("round {round}"), "input": { "input": "pass", "by": "blue" } });
-        let waiting = blue.say("submit", &pass);
+        let (seat, pass) = pass_after(round, &format!("round {round}"), &seats);
+        let waiting = seat.say("submit", &pass);
         // From before it is read to after it is written.
-        std::thread::sleep(Duration::from_millis(round * 8));
+        std::thread::sleep(Duration::from_millis(round as u64 * 8));
         drop(served);
         drop(waiting);
         let journal = std::fs::read_to_string(yard.0.join("game.journal")).unwrap();
         was_written += u32::from(journal.contains(&format!("round {round}")));
         served = serve(&yard, None, &again);
         for _ in 0..2 {
-            let reply = blue.call("submit", pass.clone());
-            assert_eq!(reply["result"]["decision"], round + 3, "{reply}");
+            let reply = seat.call("submit", pass.clone());
+            assert_eq!(reply["result"]["decision"], round, "{reply}");
         }
         assert_eq!(
-            blue.call("standing", json!({}))["result"]["decisions"],
-            round + 3
+            seat.call("standing", json!({}))["result"]["decisions"],
+            round + 1
         );
     }
     assert!(

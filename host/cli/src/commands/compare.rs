@@ -14,6 +14,7 @@ use houserule::play::{Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
+use crate::interrupt::stops_with;
 use crate::paint::{Paint, counted};
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
@@ -95,6 +96,7 @@ pub struct CompareArgs {
 pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
+    stops_with("stopped; where two games part is known when both are played");
     let journal = recorded(args)?;
     let (a, b) = (
         ComparedSide::a(args, journal.as_ref(), ui)?,

@@ -36,8 +36,11 @@ pub fn discover_to_play(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault
     )
 }
 
+/// A mod that was read, or what is wrong with it.
+type Found = Result<Sources, Vec<Fault>>;
+
 fn found_by(
-    read: fn(&[PathBuf]) -> Vec<Result<Sources, Vec<Fault>>>,
+    read: fn(&[PathBuf]) -> Vec<Found>,
     dirs: &[PathBuf],
 ) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     let mut faults = Vec::new();
