@@ -108,7 +108,7 @@ pub fn mods_are_here(
     workshop: &Workshop,
     flags: &str,
 ) -> Result<(), Fault> {
-    let is_missing = |record: &&ModRecord| !workshop.manifests().contains_key(&*record.id);
+    let is_missing = |record: &&ModRecord| !workshop.manifests().contains_key(&record.id);
     let missing: Vec<String> = replayed
         .mods
         .iter()

@@ -383,7 +383,7 @@ impl Tabletop {
 
     /// Mods in play that cannot be read stop a reload; others may be broken.
     fn refuse_broken(&self, workshop: &Workshop, broken: &[Fault]) -> Result<(), Trouble> {
-        let is_missing = |id: &&kernel::value::Name| !workshop.manifests().contains_key(&***id);
+        let is_missing = |id: &&kernel::value::Name| !workshop.manifests().contains_key(id);
         let missing: Vec<_> = self.active.order.mods.iter().filter(is_missing).collect();
         if missing.is_empty() {
             return Ok(());

@@ -327,6 +327,20 @@ impl AnswerStore {
         raw::set_room(lua, placed, 0)
     }
 
+    /// Keeps an answer no longer, for which the machine has no room: it is found anew
+    /// by whoever asks for it next. By its key it was found, if it was kept before.
+    fn let_fall(&self, game: &mut Game, answer: Answer, key: Option<&CallKey>) {
+        if let Some(key) = key {
+            self.by_key.borrow_mut().remove(&hash_of_key(key));
+        }
+        if let Some(entry) = self.entries.borrow_mut().get_mut(answer.0 as usize) {
+            *entry = None;
+        }
+        if let Some(graph) = game.graph_mut() {
+            graph.forget(answer);
+        }
+    }
+
     /// More room for answers that are no plain values, before it is needed: while a
     /// rule runs nothing is made for them.
     fn make_room(&self, lua: &Lua, answers: usize) {
@@ -772,26 +786,17 @@ impl Shared {
             store.reaching.fall_to(depth);
             return None;
         };
-        let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
         let place = closed.answer.0 as usize;
         let is_placed = matches!(values, (Kept::Placed, _) | (_, Kept::Placed));
         if is_placed && place >= store.room.get() {
-            // It is found anew, by whoever asks for it next.
-            if asking.place.is_some() {
-                by_key.remove(&hash_of_key(&key));
-            }
-            if let Some(entry) = entries.get_mut(place) {
-                *entry = None;
-            }
-            if let Some(graph) = game.graph_mut() {
-                graph.forget(closed.answer);
-            }
+            store.let_fall(&mut game, closed.answer, asking.place.map(|_| &key));
             store.reaching.fall_to(depth);
             return None;
         }
         if asking.is_first {
             store.last.set(Some(closed));
         }
+        let (mut entries, mut by_key) = (store.entries.borrow_mut(), store.by_key.borrow_mut());
         if place >= entries.len() {
             entries.resize_with(place + 1, || None);
         }
