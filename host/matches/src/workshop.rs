@@ -462,6 +462,15 @@ impl Workshop {
         }
     }
 
+    /// What is wrong with scenarios of a mod that cannot be read at all.
+    pub fn unread_scenarios(&self, module: &Name) -> impl Iterator<Item = &Fault> {
+        let unread = self.library.sources.get(module).into_iter();
+        unread.flat_map(Sources::unread).filter(|fault| {
+            let place = fault.place.as_ref();
+            place.is_some_and(|place| place.file.starts_with("scenarios/"))
+        })
+    }
+
     /// Why a scenario is left out, if its file is there and cannot be read.
     fn unread_scenario(&self, module: Option<&str>, id: &str) -> Option<Vec<Fault>> {
         let of_module =

@@ -66,9 +66,7 @@ impl ConflictQuery<'_> {
             .iter()
             .map(|party| &party.selector.module)
             .collect();
-        let manifests = modules
-            .iter()
-            .filter_map(|id| workshop.manifests().get(id));
+        let manifests = modules.iter().filter_map(|id| workshop.manifests().get(id));
         let bases: BTreeSet<_> = manifests
             .flat_map(|manifest| manifest.depends.iter().map(|on| on.id.clone()))
             .filter(|id| !modules.contains(id))

@@ -473,6 +473,12 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
     } else {
         ""
     };
+    if places.is_empty() {
+        return format!(
+            "{}{found}: nothing was played yet{unfit}",
+            counted(each_once(seen).len(), "conflict")
+        );
+    }
     format!(
         "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),

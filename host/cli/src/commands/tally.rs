@@ -58,12 +58,15 @@ pub fn run(args: &RunArgs, games: u32, ui: &mut Ui) -> Result<(), Failure> {
     broken(&all, ui)
 }
 
-fn all_of(module: &str, ui: &Ui) -> Result<Vec<Found>, Failure> {
+/// All scenarios of a mod; those that cannot be read are told, and left out.
+fn all_of(module: &str, ui: &mut Ui) -> Result<Vec<Found>, Failure> {
     let id = ui.workshop.manifest(module)?.id.clone();
     let mut found = Vec::new();
     for (_, scenario) in ui.workshop.scenarios_of(&id) {
         found.push(scenario?);
     }
+    let unread: Vec<Fault> = ui.workshop.unread_scenarios(&id).cloned().collect();
+    ui.note_left_out(&unread);
     if found.is_empty() {
         let fault = Fault::new(
             FaultCode::BadScenario,

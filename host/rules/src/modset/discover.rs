@@ -10,6 +10,7 @@ use kernel::value::Name;
 use rayon::prelude::*;
 
 use super::files::Sources;
+use super::manifest::Manifest;
 
 /// Reads every folder with a `mod.ron` in each of the folders given, and each
 /// of those itself if it has one. The order of the folders changes nothing: of
@@ -86,6 +87,9 @@ fn single(
     mut found: Vec<(PathBuf, Sources)>,
     faults: &mut Vec<Fault>,
 ) -> Option<(Name, Sources)> {
+    if found.len() > 1 {
+        found = readable(found, faults);
+    }
     if found.len() == 1 {
         return found.pop().map(|(_, sources)| (id.clone(), sources));
     }
@@ -100,6 +104,22 @@ fn single(
     );
     faults.push(Fault::new(FaultCode::Duplicate, message).at(Place::new(&**id, "mod.ron", 0)));
     None
+}
+
+/// Those of several mods with one id whose manifest is good, if there are any: one
+/// that is being written does not stand in the way of another, and is told by the
+/// name of its folder.
+fn readable(found: Vec<(PathBuf, Sources)>, faults: &mut Vec<Fault>) -> Vec<(PathBuf, Sources)> {
+    let is_good = |(_, sources): &(PathBuf, Sources)| Manifest::read(sources).is_ok();
+    let (good, broken): (Vec<_>, Vec<_>) = found.into_iter().partition(is_good);
+    if good.is_empty() {
+        return broken;
+    }
+    for (_, mut sources) in broken {
+        sources.id = sources.label.as_str().into();
+        faults.extend(Manifest::read(&sources).err().into_iter().flatten());
+    }
+    good
 }
 
 /// The mod folders in a folder, and what is wrong with what may be one.
@@ -165,6 +185,29 @@ mod tests {
 
     fn manifest(id: &str) -> String {
         format!("Mod(id: \"{id}\", version: \"1.0.0\")")
+    }
+
+    #[test]
+    fn a_broken_mod_of_the_same_id_takes_no_good_one_out_of_play() {
+        let scratch = Scratch::new();
+        let good = "Mod(id: \"m\", version: \"1.0.0\", title: \"t\", engine: \"0.1\")";
+        scratch.write("good/mod.ron", good);
+        for broken in ["Mod(id: \"m\", version: ", "Mod(id: \"m\", version: \"1\")"] {
+            scratch.write("old/mod.ron", broken);
+            for read in [discover, discover_to_play] {
+                let (mods, faults) = read(std::slice::from_ref(&scratch.0));
+                assert_eq!(mods["m"].label, "good", "{broken}");
+                assert_ne!(faults, [], "{broken}");
+                for fault in faults {
+                    let place = fault.place.unwrap();
+                    assert_eq!((&*place.module, &*place.file), ("old", "mod.ron"));
+                }
+            }
+        }
+        scratch.write("old/mod.ron", good);
+        let (mods, faults) = discover(std::slice::from_ref(&scratch.0));
+        assert!(mods.is_empty());
+        assert_eq!(faults[0].code, FaultCode::Duplicate);
     }
 
     #[test]
