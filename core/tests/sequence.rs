@@ -159,11 +159,14 @@ fn a_phase_ends_when_each_side_has_passed_so_often_running() {
         }
         assert_eq!(play.wanted(), Wanted::Over, "{times}");
     }
-    let mut play = only(&toy, 2, Order::Alternating, false);
-    for pass in 0..20 {
-        let by = Side(pass % 2);
-        play.submit(&toy, &Input::Pass { by }).unwrap();
-        assert_ne!(play.wanted(), Wanted::Over);
+    // Without a number, and with one that is never reached, it goes on.
+    let without = only(&toy, 2, Order::Alternating, false);
+    for mut play in [without, passing(&toy, 2, u32::MAX)] {
+        for pass in 0..20 {
+            let by = Side(pass % 2);
+            play.submit(&toy, &Input::Pass { by }).unwrap();
+            assert_ne!(play.wanted(), Wanted::Over);
+        }
     }
 }
 

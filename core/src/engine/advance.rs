@@ -351,7 +351,8 @@ impl Game {
             return Ok(AgendaProgress::GoesOn);
         };
         let waiting = u32::from(count).saturating_sub(frame.done.count_ones());
-        let most = acts.ends_after_passes.map(|times| times.max(1) * waiting);
+        let most = acts.ends_after_passes;
+        let most = most.map(|times| times.max(1).saturating_mul(waiting));
         if most.is_some_and(|most| frame.passes >= most) {
             self.end_top();
             return Ok(AgendaProgress::GoesOn);

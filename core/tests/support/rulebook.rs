@@ -209,7 +209,6 @@ pub fn own(side: Side) -> DeckId {
 fn declare_phases(book: &mut Book) {
     let given = Acts {
         ends_when_idle: false,
-        ends_after_passes: None,
         first: None,
         ..acts(Order::Given)
     };
@@ -238,7 +237,6 @@ fn declare_phases(book: &mut Book) {
             "toy.planning",
             PhaseBody::Acts(Acts {
                 ends_when_idle: false,
-                ends_after_passes: None,
                 ..acts(Order::Secret)
             }),
         ),
