@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use houserule::analysis::health::health;
 use houserule::analysis::series::Programme;
-use houserule::play::{Bot, BotKind, Match, Players, SubmitError};
+use houserule::play::{Bot, BotKind, Match, Players, Setup, SubmitError};
 use houserule::report::{Narrator, ReportOptions};
-use houserule::workshop::{Found, Overrides, Workshop};
+use houserule::workshop::{ComposedRules, Found, Overrides, Workshop};
 use kernel::decision::Input;
 use kernel::engine::Wanted;
 use kernel::error::FaultCode;
@@ -39,23 +39,56 @@ fn overrides(seed: u64) -> Overrides {
 }
 
 fn start(workshop: &Workshop, seed: u64) -> Match {
-    workshop
-        .start(&scenario(workshop), &overrides(seed))
-        .unwrap()
-        .0
+    Rules::of(workshop).start(seed)
+}
+
+/// Rules that were composed once, for one game after another: a machine of its
+/// own, so that nothing it has answered serves a game of other rules.
+struct Rules<'a> {
+    workshop: &'a Workshop,
+    found: Found,
+    composed: ComposedRules,
+}
+
+impl Rules<'_> {
+    fn of(workshop: &Workshop) -> Rules<'_> {
+        let found = scenario(workshop);
+        let (composed, _) = workshop.prepare(&found, &overrides(0)).unwrap();
+        Rules {
+            workshop,
+            found,
+            composed,
+        }
+    }
+
+    fn set_up(&self, seed: u64) -> Setup {
+        let ComposedRules { rulebook, active } = &self.composed;
+        let known = ComposedRules {
+            rulebook: rulebook.clone(),
+            active: active.clone(),
+        };
+        self.workshop
+            .prepare_by(&self.found, &overrides(seed), |_| Ok(known))
+            .unwrap()
+            .1
+    }
+
+    fn start(&self, seed: u64) -> Match {
+        Match::start(self.composed.rulebook.clone(), self.set_up(seed)).unwrap()
+    }
+
+    fn play(&self, seed: u64) -> Match {
+        let mut game = self.start(seed);
+        game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS)
+            .unwrap();
+        game
+    }
 }
 
 fn bots(seed: u64) -> BTreeMap<Side, Bot> {
     [Side(0), Side(1)]
         .map(|side| (side, Bot::new(BotKind::Random, seed, side)))
         .into()
-}
-
-fn played(workshop: &Workshop, seed: u64) -> Match {
-    let mut game = start(workshop, seed);
-    game.play_bots(&mut bots(seed), |game| game.inputs().len() >= INPUTS)
-        .unwrap();
-    game
 }
 
 fn report(game: &Match) -> String {
@@ -77,13 +110,14 @@ fn report(game: &Match) -> String {
 #[test]
 fn a_replay_equals_the_live_game() {
     let workshop = workshop();
+    let (first, second) = (Rules::of(&workshop), Rules::of(&workshop));
     for seed in SEEDS {
-        let live = played(&workshop, seed);
+        let live = first.play(seed);
         assert!(
             live.inputs().len() > 10,
             "seed {seed}: the game is too short to tell anything"
         );
-        let mut again = start(&workshop, seed);
+        let mut again = second.start(seed);
         for input in live.inputs() {
             again.submit(input).unwrap();
         }
@@ -104,12 +138,12 @@ fn a_replay_equals_the_live_game() {
 #[test]
 fn two_threads_play_the_same_game() {
     let play = |seed: u64| {
-        let game = played(&workshop(), seed);
+        let game = Rules::of(&workshop()).play(seed);
         (format!("{:?}", game.hash()), report(&game))
     };
     for seed in [SEEDS.start, SEEDS.start + 1] {
         let other = std::thread::spawn(move || {
-            let game = played(&workshop(), seed);
+            let game = Rules::of(&workshop()).play(seed);
             (format!("{:?}", game.hash()), report(&game))
         });
         let here = play(seed);
@@ -132,9 +166,10 @@ fn taken_twice_every_input_does_the_same() {
 #[test]
 fn kept_answers_change_nothing() {
     let workshop = workshop();
+    let [kept, anew, dropped] = [(); 3].map(|()| Rules::of(&workshop));
     for seed in SEEDS {
-        let mut game = start(&workshop, seed);
-        let (mut anew, mut dropped) = (start(&workshop, seed), start(&workshop, seed));
+        let mut game = kept.start(seed);
+        let (mut anew, mut dropped) = (anew.start(seed), dropped.start(seed));
         game.rulebook().count_answers(true);
         anew.rulebook().keep_answers(false);
         dropped.rulebook().drop_answers(Some(2 + seed % 5));
@@ -244,12 +279,10 @@ fn an_unknown_action_is_told() {
 #[test]
 fn answered_at_once_equals_answered_later() {
     let workshop = workshop();
+    let (first, second) = (Rules::of(&workshop), Rules::of(&workshop));
     let mut count = 0;
     for seed in SEEDS {
-        let later = played(&workshop, seed);
-        let (chosen, setup) = workshop
-            .prepare(&scenario(&workshop), &overrides(seed))
-            .unwrap();
+        let later = first.play(seed);
         let answers: Vec<_> = later
             .inputs()
             .iter()
@@ -261,9 +294,10 @@ fn answered_at_once_equals_answered_later() {
             })
             .collect();
         count += answers.len();
-        let mut setup = setup;
+        let mut setup = second.set_up(seed);
         setup.game.queue_answers(answers);
-        let mut at_once = Match::start(chosen.rulebook, setup).unwrap();
+        let rulebook = second.composed.rulebook.clone();
+        let mut at_once = Match::start(rulebook, setup).unwrap();
         for input in later
             .inputs()
             .iter()
@@ -271,7 +305,6 @@ fn answered_at_once_equals_answered_later() {
         {
             at_once.submit(input).unwrap();
         }
-        let later = later;
         assert_eq!(at_once.hash(), later.hash(), "seed {seed}");
         assert_eq!(at_once.events(), later.events(), "seed {seed}");
     }

@@ -308,6 +308,32 @@ fn what_never_ends_is_given_up() {
 }
 
 #[test]
+fn a_handful_of_too_many_ways_is_not_begun() {
+    let game = toss();
+    let runs_of = |runs| {
+        let limits = Limits {
+            runs,
+            samples: 1,
+            seed: 7,
+        };
+        let of = Of {
+            limits,
+            ..Of::new(&game, "toss.core.grab", &[Value::Int(2)], "")
+        };
+        let made = Cell::new(0);
+        let odds = of.ask_until(&|| {
+            made.set(made.get() + 1);
+            false
+        });
+        (odds.unwrap().is_exact(), made.get())
+    };
+    let sampled = runs_of(1);
+    assert!(!sampled.0);
+    assert_eq!(runs_of(4), sampled, "five handfuls are more than four runs");
+    assert_eq!(runs_of(5), (true, 5));
+}
+
+#[test]
 fn too_many_ways_are_sampled_and_it_is_said() {
     let game = toss();
     let limits = Limits {

@@ -145,6 +145,7 @@ impl ForkWalk {
             weight: 1,
             total: weight_of_all,
             next,
+            paths: weight_of_all,
         });
         Ok(chosen)
     }
@@ -167,6 +168,7 @@ impl ForkWalk {
             weight,
             total,
             next,
+            paths: 1,
         });
         Ok(chosen as usize)
     }
@@ -183,7 +185,8 @@ impl ForkWalk {
         if ways(rest, n).is_none() {
             return Ok(None);
         }
-        let mut left = n;
+        let (first, mut left) = (self.taken.len(), n);
+        let is_new = self.prescribed.len() <= first;
         let mut drawn = Vec::with_capacity(counts.len());
         for count in counts.iter().copied() {
             let all = ways(rest, left).unwrap_or_default();
@@ -202,6 +205,9 @@ impl ForkWalk {
             };
             left -= taken;
             drawn.push(taken);
+        }
+        if is_new && let Some(fork) = self.taken.get_mut(first) {
+            fork.paths = handfuls(counts, n);
         }
         Ok(Some(drawn))
     }
@@ -230,6 +236,25 @@ pub(crate) fn ways(count: u32, n: u32) -> Option<u128> {
     })
 }
 
+/// How many handfuls of `n` can be told apart, with so many chits of each class; as many as a number holds.
+fn handfuls(counts: &[u32], n: u32) -> u128 {
+    let all: u32 = counts.iter().sum();
+    // There are as many of what stays behind; the smaller of both is small, or a
+    // number would not hold the ways to draw it.
+    let n = n.min(all - n) as usize;
+    // How many there are of each size from the classes so far.
+    let mut of_size = vec![0u128; n + 1];
+    of_size[0] = 1;
+    for count in counts {
+        for size in (1..=n).rev() {
+            let fewest = size.saturating_sub(*count as usize);
+            let sums = of_size[fewest..=size].iter();
+            of_size[size] = sums.fold(0, |sum, more| sum.saturating_add(*more));
+        }
+    }
+    of_size[n]
+}
+
 /// A choice that the next walk has to take; the total tells whether it came to the same fork.
 #[derive(Clone, Copy, Debug)]
 struct Prescribed {
@@ -244,6 +269,7 @@ pub struct Fork {
     weight: u128,
     total: u128,
     next: Option<u32>,
+    paths: u128,
 }
 
 impl Fork {
@@ -263,5 +289,12 @@ impl Fork {
     #[must_use]
     pub fn total(&self) -> u128 {
         self.total
+    }
+
+    /// So many paths part from here on at least, as far as it is known when it is first come to: each face of a
+    /// die, each handful that can be drawn. Where the forks before it are kept, an enumeration walks as many.
+    #[must_use]
+    pub fn paths(&self) -> u128 {
+        self.paths
     }
 }

@@ -399,6 +399,19 @@ proptest! {
     }
 
     #[test]
+    fn a_handful_is_known_to_part_in_as_many_paths_as_it_does(
+        counts in proptest::collection::vec(0u32..5, 1..5),
+        share in 0u32..100,
+    ) {
+        let n = counts.iter().sum::<u32>() * share / 100;
+        let run = |draws: &mut Draws<'_>| draws.handful(&counts, n).unwrap();
+        let mut first = Enumeration::new().chance();
+        run(&mut Draws::new(&mut first, DrawPosition::default()));
+        let paths = odds_of(run).len() as u128;
+        prop_assert_eq!(first.forks().first().map_or(1, |fork| fork.paths()), paths);
+    }
+
+    #[test]
     fn odds_of_all_paths_add_up_to_one(
         weights in proptest::collection::vec(proptest::collection::vec(0u32..4, 1..4), 0..5),
     ) {

@@ -321,7 +321,8 @@ impl Build {
                 custom_lib_name.to_string(),
                 require_lib_name.to_string(),
             ],
-            cpp_stdlib: Self::get_cpp_link_stdlib(target, host),
+            cpp_stdlib: Self::get_cpp_link_stdlib(target, host)
+                .map(|stdlib| Self::in_the_program(stdlib, &config)),
         };
 
         if self.enable_codegen {
@@ -360,6 +361,28 @@ impl Build {
             Some("c++_shared".to_string())
         } else {
             Some("stdc++".to_string())
+        }
+    }
+
+    /// houserule: the standard library of GCC becomes part of the program where the
+    /// compiler has it as an archive: to load it and look its names up was a tenth of
+    /// a start. `CXXSTDLIB=stdc++` leaves it apart.
+    fn in_the_program(stdlib: String, config: &cc::Build) -> String {
+        let archive = "libstdc++.a";
+        if stdlib != "stdc++" || env::var_os("CXXSTDLIB").is_some() {
+            return stdlib;
+        }
+        let asked = config.try_get_compiler().and_then(|compiler| {
+            let mut command = compiler.to_command();
+            Ok(command.arg(format!("-print-file-name={archive}")).output()?)
+        });
+        // What it does not have it names as it was asked, without a folder.
+        let found = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+        match found {
+            Ok(path) if path != archive && Path::new(&path).is_file() => {
+                "static:-bundle=stdc++".to_string()
+            }
+            _ => stdlib,
         }
     }
 }

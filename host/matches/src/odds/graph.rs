@@ -308,12 +308,22 @@ impl Builder<'_> {
     }
 
     fn run(&mut self, way: &mut GameWay, walk: &Enumeration) -> Result<(), Unanswered> {
-        if self.ways.runs >= self.ways.asked.limits.runs {
-            return Err(Unanswered::TooMany {
-                runs: self.ways.runs,
-            });
+        let most = self.ways.asked.limits.runs;
+        if self.ways.runs >= most {
+            return Err(Unanswered::TooMany { runs: most });
         }
         self.ways.run(way, walk.chance())
+    }
+
+    /// Whether what a step draws can be walked at all: a large handful is known not to before it is tried.
+    fn is_within(&self, first: &GameWay, walk: &Enumeration) -> Result<(), Unanswered> {
+        let most = self.ways.asked.limits.runs;
+        let left = u128::from(most.saturating_sub(self.ways.runs)) + 1;
+        let drawn = &first.game.chance().forks()[walk.fixed()..];
+        match drawn.iter().any(|fork| fork.paths() > left) {
+            true => Err(Unanswered::TooMany { runs: most }),
+            false => Ok(()),
+        }
     }
 
     /// Every way in which a step can go that draws.
@@ -323,6 +333,7 @@ impl Builder<'_> {
         first: GameWay,
         walk: &mut Enumeration,
     ) -> Result<Node, Unanswered> {
+        self.is_within(&first, walk)?;
         let mut weights: BTreeMap<usize, Weight> = BTreeMap::new();
         let mut way = first;
         loop {

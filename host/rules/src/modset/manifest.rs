@@ -196,11 +196,20 @@ pub(super) fn peek_id(text: &str) -> Option<String> {
 
 /// The id that stands before all else in a manifest, of which this is the front.
 pub(super) fn id_in_front(text: &str) -> Option<&str> {
-    let inside = blank(text).strip_prefix("Mod")?;
+    let inside = without_attributes(text).strip_prefix("Mod")?;
     let named = blank(blank(inside).strip_prefix('(')?).strip_prefix("id")?;
     let text = blank(blank(named).strip_prefix(':')?).strip_prefix('"')?;
     let (id, _) = text.split_once('"')?;
     is_mod_id(id).then_some(id)
+}
+
+/// What follows after the attributes in front, such as `#![enable(implicit_some)]`.
+fn without_attributes(text: &str) -> &str {
+    let mut left = blank(text);
+    while let Some(attribute) = left.strip_prefix('#') {
+        left = attribute.split_once(']').map_or("", |(_, rest)| blank(rest));
+    }
+    left
 }
 
 /// What follows after spaces and remarks that end with their line.
@@ -568,6 +577,19 @@ Mod(
         Option(id: "iceburg.rfac.chits", title: "Chits", type: "integer 0..5", default: 3, clause: "iceburg.rfac.cost"),
     ],
 )"#;
+
+    #[test]
+    fn the_front_of_a_manifest_says_which_mod_it_is() {
+        let front = &ICEBURG[..ICEBURG.find("version").unwrap()];
+        assert_eq!(id_in_front(front), Some("iceburg"));
+        let fronts = [
+            "Mod(id:\"a\"",
+            "// x\n#![enable(implicit_some)] #![enable(unwrap_newtypes)]\nMod ( id : \"a\"",
+        ];
+        assert!(fronts.iter().all(|front| id_in_front(front) == Some("a")));
+        let others = ["#![enable", "#", "(id: \"a\")", "Mod(title: \"\", id: \"a\")"];
+        assert!(others.iter().all(|front| id_in_front(front).is_none()));
+    }
 
     #[test]
     fn a_good_manifest_is_read_whole() {
