@@ -207,7 +207,9 @@ pub(super) fn id_in_front(text: &str) -> Option<&str> {
 fn without_attributes(text: &str) -> &str {
     let mut left = blank(text);
     while let Some(attribute) = left.strip_prefix('#') {
-        left = attribute.split_once(']').map_or("", |(_, rest)| blank(rest));
+        left = attribute
+            .split_once(']')
+            .map_or("", |(_, rest)| blank(rest));
     }
     left
 }
@@ -587,7 +589,12 @@ Mod(
             "// x\n#![enable(implicit_some)] #![enable(unwrap_newtypes)]\nMod ( id : \"a\"",
         ];
         assert!(fronts.iter().all(|front| id_in_front(front) == Some("a")));
-        let others = ["#![enable", "#", "(id: \"a\")", "Mod(title: \"\", id: \"a\")"];
+        let others = [
+            "#![enable",
+            "#",
+            "(id: \"a\")",
+            "Mod(title: \"\", id: \"a\")",
+        ];
         assert!(others.iter().all(|front| id_in_front(front).is_none()));
     }
 
