@@ -14,7 +14,7 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::Workshop;
-use houserule::{LintRequest, Looker, look, unused};
+use houserule::{LintRequest, Looker, unused};
 use houserule_tests::{folder, root};
 use kernel::error::Fault;
 use kernel::value::Name;
@@ -74,8 +74,13 @@ fn sources() -> BTreeMap<Name, Sources> {
     whole.sources().clone()
 }
 
-/// What is wrong in a mod, as `check` says it, without playing.
-fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
+/// What is wrong in a mod, as `check` says it, without playing; by one who has
+/// looked at it before, as an editor has.
+fn problems(
+    sources: BTreeMap<Name, Sources>,
+    mistake: &Mistake,
+    looker: &mut Looker,
+) -> Vec<Fault> {
     let (workshop, faults) = Workshop::from_sources(sources);
     if !faults.is_empty() {
         return faults;
@@ -104,9 +109,9 @@ fn problems(sources: BTreeMap<Name, Sources>, mistake: &Mistake) -> Vec<Fault> {
             })
             .collect();
     }
-    let mut found = look(
+    let mut found = looker.look(
         &workshop,
-        &module,
+        &[vec![module.clone()]],
         LintRequest {
             file: Some(file),
             ..LintRequest::default()
@@ -172,6 +177,7 @@ fn mistakes_are_found_in_their_lines_with_what_was_meant() {
     let all = mistakes();
     assert!(all.len() >= 40, "{} mistakes", all.len());
     let mut report = String::new();
+    let mut lookers: BTreeMap<&str, Looker> = BTreeMap::new();
     for mistake in &all {
         let mut sources = whole.clone();
         let mut files = sources[mistake.module.as_str()].to_files();
@@ -195,7 +201,8 @@ fn mistakes_are_found_in_their_lines_with_what_was_meant() {
             Name::from(mistake.module.as_str()),
             Sources::from_memory(&mistake.module, files),
         );
-        let found = problems(sources, mistake);
+        let looker = lookers.entry(&mistake.module).or_default();
+        let found = problems(sources, mistake, looker);
         if !found.iter().any(|fault| is_met(mistake, &lines, fault)) {
             let _ = writeln!(
                 report,
@@ -223,7 +230,7 @@ fn what_is_wrong_with_a_rule_is_not_told_of_who_names_it() {
         assert_ne!(*text, *files[&mistake.file], "{right}");
         files.insert(mistake.file.clone(), Arc::from(text));
         sources.insert(Name::from("drill"), Sources::from_memory("drill", files));
-        problems(sources, &mistake)
+        problems(sources, &mistake, &mut Looker::default())
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>()
