@@ -404,7 +404,7 @@ pub mod tcsbase {
         /// How many rounds of a mission fall.
         #[rule("tcsbase.art.count")]
         pub fn count(game: &Reads, mission: Mission) -> i64;
-        /// The patterns that a mission may have.
+        /// The patterns that a mission may have: none where there is nothing to choose.
         #[rule("tcsbase.art.patterns")]
         pub fn patterns(game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern>;
         /// A battery fires its mission, when it is due.
@@ -1005,6 +1005,13 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
+        /// {battery} checks its fire at {at}: {reason}; nothing falls.
+        #[event("tcsbase.art.checked")]
+        pub struct ArtChecked<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub reason: &'t str,
+        }
         /// the round of {battery} falls at {at}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
@@ -1012,6 +1019,13 @@ pub mod tcsbase {
             pub at: Hex,
             pub observer: Option<Entity>,
             pub result: &'t str,
+        }
+        /// {battery} does not fire at {at}: {reason}.
+        #[event("tcsbase.art.dropped")]
+        pub struct ArtDropped<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub reason: &'t str,
         }
         /// of {battery}: {hexes}.
         #[event("tcsbase.art.fell")]

@@ -215,10 +215,14 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
         .iter()
         .map(|one| format!("{} at {}", one.count, one.at))
         .collect();
+    let hexes = match list.as_slice() {
+        [] => "all off the map".into(),
+        _ => list.join(", "),
+    };
     ChemFell {
         battery,
         agent: mission.agent().word(),
-        hexes: &list.join(", "),
+        hexes: &hexes,
     }
     .tell(game);
     for Struck { at, count } in struck {

@@ -31,7 +31,7 @@ fn one_by_one(base: art::most::Base, game: &Reads, battery: Battery, rounds: &st
 #[wrap(art::patterns)]
 fn none(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
     match rounds {
-        ROUND => vec![Pattern::B],
+        ROUND => Vec::new(),
         _ => base(game, battery, rounds),
     }
 }

@@ -27,7 +27,7 @@ const MET: i64 = 3;
 #[wrap(art::patterns)]
 fn none(base: art::patterns::Base, game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern> {
     match rounds {
-        ROUND => vec![Pattern::B],
+        ROUND => Vec::new(),
         _ => base(game, battery, rounds),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use houserule_guest::kind;
 use houserule_guest::prelude::*;
 
-use crate::bindings::tcsbase::events::ArtFired;
+use crate::bindings::tcsbase::events::{ArtDropped, ArtFired};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::words::{Class, Effect, Pattern, Target};
@@ -142,7 +142,7 @@ pub fn count(game: &Reads, mission: Mission) -> i64 {
     }
 }
 
-/// [call] The patterns that a mission may have.
+/// [call] The patterns that a mission may have: none where there is nothing to choose.
 #[rule]
 pub fn patterns(_game: &Reads, _battery: Battery, _rounds: &str) -> Vec<Pattern> {
     vec![Pattern::B, Pattern::A, Pattern::C]
@@ -165,6 +165,16 @@ pub fn fire(game: &Acts, mission: Mission) {
         mission.tubes().min(ready_tubes(game, battery)),
     );
     if size == 0 || tubes <= 0 {
+        let reason = match size {
+            0 => format!("it has no rounds of {rounds} left"),
+            _ => "it has no tube left for it".into(),
+        };
+        ArtDropped {
+            battery,
+            at: mission.at(),
+            reason: &reason,
+        }
+        .tell(game);
         mission.remove(game);
         return;
     }
@@ -367,8 +377,9 @@ mod call {
 
     /// In which pattern?
     #[param]
-    pub fn pattern(game: &Reads, battery: Battery, rounds: String) -> Domain<Pattern> {
-        Domain::one_of(patterns(game, battery, &rounds))
+    pub fn pattern(game: &Reads, battery: Battery, rounds: String) -> Option<Domain<Pattern>> {
+        let found = patterns(game, battery, &rounds);
+        (!found.is_empty()).then(|| Domain::one_of(found))
     }
 
     /// At which hex?
@@ -383,9 +394,10 @@ mod call {
         rounds: String,
         at: Hex,
         size: i64,
-        pattern: Pattern,
+        pattern: Option<Pattern>,
     ) -> i64 {
-        worth(game, battery, &rounds, at) - size - if pattern == Pattern::B { 0 } else { 1 }
+        let is_usual = pattern.is_none_or(|pattern| pattern == Pattern::B);
+        worth(game, battery, &rounds, at) - size - i64::from(!is_usual)
     }
 
     pub fn perform(
@@ -393,7 +405,7 @@ mod call {
         battery: Battery,
         rounds: String,
         size: i64,
-        pattern: Pattern,
+        pattern: Option<Pattern>,
         at: Hex,
     ) {
         record(
@@ -402,7 +414,7 @@ mod call {
             Plot {
                 rounds,
                 size,
-                pattern,
+                pattern: pattern.unwrap_or(Pattern::B),
                 at,
                 is_sudden: false,
             },

@@ -541,6 +541,13 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
+        /// {battery} checks its fire at {at}: {reason}; nothing falls.
+        #[event("tcsbase.art.checked")]
+        pub struct ArtChecked<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub reason: &'t str,
+        }
         /// the round of {battery} falls at {at}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
@@ -548,6 +555,13 @@ pub mod tcsbase {
             pub at: Hex,
             pub observer: Option<Entity>,
             pub result: &'t str,
+        }
+        /// {battery} does not fire at {at}: {reason}.
+        #[event("tcsbase.art.dropped")]
+        pub struct ArtDropped<'t> {
+            pub battery: Battery,
+            pub at: Hex,
+            pub reason: &'t str,
         }
         /// of {battery}: {hexes}.
         #[event("tcsbase.art.fell")]

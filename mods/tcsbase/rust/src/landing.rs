@@ -7,7 +7,7 @@ use houserule_guest::prelude::*;
 use crate::area::{Blow, exposed, fpmod, suffer};
 use crate::art::{DIRECT, role};
 use crate::art::{count, effect, finish, worth};
-use crate::bindings::tcsbase::events::{ArtDesignated, ArtFell, ArtVehicleHit};
+use crate::bindings::tcsbase::events::{ArtChecked, ArtDesignated, ArtFell, ArtVehicleHit};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
 use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
 use crate::bindings::words::{Armour, Class, Effect, Pattern, State};
@@ -122,7 +122,7 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
     };
     if observer.is_none() {
         tell("nobody sees it");
-        return kept(game, mission, battery, fell);
+        return kept(game, mission, battery, fell, "nobody sees the designator");
     }
     let wanted = wanted(game, mission, battery);
     let needed = 5 + i64::from(wanted.distance(fell));
@@ -131,8 +131,9 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
         tell(&format!("adjusted to {wanted}, {dice} against {needed}"));
         return Some(wanted);
     }
-    tell(&format!("not adjusted, {dice} against {needed}"));
-    kept(game, mission, battery, fell)
+    let missed = format!("not adjusted, {dice} against {needed}");
+    tell(&missed);
+    kept(game, mission, battery, fell, &missed)
 }
 
 /// Where a designator falls: a die for the direction, one for the distance.
@@ -156,7 +157,7 @@ fn wanted(game: &Acts, mission: Mission, battery: Battery) -> Hex {
 
 /// Whether the fire for effect follows the designator; what bots answer, they
 /// take from what stands first: rounds on nobody are kept for another turn.
-fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<Hex> {
+fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex, why: &str) -> Option<Hex> {
     let question = Question::new(
         "tcsbase.art.check_fire",
         "Fire for effect where the designator fell?",
@@ -168,8 +169,16 @@ fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex) -> Option<He
         _ => worth(game, battery, &rounds, fell) >= 0,
     };
     let answers = Domain::one_of([is_worth_it, !is_worth_it]);
-    game.ask(&battery.side(), question.about(*battery), answers)
-        .then_some(fell)
+    if game.ask(&battery.side(), question.about(*battery), answers) {
+        return Some(fell);
+    }
+    ArtChecked {
+        battery,
+        at: fell,
+        reason: why,
+    }
+    .tell(game);
+    None
 }
 
 /// [art.adjust.registered else false] Whether the batteries of a side are registered at a hex.
@@ -262,9 +271,13 @@ pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
         .iter()
         .map(|one| format!("{} at {}", one.count, one.at))
         .collect();
+    let hexes = match list.as_slice() {
+        [] => "all off the map".into(),
+        _ => list.join(", "),
+    };
     ArtFell {
         battery,
-        hexes: &list.join(", "),
+        hexes: &hexes,
     }
     .tell(game);
     fell::push(game, mission, struck);
