@@ -14,7 +14,7 @@ use crate::event::{Event, EventField};
 use crate::game::Game;
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Side, Value};
-use crate::world::Viewer;
+use crate::world::{Row, Viewer};
 
 /// An entity as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -260,14 +260,15 @@ impl Game {
     fn appearance(&self, viewer: Viewer, entity: EntityId) -> StateHash {
         let handles = Handles { game: self, viewer };
         let mut writer = StateHasher::new("look");
-        if let Ok(kind) = self.world.kind(entity) {
+        if let (Ok(kind), Ok(row)) = (self.world.kind(entity), self.world.row(entity)) {
             writer.text(&kind.id);
             if self.sees_name(viewer, entity) {
                 writer.text(&self.world.name(entity));
             }
-            for (name, value) in self.attributes_for(viewer, entity) {
-                writer.text(&name);
-                write_seen(&mut writer, value.as_ref(), &handles);
+            for (slot, attribute) in kind.attributes.iter().enumerate() {
+                writer.text(&attribute.name);
+                let value = self.attribute_for(viewer, entity, row, slot);
+                write_seen(&mut writer, value, &handles);
             }
         }
         writer.sum()
@@ -300,16 +301,7 @@ impl Game {
         let (Ok(kind), Ok(row)) = (self.world.kind(entity), self.world.row(entity)) else {
             return Vec::new();
         };
-        let shown = |slot: usize| {
-            if !row.viewers[slot].contains(viewer) {
-                return None;
-            }
-            let value = self
-                .flow
-                .before_pads(viewer, entity, slot as u16)
-                .unwrap_or(&row.values[slot]);
-            self.redacted(viewer, value)
-        };
+        let shown = |slot| self.attribute_for(viewer, entity, row, slot).cloned();
         kind.attributes
             .iter()
             .enumerate()
@@ -317,13 +309,37 @@ impl Game {
             .collect()
     }
 
+    /// An attribute as a viewer sees it, by its place.
+    fn attribute_for<'a>(
+        &'a self,
+        viewer: Viewer,
+        entity: EntityId,
+        row: &'a Row,
+        slot: usize,
+    ) -> Option<&'a Value> {
+        if !row.viewers[slot].contains(viewer) {
+            return None;
+        }
+        let value = self
+            .flow
+            .before_pads(viewer, entity, slot as u16)
+            .unwrap_or(&row.values[slot]);
+        self.names_what_is_known(viewer, value).then_some(value)
+    }
+
     /// A value for a viewer: hidden as a whole if it names an entity that the
     /// viewer does not know of.
     fn redacted(&self, viewer: Viewer, value: &Value) -> Option<Value> {
+        self.names_what_is_known(viewer, value)
+            .then(|| value.clone())
+    }
+
+    fn names_what_is_known(&self, viewer: Viewer, value: &Value) -> bool {
         let mut entities = Vec::new();
         value.entities(&mut entities);
-        let knows = |entity: &EntityId| self.handle(viewer, *entity).is_some();
-        entities.iter().all(knows).then(|| value.clone())
+        entities
+            .iter()
+            .all(|entity| self.handle(viewer, *entity).is_some())
     }
 
     /// A viewer's own number for an entity; `None` if it has never seen it.
