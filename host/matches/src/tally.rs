@@ -133,6 +133,7 @@ impl<'a> Series<'a> {
     /// # Errors
     /// What is wrong in the scenario, or breaks as it begins.
     pub fn start(&self, seed: u64) -> Result<Match, Vec<Fault>> {
+        self.chosen.rulebook.forget_answers();
         let setup = set_up(
             &self.found.scenario,
             &self.chosen.rulebook,

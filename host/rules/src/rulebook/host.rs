@@ -169,6 +169,9 @@ pub trait AnswerCache {
     /// Whether they are kept from now on.
     fn keep(&self, is_on: bool);
 
+    /// Forgets all of them, between two requests.
+    fn forget(&self);
+
     /// Forgets all of them about every so many requests, or never.
     fn drop_often(&self, every: Option<u64>);
 

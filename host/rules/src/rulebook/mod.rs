@@ -357,6 +357,11 @@ impl Rulebook {
         self.host.answers().keep(is_on);
     }
 
+    /// Forgets all answers: those about one game say nothing of the next.
+    pub fn forget_answers(&self) {
+        self.host.answers().forget();
+    }
+
     /// Forgets all answers about every so many requests, or never: it changes
     /// nothing either.
     pub fn drop_answers(&self, every: Option<u64>) {

@@ -242,6 +242,10 @@ impl AnswerCache for AnswerStore {
         self.clear();
     }
 
+    fn forget(&self) {
+        self.clear();
+    }
+
     fn count(&self, is_on: bool) {
         self.is_counting.set(is_on);
         self.counts.set(AnswerCounts::default());
