@@ -71,6 +71,27 @@ fn of_several_house_rules_it_is_told_which_one_was_asked_of() {
     ran.says(&["of `snipers.aim.sure`, house rule 1 of 2"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn games_that_were_stopped_are_counted_as_far_as_they_came() {
+    let scratch = Scratch::new();
+    let nothing = "there is nothing to tell yet";
+    for line in [
+        "run noon --tally --games 1000000",
+        "simulate noon --games 1000000",
+    ] {
+        let ran = stopped(&scratch, line, nothing);
+        let told = ran.err.split("stopped after ").nth(1).unwrap();
+        let games: u64 = told.split(' ').next().unwrap().parse().unwrap();
+        assert!(games > 0, "{}", ran.err);
+        ran.says(&[
+            &format!(": {games} games"),
+            &format!("stopped after {games} of 1000000 games"),
+            "won by",
+        ]);
+    }
+}
+
 // ---- left out --------------------------------------------------------------------
 
 #[test]
