@@ -1,13 +1,13 @@
-//! Actions of one mod that are said at the table by the word of another's.
+//! Actions of one mod that are called at the table by the word of another's.
 
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, owner_of};
 use rules::registration::RawAction;
 use rules::rulebook::Rulebook;
 
-/// Actions and reactions of a mod that take the word by which players say one of
-/// another mod: with both in one phase neither of them, or only the new one, is
-/// called so.
+/// Actions and reactions of a mod whose titles are the word by which players say one
+/// of another mod: with both in one phase neither of them, or only the new one, is
+/// called so. The last part of an id takes no title's word: it is said longer then.
 pub(crate) fn taken_words(rulebook: &Rulebook, module: &Name) -> Vec<Fault> {
     let all = &rulebook.registrations().actions;
     let (own, others): (Vec<&RawAction>, Vec<&RawAction>) = all
@@ -16,8 +16,7 @@ pub(crate) fn taken_words(rulebook: &Rulebook, module: &Name) -> Vec<Fault> {
         .partition(|action| *owner_of(&action.id) == **module);
     let takes = |own: &RawAction, other: &RawAction| {
         let meet = own.at.iter().any(|at| other.at.contains(at));
-        let word = word_of(other);
-        meet && (end_of(own) == word || title_of(own).as_deref() == Some(&*word))
+        meet && title_of(own).is_some_and(|title| title == word_of(other))
     };
     own.into_iter()
         .filter_map(|own| {
@@ -28,7 +27,7 @@ pub(crate) fn taken_words(rulebook: &Rulebook, module: &Name) -> Vec<Fault> {
                 other.id,
                 word_of(other)
             );
-            let hint = "give it another title, or another last part of its id: players say the one or the other";
+            let hint = "a title of several words takes no word from others";
             let fault = Fault::new(FaultCode::Duplicate, message).hint(hint);
             Some(fault.at(own.origin.place.clone()))
         })

@@ -19,7 +19,8 @@ fn stopped(scratch: &Scratch, line: &str, nothing_yet: &str) -> Ran {
             .unwrap();
         std::thread::sleep(std::time::Duration::from_secs(seconds));
         let sent = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
+            // Twice, as by a program that passes on what the terminal sends to both.
+            .args(["-INT", &child.id().to_string(), &child.id().to_string()])
             .status()
             .unwrap();
         assert!(sent.success());

@@ -62,3 +62,15 @@ fn the_rule_that_gave_what_an_event_tells_is_told() {
         points.strip_suffix('0').unwrap()
     )]);
 }
+
+#[test]
+fn odds_of_an_action_name_the_question_that_waits() {
+    let yard = yard();
+    play(
+        &yard,
+        "--mods duel play yard --view referee --journal w.journal",
+        "strike rufus\nno\nquit\n",
+    );
+    yard.fails(1, "--mods duel odds w.journal --at 2 --act blue")
+        .says(&["decision 2 is no action: the question `duel.parry` waits for an answer of blue, found `blue`: Parry?"]);
+}

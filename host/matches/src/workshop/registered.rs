@@ -66,12 +66,17 @@ impl Languages for Passing {
     }
 }
 
+/// The bytes of a component as a mod in memory has them.
+fn as_text(bytes: &str) -> String {
+    bytes.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// What is wrong with a component whose phase ends after so many passes.
 fn wrong_with(times: u32) -> Vec<Fault> {
     let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
     let files = [
         ("mod.ron", manifest.to_string()),
-        ("rules/x.wasm", times.to_string()),
+        ("rules/x.wasm", as_text(&times.to_string())),
     ];
     let files = files
         .into_iter()
