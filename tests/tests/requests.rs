@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use houserule::limits::PATIENCE;
 use houserule::odds::{By, Limits, Policy, Unanswered, What};
-use houserule::play::{BotKind, Match, OddsOf, Players, SubmitError, replay, tally};
+use houserule::play::{BotKind, Match, OddsOf, Players, SubmitError, Tally, replay, tally};
 use houserule::record::Durability;
 use houserule::testing::{Filter, TestKind, run_for_audiences, run_suite};
 use houserule::workshop::{Overrides, Workshop};
@@ -224,9 +224,21 @@ fn a_game_that_the_watchdog_breaks_off_is_not_counted() {
         every: Some(BotKind::Greedy),
         ..Players::default()
     };
-    let counted =
-        |workshop: &Workshop| tally(workshop, &found, &overrides(), &[1, 2], &players, &|| ());
+    let counted_until = |workshop: &Workshop, is_stopped: bool| {
+        let stop = || is_stopped;
+        tally(
+            workshop,
+            &found,
+            &overrides(),
+            &[1, 2],
+            &players,
+            &stop,
+            &|| (),
+        )
+    };
+    let counted = |workshop: &Workshop| counted_until(workshop, false);
     assert_eq!(counted(&calm).unwrap().winners[&Some("red".to_string())], 2);
+    assert_eq!(counted_until(&calm, true).unwrap(), Tally::default());
     assert_eq!(codes(&counted(&hasty).unwrap_err()), [FaultCode::TooSlow]);
 }
 

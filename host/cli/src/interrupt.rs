@@ -4,6 +4,12 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+#[expect(
+    clippy::disallowed_types,
+    reason = "when a key was pressed is no part of a game"
+)]
+use std::time::Instant;
 
 use anstream::eprintln;
 
@@ -12,27 +18,27 @@ use crate::paint::printed;
 /// The exit code of a program that was stopped from the keyboard.
 pub const STOPPED: u8 = 130;
 
-/// Where the game in play is kept.
+/// What becomes of the game in play, in words.
 static KEPT: Mutex<Option<String>> = Mutex::new(None);
 
-/// From now on Ctrl-C tells where the game is kept.
-pub fn keeps_what_it_has(journal: &Path) {
-    let path = journal.display().to_string();
+/// From now on Ctrl-C tells where the game is kept, or that it is not.
+pub fn keeps_what_it_has(journal: Option<&Path>) {
+    let word = match journal {
+        Some(path) => format!("stopped; the game so far is kept in {}", path.display()),
+        None => "stopped; this game was kept nowhere".into(),
+    };
     let is_first = KEPT
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
-        .replace(path)
+        .replace(word)
         .is_none();
     if !is_first {
         return;
     }
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(move || {
-        if let Some(path) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            eprintln!(
-                "\n{}",
-                printed(&format!("stopped; the game so far is kept in {path}"))
-            );
+        if let Some(word) = KEPT.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            eprintln!("\n{}", printed(word));
         }
         std::process::exit(STOPPED.into());
     });
@@ -60,12 +66,19 @@ impl Interrupted {
     }
 }
 
+/// Within this time nobody presses twice: what started the command passes on what
+/// the terminal has sent to both.
+const ONE_PRESS: Duration = Duration::from_millis(300);
+
 /// From now on Ctrl-C is heard by the command, which stops with what it has;
 /// pressed again, it ends the process.
+#[expect(clippy::disallowed_types, reason = "see above")]
 pub fn interrupted() -> Interrupted {
+    let mut first = None;
     // Without a handler the process stops as well, only without a word.
-    let _ = ctrlc::set_handler(|| {
-        if PRESSED.swap(true, Ordering::Relaxed) {
+    let _ = ctrlc::set_handler(move || {
+        PRESSED.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS {
             std::process::exit(STOPPED.into());
         }
     });

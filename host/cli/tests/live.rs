@@ -10,6 +10,8 @@
 
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
+#[path = "live/folders.rs"]
+mod folders;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

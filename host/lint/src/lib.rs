@@ -15,6 +15,7 @@ pub mod format;
 pub mod invalidation;
 mod look;
 mod meeting;
+mod said;
 mod scope;
 pub mod typecheck;
 pub mod types;

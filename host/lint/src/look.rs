@@ -10,6 +10,7 @@ use matches::workshop::Workshop;
 
 use crate::composed::Composed;
 use crate::findings::findings;
+use crate::said::taken_words;
 use crate::typecheck::{Checkers, Finding, Job};
 use crate::types::Known;
 use crate::wanted::LintRequest;
@@ -20,6 +21,8 @@ use crate::wanted::LintRequest;
 pub struct Looker {
     checkers: Checkers,
     composed: Composed,
+    /// What could be better in all that was looked at last.
+    warnings: Vec<Fault>,
     /// What was found last in one set of mods, and in all of their files.
     last: Option<(Vec<Name>, Vec<Fault>)>,
 }
@@ -37,22 +40,31 @@ impl Looker {
         wanted: LintRequest<'_>,
     ) -> Vec<Fault> {
         let mut by_text = Vec::new();
+        let mut warnings = Vec::new();
         let jobs = sets.iter().filter_map(|set| {
             let rulebook = self.composed.rulebook(workshop, set)?;
             let known = Known::new(workshop, &rulebook);
             for module in set {
                 by_text.extend(findings(workshop, &known, module, wanted.file));
+                warnings.extend(taken_words(&rulebook, module));
             }
             let prepared = self.composed.prepared(&known);
             Some(Job::new(workshop, set, &rulebook, &prepared, wanted))
         });
         let types = self.checkers.check_all(jobs);
         let found = put_together(by_text, types, wanted);
+        self.warnings = put_together(warnings, Vec::new(), wanted);
         self.last = match sets {
             [set] if wanted.file.is_none() => Some((set.clone(), found.clone())),
             _ => None,
         };
         found
+    }
+
+    /// What could be better in what was [looked](Looker::look) at last: rules are none
+    /// the worse for it.
+    pub fn warnings(&self) -> &[Fault] {
+        &self.warnings
     }
 
     /// Loads what a set of mods is checked by, where that was not needed yet: what

@@ -254,6 +254,7 @@ impl PlayedOut {
 }
 
 /// Plays games of a scenario, one for each seed, on all cores, and counts.
+/// `stop` is asked before each, those that run are played to their end, and
 /// `done` is told of each that is over. A game that breaks off counts with
 /// what happened until then; one that the watchdog broke off counts for
 /// nothing, and neither do the others.
@@ -266,20 +267,22 @@ pub fn tally(
     overrides: &Overrides,
     seeds: &[u64],
     players: &Players,
+    stop: &(dyn Fn() -> bool + Sync),
     done: &(dyn Fn() + Sync),
 ) -> Result<Tally, Vec<Fault>> {
     // One rulebook for each thread, and not for each part into which the games might be split.
     let series = || Series::of(workshop, found, overrides, players);
     let games = share_out(seeds, series, |series, seed| {
         let counted = match series {
+            _ if stop() => return None,
             Ok(series) => series.play(*seed).map(counted),
             Err(faults) => Err(faults.clone()),
         };
         done();
-        counted
+        Some(counted)
     });
     let mut all = Tally::default();
-    for game in games {
+    for game in games.into_iter().flatten() {
         all.add(game?);
     }
     Ok(all)

@@ -5,6 +5,8 @@
 mod answers_tests;
 #[cfg(test)]
 mod hidden_state;
+#[cfg(test)]
+mod registered;
 mod standing;
 #[cfg(test)]
 mod tests;
@@ -27,7 +29,6 @@ use rules::modset::Library;
 use rules::modset::files::Sources;
 use rules::modset::manifest::{Effect, Manifest};
 use rules::modset::manifests::Manifests;
-use rules::modset::order::NOWHERE;
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 use rules::printable;
 use rules::rulebook::compose::{ComposeError, Ingredient, Recipe, compose, compose_in};
@@ -165,6 +166,18 @@ impl Workshop {
         self.with_library(self.library.read_again(ids)?, ids)
     }
 
+    /// All mods as they are in these folders now. Some are in play, and come from where
+    /// they were found: while one of those is gone, no other takes its place.
+    pub fn read_in_place(&self, in_play: &[Name], dirs: &[PathBuf]) -> (Workshop, Vec<Fault>) {
+        let folder = |id: &Name| {
+            let folder = self.library.sources.get(id)?.folder.clone()?;
+            Some((id.clone(), folder))
+        };
+        let in_play = in_play.iter().filter_map(folder).collect();
+        let (library, faults) = Library::read_in_place(dirs, &in_play);
+        (Workshop::of(library), faults)
+    }
+
     /// The same with one file of some of its mods as it is now, by its path; with
     /// the mod and the path there. `None` where that is no file of theirs, or more
     /// may have changed with it.
@@ -255,10 +268,7 @@ impl Workshop {
     pub fn manifest(&self, id: &str) -> Result<&Manifest, Fault> {
         self.library.manifests.get(id).ok_or_else(|| {
             let fault = Fault::new(FaultCode::UnknownMod, format!("there is no mod `{id}`"));
-            match closest(id, self.library.manifests.keys().map(|id| &**id)) {
-                Some(near) => fault.hint(format!("did you mean `{near}`?")),
-                None => fault.hint(NOWHERE),
-            }
+            fault.hint(self.library.manifests.why_absent(id))
         })
     }
 

@@ -6,6 +6,8 @@
 use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -182,6 +184,15 @@ pub struct RawParam {
     pub share: Option<Share>,
     /// What it gives away of what others may not see.
     pub reveals: Option<Name>,
+}
+
+/// After so many passes of each side running a phase may end.
+pub const PASSES: RangeInclusive<u32> = 1..=1000;
+
+/// What is wrong with another number of them.
+pub fn wrong_passes(found: impl fmt::Display) -> String {
+    let (least, most) = (PASSES.start(), PASSES.end());
+    format!("`ends_after_passes`: expected a whole number from {least} to {most}, found {found}")
 }
 
 /// A phase as written.

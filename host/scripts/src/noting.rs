@@ -42,8 +42,11 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
     host.set("note_clause", clause)?;
     let of = shared.clone();
     let option = lua.create_function(move |_, (id, value): (String, LuaValue)| {
-        let value = plain(&of, &value, &Type::Any);
-        of.recorder.note(Note::Option(Name::from(id), value));
+        let id = Name::from(id);
+        // A script has lengths and angles as numbers.
+        let known = of.running.options.borrow().get(&id).cloned();
+        let value = known.unwrap_or_else(|| plain(&of, &value, &Type::Any));
+        of.recorder.note(Note::Option(id, value));
         Ok(())
     })?;
     host.set("note_option", option)?;

@@ -22,8 +22,8 @@ use crate::{given, lines};
 use rules::data::brief::RawBrief;
 use rules::hosting::registry::LayerKind;
 use rules::registration::{
-    ActionRules, Origin, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer, RawParam,
-    RawPhase, RawRows, RawWindow, share_of,
+    ActionRules, Origin, PASSES, Placement, RawAction, RawBody, RawEdit, RawEvent, RawLayer,
+    RawParam, RawPhase, RawRows, RawWindow, share_of, wrong_passes,
 };
 
 /// The functions of `rules`, for the prelude.
@@ -508,23 +508,19 @@ fn acts_of(acts: &Table) -> mlua::Result<Acts> {
         may_end: name(acts, "may_end")?,
         until: name(acts, "ends")?,
         ends_when_idle: flag(acts, "ends_when_idle")?,
-        ends_after_passes: times(acts, "ends_after_passes")?,
+        ends_after_passes: passes(acts)?,
     })
 }
 
-/// How many times something happens, if that is said.
-fn times(spec: &Table, key: &str) -> mlua::Result<Option<u32>> {
-    let found: Option<f64> = spec.get(key)?;
-    let whole = |number: f64| {
-        (number.fract() == 0.0 && (1.0..=1000.0).contains(&number)).then_some(number as u32)
+/// After how many passes it ends, if that is said.
+fn passes(acts: &Table) -> mlua::Result<Option<u32>> {
+    let Some(number) = acts.get::<Option<f64>>("ends_after_passes")? else {
+        return Ok(None);
     };
-    match found {
-        None => Ok(None),
-        Some(number) => whole(number).map(Some).ok_or_else(|| {
-            mlua::Error::runtime(format!(
-                "`{key}`: expected a whole number from 1 to 1000, found {number}"
-            ))
-        }),
+    let whole = (number.fract() == 0.0).then_some(number as u32);
+    match whole.filter(|times| PASSES.contains(times)) {
+        Some(times) => Ok(Some(times)),
+        None => Err(mlua::Error::runtime(wrong_passes(number))),
     }
 }
 

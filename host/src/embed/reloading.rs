@@ -192,7 +192,8 @@ impl Tabletop {
                 broken: Vec::new(),
             };
         }
-        let (workshop, broken) = Workshop::open(&self.folders);
+        let in_play = &self.active.order.mods;
+        let (workshop, broken) = self.workshop.read_in_place(in_play, &self.folders);
         ModsNow {
             workshop: Rc::new(workshop),
             broken,
@@ -532,13 +533,13 @@ impl Tabletop {
         if part == before.len() && part == after.len() {
             return None;
         }
-        let decision = match before.get(part).or(before.last()) {
-            Some((place, ..)) => (0..inputs.len())
-                .rposition(|decision| self.game.events_before(decision) <= from + place)
-                .map_or(0, |place| place + 1),
-            None => inputs.len().min(others.len()),
+        // Where one tells no more, the other goes on with the decision that is other.
+        let (decision, course) = match (before.get(part), after.get(part)) {
+            (Some((place, ..)), _) => (decision_of(&self.game, from + place), inputs),
+            (None, Some((place, ..))) => (decision_of(other, from + place), others),
+            (None, None) => (inputs.len().min(others.len()), inputs),
         };
-        let text = decision.checked_sub(1).and_then(|place| inputs.get(place));
+        let text = decision.checked_sub(1).and_then(|place| course.get(place));
         // Up to where both tell the same again.
         let rest = std::iter::zip(before.iter().skip(part), after.iter().skip(part));
         let parted = rest.take_while(|(a, b)| a.1 != b.1).count().max(1);
@@ -578,6 +579,14 @@ impl Tabletop {
             pieces,
         })
     }
+}
+
+/// The decision that brought an event about, by its place; 0 for what happens before
+/// the first.
+fn decision_of(course: &Match, event: usize) -> usize {
+    (0..course.recorded_inputs().len())
+        .rposition(|decision| course.events_before(decision) <= event)
+        .map_or(0, |place| place + 1)
 }
 
 /// What two states leave otherwise, as a viewer may know it.

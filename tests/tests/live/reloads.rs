@@ -281,5 +281,11 @@ fn decisions_that_no_longer_fit_are_set_aside_and_come_back() {
     yard.edit("rules/duel.luau", forbids, performs);
     let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
     assert_eq!((reloaded.decisions, reloaded.set_aside), (10, None));
+    let difference = reloaded.difference.unwrap();
+    assert_eq!(
+        (difference.decision, difference.text),
+        (aside.decision, Some(aside.text)),
+        "the game goes on with what was set aside"
+    );
     assert_eq!(table.hash(), before, "nothing was lost");
 }

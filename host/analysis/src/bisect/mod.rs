@@ -91,9 +91,11 @@ pub enum NotFound {
     Expression(String),
     /// There is nothing to be tried, in words.
     NoTrial(String),
-    /// Somebody stopped it: one of these it is.
+    /// Somebody stopped it.
     Stopped {
-        /// The changes that are left.
+        /// How many changes there are.
+        changes: usize,
+        /// Those that are left, one of which it is; none where not even both ends were tried.
         among: Vec<SelectionChange>,
     },
 }
@@ -143,12 +145,21 @@ impl Suspicion<'_> {
         if changes.is_empty() {
             return Err(NotFound::NoChange);
         }
+        let unless_stopped = |among: &[SelectionChange]| match stop() {
+            true => Err(NotFound::Stopped {
+                changes: changes.len(),
+                among: among.to_vec(),
+            }),
+            false => Ok(()),
+        };
+        unless_stopped(&[])?;
         let before = trial.seen(&self.with_changes(&changes, 0, &good), None)?;
         if before.is_bad {
             return Err(NotFound::BadBefore(before.outcome));
         }
         let mut with =
             |made: usize| trial.seen(&self.with_changes(&changes, made, &good), Some(&before));
+        unless_stopped(&[])?;
         let after = with(changes.len())?;
         if !after.is_bad {
             return Err(NotFound::WellAfter(after.outcome));
@@ -156,11 +167,7 @@ impl Suspicion<'_> {
         let (mut low, mut high, mut runs) = (0, changes.len(), 0);
         let mut outcomes = [before.outcome.clone(), after.outcome];
         while high - low > 1 {
-            if stop() {
-                return Err(NotFound::Stopped {
-                    among: changes[low..high].to_vec(),
-                });
-            }
+            unless_stopped(&changes[low..high])?;
             let middle = low + (high - low) / 2;
             let seen = with(middle)?;
             runs += 1;
@@ -316,5 +323,51 @@ fn option_text(value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Bool(yes) => yes.to_string(),
         other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::path::Path;
+
+    use matches::tally::Players;
+
+    use super::*;
+
+    #[test]
+    fn a_search_that_is_stopped_says_what_is_left() {
+        let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/fixtures");
+        let (workshop, faults) = Workshop::open(&[mods]);
+        assert!(faults.is_empty(), "{faults:?}");
+        let found = workshop.scenario("noon").unwrap();
+        let needed = |with: &[&str]| Overrides {
+            with: with.iter().map(ToString::to_string).collect(),
+            options: vec![("duel.fire.needed".into(), "6".into())],
+            ..Overrides::default()
+        };
+        let suspicion = Suspicion {
+            workshop: &workshop,
+            good: &needed(&[]),
+            bad: &needed(&["snipers"]),
+        };
+        let stopped_after = |most: u32| {
+            let mut trial = GameTrial {
+                workshop: &workshop,
+                found: &found,
+                players: &Players::default(),
+                symptom: Symptom::Differs,
+            };
+            let (asked, mut tried) = (Cell::new(0), 0);
+            let stop = || asked.replace(asked.get() + 1) >= most;
+            match suspicion.culprit(&mut trial, &mut |_, _| tried += 1, &stop) {
+                Err(NotFound::Stopped { changes, among }) => (changes, among.len(), tried),
+                other => panic!("{other:?}"),
+            }
+        };
+        // Before both ends were tried nothing is known.
+        assert_eq!(stopped_after(0), (2, 0, 0));
+        assert_eq!(stopped_after(1), (2, 0, 0));
+        assert_eq!(stopped_after(2), (2, 2, 0));
     }
 }

@@ -86,6 +86,8 @@ pub struct BisectArgs {
 pub fn run(args: &BisectArgs, ui: &mut Ui) -> Result<(), Failure> {
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
+    // What is heard from now on is asked for before each trial.
+    interrupted();
     let workshop = ui.workshop.clone();
     let with_game = |overrides: Overrides| Overrides {
         seed: args.seed,
@@ -102,13 +104,13 @@ pub fn run(args: &BisectArgs, ui: &mut Ui) -> Result<(), Failure> {
         bad: &with_game(overrides(&args.bad, &args.bad_without, &args.bad_option)?),
     };
     if let Some(case) = &args.case {
-        let mut trial = CaseTrial::find(&workshop, case).map_err(|why| failure(why, ui))?;
+        let mut trial = CaseTrial::find(&workshop, case).map_err(failure)?;
         let title = trial.title().to_string();
         return look(&suspicion, &mut trial, &title, ui);
     }
     if let Some(golden) = &args.golden {
         let found = workshop.scenario(golden)?;
-        let mut trial = GoldenTrial::of(&workshop, &found).map_err(|why| failure(why, ui))?;
+        let mut trial = GoldenTrial::of(&workshop, &found).map_err(failure)?;
         return look(&suspicion, &mut trial, &found.scenario.title, ui);
     }
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
@@ -140,7 +142,12 @@ fn look(
         &mut |changes, is_bad| tried.push((changes, is_bad)),
         &|| stop.is_set(),
     );
-    let culprit = culprit.map_err(|why| failure(why, ui))?;
+    let culprit = match culprit {
+        Err(NotFound::Stopped { changes, among }) => {
+            return Err(stopped(changes, &among, &tried, ui));
+        }
+        outcome => outcome.map_err(failure)?,
+    };
     let printed = match ui.is_json() {
         true => ui.document(&as_json(&culprit, &tried)),
         false => print(title, &culprit, &tried, ui),
@@ -148,7 +155,7 @@ fn look(
     printed.map_err(Failure::from)
 }
 
-fn failure(why: NotFound, ui: &mut Ui) -> Failure {
+fn failure(why: NotFound) -> Failure {
     match why {
         NotFound::Faults(faults) => Failure::Faults(faults),
         NotFound::NoChange => {
@@ -161,23 +168,53 @@ fn failure(why: NotFound, ui: &mut Ui) -> Failure {
             "expected the bad rules to be bad, found that they are good: {seen}"
         )),
         NotFound::Expression(reason) | NotFound::NoTrial(reason) => Failure::Plain(reason),
-        NotFound::Stopped { among } => {
-            let left: Vec<String> = among.iter().map(words).collect();
-            let printed = match ui.is_json() {
-                true => ui.document(&json!({ "stopped": true, "among": left })),
-                false if left.len() > MOST_TOLD => Ok(()),
-                false => ui.lines(left.join("\n")),
-            };
-            if let Err(error) = printed {
-                return error.into();
-            }
-            ui.note(&format!(
-                "stopped: it is one of {}",
-                counted(among.len(), "change")
-            ));
-            Failure::Stopped
-        }
+        NotFound::Stopped { .. } => Failure::Stopped,
     }
+}
+
+/// Tells what was tried until it was stopped, and what is left.
+fn stopped(
+    changes: usize,
+    among: &[SelectionChange],
+    tried: &[(usize, bool)],
+    ui: &mut Ui,
+) -> Failure {
+    let left: Vec<String> = among.iter().map(words).collect();
+    let printed = match ui.is_json() {
+        true => {
+            let json = json!({
+                "stopped": true, "changes": changes, "among": left, "tried": tried_as_json(tried),
+            });
+            ui.document(&json)
+        }
+        false => print_tried(changes, tried, ui).and_then(|()| match left.len() {
+            0 => Ok(()),
+            some if some > MOST_TOLD => Ok(()),
+            _ => ui.lines(left.join("\n")),
+        }),
+    };
+    if let Err(error) = printed {
+        return error.into();
+    }
+    ui.note(&match among.len() {
+        0 => "stopped before both sets of rules were tried: nothing is known yet".to_string(),
+        some => format!("stopped: it is one of {}", counted(some, "change")),
+    });
+    Failure::Stopped
+}
+
+fn print_tried(changes: usize, tried: &[(usize, bool)], ui: &mut Ui) -> std::io::Result<()> {
+    tried.iter().try_for_each(|(made, is_bad)| {
+        let outcome = if *is_bad { "bad" } else { "good" };
+        ui.line(format!("  {made:>4} of {changes} changes: {outcome}"))
+    })
+}
+
+fn tried_as_json(tried: &[(usize, bool)]) -> Vec<serde_json::Value> {
+    let each = tried
+        .iter()
+        .map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
+    each.collect()
 }
 
 /// A change in words.
@@ -198,13 +235,7 @@ fn print(
     ui: &mut Ui,
 ) -> std::io::Result<()> {
     print_line(&section(title), ui)?;
-    for (changes, is_bad) in tried {
-        let of = culprit.changes;
-        ui.line(format!(
-            "  {changes:>4} of {of} changes: {}",
-            if *is_bad { "bad" } else { "good" }
-        ))?;
-    }
+    print_tried(culprit.changes, tried, ui)?;
     ui.line("")?;
     ui.line(words(&culprit.change).bold())?;
     print_line(&fact("before", &culprit.seen[0]), ui)?;
@@ -227,15 +258,12 @@ fn as_json(culprit: &Culprit, tried: &[(usize, bool)]) -> serde_json::Value {
         SelectionChange::Amended(one) => json!({ "amend": one.to_string(), "on": true }),
         SelectionChange::Unamended(one) => json!({ "amend": one.to_string(), "on": false }),
     };
-    let tried = tried
-        .iter()
-        .map(|(changes, is_bad)| json!({ "changes": changes, "bad": is_bad }));
     json!({
         "change": change,
         "changes": culprit.changes,
         "runs": culprit.runs,
         "before": culprit.seen[0],
         "after": culprit.seen[1],
-        "tried": tried.collect::<Vec<_>>(),
+        "tried": tried_as_json(tried),
     })
 }

@@ -47,17 +47,15 @@ pub struct CheckArgs {
 /// When there is a problem.
 pub fn run(args: &CheckArgs, ui: &mut Ui) -> Result<(), Failure> {
     if let Some((module, file)) = file_of(&args.chosen, &ui.workshop) {
-        let problems = of_file(ui, &module, &file);
+        let (problems, mut warnings) = of_file(ui, &module, &file);
         let is_there = |fault: &Fault| {
             fault
                 .place
                 .as_ref()
                 .is_some_and(|place| *place.file == *file)
         };
-        let warnings = unused(&ui.workshop, &module)
-            .into_iter()
-            .filter(is_there)
-            .collect();
+        let unused = unused(&ui.workshop, &module);
+        warnings.extend(unused.into_iter().filter(is_there));
         return tell(ui, &[module], problems, warnings);
     }
     let mods = chosen(&args.chosen, ui)?;
@@ -93,8 +91,9 @@ pub fn run(args: &CheckArgs, ui: &mut Ui) -> Result<(), Failure> {
                 .flat_map(|id| audiences::disclosed_too_widely(&ui.workshop, id)),
         );
     }
-    problems.extend(looked(ui, &whole, None));
-    let mut warnings = outdated(&ui.workshop, &mods);
+    let (found, mut warnings) = looked(ui, &whole, None);
+    problems.extend(found);
+    warnings.extend(outdated(&ui.workshop, &mods));
     warnings.extend(mods.iter().flat_map(|id| unused(&ui.workshop, id)));
     tell(ui, &mods, problems, warnings)
 }
@@ -147,9 +146,12 @@ fn of_meeting(workshop: &Workshop, whole: &[Vec<Name>]) -> Vec<Fault> {
     pairs.flat_map(|pair| composed(workshop, &pair)).collect()
 }
 
-/// What looks wrong in the files of mods, without playing them.
-fn looked(ui: &Ui, sets: &[Vec<Name>], file: Option<&str>) -> Vec<Fault> {
-    looked_again(&mut Looker::default(), &ui.workshop, sets, file)
+/// What looks wrong in the files of mods, without playing them, and what could be
+/// better.
+fn looked(ui: &Ui, sets: &[Vec<Name>], file: Option<&str>) -> (Vec<Fault>, Vec<Fault>) {
+    let mut looker = Looker::default();
+    let found = looked_again(&mut looker, &ui.workshop, sets, file);
+    (found, looker.warnings().to_vec())
 }
 
 /// The same by somebody who has looked before.
@@ -178,8 +180,9 @@ fn file_of(asked: &[String], workshop: &Workshop) -> Option<(Name, String)> {
     })
 }
 
-/// The faults of one file: those of composing its mod, and what looks wrong.
-fn of_file(ui: &mut Ui, module: &Name, file: &str) -> Vec<Fault> {
+/// The faults of one file: those of composing its mod, and what looks wrong; and what
+/// could be better.
+fn of_file(ui: &mut Ui, module: &Name, file: &str) -> (Vec<Fault>, Vec<Fault>) {
     let broken = std::mem::take(&mut ui.broken);
     let mut problems = faults_of_mod(&ui.workshop, &broken, module);
     problems.retain(|fault| {
@@ -190,7 +193,7 @@ fn of_file(ui: &mut Ui, module: &Name, file: &str) -> Vec<Fault> {
     });
     match problems.is_empty() {
         true => looked(ui, &[vec![module.clone()]], Some(file)),
-        false => problems,
+        false => (problems, Vec::new()),
     }
 }
 

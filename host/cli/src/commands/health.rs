@@ -60,6 +60,7 @@ pub struct HealthArgs {
 pub fn run(args: &HealthArgs, ui: &mut Ui) -> Result<(), Failure> {
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
+    let stop = interrupted();
     let workshop = ui.workshop.clone();
     let found = workshop.scenario(&args.scenario)?;
     let players = args.players.of(&found)?;
@@ -74,7 +75,7 @@ pub fn run(args: &HealthArgs, ui: &mut Ui) -> Result<(), Failure> {
         jobs: args.jobs,
         notes: false,
     };
-    let (bar, stop) = (bar(ui, args.games), interrupted());
+    let bar = bar(ui, args.games);
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let looked = health(&programme, seed, args.games, &|| stop.is_set(), &mut || {
         bar.inc(1)

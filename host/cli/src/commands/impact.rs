@@ -122,12 +122,23 @@ pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
             Ok(()) => {}
         }
         if !is_saved(&saved, &stop) {
-            return Ok(());
+            if !stop.is_set() {
+                return Ok(());
+            }
+            ui.note(&format!("stopped watching{}", kept_in(args)));
+            return Err(Failure::Stopped);
         }
         let (workshop, broken) = Workshop::open(&ui.folders);
         ui.workshop = workshop.into();
         ui.note_left_out(&broken);
     }
+}
+
+/// Where the last report stands.
+fn kept_in(args: &ImpactArgs) -> String {
+    let out = args.out.iter().filter(|path| path.exists());
+    out.map(|path| format!(": the last report is in {}", path.display()))
+        .collect()
 }
 
 /// Waits until something is saved; no once somebody has had enough, or nothing can be watched any more.

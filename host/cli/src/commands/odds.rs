@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use houserule::embed::{OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Start, Tabletop};
+use houserule::embed::{
+    LegalMoves, OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Prompt, Start, Tabletop,
+};
 use houserule::kernel::value::Name;
 use houserule::odds::{DefaultAnswer, Limits, Policy};
 use houserule::printable::clipped;
@@ -264,18 +266,7 @@ fn input_of(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInp
         ));
     };
     let Some(id) = action_called(&legal, name) else {
-        let prompt = table.standing();
-        let names = super::play::actions::short_names(&legal);
-        let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
-        let there = if names.is_empty() {
-            "a question or nothing".to_string()
-        } else {
-            names.join(", ")
-        };
-        return Err(Failure::Plain(format!(
-            "before decision {} {by} can do {there}; found `{name}`",
-            prompt.decisions + 1
-        )));
+        return Err(Failure::Plain(no_action(table, &by, &legal, name)?));
     };
     let metric = table.about("referee")?.metric;
     match begin(table, &by, legal, &id, &words[1..], metric)? {
@@ -292,6 +283,32 @@ fn input_of(table: &mut Tabletop, act: &str) -> Result<houserule::embed::WireInp
         }
         Progress::Unclear(reason) => Err(Failure::Plain(reason)),
     }
+}
+
+/// Why nothing of that name can be done: what can be, or what waits for an answer.
+fn no_action(
+    table: &Tabletop,
+    by: &str,
+    legal: &LegalMoves,
+    name: &str,
+) -> Result<String, Failure> {
+    let decision = table.standing().decisions + 1;
+    if let Prompt::Answer { question } = table.prompt(by)? {
+        return Ok(format!(
+            "decision {decision} is no action: the question `{}` waits for an answer of {by}, found `{name}`: {}",
+            question.id, question.text
+        ));
+    }
+    let names = super::play::actions::short_names(legal);
+    let names: Vec<&str> = names.iter().map(|(_, name)| &**name).collect();
+    let there = if names.is_empty() {
+        "nothing".to_string()
+    } else {
+        names.join(", ")
+    };
+    Ok(format!(
+        "before decision {decision} {by} can do {there}; found `{name}`"
+    ))
 }
 
 /// Prints odds as bars.

@@ -78,7 +78,12 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         .as_deref()
         .map(|module| folder_of(module, ui))
         .transpose()?;
+    let interrupted = interrupted();
     let replayed = replay(&args.file, None)?;
+    if interrupted.is_set() {
+        ui.note("stopped while the journal was played again: there is no test yet");
+        return Err(Failure::Stopped);
+    }
     let unit = unit_of(&replayed.found.scenario);
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {
@@ -97,7 +102,6 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         event: *event,
         unit,
     };
-    let interrupted = interrupted();
     let stop = || interrupted.is_set();
     let tries = if args.whole { 0 } else { args.tries };
     let keeping = Keeping {
@@ -110,22 +114,26 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         match as_case(args, &moment, &keeping, ui) {
             Ok(kept) => {
                 if interrupted.is_set() {
-                    ui.note("stopped: it is as small as it had become");
+                    ui.note(&stopped_after(kept.tries, tries));
                 }
                 return tell_case(&kept, folder, ui);
             }
             Err(why) => ui.note(&format!("no case: {why}; kept with what led to it")),
         }
     }
-    let kept = as_scenario(&moment, &keeping, ui);
+    let kept = as_scenario(&moment, &keeping, ui)?;
     if interrupted.is_set() {
-        ui.note("stopped: it is as small as it had become");
+        ui.note(&stopped_after(kept.tries, tries));
     }
-    let kept = kept?;
     match (&args.module, folder) {
         (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, ui),
         _ => tell(&kept, &[], ui),
     }
+}
+
+/// How far a test was shrunk when somebody had enough.
+fn stopped_after(made: usize, most: usize) -> String {
+    format!("stopped after {made} of at most {most} tries: it is as small as it had become")
 }
 
 /// The moment as a case.

@@ -6,6 +6,7 @@ mod as_text;
 mod declared;
 mod find;
 mod index;
+mod left_out;
 mod named;
 pub(super) mod pages;
 mod prohibitions;
@@ -196,11 +197,14 @@ pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
         None if request.with.is_empty() && games(&ui.workshop) > 1 => {
             return of_no_game(args, ui);
         }
-        None if request.with.is_empty() => request.with.extend(all(&ui.workshop)),
         None => {}
     }
     let workshop = ui.workshop.clone();
-    let library = ClauseLibrary::new(&workshop, workshop.compose(&request)?);
+    let chosen = match request.with.is_empty() {
+        true => left_out::compose_what_can_be(&workshop, request, ui)?,
+        false => workshop.compose(&request)?,
+    };
+    let library = ClauseLibrary::new(&workshop, chosen);
     if let Some(words) = &args.find {
         return Ok(find::find(&library, words, ui)?);
     }
@@ -244,17 +248,6 @@ fn games(workshop: &Workshop) -> usize {
         .values()
         .filter(|manifest| manifest.depends.is_empty())
         .count()
-}
-
-fn all(workshop: &Workshop) -> Vec<Selector> {
-    workshop
-        .manifests()
-        .keys()
-        .map(|id| Selector {
-            module: id.clone(),
-            picks: Vec::new(),
-        })
-        .collect()
 }
 
 /// Of several games, which to look in must be said.
@@ -387,7 +380,11 @@ fn open_rules(library: &ClauseLibrary<'_>, of: &str, ui: &mut Ui) -> Result<(), 
         return Ok(ui.document(&json!({ "rules": rules }))?);
     }
     if open.is_empty() {
-        return Ok(ui.line(format!("no rule of `{of}` is open for lines"))?);
+        let of = match of {
+            "" => String::new(),
+            of => format!(" of `{of}`"),
+        };
+        return Ok(ui.line(format!("no rule{of} is open for lines"))?);
     }
     Ok(open
         .into_iter()
@@ -542,14 +539,20 @@ fn print_coverage(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
         &|_| (),
     );
     let mut found: Vec<ClauseCoverage> = Vec::new();
+    let mut broken = left_out::Broken::default();
     for module in &mods {
         let of_mod: Vec<_> = results
             .iter()
             .filter(|result| result.module == *module)
             .cloned()
             .collect();
-        found.extend(coverage(&ui.workshop, module, &of_mod)?);
+        match coverage(&ui.workshop, module, &of_mod) {
+            Ok(clauses) => found.extend(clauses),
+            Err(faults) if what.is_none() => broken.add(module, faults),
+            Err(faults) => return Err(faults.into()),
+        }
     }
+    broken.tell(ui);
     let is_asked = |clause: &str| match what {
         Some(what) if what.contains('.') => {
             clause == what || clause.starts_with(&format!("{what}."))

@@ -128,7 +128,7 @@ pub fn run(args: &RunArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     let mut table = Tabletop::start_in(ui.workshop.clone(), &ui.folders, &start)?;
     match &args.journal {
-        Some(path) => keeps_what_it_has(path),
+        Some(path) => keeps_what_it_has(Some(path)),
         None => table.stop_recording(),
     }
     let about = table.about(&args.view)?;

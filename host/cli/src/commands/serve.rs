@@ -95,7 +95,7 @@ pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
     let about = table.about("referee")?;
     let (seats, links) = seats(args, &table, &journal)?;
     drop(table);
-    keeps_what_it_has(&journal);
+    keeps_what_it_has(Some(&journal));
     let listener = std::net::TcpListener::bind(&args.at).map_err(|error| {
         Failure::Plain(format!("nothing can be served at {}: {error}", args.at))
     })?;

@@ -14,7 +14,7 @@ use houserule::kernel::value::Name;
 use serde_json::{Value as Json, json};
 
 use crate::globals::Format;
-use crate::interrupt::interrupted;
+use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::{Paint, counted};
 use crate::players::{Bots, bar};
 use crate::reporter::{fact, print_line, section};
@@ -110,6 +110,7 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
         return put_together(args, ui);
     }
     ui.note_left_out(&broken);
+    let stop = interrupted();
     let workshop = ui.workshop.clone();
     let found = workshop.scenario(args.scenario.as_deref().unwrap_or_default())?;
     let players = args.players.of(&found)?;
@@ -128,20 +129,13 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or(found.scenario.seed);
     let head = SimulationHead::of(&programme, seed, args.games, args.shard)?;
     let mut kept = KeptGames::open(args, &head)?;
-    let reached = play(&programme, &head, &mut kept, ui)?;
+    let reached = play(&programme, &head, &mut kept, &stop, ui)?;
     kept.finish(&head)?;
-    print(&found.scenario.title, &head, &kept.rows, ui)?;
+    if !kept.rows.is_empty() || ui.format != Format::Text {
+        print(&found.scenario.title, &head, &kept.rows, ui)?;
+    }
     if reached == Reached::Stopped {
-        let all = head.count();
-        let on = if kept.lines.is_some() {
-            "; `--resume` goes on with it"
-        } else {
-            ""
-        };
-        ui.note(&format!(
-            "stopped after {} of {all} games{on}",
-            kept.rows.len()
-        ));
+        ui.note(&kept.stopped_at(head.count()));
         return Err(Failure::Stopped);
     }
     match kept.rows.iter().any(|row| row.fault.is_some()) {
@@ -175,6 +169,7 @@ fn play(
     programme: &Programme<'_>,
     head: &SimulationHead,
     kept: &mut KeptGames,
+    stop: &Interrupted,
     ui: &Ui,
 ) -> Result<Reached, Failure> {
     let all: Vec<_> = head.seeded().collect();
@@ -182,7 +177,6 @@ fn play(
     let bar = bar(ui, all.len() as u64);
     bar.set_position(kept.rows.len() as u64);
     bar.reset_eta();
-    let stop = interrupted();
     let reached = programme.play(left, &GameRow::of, &|| stop.is_set(), &mut |row| {
         bar.inc(1);
         kept.keep(row)
@@ -275,6 +269,18 @@ impl KeptGames {
         }
         self.rows.push(row);
         Ok(())
+    }
+
+    /// How far it had come when it was stopped.
+    fn stopped_at(&self, all: u64) -> String {
+        let games = match self.rows.len() {
+            0 => "stopped before a game was over: there is nothing to tell yet".to_string(),
+            over => format!("stopped after {over} of {all} games"),
+        };
+        match &self.lines {
+            Some(_) => format!("{games}; `--resume` goes on with it"),
+            None => games,
+        }
     }
 
     fn finish(&self, head: &SimulationHead) -> Result<(), Failure> {

@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::run::RunArgs;
 use crate::diagnostics::Severity;
+use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::paint::counted;
 use crate::players::{bar, players};
@@ -20,6 +21,7 @@ use crate::ui::{Failure, Ui};
 /// # Errors
 /// What is wrong with a scenario or its mods; a game that broke off.
 pub fn run(args: &RunArgs, games: u32, ui: &mut Ui) -> Result<(), Failure> {
+    let stop = interrupted();
     let workshop = ui.workshop.clone();
     let found = match args.scenario.strip_suffix("/*") {
         Some(module) => all_of(module, ui)?,
@@ -27,7 +29,8 @@ pub fn run(args: &RunArgs, games: u32, ui: &mut Ui) -> Result<(), Failure> {
     };
     let mut overrides = args.selection.overrides()?;
     overrides.turns = args.turns;
-    let bar = bar(ui, u64::from(games) * found.len() as u64);
+    let wanted = u64::from(games) * found.len() as u64;
+    let bar = bar(ui, wanted);
     let mut all = Tally::default();
     let mut line = String::new();
     for one in &found {
@@ -46,16 +49,30 @@ pub fn run(args: &RunArgs, games: u32, ui: &mut Ui) -> Result<(), Failure> {
             &overrides,
             &seeds,
             &players,
+            &|| stop.is_set(),
             &|| bar.inc(1),
         )?);
     }
     bar.finish_and_clear();
     if ui.is_json() {
         ui.document(&as_json(args, games, &found, &line, &all))?;
-    } else {
+    } else if all.games > 0 {
         print(args, games, &found, &line, &all, ui)?;
     }
-    broken(&all, ui)
+    let told = broken(&all, ui);
+    if stop.is_set() && (all.games as u64) < wanted {
+        ui.note(&stopped_at(all.games, wanted));
+        return Err(Failure::Stopped);
+    }
+    told
+}
+
+/// How far it had come when it was stopped.
+fn stopped_at(over: usize, wanted: u64) -> String {
+    match over {
+        0 => "stopped before a game was over: there is nothing to tell yet".into(),
+        some => format!("stopped after {some} of {wanted} games"),
+    }
 }
 
 /// All scenarios of a mod; those that cannot be read are told, and left out.

@@ -19,7 +19,8 @@ fn stopped(scratch: &Scratch, line: &str, nothing_yet: &str) -> Ran {
             .unwrap();
         std::thread::sleep(std::time::Duration::from_secs(seconds));
         let sent = std::process::Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
+            // Twice, as by a program that passes on what the terminal sends to both.
+            .args(["-INT", &child.id().to_string(), &child.id().to_string()])
             .status()
             .unwrap();
         assert!(sent.success());
@@ -69,6 +70,27 @@ fn of_several_house_rules_it_is_told_which_one_was_asked_of() {
     let line = "impact snipers --each --scenario noon --games 1000000";
     let ran = stopped(&scratch, line, "there is nothing to tell yet");
     ran.says(&["of `snipers.aim.sure`, house rule 1 of 2"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn games_that_were_stopped_are_counted_as_far_as_they_came() {
+    let scratch = Scratch::new();
+    let nothing = "there is nothing to tell yet";
+    for line in [
+        "run noon --tally --games 1000000",
+        "simulate noon --games 1000000",
+    ] {
+        let ran = stopped(&scratch, line, nothing);
+        let told = ran.err.split("stopped after ").nth(1).unwrap();
+        let games: u64 = told.split(' ').next().unwrap().parse().unwrap();
+        assert!(games > 0, "{}", ran.err);
+        ran.says(&[
+            &format!(": {games} games"),
+            &format!("stopped after {games} of 1000000 games"),
+            "won by",
+        ]);
+    }
 }
 
 // ---- left out --------------------------------------------------------------------

@@ -341,7 +341,7 @@ fn a_moment_that_is_not_shrunk_to_its_end_is_kept_all_the_same() {
     let ran = Ran::of(child.wait_with_output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.err);
     if !is_over {
-        ran.says(&["stopped: it is as small as it had become"]);
+        ran.says(&["stopped after ", "tries: it is as small as it had become"]);
     }
     scratch.ok("test duel --filter hit");
 }
@@ -708,5 +708,10 @@ fn while_somebody_edits_only_what_is_concerned_is_played_again() {
             .unwrap()
             .success()
     );
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let last = output.map(Result::unwrap).last();
+    assert_eq!(
+        last.as_deref(),
+        Some("note: stopped watching: the last report is in now.md")
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }

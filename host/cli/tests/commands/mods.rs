@@ -1,6 +1,6 @@
 //! What is asked of mods without a game: `houserule check`, `rules`, `types` and `design`.
 
-use super::common::Scratch;
+use super::common::{Ran, Scratch};
 
 // ---- check ---------------------------------------------------------------------
 
@@ -239,4 +239,110 @@ fn a_design_is_added_up_line_by_line() {
             .err
             .contains("sise")
     );
+}
+
+#[test]
+fn one_broken_mod_leaves_the_others_listed() {
+    let scratch = Scratch::new();
+    let manifest = |id: &str, on: &str| {
+        format!(
+            "Mod(id: \"{id}\", version: \"1.0.0\", title: \"t\", engine: \"0.1\", depends: [(\"{on}\", \"^1\")])"
+        )
+    };
+    scratch.write("mods/worse/mod.ron", &manifest("worse", "duel"));
+    scratch.write("mods/worse/rules/a.luau", "local = 3");
+    scratch.write("mods/astray/mod.ron", &manifest("astray", "dual"));
+    scratch.write("mods/upon/mod.ron", &manifest("upon", "worse"));
+    let left_out = [
+        "left out: F002 mod `worse`, rules/a.luau:1: ",
+        "left out: F004 mod `astray`, mod.ron:1:",
+        "left out: `upon`, which stands on what cannot be read",
+    ];
+    for (line, listed) in [
+        ("rules", "duel.fire.hits"),
+        ("rules --open", "no rule is open for lines"),
+        ("rules --find hits", "duel.fire.hits"),
+    ] {
+        let ran = scratch.ok(line);
+        ran.says(&[listed]);
+        ran.says(&left_out);
+        assert_eq!(ran.err.matches("left out: ").count(), 3, "{}", ran.err);
+    }
+    let book = scratch.ok("rules --format json").document();
+    let mods: Vec<&str> = book["mods"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one.as_str().unwrap())
+        .collect();
+    assert_eq!(mods, ["duel", "snipers"]);
+    let covered = scratch.ok("rules --coverage");
+    covered.says(&["duel.fire.hit", left_out[0]]);
+    // Who asks for the broken one is told of nothing else.
+    scratch
+        .fails(1, "rules worse")
+        .says(&["F002", "worse/rules/a.luau"]);
+    // Where nothing is left there is nothing to list.
+    scratch.edit(
+        "mods/duel/rules/turn.luau",
+        "local rules = require",
+        "local = require",
+    );
+    scratch
+        .fails(1, "rules")
+        .says(&["F002", "duel/rules/turn.luau"]);
+}
+
+#[test]
+fn a_mod_that_is_there_and_broken_is_not_said_to_be_nowhere() {
+    let scratch = Scratch::new();
+    scratch.edit("mods/snipers/mod.ron", "0.2.0", "two");
+    let why = "it is there, but cannot be used: mod `snipers`, mod.ron:4:";
+    for line in [
+        "run noon --with snipers",
+        "rules snipers",
+        "check duel snipers --format json",
+    ] {
+        scratch.fails(1, line).says(&["mod.ron", "two"]);
+    }
+    for line in ["run noon --with snipers", "rules snipers"] {
+        scratch.fails(1, line).says(&[why]);
+    }
+}
+
+#[test]
+fn an_action_that_takes_the_word_of_another_is_warned_of() {
+    let scratch = Scratch::new();
+    let action = |id: &str, title: &str| {
+        format!(
+            "--!strict\nlocal duel = require(\"@duel\")\nlocal rules = require(\"@rules\")\nlocal snipers = require(\"@snipers\")\n\n--- [sure]\nsnipers.aim.{id} = rules.action {{\n    title = \"{title}\",\n    phase = duel.phases.turn_act,\n    actor = duel.kinds.Gun,\n}}\nfunction snipers.aim.{id}_perform(_game: Acts, _gun: duel.Gun, _params: any) end\n"
+        )
+    };
+    let word = "`duel.fire.shoot` is said as `shoot` in";
+    scratch.write("mods/snipers/rules/roof.luau", &action("roof", "Shoot"));
+    let ran = scratch.ok("check snipers");
+    ran.says(&["F008", "`snipers.aim.roof`", word]);
+    let in_file = scratch
+        .ok("check mods/snipers/rules/roof.luau --format json")
+        .document();
+    let all = in_file["problems"].as_array().unwrap();
+    assert!(
+        all.iter()
+            .any(|one| one["code"] == "F008" && one["severity"] == "warning"),
+        "{all:?}"
+    );
+    // By its id it takes none: who says the word means the action with that title.
+    let id = action("shoot", "Shoot from a roof");
+    scratch.write("mods/snipers/rules/roof.luau", &id);
+    let ran = scratch.ok("check snipers");
+    assert!(!ran.out.contains("F008"), "{}", ran.out);
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        "duel.fire.shoot",
+        "duel.fire.volley",
+    );
+    let mut command = scratch.command("odds noon --with snipers --at 1 --by bandit.is_hit");
+    command.args(["--act", "shoot sheriff bandit"]);
+    let ran = Ran::of(command.output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.err);
 }

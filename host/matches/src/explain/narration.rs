@@ -49,6 +49,7 @@ impl Scene<'_> {
             scene: self,
             unit,
             is_whole,
+            givers: self.givers(why),
         };
         let mut lines = Lines {
             lines: vec![explanation.head(why)],
@@ -66,12 +67,33 @@ impl Scene<'_> {
             scene: self,
             unit,
             is_whole: false,
+            givers: Vec::new(),
         };
         let mut lines = Lines::default();
         if let Some(step) = why.steps.last() {
             explanation.list(&step.inside, 0, &mut lines);
         }
         lines.whole(0)
+    }
+
+    /// The rules that gave what an event tells: they are what is asked for, though
+    /// they may have reckoned and nothing else.
+    fn givers<'w>(&self, why: &'w Why) -> Vec<&'w TracedCall> {
+        let (Some(event), Some(step)) = (self.events.get(why.event), why.steps.last()) else {
+            return Vec::new();
+        };
+        let told = event.fields.iter().map(|field| &field.value);
+        let mut told: Vec<&Value> = told.filter(|value| says_something(value)).collect();
+        let mut givers = Vec::new();
+        for call in calls_before(&step.inside, why.event).into_iter().flatten() {
+            let result = call.result.as_ref();
+            let Some(place) = told.iter().position(|value| result == Some(*value)) else {
+                continue;
+            };
+            told.remove(place);
+            givers.extend(down_to_the_giver(call));
+        }
+        givers
     }
 
     /// The lines of the report for an event, for the referee.
@@ -142,6 +164,8 @@ struct Explanation<'a> {
     scene: &'a Scene<'a>,
     unit: Unit,
     is_whole: bool,
+    /// Rules that are told although they decided nothing.
+    givers: Vec<&'a TracedCall>,
 }
 
 impl Explanation<'_> {
@@ -161,7 +185,7 @@ impl Explanation<'_> {
     fn list(&self, list: &[TraceItem], depth: usize, lines: &mut Lines) {
         for one in list {
             match one {
-                TraceItem::Call(call) if self.is_whole || matters(call) => {
+                TraceItem::Call(call) if self.is_whole || matters(call) || self.is_giver(call) => {
                     self.call(call, depth, lines)
                 }
                 TraceItem::Call(call) => asked(call, lines),
@@ -183,6 +207,10 @@ impl Explanation<'_> {
                 TraceItem::Row(row) => self.row(row, depth, lines),
             }
         }
+    }
+
+    fn is_giver(&self, call: &TracedCall) -> bool {
+        self.givers.iter().any(|giver| std::ptr::eq(*giver, call))
     }
 
     fn row(&self, row: &Name, depth: usize, lines: &mut Lines) {
@@ -315,6 +343,50 @@ fn changed_by(table: &Table, row: &Name) -> Vec<String> {
         }
     }
     list
+}
+
+/// Whether a value is one that is asked for: which rule said yes, or nothing, is
+/// told by what it looked at.
+fn says_something(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::None | Value::Bool(_) | Value::Int(0) | Value::Entity(_)
+    )
+}
+
+/// The calls of the functions in which an event was told, up to it: the nearest
+/// first. Nothing where it was not told in any of these.
+fn calls_before(list: &[TraceItem], event: usize) -> Option<Vec<&TracedCall>> {
+    let mut calls: Vec<&TracedCall> = Vec::new();
+    for one in list {
+        match one {
+            TraceItem::Event(told) if *told == event => {
+                calls.reverse();
+                return Some(calls);
+            }
+            TraceItem::Call(call) => {
+                if let Some(mut nearer) = calls_before(&call.inside, event) {
+                    nearer.extend(calls.into_iter().rev());
+                    return Some(nearer);
+                }
+                calls.push(call);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A call, and those under it in the same rule down to the one that nobody left as
+/// it was.
+fn down_to_the_giver(call: &TracedCall) -> Vec<&TracedCall> {
+    let mut all = vec![call];
+    let mut last = call;
+    while let Some(base) = last.base().filter(|_| is_unchanged(last)) {
+        all.push(base);
+        last = base;
+    }
+    all
 }
 
 /// Notes the house rules that were asked in what is not told.

@@ -58,6 +58,17 @@ function m.core.fill_perform(game: Acts, side: string, _params: any)
     unit.hp = unit.hp % 10 + 1
     game:emit("base.note", { text = `{m.core.much(game, 1000 * unit.hp)}` })
 end
+function m.core.pair(_game: Reads, n: Integer): { Integer }
+    return { n, n + 1 }
+end
+m.core.pairs = rules.action { title = "Pairs", phase = "base.core.turn" }
+function m.core.pairs_perform(game: Acts, _side: string, _params: any)
+    local sum = 0
+    for n = 1, 4400 do
+        sum += m.core.pair(game, n)[1] * m.core.pair(game, n)[2]
+    end
+    game:emit("base.note", { text = `{sum}` })
+end
 m.core.act = rules.action { title = "Act", phase = "base.core.turn", actor = "base.unit" }
 function m.core.act_allowed(game: Reads, unit: base.Unit): Reason?
     local weight = m.core.weight(game, { side = unit.side, unit = unit })
@@ -234,4 +245,33 @@ fn what_is_kept_takes_no_memory_from_rules() {
         assert!(anew.submit(&input).is_ok());
         assert_eq!(kept.mark(), anew.mark());
     }
+}
+
+#[test]
+fn an_answer_that_finds_no_room_is_found_anew_and_kept_later() {
+    // While a rule runs the machine makes no room: at first there is some for 4096.
+    const PAIRS: usize = 4400;
+    let (mut kept, mut anew) = (started(), started());
+    anew.rulebook().keep_answers(false);
+    kept.rulebook().count_answers(true);
+    let mut counts = Vec::new();
+    for _ in 0..3 {
+        let by = kept.wanted().sides()[0];
+        let input = Input::Act {
+            by,
+            action: "m.core.pairs".into(),
+            actor: None,
+            params: Value::Map(Arc::default()),
+        };
+        assert_eq!(taken(&mut kept, &input), taken(&mut anew, &input));
+        assert_eq!((kept.mark(), kept.lines()), (anew.mark(), anew.lines()));
+        let answers = kept.rulebook().host().answers();
+        counts.push((answers.kept(), answers.counts().hits));
+    }
+    let [first, second, third] = counts[..] else {
+        panic!("{counts:?}")
+    };
+    assert!((4000..PAIRS).contains(&first.0), "{counts:?}");
+    assert!(second.0 >= PAIRS, "{counts:?}");
+    assert!(third.1 - second.1 >= 2 * PAIRS as u64, "{counts:?}");
 }

@@ -7,7 +7,6 @@ use kernel::value::owner_of;
 use super::{ComposedRules, Found, Overrides, Workshop};
 use crate::play::Setup;
 use crate::scenario::{Scenario, set_up};
-use rules::modset::order::NOWHERE;
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 
 impl Workshop {
@@ -100,7 +99,7 @@ impl Workshop {
     /// By what a mod does not take part.
     fn who_left_out(&self, module: &str, scenario: &Scenario, overrides: &Overrides) -> String {
         if !self.library.manifests.contains_key(module) {
-            return NOWHERE.into();
+            return self.library.manifests.why_absent(module);
         }
         let is_of = |text: &&String| {
             Selector::parse(text)

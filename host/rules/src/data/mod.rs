@@ -23,6 +23,7 @@ pub mod deck;
 pub mod item;
 pub mod kind;
 pub mod reader;
+mod ron_words;
 pub mod sheet;
 pub mod table;
 pub mod table_item;

@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 
+use super::ron_words;
 use super::sheet::Sheets;
 use super::table_item::RowItem;
 use kernel::error::{Fault, FaultCode, Place};
@@ -224,46 +225,10 @@ fn after_block(text: &str) -> Option<&str> {
     }
 }
 
-fn syntax_fault(error: &ron::Error) -> Fault {
+/// What is wrong with the text of a file.
+pub fn syntax_fault(error: &ron::Error) -> Fault {
     use ron::Error as E;
-    let list = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| format!("`{name}`"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    let message = match error {
-        E::NoSuchStructField {
-            expected, found, ..
-        } => {
-            format!(
-                "expected one of {}, found the unknown field `{found}`",
-                list(expected)
-            )
-        }
-        E::NoSuchEnumVariant {
-            expected, found, ..
-        } => {
-            format!("expected one of {}, found `{found}`", list(expected))
-        }
-        E::MissingStructField { field, .. } => format!("expected the field `{field}`, found none"),
-        E::DuplicateStructField { field, .. } => {
-            format!("expected the field `{field}` once, found it twice")
-        }
-        E::InvalidValueForType { expected, found } => format!("expected {expected}, found {found}"),
-        E::Eof => "expected more, found the end of the file".into(),
-        other => {
-            let text = other.to_string();
-            let mut letters = text.chars();
-            let first = letters
-                .next()
-                .map(|c| c.to_lowercase().to_string())
-                .unwrap_or_default();
-            format!("{first}{}", letters.as_str().trim_end_matches('.'))
-        }
-    };
-    let fault = Fault::new(FaultCode::Syntax, message);
+    let fault = Fault::new(FaultCode::Syntax, ron_words::message_of(error));
     let near = match error {
         E::NoSuchStructField {
             expected, found, ..

@@ -17,9 +17,19 @@ use super::manifest::Manifest;
 /// two mods with one id neither is taken. The faults are those of mods and of
 /// files that are left out.
 pub fn discover(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
+    discover_in_place(dirs, &BTreeMap::new())
+}
+
+/// The same where some mods are in play, each from its folder: no other takes its
+/// place, whatever its id.
+pub fn discover_in_place(
+    dirs: &[PathBuf],
+    in_play: &BTreeMap<Name, PathBuf>,
+) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     found_by(
         |folders| folders.par_iter().map(|one| Sources::read(one)).collect(),
         dirs,
+        in_play,
     )
 }
 
@@ -34,6 +44,7 @@ pub fn discover_to_play(dirs: &[PathBuf]) -> (BTreeMap<Name, Sources>, Vec<Fault
                 .collect()
         },
         dirs,
+        &BTreeMap::new(),
     )
 }
 
@@ -43,6 +54,7 @@ type Found = Result<Sources, Vec<Fault>>;
 fn found_by(
     read: fn(&[PathBuf]) -> Vec<Found>,
     dirs: &[PathBuf],
+    in_play: &BTreeMap<Name, PathBuf>,
 ) -> (BTreeMap<Name, Sources>, Vec<Fault>) {
     let mut faults = Vec::new();
     let mut folders: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
@@ -76,10 +88,50 @@ fn found_by(
     }
     let mods = found
         .into_iter()
-        .filter_map(|(id, found)| single(&id, found, &mut faults))
+        .filter_map(|(id, found)| match in_play.get(&id) {
+            Some(folder) => in_place(&id, folder, found, &mut faults),
+            None => single(&id, found, &mut faults),
+        })
         .collect();
     faults.sort_by(|a, b| (&a.place, &a.message).cmp(&(&b.place, &b.message)));
     (mods, faults)
+}
+
+/// Of mods with the id of one that is in play that from its folder; the others are
+/// told where it is gone, since somebody may have moved it there.
+fn in_place(
+    id: &Name,
+    folder: &Path,
+    found: Vec<(PathBuf, Sources)>,
+    faults: &mut Vec<Fault>,
+) -> Option<(Name, Sources)> {
+    let is_it = |other: &Path| other == folder || is_same_folder(other, folder);
+    let (mut own, others): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(other, _)| is_it(other));
+    if let Some((_, sources)) = own.pop() {
+        return Some((id.clone(), sources));
+    }
+    let others: Vec<String> = others
+        .iter()
+        .map(|(folder, _)| format!("`{}`", folder.display()))
+        .collect();
+    let message = format!(
+        "expected the mod `{id}`, which is in play, in `{}`, found it gone",
+        folder.display()
+    );
+    let hint = format!(
+        "put its folder back: the game waits for it, and does not take {} in its place",
+        others.join(" or ")
+    );
+    faults.push(Fault::new(FaultCode::UnknownMod, message).hint(hint));
+    None
+}
+
+fn is_same_folder(one: &Path, other: &Path) -> bool {
+    match (fs::canonicalize(one), fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
 }
 
 fn single(
@@ -286,6 +338,30 @@ mod tests {
             "{}",
             faults[0]
         );
+    }
+
+    #[test]
+    fn a_mod_in_play_comes_from_its_folder_and_no_other() {
+        let scratch = Scratch::new();
+        scratch.write("own/mod.ron", manifest("m"));
+        scratch.write("copy/mod.ron", manifest("m"));
+        let (own, away) = (scratch.0.join("own"), scratch.0.join("away"));
+        let in_play = BTreeMap::from([(Name::from("m"), own.clone())]);
+        let dirs = std::slice::from_ref(&scratch.0);
+        let (mods, faults) = discover_in_place(dirs, &in_play);
+        assert_eq!((&*mods["m"].label, faults), ("own", vec![]));
+        fs::rename(&own, &away).unwrap();
+        let (mods, faults) = discover_in_place(dirs, &in_play);
+        assert!(mods.is_empty());
+        assert_eq!(faults.len(), 1);
+        assert!(faults[0].message.ends_with("own`, found it gone"));
+        let hint = faults[0].hint.as_deref().unwrap();
+        assert!(
+            hint.contains("away` or `") && hint.contains("copy` in"),
+            "{hint}"
+        );
+        fs::rename(&away, &own).unwrap();
+        assert_eq!(discover_in_place(dirs, &in_play).0["m"].label, "own");
     }
 
     #[test]

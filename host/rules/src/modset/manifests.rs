@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use kernel::error::Fault;
+use kernel::error::{Fault, Place};
 use kernel::value::Name;
+use kernel::world::closest;
 use rayon::prelude::*;
 
 use super::files::Sources;
@@ -12,7 +13,15 @@ use super::manifest::Manifest;
 
 /// The good manifests of some mods, by mod.
 #[derive(Clone, Debug, Default)]
-pub struct Manifests(BTreeMap<Name, Entry>);
+pub struct Manifests {
+    all: BTreeMap<Name, Entry>,
+    /// What is wrong with mods that are left out, where that was said already.
+    left_out: Vec<Fault>,
+}
+
+/// What is to be done about a mod that is nowhere.
+const NOWHERE: &str =
+    "no folder of mods has it: `--mods` names another folder, and can be given again";
 
 /// A manifest, or what it is read from.
 #[derive(Clone, Debug)]
@@ -49,7 +58,50 @@ impl Manifests {
                 Err(found) => faults.extend(found),
             }
         }
-        (good.into_iter().collect(), faults)
+        let manifests: Manifests = good.into_iter().collect();
+        (manifests.without(&faults), faults)
+    }
+
+    /// The same with what is wrong with mods that are left out, which was said already.
+    #[must_use]
+    pub(super) fn without(mut self, faults: &[Fault]) -> Manifests {
+        let of_mods = faults.iter().filter(|fault| is_of_mod(fault));
+        self.left_out.extend(of_mods.cloned());
+        self
+    }
+
+    /// What may be done about a mod that is not among them.
+    pub fn why_absent(&self, id: &str) -> String {
+        if let Some(fault) = self.fault_of(id) {
+            let place = fault
+                .place
+                .as_ref()
+                .map_or_else(String::new, Place::to_string);
+            return format!(
+                "it is there, but cannot be used: {place}: {}",
+                fault.message
+            );
+        }
+        match closest(id, self.keys().map(|known| &**known)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => NOWHERE.into(),
+        }
+    }
+
+    /// What is wrong with a mod that is left out because of it.
+    fn fault_of(&self, id: &str) -> Option<&Fault> {
+        let own = self
+            .all
+            .get(id)
+            .and_then(|entry| entry.read().as_ref().err());
+        let is_of = |fault: &&Fault| {
+            let place = fault.place.as_ref();
+            place.is_some_and(|place| *place.module == *id)
+        };
+        own.into_iter()
+            .flatten()
+            .chain(self.left_out.iter().filter(is_of))
+            .next()
     }
 
     /// Those of all these mods, each read once somebody asks for it.
@@ -61,24 +113,27 @@ impl Manifests {
             };
             (id.clone(), entry)
         };
-        Manifests(sources.iter().map(entry).collect())
+        Manifests {
+            all: sources.iter().map(entry).collect(),
+            left_out: Vec::new(),
+        }
     }
 
     /// What is wrong with those that are left out because of it, where that was not
     /// said when they were [read](Manifests::read).
     pub fn faults(&self) -> impl Iterator<Item = &Fault> {
-        let entries = self.0.values();
+        let entries = self.all.values();
         entries.flat_map(|entry| entry.read().as_ref().err().into_iter().flatten())
     }
 
     /// That of a mod.
     pub fn get(&self, id: &str) -> Option<&Manifest> {
-        self.0.get(id)?.good()
+        self.all.get(id)?.good()
     }
 
     /// That of a mod, to change it.
     pub fn get_mut(&mut self, id: &str) -> Option<&mut Manifest> {
-        let entry = self.0.get_mut(id)?;
+        let entry = self.all.get_mut(id)?;
         entry.good()?;
         entry.read.get_mut()?.as_deref_mut().ok()
     }
@@ -91,7 +146,7 @@ impl Manifests {
     /// All of them, with their mods.
     pub fn iter(&self) -> impl Iterator<Item = (&Name, &Manifest)> {
         let good = |(id, entry)| Some((id, Entry::good(entry)?));
-        self.0.iter().filter_map(good)
+        self.all.iter().filter_map(good)
     }
 
     /// The mods of all of them.
@@ -114,6 +169,15 @@ impl FromIterator<(Name, Manifest)> for Manifests {
             };
             (id, entry)
         };
-        Manifests(all.into_iter().map(entry).collect())
+        Manifests {
+            all: all.into_iter().map(entry).collect(),
+            left_out: Vec::new(),
+        }
     }
+}
+
+/// Whether a fault is about a mod as a whole, which is left out for it.
+fn is_of_mod(fault: &Fault) -> bool {
+    let place = fault.place.as_ref();
+    place.is_some_and(|place| matches!(&*place.file, "" | "mod.ron"))
 }

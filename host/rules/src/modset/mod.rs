@@ -42,20 +42,30 @@ impl Library {
         Library::found(discover::discover(dirs))
     }
 
+    /// The same where some mods are in play, each from its folder: no other takes its
+    /// place.
+    pub fn read_in_place(
+        dirs: &[PathBuf],
+        in_play: &BTreeMap<Name, PathBuf>,
+    ) -> (Library, Vec<Fault>) {
+        Library::found(discover::discover_in_place(dirs, in_play))
+    }
+
     /// The same for who only plays: of mods that take no part nothing is read but
     /// which they are.
     pub fn read_to_play(dirs: &[PathBuf]) -> (Library, Vec<Fault>) {
         let (sources, faults) = discover::discover_to_play(dirs);
-        let manifests = Arc::new(Manifests::to_read(&sources));
+        let manifests = Arc::new(Manifests::to_read(&sources).without(&faults));
         (Library { sources, manifests }, faults)
     }
 
     fn found(
         (sources, mut faults): (BTreeMap<Name, Sources>, Vec<Fault>),
     ) -> (Library, Vec<Fault>) {
-        let (library, more) = Library::of(sources);
+        let (manifests, more) = Manifests::read(&sources);
+        let manifests = Arc::new(manifests.without(&faults));
         faults.extend(more);
-        (library, faults)
+        (Library { sources, manifests }, faults)
     }
 
     /// Reads some of these mods again, from the folders that they were found
@@ -137,6 +147,31 @@ mod tests {
             Some("bad")
         );
         assert_eq!(library.sources.len(), 2);
+    }
+
+    #[test]
+    fn a_mod_that_is_there_and_broken_is_told_from_one_that_is_nowhere() {
+        let scratch = files::tests::Scratch::new();
+        let text = |id: &str, version: &str| {
+            format!("Mod(id: \"{id}\", version: \"{version}\", title: \"t\", engine: \"0.1\")")
+        };
+        scratch.write("one/bad/mod.ron", text("bad", "1"));
+        scratch.write("one/cut/mod.ron", [0xff]);
+        scratch.write("one/twice/mod.ron", text("twice", "1.0.0"));
+        scratch.write("two/twice/mod.ron", text("twice", "1.0.0"));
+        let dirs = ["one", "two"].map(|dir| scratch.0.join(dir));
+        for (library, _) in [Library::read(&dirs), Library::read_to_play(&dirs)] {
+            let why = |id: &str| library.manifests.why_absent(id);
+            let there = |id: &str| format!("it is there, but cannot be used: mod `{id}`, mod.ron");
+            assert!(
+                why("bad").starts_with(&(there("bad") + ":1:")),
+                "{}",
+                why("bad")
+            );
+            assert!(why("cut").starts_with(&there("cut")), "{}", why("cut"));
+            assert!(why("twice").contains("found it in"), "{}", why("twice"));
+            assert!(why("other").starts_with("no folder of mods has it"));
+        }
     }
 
     #[test]

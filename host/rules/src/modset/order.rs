@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
-use kernel::world::closest;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::manifest::{Manifest, hinted};
+use super::manifest::Manifest;
 use super::manifests::Manifests;
 
 /// Mods in order.
@@ -66,7 +65,6 @@ fn needed<'m>(
     wanted: &BTreeSet<Name>,
     faults: &mut Vec<Fault>,
 ) -> Needed<'m> {
-    let near = |id: &str| closest(id, manifests.keys().map(|id| &**id));
     let mut needed = Needed::new();
     let mut open: Vec<&Manifest> = Vec::new();
     for id in wanted {
@@ -77,7 +75,7 @@ fn needed<'m>(
                     FaultCode::UnknownMod,
                     format!("expected a mod, found `{id}`"),
                 );
-                faults.push(near_or_nowhere(fault, near(id)));
+                faults.push(fault.hint(manifests.why_absent(id)));
             }
         }
     }
@@ -97,24 +95,12 @@ fn needed<'m>(
             match manifests.get(id) {
                 Some(other) if version.matches(&other.version) => open.push(other),
                 Some(other) => faults.push(fault(other.version.to_string())),
-                None => faults.push(near_or_nowhere(fault("none".into()), near(id))),
+                None => faults.push(fault("none".into()).hint(manifests.why_absent(id))),
             }
         }
     }
     faults.sort_by(|a, b| a.place.cmp(&b.place));
     needed
-}
-
-/// What is to be done about a mod that is nowhere.
-pub const NOWHERE: &str =
-    "no folder of mods has it: `--mods` names another folder, and can be given again";
-
-/// A fault about a mod that is not there, with one that is called nearly so.
-pub(super) fn near_or_nowhere(fault: Fault, near: Option<&str>) -> Fault {
-    match near {
-        Some(_) => hinted(fault, near),
-        None => fault.hint(NOWHERE),
-    }
 }
 
 fn conflicts(needed: &Needed<'_>, faults: &mut Vec<Fault>) {

@@ -20,8 +20,8 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Origin, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature, RawWindow,
-    Registrations, unknown_clause,
+    Origin, PASSES, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature,
+    RawWindow, Registrations, unknown_clause, wrong_passes,
 };
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::held::Concerned;
@@ -854,13 +854,15 @@ impl<'a> Composer<'a> {
 
     /// Only where sides take turns they let goes pass.
     fn passes(&mut self, acts: &Acts, place: &Place) {
-        let is_wrong = match acts.ends_after_passes {
-            None => false,
-            Some(times) => times == 0 || acts.order != Order::Alternating,
+        let Some(times) = acts.ends_after_passes else {
+            return;
         };
-        if is_wrong {
-            let message = "expected `ends_after_passes` in an alternating phase, and 1 or more";
+        if acts.order != Order::Alternating {
+            let message =
+                "expected `ends_after_passes` in an alternating phase, found it in another";
             self.fault(place, FaultCode::OutOfRange, message);
+        } else if !PASSES.contains(&times) {
+            self.fault(place, FaultCode::OutOfRange, wrong_passes(times));
         }
     }
 

@@ -82,8 +82,8 @@ pub fn short_names(legal: &LegalMoves) -> Vec<(String, String)> {
     named.collect()
 }
 
-/// The last part of the id of each action, or as many as tell it from the others
-/// and from the words of the table.
+/// The last part of the id of each action, or as many as tell it from the others,
+/// from their titles that are a word, and from the words of the table.
 fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
     let mut ids: Vec<&str> = legal.actions.iter().map(|action| &*action.id).collect();
     ids.dedup();
@@ -93,13 +93,17 @@ fn names_by_id(legal: &LegalMoves) -> Vec<(String, String)> {
         let all: Vec<&str> = id.split('.').collect();
         all[all.len().saturating_sub(parts)..].join(".")
     };
+    let is_title = |name: &str, id: &str| {
+        let mut others = legal.actions.iter().filter(|action| action.id != id);
+        others.any(|action| action.title.to_lowercase() == name)
+    };
     let short = |id: &&str| {
         let is_own = |parts: &usize| {
             let name = end(id, *parts);
             let is_shared = ids
                 .iter()
                 .any(|other| other != id && end(other, *parts) == name);
-            !is_shared && !screen::is_word(&name)
+            !is_shared && !is_title(&name, id) && !screen::is_word(&name)
         };
         let parts = (1..5).find(is_own).unwrap_or(5);
         (id.to_string(), end(id, parts))

@@ -416,7 +416,7 @@ impl Session<'_> {
         if self.keeps_journals {
             let journal = free_journal(&table.about("referee")?.scenario)?;
             table.keep_journal(&journal)?;
-            keeps_what_it_has(&journal);
+            keeps_what_it_has(Some(&journal));
         }
         Ok(())
     }

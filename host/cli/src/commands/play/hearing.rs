@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-use houserule::kernel::error::Fault;
 use houserule::modset::files::MARK_OF_ORDER;
+
+use super::looking::Findings;
 
 /// What can happen while the table waits.
 pub enum Signal {
@@ -19,7 +20,7 @@ pub enum Signal {
     /// was noticed.
     Saved(Vec<PathBuf>),
     /// What looks wrong in their files is other than it was.
-    Found(Vec<Fault>),
+    Found(Findings),
 }
 
 impl Signal {

@@ -291,9 +291,7 @@ fn sit(
     watching: Option<Watching>,
     ui: &mut Ui,
 ) -> Result<(), Failure> {
-    if let Some(path) = table.about("referee")?.journal {
-        keeps_what_it_has(&path);
-    }
+    keeps_what_it_has(table.about("referee")?.journal.as_deref());
     ui.tell_left_out()?;
     let mut table = table;
     if watching.is_some() {

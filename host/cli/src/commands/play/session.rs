@@ -175,7 +175,7 @@ impl<'a> Session<'a> {
                 Signal::End if !is_watching => Ok(Next::Leaves),
                 Signal::End => Ok(Next::GoesOn),
                 Signal::Line(line) => self.line(&line),
-                Signal::Found(faults) => self.found(&faults).map(|()| Next::GoesOn),
+                Signal::Found(found) => self.found(found).map(|()| Next::GoesOn),
                 Signal::Saved(files) => {
                     let looks = doubtful.take().unwrap_or(0);
                     self.saved(files, looks).map(|is_doubtful| {

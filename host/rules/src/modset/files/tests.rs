@@ -164,7 +164,10 @@ fn what_cannot_be_read_is_all_reported() {
     scratch.write("scenarios/good.ron", "");
     scratch.write("scenarios/large.ron", vec![b' '; LARGEST_FILE as usize + 1]);
     scratch.write("tests", "not a folder");
-    fs::create_dir_all(scratch.0.join("data/folder.ron")).unwrap();
+    for folder in ["data/folder.ron", "rules/fire.luau"] {
+        fs::create_dir_all(scratch.0.join(folder)).unwrap();
+    }
+    scratch.write("rules/fire.luau/a.luau", "");
     let sources = Sources::read(&scratch.0).unwrap();
     assert_eq!(
         messages(sources.unread()),
@@ -173,6 +176,7 @@ fn what_cannot_be_read_is_all_reported() {
             "data/cut.ron: expected UTF-8, found a letter that is cut off at the end, in line 2",
             "data/folder.ron: expected a file, found a folder",
             "data/large.ron: expected a file of at most 4 MiB, found a larger one",
+            "rules/fire.luau: expected a file, found a folder",
             "scenarios/large.ron: expected a file of at most 4 MiB, found a larger one",
             "tests: expected a folder, found a file",
         ]
@@ -183,12 +187,17 @@ fn what_cannot_be_read_is_all_reported() {
             .unread()
             .all(|fault| *fault.place.as_ref().unwrap().module == *"m")
     );
-    assert_eq!(sources.missing().count(), 4);
+    assert_eq!(sources.missing().count(), 5);
+    let hints = sources.unread().filter_map(|fault| fault.hint.as_deref());
+    assert_eq!(
+        hints.collect::<Vec<_>>(),
+        ["a folder of such files has no ending: `rules/fire`, for instance"]
+    );
     let paths: Vec<&str> = sources.all().into_keys().collect();
     assert_eq!(paths, ["data/good.ron", "mod.ron", "scenarios/good.ron"]);
     assert!(Sources::read(&scratch.0.join("nowhere")).is_err());
     scratch.write("mod.ron", [0xff]);
-    assert_eq!(Sources::read(&scratch.0).unwrap_err().len(), 7);
+    assert_eq!(Sources::read(&scratch.0).unwrap_err().len(), 8);
 }
 
 #[test]

@@ -75,6 +75,19 @@ impl Walk<'_> {
             .push(Fault::new(FaultCode::Unreadable, message).at(place));
     }
 
+    /// A folder that is called like a file would be read by some, passed over by others.
+    fn folder_for_a_file(&mut self, path: &str) {
+        let message = "expected a file, found a folder";
+        let fault = Fault::new(FaultCode::Unreadable, message).at(Place::new(self.label, path, 0));
+        let plain = path.rsplit_once('.').map_or(path, |(plain, _)| plain);
+        self.faults.push(match is_wanted_folder(path) {
+            true => fault.hint(format!(
+                "a folder of such files has no ending: `{plain}`, for instance"
+            )),
+            false => fault,
+        });
+    }
+
     /// Reads a folder; `above` are the real paths of the folders it is in.
     fn folder(&mut self, real: &Path, path: &str, above: &mut Vec<PathBuf>) {
         let mut entries = match fs::read_dir(real).and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -143,8 +156,8 @@ impl Walk<'_> {
             );
         }
         if meta.is_dir() {
-            if !is_wanted_folder(path) {
-                self.fault(path, "expected a file, found a folder".into());
+            if is_wanted(path) || !is_wanted_folder(path) {
+                self.folder_for_a_file(path);
             } else if above.contains(&real) {
                 self.fault(
                     path,

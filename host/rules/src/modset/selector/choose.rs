@@ -14,7 +14,7 @@ use crate::modset::manifest::{
     Clause, Group, Manifest, Requirement, hinted, require_clause, require_group,
 };
 use crate::modset::manifests::Manifests;
-use crate::modset::order::{self, LoadOrder, near_or_nowhere};
+use crate::modset::order::{self, LoadOrder};
 use crate::types::{no_entities, parse_value};
 
 /// What a request comes to.
@@ -65,8 +65,7 @@ fn check_names(request: &Request, manifests: &Manifests) -> Vec<Fault> {
                 FaultCode::UnknownMod,
                 format!("expected a mod, found `{}`", selector.module),
             );
-            let near = closest(&selector.module, manifests.keys().map(|id| &**id));
-            faults.push(near_or_nowhere(fault, near));
+            faults.push(fault.hint(manifests.why_absent(&selector.module)));
             continue;
         };
         for pick in &selector.picks {
