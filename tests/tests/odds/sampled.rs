@@ -1,0 +1,74 @@
+//! Where there are too many ways, games are sampled, and it is said.
+
+use std::cell::Cell;
+
+use houserule::odds::{Fraction, How, Limits};
+use kernel::value::Value;
+
+use crate::{Of, cup, toss};
+
+#[test]
+fn a_handful_of_too_many_ways_is_not_begun() {
+    let game = toss();
+    let runs_of = |runs| {
+        let limits = Limits {
+            runs,
+            samples: 1,
+            seed: 7,
+        };
+        let of = Of {
+            limits,
+            ..Of::new(&game, "toss.core.grab", &[Value::Int(2)], "")
+        };
+        let made = Cell::new(0);
+        let odds = of.ask_until(&|| {
+            made.set(made.get() + 1);
+            false
+        });
+        (odds.unwrap().is_exact(), made.get())
+    };
+    let sampled = runs_of(1);
+    assert!(!sampled.0);
+    assert_eq!(runs_of(4), sampled, "five handfuls are more than four runs");
+    assert_eq!(runs_of(5), (true, 5));
+}
+
+#[test]
+fn too_many_ways_are_sampled_and_it_is_said() {
+    let game = toss();
+    let limits = Limits {
+        runs: 200,
+        samples: 3_000,
+        seed: 7,
+    };
+    let of = Of {
+        limits,
+        ..Of::new(&game, "toss.core.until_six", &[cup(&game)], "red-cup.score")
+    };
+    let odds = of.ask().unwrap();
+    assert_eq!(
+        odds.how,
+        How::Sampled {
+            games: 3_000,
+            seed: 7
+        }
+    );
+    let pair = |runs| {
+        Of {
+            limits: Limits { runs, ..limits },
+            ..Of::new(&game, "toss.core.pair", &[], "")
+        }
+        .ask()
+        .unwrap()
+    };
+    let (sampled, exact) = (pair(3), pair(1_000));
+    assert!(exact.is_exact() && !sampled.is_exact());
+    assert_eq!(sampled, pair(3), "the same seeds give the same");
+    let within = sampled.outcomes.iter().filter(|one| {
+        let range = one.range.unwrap();
+        let truth = exact.of(&one.value);
+        Fraction::of(range.low.into(), 1_000_000) <= truth
+            && truth <= Fraction::of(range.high.into(), 1_000_000)
+    });
+    assert!(within.count() >= 9, "{sampled:?}");
+}
