@@ -138,6 +138,7 @@ impl Build {
         println!("cargo:rerun-if-changed={}", source_base_dir.display());
         println!("cargo:rerun-if-env-changed=LUAU_CXXFLAGS");
         println!("cargo:rerun-if-env-changed=LUAU_INCLUDE_DIRS");
+        println!("cargo:rerun-if-env-changed=CXXSTDLIB");
         if let Ok(flags) = env::var("LUAU_CXXFLAGS") {
             for flag in flags.split_whitespace() {
                 config.flag(flag);
