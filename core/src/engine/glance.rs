@@ -5,17 +5,15 @@
 //! are another object are looked at. Whoever begins to see more, or plays a
 //! secret phase, gets everything compared.
 
-use std::sync::Arc;
-
 use crate::engine::Seen;
 use crate::game::Game;
 use crate::value::EntityId;
-use crate::world::{Row, Viewer};
+use crate::world::{Rows, Viewer};
 
 /// What a game was like when a viewer looked at it.
 #[derive(Clone, Debug, Default)]
 pub struct Glance {
-    rows: Vec<Arc<Row>>,
+    rows: Rows,
     sighted: Vec<EntityId>,
     is_secret: bool,
 }
@@ -24,7 +22,7 @@ impl Game {
     /// What the game is like now, to be compared with later.
     pub fn glance(&self, viewer: Viewer) -> Glance {
         Glance {
-            rows: self.world.rows().to_vec(),
+            rows: self.world.rows().clone(),
             sighted: self
                 .sighted(viewer)
                 .map(<[EntityId]>::to_vec)
@@ -40,15 +38,10 @@ impl Game {
         if self.flow.is_secret() || before.is_secret || *sighted != before.sighted {
             return None;
         }
-        let rows = self.world.rows();
-        let is_other = |slot: &usize| match (rows.get(*slot), before.rows.get(*slot)) {
-            (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
-            _ => true,
-        };
-        let slots = 0..rows.len().max(before.rows.len());
+        let slots = self.world.rows().other_than(&before.rows);
         Some(
             slots
-                .filter(is_other)
+                .into_iter()
                 .map(|slot| EntityId(slot as u32))
                 .collect(),
         )

@@ -63,6 +63,9 @@ struct Node {
     used: Cell<u32>,
     /// For whom its reads were noted again last.
     noted_epoch: Cell<Stamp>,
+    /// The place of the read that was another when it was found invalid last, in
+    /// this answer or in the one that it took the place of: it is looked at first.
+    doubtful: Cell<u32>,
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -202,7 +205,15 @@ impl Graph {
             }
             source => stamp_of(source) == Some(read.stamp),
         };
-        let is_valid = node.reads.iter().all(holds);
+        let doubtful = node.reads.get(node.doubtful.get() as usize);
+        let is_valid = doubtful.is_none_or(holds)
+            && match node.reads.iter().position(|read| !holds(read)) {
+                Some(place) => {
+                    node.doubtful.set(place as u32);
+                    false
+                }
+                None => true,
+            };
         if is_valid {
             node.verified.set(now);
             node.used.set(self.turn);
@@ -334,6 +345,7 @@ impl Graph {
             refuted: Cell::new(Revision::NONE),
             used: Cell::new(self.turn),
             noted_epoch: Cell::new(epoch),
+            doubtful: Cell::new(0),
         };
         let answer = self.put(node, place);
         self.note_answer(answer);
@@ -375,6 +387,7 @@ impl Graph {
             && let Some(old) = self.nodes.get_mut(place.0 as usize)
         {
             self.size -= old.reads.len();
+            node.doubtful.set(old.doubtful.get());
             *old = node;
             return place;
         }

@@ -43,7 +43,7 @@ impl World {
                     ..(**row).clone()
                 },
             };
-            self.rows.push(Arc::new(new));
+            self.rows.push(new);
         }
         self.index_again();
         self.parts = self.parts_afresh();
@@ -142,7 +142,7 @@ impl World {
 
     /// Fills the indexes and forgets hashes.
     fn index_again(&mut self) {
-        self.by_kind = vec![Arc::default(); self.schema.kinds().len()];
+        self.by_kind = self.schema.kinds().iter().map(|_| Arc::default()).collect();
         self.names = Arc::default();
         self.sum = StateHash::default();
         self.stale.clear();

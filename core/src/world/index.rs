@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Viewers, World};
+use super::{Rows, Viewers, World};
 use crate::stamp::Stamp;
 use crate::value::{EntityId, Value};
 
@@ -105,7 +105,7 @@ impl World {
     pub(crate) fn index(&mut self, kind: u16, slot: u16) {
         if !self.indexes.contains_key(&(kind, slot)) {
             let index = self.built(kind, slot);
-            self.indexes.insert((kind, slot), Arc::new(index));
+            Arc::make_mut(&mut self.indexes).insert((kind, slot), Arc::new(index));
         }
     }
 
@@ -157,13 +157,12 @@ impl World {
     /// those of the indexes, and what follows from who owns an entity.
     pub(super) fn stamp_cell(&mut self, entity: EntityId, slot: u16) {
         let stamp = self.next_stamp();
-        let place = entity.0 as usize;
-        let row = Arc::make_mut(&mut self.rows[place]);
+        let row = self.rows.write(entity.0 as usize);
         row.stamps[usize::from(slot)] = stamp;
         let kind = usize::from(row.kind);
         if slot == super::SIDE {
             // Its owner may be the one who knows its name, by which it is sorted.
-            self.kinds_at[kind].members = stamp;
+            Arc::make_mut(&mut self.kinds_at)[kind].members = stamp;
         }
     }
 
@@ -174,7 +173,11 @@ impl World {
             return;
         }
         let key = (row.kind, slot);
-        let (Some(index), stamp) = (self.indexes.get_mut(&key), self.revision) else {
+        if !self.indexes.contains_key(&key) {
+            return;
+        }
+        let stamp = self.revision;
+        let Some(index) = Arc::make_mut(&mut self.indexes).get_mut(&key) else {
             return;
         };
         let index = Arc::make_mut(index);
@@ -185,10 +188,10 @@ impl World {
     /// An entity came, went, or is known to others than before.
     pub(super) fn stamp_being(&mut self, entity: EntityId) {
         let stamp = self.next_stamp();
-        let row = Arc::make_mut(&mut self.rows[entity.0 as usize]);
+        let row = self.rows.write(entity.0 as usize);
         row.being = stamp;
         row.stamps.fill(stamp);
-        self.kinds_at[usize::from(row.kind)] = KindStamps {
+        Arc::make_mut(&mut self.kinds_at)[usize::from(row.kind)] = KindStamps {
             members: stamp,
             shown: stamp,
         };
@@ -201,7 +204,7 @@ impl World {
             None => self.stamp_being(entity),
         }
         let kind = self.rows[entity.0 as usize].kind;
-        self.kinds_at[usize::from(kind)].shown = self.revision;
+        Arc::make_mut(&mut self.kinds_at)[usize::from(kind)].shown = self.revision;
         let is_alive = self.rows[entity.0 as usize].is_alive;
         self.each_index(kind, |index, at, rows, stamp| {
             index.see(entity, at, is_alive, rows);
@@ -228,17 +231,14 @@ impl World {
     }
 
     /// Works on each index of a kind.
-    fn each_index(
-        &mut self,
-        kind: u16,
-        mut work: impl FnMut(&mut Index, u16, &[Arc<super::Row>], Stamp),
-    ) {
+    fn each_index(&mut self, kind: u16, mut work: impl FnMut(&mut Index, u16, &Rows, Stamp)) {
         if self.indexes.is_empty() {
             return;
         }
         let slots = self.schema.kind(kind).attributes.len() as u16;
+        let indexes = Arc::make_mut(&mut self.indexes);
         for slot in 0..slots {
-            if let Some(index) = self.indexes.get_mut(&(kind, slot)) {
+            if let Some(index) = indexes.get_mut(&(kind, slot)) {
                 work(Arc::make_mut(index), slot, &self.rows, self.revision);
             }
         }
@@ -246,7 +246,7 @@ impl World {
 
     /// Everything is another: other kinds are in force.
     pub(super) fn stamp_everything(&mut self) {
-        self.indexes.clear();
+        self.indexes = Arc::default();
         self.kinds_at = self
             .schema
             .kinds()
@@ -254,8 +254,8 @@ impl World {
             .map(|_| KindStamps::fresh())
             .collect();
         self.next_stamp();
-        for row in &mut self.rows {
-            let row = Arc::make_mut(row);
+        for slot in 0..self.rows.len() {
+            let row = self.rows.write(slot);
             (row.being, row.stamps) = (self.revision, vec![self.revision; row.values.len()]);
         }
     }
@@ -270,7 +270,7 @@ impl Index {
         }
     }
 
-    fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &[Arc<super::Row>]) {
+    fn put(&mut self, entity: EntityId, value: &Value, stamp: Stamp, rows: &Rows) {
         let bucket = self.buckets.entry(value.clone()).or_insert_with(|| Bucket {
             stamp,
             entities: Vec::new(),
@@ -290,7 +290,7 @@ impl Index {
     }
 
     /// Notes whether everybody sees the attribute of an entity.
-    fn see(&mut self, entity: EntityId, slot: u16, is_alive: bool, rows: &[Arc<super::Row>]) {
+    fn see(&mut self, entity: EntityId, slot: u16, is_alive: bool, rows: &Rows) {
         let row = &rows[entity.0 as usize];
         let viewers = row.existence.both(row.viewers[usize::from(slot)]);
         self.hidden.retain(|other| *other != entity);

@@ -1,13 +1,15 @@
 //! The world: entities and their attributes.
 //!
 //! Identity is the name, storage is by slot. Rows are copied on write, so a
-//! clone of the world (a snapshot) costs one counter an entity, and play is
-//! taken back by putting an earlier world in the place of the present one.
+//! clone of the world (a snapshot) costs one counter for sixteen entities, and
+//! play is taken back by putting an earlier world in the place of the present
+//! one.
 
 mod adopt;
 mod index;
 mod lifetime;
 mod row;
+mod rows;
 mod schema;
 mod size;
 mod viewers;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
 pub use row::Row;
+pub(crate) use rows::Rows;
 pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema};
 pub use size::MOST_PARTS;
 pub use viewers::{Viewer, Viewers};
@@ -36,18 +39,18 @@ use size::{check_size, parts_of};
 pub struct World {
     schema: Arc<Schema>,
     sides: Arc<[Name]>,
-    rows: Vec<Arc<Row>>,
+    rows: Rows,
     names: Arc<BTreeMap<Name, EntityId>>,
-    by_kind: Vec<Arc<BTreeMap<Name, EntityId>>>,
+    by_kind: Arc<[Arc<BTreeMap<Name, EntityId>>]>,
     sum: StateHash,
     stale: Vec<EntityId>,
     /// How much there is, of entities that are gone too.
     parts: u64,
     /// Values of attributes that the kinds had under other rules.
     aside: Arc<BTreeMap<(EntityId, Name), (Value, Viewers)>>,
-    indexes: Indexes,
+    indexes: Arc<Indexes>,
     /// The stamps of each kind, and of the last change.
-    kinds_at: Vec<KindStamps>,
+    kinds_at: Arc<[KindStamps]>,
     revision: Stamp,
 }
 
@@ -58,21 +61,21 @@ impl World {
         World {
             schema,
             sides,
-            rows: Vec::new(),
+            rows: Rows::default(),
             names: Arc::default(),
-            by_kind: vec![Arc::default(); kinds],
+            by_kind: (0..kinds).map(|_| Arc::default()).collect(),
             sum: StateHash::default(),
             stale: Vec::new(),
             parts: 0,
             aside: Arc::default(),
-            indexes: Indexes::default(),
+            indexes: Arc::default(),
             kinds_at: (0..kinds).map(|_| KindStamps::fresh()).collect(),
             revision: Stamp::fresh(),
         }
     }
 
     /// All rows by slot, also those of entities that were removed.
-    pub(crate) fn rows(&self) -> &[Arc<Row>] {
+    pub(crate) fn rows(&self) -> &Rows {
         &self.rows
     }
 
@@ -250,13 +253,8 @@ impl World {
         check_size(self.parts, parts)?;
         self.parts = parts;
         let entity = EntityId(self.rows.len() as u32);
-        self.rows.push(Arc::new(Row::new(
-            declared,
-            kind,
-            Arc::from(name),
-            values,
-            owner,
-        )));
+        self.rows
+            .push(Row::new(declared, kind, Arc::from(name), values, owner));
         self.insert_name(entity);
         self.stamp_being(entity);
         self.index_being(entity);
@@ -384,7 +382,7 @@ impl World {
                 continue;
             }
             let digest = self.row_digest(&self.rows[slot]);
-            Arc::make_mut(&mut self.rows[slot]).digest = Some(digest);
+            self.rows.write(slot).digest = Some(digest);
             self.sum.add(&digest);
         }
     }
@@ -468,7 +466,7 @@ impl World {
 
     /// The row for writing; its digest goes stale.
     fn touch(&mut self, entity: EntityId) -> &mut Row {
-        let row = Arc::make_mut(&mut self.rows[entity.0 as usize]);
+        let row = self.rows.write(entity.0 as usize);
         if let Some(digest) = row.digest.take() {
             self.sum.subtract(&digest);
             self.stale.push(entity);
@@ -485,10 +483,15 @@ impl World {
             self.stale.push(entity);
         } else {
             Arc::make_mut(&mut self.names).remove(&name);
-            Arc::make_mut(&mut self.by_kind[kind]).remove(&name);
+            self.names_of_kind(kind).remove(&name);
         }
         self.stamp_being(entity);
         self.index_being(entity);
+    }
+
+    /// The names of a kind, for writing.
+    fn names_of_kind(&mut self, kind: usize) -> &mut BTreeMap<Name, EntityId> {
+        Arc::make_mut(&mut Arc::make_mut(&mut self.by_kind)[kind])
     }
 
     fn insert_name(&mut self, entity: EntityId) {
@@ -497,7 +500,7 @@ impl World {
             (row.name.clone(), row.kind as usize)
         };
         Arc::make_mut(&mut self.names).insert(name.clone(), entity);
-        Arc::make_mut(&mut self.by_kind[kind]).insert(name, entity);
+        self.names_of_kind(kind).insert(name, entity);
     }
 }
 

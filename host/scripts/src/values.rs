@@ -87,9 +87,11 @@ pub(crate) struct Kept {
     recent: Recent<Read>,
     names: Vec<LuaString>,
     schema: Option<Arc<Schema>>,
-    /// What was shown as an attribute, with its place in the table of the
-    /// machine that holds it as scripts see it.
-    shown: FxHashMap<Shown, (Value, u32)>,
+    /// What was shown as an attribute: its place in the table of the machine
+    /// that holds it as scripts see it.
+    shown: FxHashMap<Shown, u32>,
+    /// The same values, held so that no address comes again.
+    held: Vec<Value>,
     /// Whether the last attribute that was read is there now.
     has_shown: bool,
     /// Tables by the address of the list or record that they show, which is
@@ -158,7 +160,7 @@ impl Kept {
 
     /// Where a value lies that was shown before.
     pub fn place_of(&self, value: &Value) -> Option<u32> {
-        self.shown.get(&Shown::of(value)?).map(|(_, place)| *place)
+        self.shown.get(&Shown::of(value)?).copied()
     }
 
     /// A value is shown: where it is to be put, if it need not be shown again.
@@ -166,12 +168,11 @@ impl Kept {
         let key = Shown::of(value);
         self.has_shown = key.is_some();
         let next = self.shown.len() as u32 + 1;
-        Some(
-            self.shown
-                .entry(key?)
-                .or_insert_with(|| (value.clone(), next))
-                .1,
-        )
+        let place = *self.shown.entry(key?).or_insert(next);
+        if place == next {
+            self.held.push(value.clone());
+        }
+        Some(place)
     }
 
     /// Whether the attribute that was shown last need not be shown again.
@@ -183,6 +184,7 @@ impl Kept {
     pub fn tidy(&mut self) {
         if self.shown.len() > MOST_KEPT {
             self.shown.clear();
+            self.held.clear();
         }
         if self.tables.len() > MOST_KEPT {
             self.tables.clear();

@@ -142,8 +142,9 @@ struct KernelAnswer {
 pub(crate) struct AnswerStore {
     graph: RefCell<Option<Box<Graph>>>,
     /// The answers, by the hash of what tells their call from others: who looks
-    /// for one looks at that too.
-    by_key: RefCell<FxHashMap<u64, Answer>>,
+    /// for one looks at that too. Half a hash takes half the room, which is what
+    /// a look waits for.
+    by_key: RefCell<FxHashMap<u32, Answer>>,
     entries: RefCell<Vec<Option<Entry>>>,
     kernel_answers: RefCell<FxHashMap<u64, KernelAnswer>>,
     /// Whether rules are worth keeping.
@@ -624,10 +625,10 @@ impl Shared {
     }
 }
 
-fn hash_of_key(key: &[u64]) -> u64 {
+fn hash_of_key(key: &[u64]) -> u32 {
     let mut hasher = FxHasher::default();
     key.iter().for_each(|word| hasher.write_u64(*word));
-    hasher.finish()
+    hasher.finish() as u32
 }
 
 fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {

@@ -1,0 +1,163 @@
+//! The rows of a world, by slot, in pieces that snapshots share.
+//!
+//! A snapshot is taken at each step, and few rows are written in one: a copy
+//! counts up once for each piece, and the first write into a piece copies that
+//! piece alone.
+
+use std::ops::Index;
+use std::sync::Arc;
+
+use super::Row;
+
+/// So many rows are in a piece, as a power of two.
+const PIECE_BITS: u32 = 4;
+
+const PIECE: usize = 1 << PIECE_BITS;
+
+/// Rows by slot. Those of entities that are gone stay.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    /// All are full but the last.
+    pieces: Vec<Arc<[Arc<Row>]>>,
+}
+
+/// The piece of a slot, and its place there.
+fn place_of(slot: usize) -> (usize, usize) {
+    (slot >> PIECE_BITS, slot & (PIECE - 1))
+}
+
+impl Rows {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        let full = self.pieces.len().saturating_sub(1) * PIECE;
+        full + self.pieces.last().map_or(0, |piece| piece.len())
+    }
+
+    /// A row, if there is one at that slot.
+    pub fn get(&self, slot: usize) -> Option<&Arc<Row>> {
+        let (piece, place) = place_of(slot);
+        self.pieces.get(piece)?.get(place)
+    }
+
+    /// A row for writing; whoever shares it keeps what was there. There must be
+    /// one at that slot.
+    pub fn write(&mut self, slot: usize) -> &mut Row {
+        let (piece, place) = place_of(slot);
+        Arc::make_mut(&mut Arc::make_mut(&mut self.pieces[piece])[place])
+    }
+
+    /// All, in the order of their slots.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Row>> {
+        self.pieces.iter().flat_map(|piece| piece.iter())
+    }
+
+    /// One more.
+    pub fn push(&mut self, row: Row) {
+        let row = Arc::new(row);
+        match self.pieces.last_mut() {
+            Some(last) if last.len() < PIECE => {
+                *last = last.iter().cloned().chain([row]).collect();
+            }
+            _ => self.pieces.push(Arc::new([row])),
+        }
+    }
+
+    /// The slots at which another row stands than in earlier rows, or one alone.
+    pub fn other_than(&self, before: &Rows) -> Vec<usize> {
+        let pieces = 0..self.pieces.len().max(before.pieces.len());
+        let is_other = |piece: &usize| match (self.pieces.get(*piece), before.pieces.get(*piece)) {
+            (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
+            _ => true,
+        };
+        let slots = pieces
+            .filter(is_other)
+            .flat_map(|piece| piece * PIECE..(piece + 1) * PIECE);
+        slots
+            .filter(|slot| match (self.get(*slot), before.get(*slot)) {
+                (Some(now), Some(then)) => !Arc::ptr_eq(now, then),
+                (None, None) => false,
+                _ => true,
+            })
+            .collect()
+    }
+}
+
+impl Index<usize> for Rows {
+    type Output = Arc<Row>;
+
+    /// A row; there must be one at that slot.
+    fn index(&self, slot: usize) -> &Arc<Row> {
+        let (piece, place) = place_of(slot);
+        &self.pieces[piece][place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::StateHash;
+    use crate::stamp::Stamp;
+    use crate::value::Value;
+    use crate::world::Viewers;
+
+    fn row(number: i64) -> Row {
+        Row {
+            kind: 0,
+            name: Arc::from("mob"),
+            is_alive: true,
+            values: vec![Value::Int(number)],
+            viewers: vec![Viewers::ALL],
+            existence: Viewers::ALL,
+            digest: None::<StateHash>,
+            stamps: vec![Stamp::NONE],
+            being: Stamp::NONE,
+        }
+    }
+
+    fn numbers(rows: &Rows) -> Vec<Value> {
+        rows.iter().map(|row| row.values[0].clone()).collect()
+    }
+
+    #[test]
+    fn rows_stand_at_their_slots_on_both_sides_of_a_piece() {
+        let mut rows = Rows::default();
+        assert_eq!((rows.len(), rows.get(0).is_none()), (0, true));
+        for number in 0..40 {
+            rows.push(row(number));
+            assert_eq!(rows.len() as i64, number + 1);
+        }
+        for slot in 0..40 {
+            assert_eq!(rows[slot].values[0], Value::Int(slot as i64));
+        }
+        assert!(rows.get(40).is_none() && rows.get(48).is_none());
+        assert_eq!(numbers(&rows), (0..40).map(Value::Int).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_snapshot_keeps_what_was_there() {
+        let mut rows = Rows::default();
+        (0..40).for_each(|number| rows.push(row(number)));
+        let before = rows.clone();
+        rows.write(17).values[0] = Value::Int(-1);
+        rows.push(row(40));
+        assert_eq!(before[17].values[0], Value::Int(17));
+        assert_eq!((before.len(), rows.len()), (40, 41));
+        assert_eq!(rows[17].values[0], Value::Int(-1));
+        // What was not written is the same object still.
+        assert!(Arc::ptr_eq(&before[16], &rows[16]));
+    }
+
+    #[test]
+    fn only_what_was_written_or_came_is_other() {
+        let mut rows = Rows::default();
+        (0..40).for_each(|number| rows.push(row(number)));
+        let before = rows.clone();
+        assert!(rows.other_than(&before).is_empty());
+        rows.write(3).values[0] = Value::Int(-1);
+        rows.write(16).values[0] = Value::Int(-1);
+        (40..50).for_each(|number| rows.push(row(number)));
+        let other: Vec<usize> = [3, 16].into_iter().chain(40..50).collect();
+        assert_eq!(rows.other_than(&before), other);
+        assert_eq!(before.other_than(&rows), other);
+    }
+}
