@@ -399,19 +399,21 @@ impl Game {
     /// As [`Game::get`].
     pub fn get_slot(&self, entity: EntityId, slot: u16) -> Result<&Value, Fault> {
         let scope = self.guard.scope;
-        self.note_attribute(entity, slot);
-        let row = self.world.row(entity)?;
+        let row = match self.world.row(entity) {
+            Ok(row) => row,
+            Err(gone) => {
+                self.note_attribute(entity, slot);
+                return Err(gone);
+            }
+        };
+        let cell = &row.cells[usize::from(slot)];
+        self.note_cell(entity, slot, cell);
         if scope == Viewer::Referee {
-            return Ok(&row.values[usize::from(slot)]);
+            return Ok(&cell.value);
         }
         let is_secret = self.flow.is_secret();
-        if !is_secret
-            && row
-                .existence
-                .both(row.viewers[usize::from(slot)])
-                .contains(scope)
-        {
-            return Ok(&row.values[usize::from(slot)]);
+        if !is_secret && row.existence.both(cell.viewers).contains(scope) {
+            return Ok(&cell.value);
         }
         self.see(entity, slot, is_secret)?;
         let before = if is_secret {

@@ -3,10 +3,19 @@
 //! Absent on purpose: what has a stamp, and who compares them; see
 //! [`crate::query`].
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The next stamp that nothing has had.
+/// The next stamp that no thread has taken.
 static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// So many a thread takes at once, so that threads seldom wait for each other.
+const TAKEN: u64 = 1 << 12;
+
+thread_local! {
+    /// The stamps that the thread has taken and not given yet: the next, and the end.
+    static MINE: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+}
 
 /// A number that stands for one value of one thing.
 ///
@@ -20,7 +29,17 @@ impl Stamp {
 
     /// A stamp that nothing has had.
     pub fn fresh() -> Stamp {
-        Stamp(NEXT.fetch_add(1, Ordering::Relaxed))
+        MINE.with(|mine| {
+            let (next, end) = match mine.get() {
+                (next, end) if next == end => {
+                    let first = NEXT.fetch_add(TAKEN, Ordering::Relaxed);
+                    (first, first + TAKEN)
+                }
+                left => left,
+            };
+            mine.set((next + 1, end));
+            Stamp(next)
+        })
     }
 }
 

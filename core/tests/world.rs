@@ -54,7 +54,10 @@ fn picture(world: &World) -> String {
             row.kind,
             row.existence.bits()
         );
-        text += &format!(" {:?} {:?}\n", row.values, row.viewers);
+        for cell in &row.cells {
+            text += &format!(" {:?} {:?}", cell.value, cell.viewers);
+        }
+        text += "\n";
     }
     let kinds = world.schema().kinds().len() as u16;
     for kind in 0..kinds {

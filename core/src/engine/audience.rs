@@ -12,7 +12,7 @@ use crate::game::Game;
 use crate::query::Source;
 use crate::sequence::Frame;
 use crate::value::{EntityId, Name, Side};
-use crate::world::{FirstViewers, Viewer, Viewers};
+use crate::world::{FirstViewers, RowCell, Viewer, Viewers};
 
 impl Game {
     /// Watches from now on for what is told to more than may see what it rests
@@ -46,6 +46,14 @@ impl Game {
     /// Notes that an attribute is read.
     pub(crate) fn note_attribute(&self, entity: EntityId, slot: u16) {
         self.note_source(Source::Attribute(entity, slot));
+        if let Some(reads) = &self.reads {
+            self.tell_attribute(reads, entity, slot);
+        }
+    }
+
+    /// The same of an attribute that is at hand.
+    pub(crate) fn note_cell(&self, entity: EntityId, slot: u16, cell: &RowCell) {
+        self.note_read(Source::Attribute(entity, slot), cell.stamp);
         if let Some(reads) = &self.reads {
             self.tell_attribute(reads, entity, slot);
         }

@@ -224,11 +224,11 @@ impl Game {
             return false;
         };
         let mut named = vec![entity];
-        let shown = row.viewers.iter().zip(&row.values).all(|(viewers, value)| {
-            if viewers.contains(one) {
-                value.entities(&mut named);
+        let shown = row.cells.iter().all(|cell| {
+            if cell.viewers.contains(one) {
+                cell.value.entities(&mut named);
             }
-            viewers.contains(one) == viewers.contains(other)
+            cell.viewers.contains(one) == cell.viewers.contains(other)
         });
         let is_alike = |entity: &EntityId| {
             let saw_it_last = |viewer| self.world.last_existence(*entity).contains(viewer);
@@ -317,13 +317,14 @@ impl Game {
         row: &'a Row,
         slot: usize,
     ) -> Option<&'a Value> {
-        if !row.viewers[slot].contains(viewer) {
+        let cell = &row.cells[slot];
+        if !cell.viewers.contains(viewer) {
             return None;
         }
         let value = self
             .flow
             .before_pads(viewer, entity, slot as u16)
-            .unwrap_or(&row.values[slot]);
+            .unwrap_or(&cell.value);
         self.names_what_is_known(viewer, value).then_some(value)
     }
 

@@ -81,6 +81,15 @@ impl Game {
         }
     }
 
+    /// Notes that something is read that has this stamp.
+    pub(crate) fn note_read(&self, source: Source, stamp: Stamp) {
+        if let Some(graph) = &self.graph.0
+            && graph.is_noting()
+        {
+            graph.note(Read::new(source, stamp));
+        }
+    }
+
     /// Notes that something is read, if a rule is open whose answer is kept.
     pub(crate) fn note_source(&self, source: Source) {
         if let Some(graph) = &self.graph.0

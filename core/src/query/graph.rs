@@ -63,9 +63,6 @@ struct Node {
     used: Cell<u32>,
     /// For whom its reads were noted again last.
     noted_epoch: Cell<Stamp>,
-    /// The place of the read that was another when it was found invalid last, in
-    /// this answer or in the one that it took the place of: it is looked at first.
-    doubtful: Cell<u32>,
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -205,15 +202,7 @@ impl Graph {
             }
             source => stamp_of(source) == Some(read.stamp),
         };
-        let doubtful = node.reads.get(node.doubtful.get() as usize);
-        let is_valid = doubtful.is_none_or(holds)
-            && match node.reads.iter().position(|read| !holds(read)) {
-                Some(place) => {
-                    node.doubtful.set(place as u32);
-                    false
-                }
-                None => true,
-            };
+        let is_valid = node.reads.iter().all(holds);
         if is_valid {
             node.verified.set(now);
             node.used.set(self.turn);
@@ -321,19 +310,22 @@ impl Graph {
         self.fall_back(depth);
         let notes = self.notes.get_mut();
         let start = open.start.min(notes.len());
-        let reads = if is_whole {
-            distinct(&mut notes[start..], &mut self.seen)
-        } else {
-            None
+        let count = match is_whole {
+            true => distinct(&mut notes[start..], &mut self.seen),
+            false => None,
         };
-        let Some(reads) = reads else {
+        let Some(count) = count else {
             // What it has read, whoever called it has read too.
             self.carry(open.height);
             return None;
         };
+        let before = place.and_then(|place| self.nodes.get_mut(place.0 as usize));
+        let before = before.map(|node| std::mem::take(&mut node.reads));
+        let before = before.unwrap_or_default();
+        self.size = self.size + count - before.len();
+        let reads = written_over(before, &notes[start..start + count]);
         notes.truncate(open.start);
         let version = Stamp::fresh();
-        self.size += reads.len();
         let node = Node {
             reads,
             version,
@@ -345,7 +337,6 @@ impl Graph {
             refuted: Cell::new(Revision::NONE),
             used: Cell::new(self.turn),
             noted_epoch: Cell::new(epoch),
-            doubtful: Cell::new(0),
         };
         let answer = self.put(node, place);
         self.note_answer(answer);
@@ -386,8 +377,6 @@ impl Graph {
         if let Some(place) = place
             && let Some(old) = self.nodes.get_mut(place.0 as usize)
         {
-            self.size -= old.reads.len();
-            node.doubtful.set(old.doubtful.get());
             *old = node;
             return place;
         }
@@ -537,10 +526,20 @@ fn numbered(
     number
 }
 
-/// Each read once, where it came first; `None` if there are too many. Within
-/// one answer everything that is read has one stamp. The notes are moved up
-/// over those that came before: what is kept takes no more room than it needs.
-fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>> {
+/// The reads of an answer, in the room of those that it had if there are as many:
+/// what is found anew has mostly read the same things.
+fn written_over(mut before: Box<[Read]>, reads: &[Read]) -> Box<[Read]> {
+    if before.len() != reads.len() {
+        return reads.into();
+    }
+    before.copy_from_slice(reads);
+    before
+}
+
+/// Moves each read up to the front once, in the order in which they came first,
+/// and tells how many there are; `None` if there are too many. Within one answer
+/// everything that is read has one stamp.
+fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<usize> {
     let is_short = notes.len() <= 8;
     let mut count = 0;
     for place in 0..notes.len() {
@@ -561,5 +560,5 @@ fn distinct(notes: &mut [Read], seen: &mut FxHashSet<u64>) -> Option<Box<[Read]>
     } else if !is_short {
         seen.clear()
     }
-    (count <= MOST_READS).then(|| notes[..count].into())
+    (count <= MOST_READS).then_some(count)
 }

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::{Row, SIDE, Schema, Viewers, World};
+use super::{Row, RowCell, SIDE, Schema, Viewers, World};
 use crate::digest::StateHash;
 use crate::error::{Fault, FaultCode};
+use crate::stamp::Stamp;
 use crate::value::{EntityId, Name, Value};
 
 /// A value that does not fit the type its attribute has now.
@@ -79,8 +80,7 @@ impl World {
         let after = schema.kind(kind);
         let mut new = Row {
             kind,
-            values: Vec::new(),
-            viewers: Vec::new(),
+            cells: Vec::new(),
             digest: None,
             ..row.clone()
         };
@@ -91,10 +91,8 @@ impl World {
                     if before.attributes[found as usize].ty != attribute.ty && row.is_alive {
                         doubtful.push((entity, slot));
                     }
-                    (
-                        row.values[found as usize].clone(),
-                        row.viewers[found as usize],
-                    )
+                    let cell = &row.cells[found as usize];
+                    (cell.value.clone(), cell.viewers)
                 }
                 None => match self.take_aside(&aside) {
                     Some(kept) => {
@@ -107,8 +105,12 @@ impl World {
                     ),
                 },
             };
-            new.values.push(value);
-            new.viewers.push(viewers);
+            new.cells.push(RowCell {
+                value,
+                viewers,
+                // All are stamped when all are there.
+                stamp: Stamp::NONE,
+            });
         }
         let gone = before
             .attributes
@@ -116,8 +118,9 @@ impl World {
             .enumerate()
             .filter(|(_, a)| after.find(&a.name).is_none());
         for (slot, attribute) in gone.filter(|_| row.is_alive) {
-            if row.values[slot] != attribute.default {
-                let kept = (row.values[slot].clone(), row.viewers[slot]);
+            let cell = &row.cells[slot];
+            if cell.value != attribute.default {
+                let kept = (cell.value.clone(), cell.viewers);
                 Arc::make_mut(&mut self.aside).insert((entity, attribute.name.clone()), kept);
             }
         }
@@ -136,7 +139,7 @@ impl World {
         let attribute = &self.schema.kind(row.kind).attributes[slot as usize];
         attribute
             .ty
-            .check(&row.values[slot as usize], self)
+            .check(&row.cells[slot as usize].value, self)
             .is_err()
     }
 
@@ -172,7 +175,10 @@ fn kind_is_gone(kind: &str, row: &Row) -> Fault {
         "expected the kind `{kind}`, of which `{}` is one, found it declared no more",
         row.name
     );
-    let side = row.values.get(SIDE as usize).and_then(Value::as_text);
+    let side = row
+        .cells
+        .get(SIDE as usize)
+        .and_then(|cell| cell.value.as_text());
     let fault = Fault::new(FaultCode::UnknownKind, message);
     match side {
         Some(side) => fault.hint(format!(

@@ -63,9 +63,9 @@ impl World {
     pub(crate) fn cell_stamp(&self, entity: EntityId, slot: u16) -> Option<Stamp> {
         self.rows
             .get(entity.0 as usize)?
-            .stamps
+            .cells
             .get(usize::from(slot))
-            .copied()
+            .map(|cell| cell.stamp)
     }
 
     pub(crate) fn being_stamp(&self, entity: EntityId) -> Stamp {
@@ -136,7 +136,7 @@ impl World {
         };
         for entity in self.of_kind(kind) {
             let row = &self.rows[entity.0 as usize];
-            let value = row.values[usize::from(slot)].clone();
+            let value = row.cells[usize::from(slot)].value.clone();
             // They come sorted by name.
             let bucket = index.buckets.entry(value);
             bucket
@@ -146,7 +146,7 @@ impl World {
                 })
                 .entities
                 .push(entity);
-            if row.existence.both(row.viewers[usize::from(slot)]) != Viewers::ALL {
+            if row.existence.both(row.cells[usize::from(slot)].viewers) != Viewers::ALL {
                 index.hidden.push(entity);
             }
         }
@@ -158,7 +158,7 @@ impl World {
     pub(super) fn stamp_cell(&mut self, entity: EntityId, slot: u16) {
         let stamp = self.next_stamp();
         let row = self.rows.write(entity.0 as usize);
-        row.stamps[usize::from(slot)] = stamp;
+        row.cells[usize::from(slot)].stamp = stamp;
         let kind = usize::from(row.kind);
         if slot == super::SIDE {
             // Its owner may be the one who knows its name, by which it is sorted.
@@ -190,7 +190,7 @@ impl World {
         let stamp = self.next_stamp();
         let row = self.rows.write(entity.0 as usize);
         row.being = stamp;
-        row.stamps.fill(stamp);
+        row.cells.iter_mut().for_each(|cell| cell.stamp = stamp);
         Arc::make_mut(&mut self.kinds_at)[usize::from(row.kind)] = KindStamps {
             members: stamp,
             shown: stamp,
@@ -210,7 +210,7 @@ impl World {
             index.see(entity, at, is_alive, rows);
             // Who knows of it is asked when it is found: its bucket is another.
             if slot.is_none() && is_alive {
-                let value = &rows[entity.0 as usize].values[usize::from(at)];
+                let value = &rows[entity.0 as usize].cells[usize::from(at)].value;
                 index.touch(value, stamp);
             }
         });
@@ -221,7 +221,9 @@ impl World {
         let row = &self.rows[entity.0 as usize];
         let (kind, is_alive) = (row.kind, row.is_alive);
         self.each_index(kind, |index, slot, rows, stamp| {
-            let value = rows[entity.0 as usize].values[usize::from(slot)].clone();
+            let value = rows[entity.0 as usize].cells[usize::from(slot)]
+                .value
+                .clone();
             match is_alive {
                 true => index.put(entity, &value, stamp, rows),
                 false => index.take(entity, &value, stamp),
@@ -256,7 +258,10 @@ impl World {
         self.next_stamp();
         for slot in 0..self.rows.len() {
             let row = self.rows.write(slot);
-            (row.being, row.stamps) = (self.revision, vec![self.revision; row.values.len()]);
+            row.being = self.revision;
+            row.cells
+                .iter_mut()
+                .for_each(|cell| cell.stamp = self.revision);
         }
     }
 }
@@ -292,7 +297,7 @@ impl Index {
     /// Notes whether everybody sees the attribute of an entity.
     fn see(&mut self, entity: EntityId, slot: u16, is_alive: bool, rows: &Rows) {
         let row = &rows[entity.0 as usize];
-        let viewers = row.existence.both(row.viewers[usize::from(slot)]);
+        let viewers = row.existence.both(row.cells[usize::from(slot)].viewers);
         self.hidden.retain(|other| *other != entity);
         if is_alive && viewers != Viewers::ALL {
             self.hidden.push(entity);

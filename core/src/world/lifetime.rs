@@ -39,7 +39,9 @@ impl World {
             let entities: Vec<EntityId> = self.of_kind(kind).collect();
             for entity in entities {
                 let row = &self.rows[entity.0 as usize];
-                if row.values[slot as usize] != *default && self.is_concerned(entity, until, data) {
+                if row.cells[slot as usize].value != *default
+                    && self.is_concerned(entity, until, data)
+                {
                     self.replace(entity, slot, default.clone());
                 }
             }

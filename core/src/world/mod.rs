@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
-pub use row::Row;
+pub use row::{Row, RowCell};
 pub(crate) use rows::Rows;
 pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema};
 pub use size::MOST_PARTS;
@@ -163,7 +163,7 @@ impl World {
     /// # Errors
     /// When the entity is not there.
     pub fn get(&self, entity: EntityId, attribute: u16) -> Result<&Value, Fault> {
-        Ok(&self.row(entity)?.values[attribute as usize])
+        Ok(&self.row(entity)?.cells[attribute as usize].value)
     }
 
     /// Reads an attribute by name.
@@ -177,7 +177,8 @@ impl World {
     /// The side that owns an entity.
     pub fn owner(&self, entity: EntityId) -> Option<Side> {
         let row = self.rows.get(entity.0 as usize)?;
-        row.values[SIDE as usize]
+        row.cells[SIDE as usize]
+            .value
             .as_text()
             .and_then(|name| self.side(name))
     }
@@ -188,7 +189,7 @@ impl World {
     /// When the entity is not there.
     pub fn viewers(&self, entity: EntityId, attribute: u16) -> Result<Viewers, Fault> {
         let row = self.row(entity)?;
-        Ok(row.existence.both(row.viewers[attribute as usize]))
+        Ok(row.existence.both(row.cells[attribute as usize].viewers))
     }
 
     /// Who sees that an entity exists.
@@ -206,9 +207,9 @@ impl World {
     /// Who sees an attribute of an entity, or did when it was removed.
     pub(crate) fn last_viewers(&self, entity: EntityId, attribute: u16) -> Option<Viewers> {
         let row = self.rows.get(entity.0 as usize)?;
-        row.viewers
+        row.cells
             .get(usize::from(attribute))
-            .map(|viewers| row.existence.both(*viewers))
+            .map(|cell| row.existence.both(cell.viewers))
     }
 
     /// The kind of an entity, also of one that was removed.
@@ -312,8 +313,8 @@ impl World {
         if Arc::ptr_eq(before, &self.rows[entity.0 as usize]) {
             return;
         }
-        for (slot, value) in (0u16..).zip(&before.values) {
-            self.replace(entity, slot, value.clone());
+        for (slot, cell) in (0u16..).zip(&before.cells) {
+            self.replace(entity, slot, cell.value.clone());
         }
     }
 
@@ -355,7 +356,13 @@ impl World {
     pub fn parts_afresh(&self) -> u64 {
         self.rows
             .iter()
-            .map(|row| 1 + row.values.iter().map(parts_of).sum::<u64>())
+            .map(|row| {
+                1 + row
+                    .cells
+                    .iter()
+                    .map(|cell| parts_of(&cell.value))
+                    .sum::<u64>()
+            })
             .sum()
     }
 
@@ -405,10 +412,11 @@ impl World {
         writer.number(row.existence.bits() ^ first(kind.existence).bits());
         for slot in kind.slots_by_name() {
             let attribute = &kind.attributes[slot];
-            let shown = row.viewers[slot].bits() ^ first(attribute.viewers).bits();
-            if row.values[slot] != attribute.default || shown != 0 {
+            let cell = &row.cells[slot];
+            let shown = cell.viewers.bits() ^ first(attribute.viewers).bits();
+            if cell.value != attribute.default || shown != 0 {
                 writer.text(&attribute.name);
-                writer.value(&row.values[slot], self);
+                writer.value(&cell.value, self);
                 writer.number(shown);
             }
         }
@@ -416,7 +424,8 @@ impl World {
     }
 
     fn owner_of(&self, row: &Row) -> Option<Side> {
-        row.values[SIDE as usize]
+        row.cells[SIDE as usize]
+            .value
             .as_text()
             .and_then(|name| self.side(name))
     }
@@ -442,8 +451,8 @@ impl World {
     fn replace(&mut self, entity: EntityId, attribute: u16, value: Value) -> Value {
         let parts = parts_of(&value);
         let row = self.touch(entity);
-        let old = std::mem::replace(&mut row.values[attribute as usize], value);
-        let new = &row.values[attribute as usize];
+        let old = std::mem::replace(&mut row.cells[attribute as usize].value, value);
+        let new = &row.cells[attribute as usize].value;
         if old != *new || old.holds_die() {
             let new = new.clone();
             self.stamp_cell(entity, attribute);
@@ -456,7 +465,7 @@ impl World {
     fn replace_viewers(&mut self, entity: EntityId, attribute: Option<u16>, viewers: Viewers) {
         let row = self.touch(entity);
         let old = match attribute {
-            Some(slot) => std::mem::replace(&mut row.viewers[slot as usize], viewers),
+            Some(slot) => std::mem::replace(&mut row.cells[slot as usize].viewers, viewers),
             None => std::mem::replace(&mut row.existence, viewers),
         };
         if old != viewers {

@@ -5,6 +5,18 @@ use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
 use crate::world::{FirstViewers, Kind, Viewers};
 
+/// One attribute of an entity. All of it lies together: who reads the value asks
+/// who sees it, and notes the stamp.
+#[derive(Clone, Debug)]
+pub struct RowCell {
+    /// What it holds.
+    pub value: Value,
+    /// Who sees it.
+    pub viewers: Viewers,
+    /// Of its value, and of who sees it.
+    pub(crate) stamp: Stamp,
+}
+
 /// The attributes of one entity, and who sees them.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -15,15 +27,11 @@ pub struct Row {
     /// Whether it is in the world.
     pub is_alive: bool,
     /// Its attributes, by slot.
-    pub values: Vec<Value>,
-    /// Who sees each attribute, by slot.
-    pub viewers: Vec<Viewers>,
+    pub cells: Vec<RowCell>,
     /// Who sees that it exists.
     pub existence: Viewers,
     /// Its digest, while that is fresh.
     pub(crate) digest: Option<StateHash>,
-    /// The stamp of each attribute: of its value, and of who sees it.
-    pub(crate) stamps: Vec<Stamp>,
     /// The stamp of its being there, and of who knows of it.
     pub(crate) being: Stamp,
 }
@@ -37,18 +45,18 @@ impl Row {
         owner: Option<Side>,
     ) -> Row {
         let being = Stamp::fresh();
+        let cell = |(value, viewers)| RowCell {
+            value,
+            viewers,
+            stamp: being,
+        };
+        let viewers = kind.attributes.iter().map(|a| Row::first(a.viewers, owner));
         Row {
-            stamps: vec![being; values.len()],
             being,
             kind: slot,
             name,
             is_alive: true,
-            values,
-            viewers: kind
-                .attributes
-                .iter()
-                .map(|a| Row::first(a.viewers, owner))
-                .collect(),
+            cells: values.into_iter().zip(viewers).map(cell).collect(),
             existence: Row::first(kind.existence, owner),
             digest: None,
         }

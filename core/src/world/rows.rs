@@ -98,24 +98,26 @@ mod tests {
     use crate::digest::StateHash;
     use crate::stamp::Stamp;
     use crate::value::Value;
-    use crate::world::Viewers;
+    use crate::world::{RowCell, Viewers};
 
     fn row(number: i64) -> Row {
         Row {
             kind: 0,
             name: Arc::from("mob"),
             is_alive: true,
-            values: vec![Value::Int(number)],
-            viewers: vec![Viewers::ALL],
+            cells: vec![RowCell {
+                value: Value::Int(number),
+                viewers: Viewers::ALL,
+                stamp: Stamp::NONE,
+            }],
             existence: Viewers::ALL,
             digest: None::<StateHash>,
-            stamps: vec![Stamp::NONE],
             being: Stamp::NONE,
         }
     }
 
     fn numbers(rows: &Rows) -> Vec<Value> {
-        rows.iter().map(|row| row.values[0].clone()).collect()
+        rows.iter().map(|row| row.cells[0].value.clone()).collect()
     }
 
     #[test]
@@ -127,7 +129,7 @@ mod tests {
             assert_eq!(rows.len() as i64, number + 1);
         }
         for slot in 0..40 {
-            assert_eq!(rows[slot].values[0], Value::Int(slot as i64));
+            assert_eq!(rows[slot].cells[0].value, Value::Int(slot as i64));
         }
         assert!(rows.get(40).is_none() && rows.get(48).is_none());
         assert_eq!(numbers(&rows), (0..40).map(Value::Int).collect::<Vec<_>>());
@@ -138,11 +140,11 @@ mod tests {
         let mut rows = Rows::default();
         (0..40).for_each(|number| rows.push(row(number)));
         let before = rows.clone();
-        rows.write(17).values[0] = Value::Int(-1);
+        rows.write(17).cells[0].value = Value::Int(-1);
         rows.push(row(40));
-        assert_eq!(before[17].values[0], Value::Int(17));
+        assert_eq!(before[17].cells[0].value, Value::Int(17));
         assert_eq!((before.len(), rows.len()), (40, 41));
-        assert_eq!(rows[17].values[0], Value::Int(-1));
+        assert_eq!(rows[17].cells[0].value, Value::Int(-1));
         // What was not written is the same object still.
         assert!(Arc::ptr_eq(&before[16], &rows[16]));
     }
@@ -153,8 +155,8 @@ mod tests {
         (0..40).for_each(|number| rows.push(row(number)));
         let before = rows.clone();
         assert!(rows.other_than(&before).is_empty());
-        rows.write(3).values[0] = Value::Int(-1);
-        rows.write(16).values[0] = Value::Int(-1);
+        rows.write(3).cells[0].value = Value::Int(-1);
+        rows.write(16).cells[0].value = Value::Int(-1);
         (40..50).for_each(|number| rows.push(row(number)));
         let other: Vec<usize> = [3, 16].into_iter().chain(40..50).collect();
         assert_eq!(rows.other_than(&before), other);

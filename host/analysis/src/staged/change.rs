@@ -128,11 +128,11 @@ pub(super) fn only_these(before: &Game, after: &Game, about: &BTreeSet<Name>) ->
         let row = after
             .world()
             .row(entity)
-            .map(|row| row.values.as_slice())
+            .map(|row| row.cells.as_slice())
             .unwrap_or_default();
         // Lists are of what has been seen or done; who carries or leads whom is said by itself.
         row.iter()
-            .filter_map(Value::as_entity)
+            .filter_map(|cell| cell.value.as_entity())
             .map(|entity| after.world().name(entity))
             .collect()
     };

@@ -193,7 +193,10 @@ fn viewers_of(
 ) -> Result<Viewers, Fault> {
     let row = call.game.world().row(entity)?;
     Ok(match attribute {
-        Some(name) => row.viewers[call.game.world().attribute(entity, name)? as usize],
+        Some(name) => {
+            let slot = call.game.world().attribute(entity, name)?;
+            row.cells[slot as usize].viewers
+        }
         None => row.existence,
     })
 }

@@ -256,7 +256,7 @@ impl super::AnswerStore {
         });
         found.unwrap_or_else(|| {
             self.directs.set(self.directs.get() + 1);
-            [super::direct::DIRECT, self.directs.get()].into()
+            CallKey::from_slice(&[super::direct::DIRECT, self.directs.get()])
         })
     }
 }

@@ -34,6 +34,7 @@ use kernel::value::Value;
 use kernel::world::Viewer;
 use mlua::{Function, Lua, Table};
 use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
 use std::collections::hash_map::Entry as Slot;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -96,8 +97,9 @@ enum Kept {
     Placed,
 }
 
-/// What tells a call from all others.
-type CallKey = Rc<[u64]>;
+/// What tells a call from all others. Most are short, and lie where they are
+/// looked at.
+type CallKey = SmallVec<[u64; 5]>;
 
 /// An answer that is kept.
 #[derive(Debug)]
@@ -754,7 +756,7 @@ impl Shared {
             .place
             .and_then(|place| entries.get(place.0 as usize)?.as_ref());
         let key = entry.map_or_else(
-            || store.key.borrow().as_slice().into(),
+            || CallKey::from_slice(&store.key.borrow()),
             |entry| entry.key.clone(),
         );
         let mut all = store.asking.borrow_mut();
