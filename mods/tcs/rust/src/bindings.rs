@@ -1646,6 +1646,8 @@ pub mod tcsbase {
             is_soviet: bool,
             /// it is in a pop-up
             is_up: bool,
+            /// in its pop-up it fires something else than its missile
+            keeps_missile: bool,
             /// it has popped up in this phase
             has_popped: bool,
             /// it has popped up in this phase in answer to a pop-up

@@ -148,8 +148,9 @@ pub struct Up {
 
 /// Helicopters rise, may be answered, are fired at, fire and go down.
 fn pop_up(game: &Acts, all: &[(Unit, Arms)], target: Unit, at_whom: AtWhom) {
-    for (helicopter, _) in all {
+    for (helicopter, arms) in all {
         helicopter.set_has_popped(game, true);
+        helicopter.set_keeps_missile(game, !arms.has_missile());
         rise::push(game, *helicopter);
     }
     Up {
@@ -297,12 +298,12 @@ fn still_there(base: may_counter::Base, game: &Reads, unit: Unit, enemy: Unit) -
     base(game, unit, enemy)
 }
 
-/// [helo.popup.seq] Whether a helicopter may be gone before its missile arrives.
+/// [helo.popup.seq] Whether a helicopter may be gone before its missile arrives: if it fires that.
 #[rule]
 pub fn forgets(game: &Reads, helicopter: Unit) -> bool {
     let is_hellfire = helicopter.missile().as_deref() == Some("hellfire");
     let all = game.option(options::helo::FORGETFUL) == Forgetful::Flagged;
-    atgm::forgets(game, helicopter) && (all || is_hellfire)
+    atgm::forgets(game, helicopter) && (all || is_hellfire) && !helicopter.keeps_missile()
 }
 
 /// [helo.popup.counter, helo.popup.counter.seq] Counter-pop up
@@ -335,6 +336,7 @@ mod counter {
         unit.set_has_popped(game, true);
         unit.set_has_launched(game, true);
         unit.set_has_countered_up(game, true);
+        unit.set_keeps_missile(game, !arms.has_missile());
         unit.set_is_marked(game, counts || unit.is_marked());
         rise::push(game, unit);
         aa::push(game, unit);
@@ -377,6 +379,7 @@ fn sink(game: &Acts, helicopter: Unit) {
     if helicopter.exists(game) {
         helicopter.set_height(game, Height::Noe);
         helicopter.set_is_up(game, false);
+        helicopter.set_keeps_missile(game, false);
         HeloSank { helicopter }.tell(game);
     }
 }
