@@ -82,7 +82,8 @@ pub fn unfired(game: &Reads, helicopter: Unit, target: Unit) -> Vec<Arms> {
 /// Whether a helicopter has a gun or small arms that have not been fired in this phase.
 pub fn has_gun_left(game: &Reads, helicopter: Unit) -> bool {
     let is_armed = helicopter.fp() > 0 || gun_ready(game, helicopter).is_ok();
-    is_armed && helicopter.state() == State::Ready && !helicopter.has_fired()
+    let is_free = helicopter.state() == State::Ready && !helicopter.is_off_map();
+    is_armed && is_free && !helicopter.has_fired()
 }
 
 /// What a helicopter is to fire, as it pops up.

@@ -51,6 +51,9 @@ pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if target.carrier().is_some() || target.is_off_map() {
         refuse!("that is not on the map");
     }
+    if helicopter.is_off_map() {
+        refuse!("it is off the map");
+    }
     if helicopter.height() != Height::Noe {
         refuse!("it is up already");
     }
