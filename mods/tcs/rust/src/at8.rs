@@ -13,6 +13,11 @@ use crate::{is_helicopter, is_of_trigger, trigger};
 
 chapter!(tcs.atgm.at8);
 
+/// Whom fire at a launcher is aimed at: who fires from a hatch is under the armour of the vehicle that he is in.
+fn seen_as(firer: Unit) -> Unit {
+    firer.carrier().unwrap_or(firer)
+}
+
 fn is_supersonic(game: &Reads, unit: Unit) -> bool {
     missile(game, unit).is_some_and(|missile| missile.supersonic)
 }
@@ -30,7 +35,7 @@ pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
         refuse!("its missile has been fired");
     }
     fires(game, unit)?;
-    atgm::may(game, unit, firer)
+    atgm::may(game, unit, seen_as(firer))
 }
 
 /// [cannot] Not at every missile.
@@ -60,7 +65,7 @@ fn marked(base: ask::Base, game: &Writes, unit: Unit, firer: Unit) -> bool {
 /// [spot] The missile that is on its way has shown nobody yet: it has not been resolved.
 #[wrap(ask)]
 fn spotted(base: ask::Base, game: &Writes, unit: Unit, firer: Unit) -> bool {
-    finds(game, unit, firer) && base(game, unit, firer)
+    finds(game, unit, seen_as(firer)) && base(game, unit, firer)
 }
 
 fn die(game: &Writes, unit: Unit, what: &str) -> bool {
@@ -94,7 +99,7 @@ mod counterfire {
         unit.set_has_countered(game, true);
         if ask(game, unit, fired.firer) {
             unit.set_has_launched(game, true);
-            launch::push(game, unit, fired.firer);
+            launch::push(game, unit, seen_as(fired.firer));
         }
     }
 }

@@ -473,6 +473,9 @@ pub mod tcsbase {
         /// Each round falls by the pattern; off the map it is lost.
         #[step("tcsbase.art.scatter")]
         pub fn scatter(game: &Acts, mission: Mission, at: Hex);
+        /// Which hexes rounds have struck, in words.
+        #[rule("tcsbase.art.in_words")]
+        pub fn in_words(game: &Reads, struck: &[crate::bindings::tcsbase::art::Struck]) -> String;
         /// The hexes that rounds strike by a pattern round a centre.
         #[rule("tcsbase.art.strikes")]
         pub fn strikes(game: &Draws, pattern: Pattern, count: i64, at: Hex) -> Vec<crate::bindings::tcsbase::art::Struck>;
@@ -951,6 +954,12 @@ pub mod tcsbase {
         /// Whether a unit needs no op sheet for what it does.
         #[rule("tcsbase.cmd.is_free")]
         pub fn is_free(game: &Reads, unit: Unit) -> bool;
+        /// Of some hexes those to which the orders of a unit let it go, on the ground or in the air.
+        #[rule("tcsbase.cmd.goals")]
+        pub fn goals(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// Of some hexes of the enemy those that the orders of a unit let it overrun.
+        #[rule("tcsbase.cmd.prey")]
+        pub fn prey(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
         /// Where the enemies are whom a side sees.
         #[rule("tcsbase.cmd.known")]
         pub fn known(game: &Reads, side: &str) -> Vec<Hex>;
@@ -1637,6 +1646,8 @@ pub mod tcsbase {
             is_soviet: bool,
             /// it is in a pop-up
             is_up: bool,
+            /// in its pop-up it fires something else than its missile
+            keeps_missile: bool,
             /// it has popped up in this phase
             has_popped: bool,
             /// it has popped up in this phase in answer to a pop-up

@@ -211,18 +211,10 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
     let Some(battery) = mission.battery() else {
         return;
     };
-    let list: Vec<String> = struck
-        .iter()
-        .map(|one| format!("{} at {}", one.count, one.at))
-        .collect();
-    let hexes = match list.as_slice() {
-        [] => "all off the map".into(),
-        _ => list.join(", "),
-    };
     ChemFell {
         battery,
         agent: mission.agent().word(),
-        hexes: &hexes,
+        hexes: &art::in_words(game, struck),
     }
     .tell(game);
     for Struck { at, count } in struck {

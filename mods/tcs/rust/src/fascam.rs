@@ -290,10 +290,14 @@ fn leaves(base: movement::caught_leaving::Base, game: &Writes, unit: Unit) -> bo
         return base(game, unit);
     }
     unit.set_is_caught(game, false);
+    // Several may overlap, and a lane lead through one of them alone.
     let here = Field::all(game)
         .into_iter()
-        .find(|field| field.is_scattered() && field.at() == unit.at());
-    match here.filter(|field| mines::harms(game, unit, *field)) {
+        .filter(|field| field.is_scattered() && field.at() == unit.at());
+    match here
+        .into_iter()
+        .find(|field| mines::harms(game, unit, *field))
+    {
         Some(field) => {
             mines::attack::push(game, unit, field);
             true

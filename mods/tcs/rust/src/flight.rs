@@ -7,7 +7,7 @@ use crate::arithmetic::checks;
 use crate::bindings::tcs::events::HeloChanged;
 use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::{mode, ow, seq};
+use crate::bindings::tcsbase::{cmd, mode, ow, seq};
 use crate::bindings::words::{CostsWhat, Height, State};
 use crate::{clock, enemies, hexes, is_helicopter, on_map};
 
@@ -78,7 +78,7 @@ mod fly {
     /// Where to?
     #[param]
     pub fn to(game: &Reads, unit: Unit, height: Height) -> Domain<Hex> {
-        Domain::one_of(reach(game, unit, height))
+        Domain::one_of(cmd::goals(game, unit, &reach(game, unit, height)))
     }
 
     pub fn score(_game: &Reads, _unit: Unit) -> i64 {

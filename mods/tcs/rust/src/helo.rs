@@ -3,7 +3,8 @@
 use houserule_guest::prelude::*;
 
 use crate::aa::aa;
-use crate::atgm::{self, announce, hits, needed, ready};
+use crate::arms::{Arms, AtWhom, chosen, fire_all, has_gun_left, sets, unfired, use_up};
+use crate::atgm::{self, hits, needed, ready};
 use crate::bindings::tcs::events::{HeloRose, HeloSank};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::r#gen::go_on;
@@ -38,7 +39,7 @@ fn no_modes(base: mode::choices::Base, game: &Reads, unit: Unit) -> Vec<String> 
     }
 }
 
-/// [helo.popup.when] Whether a helicopter may pop up to fire its missile at a target. @open
+/// [helo.popup.when] Whether a helicopter may pop up to fire at a target, with whatever weapon. @open
 #[rule]
 pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if !is_helicopter(helicopter) {
@@ -50,14 +51,19 @@ pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     if target.carrier().is_some() || target.is_off_map() {
         refuse!("that is not on the map");
     }
+    if helicopter.is_off_map() {
+        refuse!("it is off the map");
+    }
     if helicopter.height() != Height::Noe {
         refuse!("it is up already");
     }
     if helicopter.has_popped() {
         refuse!("it has popped up in this phase");
     }
-    ready(game, helicopter)?;
-    hits(game, helicopter, target)?;
+    if sets(game, helicopter, target).is_empty() {
+        ready(game, helicopter)?;
+        hits(game, helicopter, target)?;
+    }
     if !sees_from_above(game, helicopter, target) {
         refuse!("it would not see the target");
     }
@@ -77,7 +83,8 @@ fn sees_from_above(game: &Reads, helicopter: Unit, target: Unit) -> bool {
 /// [ow] Whether a helicopter may pop up at this trigger. @open
 #[rule]
 pub fn ow_may(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
-    if is_of_trigger(game, helicopter.missile_trigger()) {
+    let fired = [helicopter.missile_trigger(), helicopter.gun_trigger()];
+    if fired.into_iter().any(|last| is_of_trigger(game, last)) {
         refuse!("it has fired at this trigger");
     }
     may_pop(game, helicopter, target)
@@ -143,20 +150,22 @@ pub struct Up {
 }
 
 /// Helicopters rise, may be answered, are fired at, fire and go down.
-fn pop_up(game: &Acts, all: &[Unit], target: Unit) {
-    for helicopter in all {
+fn pop_up(game: &Acts, all: &[(Unit, Arms)], target: Unit, at_whom: AtWhom) {
+    for (helicopter, arms) in all {
         helicopter.set_has_popped(game, true);
+        helicopter.set_keeps_missile(game, !arms.has_missile());
         rise::push(game, *helicopter);
     }
     Up {
-        helicopters: all.to_vec(),
+        helicopters: all.iter().map(|(helicopter, _)| *helicopter).collect(),
         target,
     }
     .open(game);
     all.iter()
-        .for_each(|helicopter| aa::push(game, *helicopter));
-    all.iter()
-        .for_each(|helicopter| shoot::push(game, *helicopter, target));
+        .for_each(|(helicopter, _)| aa::push(game, *helicopter));
+    for (helicopter, arms) in all {
+        shoot::push(game, *helicopter, target, *arms, at_whom);
+    }
 }
 
 /// The friends that may pop up together with a helicopter.
@@ -167,7 +176,7 @@ fn together(game: &Reads, unit: Unit, may: impl Fn(Unit) -> Verdict) -> Option<D
     Domain::some_of(friends.filter(|other| may(*other).is_ok()))
 }
 
-/// What a missile is worth to a bot; at troops it is wasted.
+/// What its missile is worth to a bot; at troops it is wasted.
 fn odds(game: &Reads, helicopter: Unit, target: Unit) -> i64 {
     if target.target() == Target::Area {
         return 0;
@@ -202,8 +211,15 @@ mod popup {
             helicopter.set_missile_trigger(game, trigger(game));
             ow::ask(game, *helicopter, entered.mover)
         });
+        let armed = |one: Unit| Some((one, chosen(game, one, &sets(game, one, entered.mover))?));
+        let all: Vec<(Unit, Arms)> = all.into_iter().filter_map(armed).collect();
+        for (helicopter, arms) in &all {
+            if arms.has_gun() {
+                helicopter.set_gun_trigger(game, trigger(game));
+            }
+        }
         if !all.is_empty() {
-            pop_up(game, &all, entered.mover);
+            pop_up(game, &all, entered.mover, AtWhom::Mover);
         }
     }
 }
@@ -214,12 +230,14 @@ mod popup_fire {
     use super::*;
 
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
-        ready(game, unit)?;
         if !is_helicopter(unit) {
             refuse!("it is no helicopter");
         }
-        if unit.has_launched() {
-            refuse!("its missile has been fired");
+        if !has_gun_left(game, unit) {
+            ready(game, unit)?;
+            if unit.has_launched() {
+                refuse!("its missile has been fired");
+            }
         }
         if unit.has_popped() {
             refuse!("it has popped up in this phase");
@@ -245,18 +263,23 @@ mod popup_fire {
     }
 
     pub fn perform(game: &Acts, unit: Unit, target: Unit, with: Vec<Unit>) {
-        let mut all = vec![unit];
-        all.extend(with);
-        all.iter().for_each(|one| one.set_has_launched(game, true));
-        pop_up(game, &all, target);
+        let armed = |one: Unit| Some((one, chosen(game, one, &unfired(game, one, target))?));
+        let all = std::iter::once(unit).chain(with);
+        let all: Vec<(Unit, Arms)> = all.filter_map(armed).collect();
+        all.iter().for_each(|(one, arms)| use_up(game, *one, *arms));
+        pop_up(game, &all, target, AtWhom::Hex);
     }
 }
 
 fn may_suppress(game: &Reads, unit: Unit, target: Unit) -> Verdict {
-    if unit.has_launched() {
-        refuse!("its missile has been fired");
+    may_pop(game, unit, target)?;
+    if !unfired(game, unit, target).is_empty() {
+        return Ok(());
     }
-    may_pop(game, unit, target)
+    match sets(game, unit, target).as_slice() {
+        [Arms::Missile] => refuse!("its missile has been fired"),
+        _ => refuse!("its weapons have been fired"),
+    }
 }
 
 /// [helo.popup.counter] Whether a helicopter may pop up in answer to one that has. @open
@@ -278,12 +301,12 @@ fn still_there(base: may_counter::Base, game: &Reads, unit: Unit, enemy: Unit) -
     base(game, unit, enemy)
 }
 
-/// [helo.popup.seq] Whether a helicopter may be gone before its missile arrives.
+/// [helo.popup.seq] Whether a helicopter may be gone before its missile arrives: if it fires that.
 #[rule]
 pub fn forgets(game: &Reads, helicopter: Unit) -> bool {
     let is_hellfire = helicopter.missile().as_deref() == Some("hellfire");
     let all = game.option(options::helo::FORGETFUL) == Forgetful::Flagged;
-    atgm::forgets(game, helicopter) && (all || is_hellfire)
+    atgm::forgets(game, helicopter) && (all || is_hellfire) && !helicopter.keeps_missile()
 }
 
 /// [helo.popup.counter, helo.popup.counter.seq] Counter-pop up
@@ -310,13 +333,17 @@ mod counter {
 
     pub fn perform(game: &Acts, unit: Unit, _up: Up, target: Unit) {
         let counts = game.option(options::helo::COUNTER_PERMISSION) == CounterPermission::Overwatch;
+        let Some(arms) = chosen(game, unit, &unfired(game, unit, target)) else {
+            return;
+        };
         unit.set_has_popped(game, true);
         unit.set_has_launched(game, true);
         unit.set_has_countered_up(game, true);
+        unit.set_keeps_missile(game, !arms.has_missile());
         unit.set_is_marked(game, counts || unit.is_marked());
         rise::push(game, unit);
         aa::push(game, unit);
-        shoot::push(game, unit, target);
+        shoot::push(game, unit, target, arms, AtWhom::Mover);
     }
 
     fn able(game: &Reads, unit: Unit, up: Up) -> Vec<Unit> {
@@ -355,16 +382,17 @@ fn sink(game: &Acts, helicopter: Unit) {
     if helicopter.exists(game) {
         helicopter.set_height(game, Height::Noe);
         helicopter.set_is_up(game, false);
+        helicopter.set_keeps_missile(game, false);
         HeloSank { helicopter }.tell(game);
     }
 }
 
 /// [helo.popup.seq, helo.popup.onetarget] Its fire, if its target is still there: counter-pop-ups come first.
 #[step]
-fn shoot(game: &Acts, helicopter: Unit, target: Unit) {
+fn shoot(game: &Acts, helicopter: Unit, target: Unit, arms: Arms, at_whom: AtWhom) {
     if helicopter.exists(game) {
         if target.exists(game) {
-            announce::push(game, helicopter, target);
+            fire_all(game, helicopter, target, arms, at_whom);
         }
         sink::push(game, helicopter);
     }
@@ -378,12 +406,13 @@ fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
     unit.set_has_countered_up(game, false);
 }
 
-/// [helo.popup.when] Missiles and pop-ups are free again
+/// [helo.popup.when] Missiles, pop-ups and the guns of helicopters are free again
 #[automatic(before = seq::action)]
 fn settle(game: &Acts) {
     for unit in Unit::all(game) {
         unit.set_has_popped(game, false);
         unit.set_has_countered_up(game, false);
         unit.set_has_launched(game, false);
+        unit.set_has_fired(game, unit.has_fired() && !is_helicopter(unit));
     }
 }

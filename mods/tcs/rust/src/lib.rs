@@ -5,6 +5,7 @@
 mod aa;
 mod arithmetic;
 mod armor;
+mod arms;
 mod at8;
 mod atgm;
 #[rustfmt::skip]

@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::kinds::Ground;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::TerrainEffects;
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::tcsbase::{overrun, seq};
+use crate::bindings::tcsbase::{cmd, overrun, seq};
 use crate::bindings::words::{Cover, EffectsTerrain, Height, Overruns, Terrain};
 use crate::flight::{cost_at, fly_to, is_free, may_fly, reach};
 use crate::{enemies, is_helicopter};
@@ -100,7 +100,7 @@ mod strafe {
         hexes.retain(|at| {
             near.contains(at) && !is_done(game, unit, *at) && !prey(game, unit, *at).is_empty()
         });
-        hexes
+        cmd::prey(game, unit, &hexes)
     }
 }
 

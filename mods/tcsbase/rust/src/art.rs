@@ -609,7 +609,10 @@ mod mortar_watch {
         let own = units(game)
             .into_iter()
             .filter(|unit| landing::serves(game, battery, *unit) && unit.side() != mover.side());
-        own.filter(|unit| ow::may(game, *unit, mover).is_ok() && los::sees(game, *unit, mover))
+        // It is seen, and so is the hex in which the rounds are to fall.
+        let sees =
+            |unit: &Unit| los::sees(game, *unit, mover) && landing::sees(game, *unit, mover.at());
+        own.filter(|unit| ow::may(game, *unit, mover).is_ok() && sees(unit))
             .collect()
     }
 }

@@ -5,8 +5,6 @@ use houserule_guest::prelude::*;
 use crate::assault;
 use crate::bindings::tcsbase::kinds::{Sheet, Unit};
 use crate::los::sees;
-use crate::movement::stops;
-use crate::overrun::{self, Chance};
 use crate::unit::{against, of_side};
 
 chapter!(tcsbase.cmd);
@@ -26,9 +24,21 @@ fn nobody_needs_one(_base: is_free::Base, _game: &Reads, _unit: Unit) -> bool {
     true
 }
 
+/// [move.who] Of some hexes those to which the orders of a unit let it go, on the ground or in the air.
+#[rule]
+pub fn goals(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
+}
+
+/// [overrun.how else {}] Of some hexes of the enemy those that the orders of a unit let it overrun.
+#[rule]
+pub fn prey(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
+}
+
 /// [unassigned] Who has no sheet moves no nearer to any enemy whom his side sees,
-#[wrap(stops)]
-fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+#[wrap(goals)]
+fn no_nearer(base: goals::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
     if is_unassigned(game, unit) {
         let (at, known) = (unit.at(), known(game, &unit.side()));
@@ -39,12 +49,12 @@ fn no_nearer(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<
 }
 
 /// [unassigned] overruns none of them,
-#[wrap(overrun::chances)]
-fn overruns_nobody(base: overrun::chances::Base, game: &Reads, unit: Unit) -> Vec<Chance> {
-    let mut found = base(game, unit);
+#[wrap(prey)]
+fn overruns_nobody(base: prey::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    let mut found = base(game, unit, hexes);
     if is_unassigned(game, unit) {
         let known = known(game, &unit.side());
-        found.retain(|chance| !known.contains(&chance.at));
+        found.retain(|hex| !known.contains(hex));
     }
     found
 }
@@ -74,18 +84,18 @@ pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
 }
 
 /// [opsheet] Who has one does not move away from its objective,
-#[wrap(stops)]
-fn as_ordered(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+#[wrap(goals)]
+fn as_ordered(base: goals::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);
     found.retain(|hex| follows(game, unit, *hex));
     found
 }
 
 /// [opsheet] nor by an overrun.
-#[wrap(overrun::chances)]
-fn overruns_as_ordered(base: overrun::chances::Base, game: &Reads, unit: Unit) -> Vec<Chance> {
-    let mut found = base(game, unit);
-    found.retain(|chance| follows(game, unit, chance.at));
+#[wrap(prey)]
+fn overruns_as_ordered(base: prey::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    let mut found = base(game, unit, hexes);
+    found.retain(|hex| follows(game, unit, *hex));
     found
 }
 

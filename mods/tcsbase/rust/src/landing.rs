@@ -267,20 +267,25 @@ pub fn scatter(game: &Acts, mission: Mission, at: Hex) {
         return;
     };
     let struck = strikes(game, mission.pattern(), count(game, mission), at);
+    ArtFell {
+        battery,
+        hexes: &in_words(game, &struck),
+    }
+    .tell(game);
+    fell::push(game, mission, struck);
+}
+
+/// [patterns, gen.map_edge] Which hexes rounds have struck, in words.
+#[rule]
+pub fn in_words(_game: &Reads, struck: &[Struck]) -> String {
     let list: Vec<String> = struck
         .iter()
         .map(|one| format!("{} at {}", one.count, one.at))
         .collect();
-    let hexes = match list.as_slice() {
+    match list.as_slice() {
         [] => "all off the map".into(),
         _ => list.join(", "),
-    };
-    ArtFell {
-        battery,
-        hexes: &hexes,
     }
-    .tell(game);
-    fell::push(game, mission, struck);
 }
 
 /// [patterns, gen.map_edge] The hexes that rounds strike by a pattern round a centre.

@@ -11,7 +11,7 @@ use crate::los::sees;
 use crate::map::{beyond_edge, effects, hex_of, hexes, on_map};
 use crate::mode::moves;
 use crate::unit::against;
-use crate::{clock, enemies, friends, mines, ow, seq};
+use crate::{carry, clock, cmd, enemies, friends, mines, ow, seq};
 
 chapter!(tcsbase.r#move);
 
@@ -324,8 +324,8 @@ pub fn aims(game: &Reads, unit: Unit) -> Vec<Hex> {
 
 /// [who] Of some hexes those in which a unit may end its move.
 #[rule]
-pub fn stops(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    hexes.to_vec()
+pub fn stops(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    cmd::goals(game, unit, hexes)
 }
 
 /// [who] How many of others may end their move in a hex together with a unit, whichever they are.
@@ -403,6 +403,20 @@ pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool {
     !enemies(game, unit)
         .into_iter()
         .any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
+}
+
+/// [enemy] Nor does anybody get off there, where a carrier flies over the enemy.
+#[wrap(carry::may_leave)]
+fn not_among_enemies(
+    base: carry::may_leave::Base,
+    game: &Reads,
+    carrier: Unit,
+    unit: Unit,
+) -> Verdict {
+    if !goes_on(game, unit, carrier.at()) {
+        refuse!("the enemy is in that hex");
+    }
+    base(game, carrier, unit)
 }
 
 /// [who else false] Whether what lies in its hex has an effect on a unit as it leaves: then it tries anew when that is over.

@@ -16,7 +16,7 @@ use crate::movement::{
     way_to,
 };
 use crate::unit::is_vehicle;
-use crate::{area, enemies, is_of_trigger, morale, ow, seq, two_dice};
+use crate::{area, cmd, enemies, is_of_trigger, morale, ow, seq, two_dice};
 
 chapter!(tcsbase.overrun);
 
@@ -87,6 +87,9 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     hexes.sort();
     hexes.dedup();
     hexes.retain(|at| !prey(game, unit, *at).is_empty());
+    if !hexes.is_empty() {
+        hexes = cmd::prey(game, unit, &hexes);
+    }
     if hexes.is_empty() {
         return Vec::new();
     }
