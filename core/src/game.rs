@@ -11,6 +11,7 @@ mod answers;
 mod chits;
 mod decks;
 mod listing;
+mod naming;
 mod reading;
 
 use crate::audience::{Audience, Reads, WideningWatch};
@@ -424,27 +425,6 @@ impl Game {
         before.map_or_else(|| self.world.get(entity, slot), Ok)
     }
 
-    /// The name of an entity, as far as the rule that runs may know it.
-    ///
-    /// # Errors
-    /// When it is hidden from those in whose eyes the rule looks.
-    pub fn known_name(&self, entity: EntityId) -> Result<Name, Fault> {
-        let scope = self.guard.scope;
-        self.note_naming(entity);
-        if scope == Viewer::Referee
-            || (self.is_seen(scope, entity) && self.sees_name(scope, entity))
-        {
-            return Ok(self.world.name(entity));
-        }
-        Err(Fault::new(
-            FaultCode::HiddenRead,
-            format!(
-                "expected only what {} may see, found a read of a name that is hidden from them",
-                self.viewer_word(scope)
-            ),
-        ))
-    }
-
     fn see(&self, entity: EntityId, slot: u16, is_secret: bool) -> Result<(), Fault> {
         let scope = self.guard.scope;
         let is_shown = self.world.viewers(entity, slot)?.contains(scope);
@@ -528,7 +508,9 @@ impl Game {
         }
     }
 
-    /// Makes an entity. Without a name it gets the kind's last word and a number.
+    /// Makes an entity. Without a name it gets the kind's last word and a number;
+    /// where not all may know of it at first, the name of its side goes before
+    /// these, and each side counts its own.
     ///
     /// # Errors
     /// When the rule may not write, or the entity cannot be made.
@@ -542,49 +524,12 @@ impl Game {
         let slot = self.world.schema().require(kind)?;
         let name = match name {
             Some(name) => self.free_to_use(name)?,
-            None => self.next_name(kind),
+            None => self.next_name(slot, kind, attributes),
         };
         let entity = self.world.create(slot, &name, attributes)?;
         self.own(entity)?;
         self.unnoticed.push(entity);
         Ok(entity)
-    }
-
-    /// In a secret phase each side has names of its own, so that a name that
-    /// is taken tells nothing of the other side's pad.
-    fn free_to_use(&self, name: &str) -> Result<String, Fault> {
-        let Some(side) = self.guard.owner else {
-            return Ok(name.to_string());
-        };
-        let side = self.side_name(side);
-        match name.strip_prefix(&*side) {
-            Some(rest) if rest.starts_with('-') => Ok(name.to_string()),
-            _ => Err(Fault::new(
-                FaultCode::NotAllowed,
-                format!(
-                    "expected a name that begins with `{side}-` in a secret phase, found `{name}`"
-                ),
-            )),
-        }
-    }
-
-    fn next_name(&mut self, kind: &str) -> String {
-        let word = kind.rsplit('.').next().unwrap_or(kind);
-        let stem = match self.guard.owner {
-            Some(side) => format!("{}-{word}", self.side_name(side)),
-            None => word.to_string(),
-        };
-        let stem: Name = Arc::from(stem);
-        let count = Arc::make_mut(&mut self.named)
-            .entry(stem.clone())
-            .or_insert(0);
-        loop {
-            *count += 1;
-            let name = format!("{stem}-{count}");
-            if self.world.find(&name).is_none() {
-                return name;
-            }
-        }
     }
 
     /// Takes an entity out of the world.

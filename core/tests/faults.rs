@@ -297,3 +297,27 @@ fn answers_that_no_longer_fit_are_asked_again() {
         other => panic!("{other:?}"),
     }
 }
+
+/// Who hears that a phase knows nobody to begin should hear which rule said so.
+#[test]
+fn a_rule_that_names_nobody_to_act_first_is_named() {
+    let mut toy = Toy::new();
+    toy.rule("toy.first", |_, _| Ok(Value::text("nobody")));
+    let mut bot = BotChance::new(1, 9);
+    let mut play = start(&toy, 1, 2);
+    let fault = loop {
+        let input = choose(&mut play, &toy, &mut bot).unwrap();
+        match play.submit(&toy, &input) {
+            Ok(()) => {}
+            Err(Rejected::Fault { fault, .. }) => break fault,
+            Err(Rejected::Refusal(refusal)) => panic!("{input:?}: {refusal}"),
+        }
+    };
+    assert_eq!(fault.code, FaultCode::WrongType);
+    assert_eq!(fault.rule.as_deref(), Some("toy.first"));
+    assert!(
+        fault.message.ends_with("red, blue, found `nobody`"),
+        "{}",
+        fault.message
+    );
+}

@@ -413,19 +413,20 @@ impl Game {
             (_, Some(rule)) => self.reads(rules, Viewer::Referee, rule, &[data])?,
             (_, None) => return Ok(Side(0)),
         };
-        named
-            .as_text()
-            .and_then(|name| self.world.side(name))
-            .ok_or_else(|| {
-                Fault::new(
-                    FaultCode::WrongType,
-                    format!(
-                        "expected a side to act first, one of {}, found {}",
-                        self.world.sides().join(", "),
-                        named.as_text().unwrap_or(named.type_word())
-                    ),
-                )
-            })
+        if let Some(side) = named.as_text().and_then(|name| self.world.side(name)) {
+            return Ok(side);
+        }
+        let found = match named.as_text() {
+            Some(name) => format!("`{name}`"),
+            None => named.type_word().to_string(),
+        };
+        let sides = self.world.sides().join(", ");
+        let message = format!("expected a side to act first, one of {sides}, found {found}");
+        let fault = Fault::new(FaultCode::WrongType, message);
+        Err(match (&acts.order, &acts.first) {
+            (Order::Given, _) | (_, None) => fault,
+            (_, Some(rule)) => fault.in_rule(rule),
+        })
     }
 
     fn run_secret(&mut self) -> AgendaProgress {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::audience::{Cell, Reads, Widening};
 use crate::book::{Action, Param};
 use crate::deck::{DeckId, Pile};
+use crate::error::{Fault, FaultCode};
 use crate::event::Event;
 use crate::game::Game;
 use crate::query::Source;
@@ -110,9 +111,25 @@ impl Game {
     }
 
     /// Whether a side knows that an entity exists, for a rule that looks.
-    pub fn sees_entity(&self, side: Side, entity: EntityId) -> bool {
+    ///
+    /// # Errors
+    /// When the rule answers for somebody else, whom nobody tells who knows of it.
+    pub fn sees_entity(&self, side: Side, entity: EntityId) -> Result<bool, Fault> {
         self.note_existence(entity);
-        self.is_seen(Viewer::Side(side), entity)
+        let (scope, asked) = (self.guard.scope, Viewer::Side(side));
+        let is_open = self.world.existence(entity) == Viewers::ALL;
+        if scope == Viewer::Referee || scope == asked || is_open {
+            return Ok(self.is_seen(asked, entity));
+        }
+        Err(Fault::new(
+            FaultCode::HiddenRead,
+            format!(
+                "expected only what {} may see, found a look at what {} knows of",
+                self.viewer_word(scope),
+                self.viewer_word(asked)
+            ),
+        )
+        .hint("ask in a step, which may read everything"))
     }
 
     /// Those who look at this game: its sides, and the spectator.

@@ -41,12 +41,12 @@ fn main() -> ExitCode {
     keep_compiled();
     let _logging = match logging::begin(&cli.globals) {
         Ok(logging) => logging,
-        Err(fault) => return Failure::from(fault).report_without_ui(),
+        Err(fault) => return Failure::from(fault).report_without_ui(cli.globals.format),
     };
     let only_plays = matches!(cli.command, Command::Run(_) | Command::Simulate(_));
     let mut ui = match Ui::open(&cli.globals, only_plays) {
         Ok(ui) => ui,
-        Err(failure) => return failure.report_without_ui(),
+        Err(failure) => return failure.report_without_ui(cli.globals.format),
     };
     let outcome = run(&cli.command, &cli.globals, &mut ui).and_then(|()| Ok(ui.flush()?));
     match outcome {
@@ -57,6 +57,13 @@ fn main() -> ExitCode {
 
 /// Tells how the command was used wrongly, or what its help says, and ends.
 fn misused(error: &clap::Error) -> ! {
+    if error.use_stderr() && asks_for_json(std::env::args_os()) {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let told = text.split_once("\n\nFor more information");
+        ui::print_misuse(told.map_or(text, |(told, _)| told));
+        std::process::exit(error.exit_code())
+    }
     let is_plain = |word: OsString| {
         let word = word.to_string_lossy();
         printable::clipped(&printable::line(&word), LONGEST_WORD) == word
@@ -69,6 +76,15 @@ fn misused(error: &clap::Error) -> ! {
         eprintln!("{}", paint::printed(line));
     }
     std::process::exit(error.exit_code())
+}
+
+/// Whether a command that could not be read asks for JSON.
+fn asks_for_json(words: impl Iterator<Item = OsString>) -> bool {
+    let words: Vec<OsString> = words.take_while(|word| word != "--").collect();
+    let parted = words
+        .windows(2)
+        .any(|two| two[0] == "--format" && two[1] == "json");
+    parted || words.iter().any(|word| word == "--format=json")
 }
 
 /// A longer word of a command is told in part.

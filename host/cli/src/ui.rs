@@ -73,14 +73,29 @@ impl From<Trouble> for Failure {
 
 impl Failure {
     /// Tells it before there is a `Ui`.
-    pub fn report_without_ui(self) -> ExitCode {
-        if let Failure::Faults(faults) = &self {
-            faults
-                .iter()
-                .for_each(|fault| eprintln!("{}", printed(&one_line(fault))));
+    pub fn report_without_ui(self, format: Format) -> ExitCode {
+        let Failure::Faults(faults) = &self else {
+            return ExitCode::FAILURE;
+        };
+        for fault in faults {
+            match format {
+                Format::Json => print_json(&fault_json(fault, Severity::Error)),
+                _ => eprintln!("{}", printed(&one_line(fault))),
+            }
         }
         ExitCode::FAILURE
     }
+}
+
+/// Tells how the command was used wrongly, to a program.
+pub fn print_misuse(message: &str) {
+    print_json(&json!({ "type": "usage", "message": message }));
+}
+
+/// A line of JSON before there is a `Ui`; who has stopped reading misses it.
+fn print_json(json: &Json) {
+    let text = json.to_string();
+    let _ = writeln!(io::stdout(), "{}", printable::json(&text));
 }
 
 /// The mods, and where to print.

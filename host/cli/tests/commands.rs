@@ -305,6 +305,26 @@ fn wrong_usage_exits_with_two() {
     }
 }
 
+/// Whoever asked for JSON reads nothing else, also when the command is no
+/// command, or what it stands on cannot be read.
+#[test]
+fn what_is_wrong_with_a_command_is_json_where_that_is_asked_for() {
+    let scratch = Scratch::new();
+    for line in [
+        "--format json run",
+        "--format=json run noon --seed x",
+        "run noon --turns -1 --format json",
+    ] {
+        let ran = scratch.fails(2, line);
+        let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(told["type"], "usage", "{line}: {told}");
+        assert!(ran.err.is_empty(), "{line}: {}", ran.err);
+    }
+    let ran = scratch.fails(1, "--format json --log x=y=z scenarios");
+    let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(told["code"], "F002", "{told}");
+}
+
 #[test]
 fn a_fault_in_the_middle_is_shown_with_its_line_and_the_journal_kept() {
     let scratch = Scratch::new();

@@ -8,7 +8,7 @@ use kernel::value::{EntityId, Name, Value};
 use mlua::{FromLuaMulti, IntoLuaMulti, LightUserData, Lua, LuaString, Table, Value as LuaValue};
 
 use crate::answers::not_same;
-use crate::arguments::die;
+use crate::arguments::{die, is_fraction};
 use crate::contract::function;
 use crate::taking::describe;
 use crate::values::{Read, die_to_lua, entity_from_lua, kept_to_lua, plain_to_lua};
@@ -149,10 +149,12 @@ fn faults(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
                 describe(&found)
             );
             let fault = Fault::new(FaultCode::WrongType, message);
-            Err(shared.fault(
-                lua,
-                fault.hint("round it: `math.floor`, `math.round` or `//`"),
-            ))
+            let fault = if is_fraction(&found) {
+                fault.hint("round it: `math.floor`, `math.round` or `//`")
+            } else {
+                fault
+            };
+            Err(shared.fault(lua, fault))
         },
     )
 }

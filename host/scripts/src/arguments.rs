@@ -253,8 +253,18 @@ fn hex(value: &LuaValue) -> Read<HexWhere> {
 
 fn length(value: &LuaValue) -> Read<Length> {
     whole(value).map(Length::from_um).ok_or_else(|| {
-        wrong("a length in whole micrometres", value).hint("round it: `math.floor(length)`")
+        let fault = wrong("a length in whole micrometres", value);
+        if is_fraction(value) {
+            fault.hint("round it: `math.floor(length)`")
+        } else {
+            fault
+        }
     })
+}
+
+/// Whether rounding would make a whole number of it.
+pub(crate) fn is_fraction(value: &LuaValue) -> bool {
+    matches!(value, LuaValue::Number(n) if n.is_finite() && n.fract() != 0.0)
 }
 
 /// A length, or nothing at all where it is left out.
@@ -376,7 +386,11 @@ impl Arguments for Given<'_> {
         let value = self.next();
         whole(&value).ok_or_else(|| {
             let fault = wrong(&format!("{what} as a whole number"), &value);
-            fault.hint("round it: `math.floor`, `math.round` or `//`")
+            if is_fraction(&value) {
+                fault.hint("round it: `math.floor`, `math.round` or `//`")
+            } else {
+                fault
+            }
         })
     }
 

@@ -198,7 +198,10 @@ impl Taking<'_> {
     }
 
     fn any(&self, value: Seen<'_>, depth: u32) -> Result<Value, Mismatch> {
-        let wrong = || mismatch(value, &Type::Any);
+        let wrong = || Mismatch {
+            expected: "data that rules can hold".into(),
+            ..mismatch(value, &Type::Any)
+        };
         Ok(match value {
             Seen::Nil => Value::None,
             Seen::Bool(yes) => Value::Bool(yes),
@@ -240,14 +243,37 @@ fn described(value: Seen<'_>) -> String {
     match value {
         Seen::Nil => "nil".into(),
         Seen::Bool(yes) => format!("`{yes}`"),
-        Seen::Number(n) if n.fract() == 0.0 && n.abs() < i64::MAX as f64 => {
-            format!("the number {}", n as i64)
+        Seen::Number(n) if n.is_finite() && n.abs() > LARGEST_INT as f64 => {
+            format!("the number {n:e}, past the largest whole number, 2^53 - 1")
         }
         Seen::Number(n) => format!("the number {n}"),
-        Seen::Text(text) => format!("the text `{}`", cut_off(&String::from_utf8_lossy(text), 60)),
+        Seen::Text(text) => {
+            let shown = cut_off(&String::from_utf8_lossy(text), 60);
+            match std::str::from_utf8(text) {
+                Ok(_) => format!("the text `{shown}`"),
+                Err(_) => format!("the text `{shown}`, which is not UTF-8"),
+            }
+        }
         Seen::Entity(_) => "an entity".into(),
-        Seen::Table(_) => "a table".into(),
+        Seen::Table(table) => described_table(table).into(),
         Seen::Other(name) => format!("a {name}"),
+    }
+}
+
+/// A point or a hex with coordinates that are too large looks like one to
+/// whoever wrote it.
+fn described_table(table: SeenTable<'_>) -> &'static str {
+    let are_numbers = |names: [&str; 2]| {
+        names
+            .into_iter()
+            .all(|name| matches!(table.field(name), Seen::Number(_)))
+    };
+    if are_numbers(["x", "y"]) && table.point().is_none() {
+        "a point with a coordinate that is not whole or past 2^40 micrometres"
+    } else if are_numbers(["q", "r"]) && table.hex().is_none() {
+        "a hex with a coordinate that is not whole or past 2^20"
+    } else {
+        "a table"
     }
 }
 
@@ -451,15 +477,33 @@ mod tests {
         let cases = [
             ("1.5", Type::INT, "", "the number 1.5"),
             ("0/0", Type::INT, "", "the number NaN"),
-            ("2 ^ 60", Type::Length, "", "the number 1152921504606846976"),
+            ("2 ^ 53 - 1", Type::Text, "", "the number 9007199254740991"),
             (
                 "1e300",
                 Type::Length,
                 "",
-                &describe(&LuaValue::Number(1e300)),
+                "the number 1e300, past the largest whole number, 2^53 - 1",
             ),
+            (
+                "{ x = 2 ^ 41, y = 0 }",
+                Type::Point,
+                "",
+                "a point with a coordinate that is not whole or past 2^40 micrometres",
+            ),
+            (
+                "{ q = 0, r = 2 ^ 21 }",
+                Type::Hex,
+                "",
+                "a hex with a coordinate that is not whole or past 2^20",
+            ),
+            ("{ x = 1, y = 0 }", Type::Text, "", "a table"),
             ("3", Type::Text, "", "the number 3"),
-            ("'\\xff'", Type::Text, "", "the text `\u{fffd}`"),
+            (
+                "'\\xff'",
+                Type::Text,
+                "",
+                "the text `\u{fffd}`, which is not UTF-8",
+            ),
             ("print", Type::Any, "", "a function"),
             ("{ 4, 'five' }", list(), "[2]", "the text `five`"),
             ("{ 4, n = 5 }", list(), "", "a table with other keys"),

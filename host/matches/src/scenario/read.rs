@@ -321,6 +321,9 @@ fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
     }
 }
 
+/// Who looks at a game without a side: what a side is called tells it from them.
+const WATCHERS: [&str; 2] = ["referee", "spectator"];
+
 fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
     let mut sides: Vec<SideItem> = Vec::new();
     for piece in pieces {
@@ -337,6 +340,13 @@ fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideI
                     raw.id
                 ),
             );
+        }
+        if WATCHERS.contains(&raw.id.as_str()) {
+            let message = format!(
+                "expected another id of a side than `{}`, which is somebody who only looks",
+                raw.id
+            );
+            reading.bad(place.clone(), message);
         }
         if sides.iter().any(|side| *side.id == *raw.id) {
             reading.bad(place, format!("side `{}` is listed twice", raw.id));

@@ -58,7 +58,7 @@ pub const FIND: Function<(Name,), Option<EntityId>> = Function {
 fn found(call: &Call<'_>, name: &str) -> Option<EntityId> {
     let found = call.game.world().find(name);
     call.game.note_named(name, found);
-    found.filter(|entity| call.game.knows_of(*entity))
+    found.filter(|entity| call.game.knows_by_name(*entity))
 }
 
 /// `game:entities`.
@@ -230,7 +230,7 @@ pub const SEES_ENTITY: Function<(SideName, EntityId), bool> = Function {
     ),
     run: |call, (SideName(side), entity)| {
         let side = call.side(&side)?;
-        Ok(call.game.sees_entity(side, entity))
+        call.game.sees_entity(side, entity)
     },
 };
 

@@ -22,6 +22,7 @@ pub mod brief;
 pub mod deck;
 pub mod item;
 pub mod kind;
+mod lines;
 pub mod reader;
 mod ron_words;
 pub mod sheet;

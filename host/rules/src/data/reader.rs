@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 use std::fmt;
 
+use super::lines::Lines;
 use super::ron_words;
 use super::sheet::Sheets;
 use super::table_item::RowItem;
@@ -39,7 +40,7 @@ pub struct Reader<'a> {
     /// Its top, by which all places are told.
     top: Place,
     /// Where each line begins, once somebody asks for a place.
-    lines: OnceCell<Vec<usize>>,
+    lines: OnceCell<Lines>,
     /// The `.csv` files that it may name.
     sheets: Option<&'a Sheets<'a>>,
 }
@@ -145,19 +146,11 @@ impl<'a> Reader<'a> {
     }
 
     fn place_at(&self, offset: usize) -> Place {
-        let lines = self.lines.get_or_init(|| {
-            let ends = self.text.match_indices('\n').map(|(end, _)| end + 1);
-            std::iter::once(0).chain(ends).collect()
-        });
-        let line = lines.partition_point(|start| *start <= offset).max(1);
-        let start = lines.get(line - 1).copied().unwrap_or(0);
-        let column = self
-            .text
-            .get(start..offset)
-            .map_or(0, |before| before.chars().count() + 1);
+        let lines = self.lines.get_or_init(|| Lines::of(self.text));
+        let (line, column) = lines.place(self.text, offset);
         Place {
-            line: line as u32,
-            column: column as u32,
+            line,
+            column,
             ..self.top.clone()
         }
     }

@@ -13,6 +13,7 @@ use csv::{ReaderBuilder, StringRecord};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, is_id, is_word};
 
+use super::lines::Lines;
 use super::table_item::{RowCells, RowItem};
 use crate::types::{self, no_entities};
 
@@ -113,6 +114,7 @@ struct Sheet<'a> {
     module: &'a str,
     file: String,
     text: &'a str,
+    lines: Lines,
     delimiter: char,
     faults: Vec<Fault>,
 }
@@ -134,6 +136,7 @@ impl<'a> Sheet<'a> {
             module,
             file: place_of(name),
             text,
+            lines: Lines::of(text),
             delimiter,
             faults: Vec::new(),
         }
@@ -254,10 +257,8 @@ impl<'a> Sheet<'a> {
     }
 
     fn place_at(&self, offset: usize) -> Place {
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        let line = before.matches('\n').count() as u32 + 1;
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        self.place(line, before[start..].chars().count() as u32 + 1)
+        let (line, column) = self.lines.place(self.text, offset);
+        self.place(line, column)
     }
 
     fn names(&mut self, head: &FileRow) -> Vec<(Name, Place)> {

@@ -76,6 +76,8 @@ pub struct Table {
     pub keys_of: Vec<KeysOf>,
     rows: BTreeMap<Vec<Value>, TableRow>,
     removed: BTreeMap<Vec<Value>, Provenance>,
+    /// How many rows have been added.
+    entries: usize,
 }
 
 /// The named cells of a row, or some of them.
@@ -95,6 +97,7 @@ impl Table {
             keys_of: Vec::new(),
             rows: BTreeMap::new(),
             removed: BTreeMap::new(),
+            entries: 0,
         }
     }
 
@@ -277,12 +280,8 @@ impl Table {
         let values = values.map_err(|fault| fault.at(origin.place.clone()))?;
         let changes = vec![None; values.len()];
         self.removed.remove(&key);
-        let entered = self
-            .rows
-            .values()
-            .map(|row| row.entered + 1)
-            .max()
-            .unwrap_or_default();
+        let entered = self.entries;
+        self.entries += 1;
         self.rows.insert(
             key,
             TableRow {

@@ -144,3 +144,19 @@ fn a_sheet_and_who_asks_for_it_belong_together() {
         "fault F025 in mod `club`, data/guns.csv: expected a `Table` or `Amend` with the rows of `guns.csv`, found none\n  hint: `rows: \"guns.csv\"` in a `Table`, `add: \"guns.csv\"` in an `Amend`"
     );
 }
+
+/// Neither a place nor the number of a row is counted from the start again: by
+/// the square of the rows this would take minutes.
+#[test]
+fn a_hundred_thousand_rows_are_read() {
+    let rows = |n: usize| format!("G{n},1,6in,light,,\n");
+    let sheet: String = std::iter::once("gun,class,close,kind,fits,note\n".to_string())
+        .chain((0..100_000).map(rows))
+        .collect();
+    let read = read(&sheet).unwrap();
+    assert_eq!(read.lines().count(), 100_000);
+    let broken = sheet + "G0,9,6in,light,,\n";
+    let found = faults(&broken);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("guns.csv:100002:4"), "{found:?}");
+}
