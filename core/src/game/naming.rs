@@ -96,7 +96,7 @@ impl Game {
             declared.existence == FirstViewers::All && declared.naming == FirstViewers::All;
         let owner = || {
             let (_, side) = attributes.iter().find(|(name, _)| &**name == "side")?;
-            self.world.side(&side.as_text()?)
+            self.world.side(side.as_text()?)
         };
         match self.guard.owner {
             None if !is_open => owner(),
