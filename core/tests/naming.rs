@@ -1,6 +1,10 @@
 //! What entities are called that are given no name, who finds them by name, and
 //! who is told who knows of them.
-#![allow(clippy::unwrap_used, reason = "tests stop where they go wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "tests stop where they go wrong"
+)]
 
 mod support;
 

@@ -369,7 +369,7 @@ mod tests {
     use kernel::value::{EntityId, Field, Type, Value};
     use mlua::{Lua, Table, Value as LuaValue};
 
-    use super::{describe, from_lua};
+    use super::from_lua;
     use crate::values::{Metatables, entity_to_lua};
 
     /// A machine with the tables of the host, and entity number 7 as `unit`.
