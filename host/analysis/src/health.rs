@@ -6,7 +6,7 @@ use kernel::decision::Input;
 use kernel::value::{Name, Side};
 use matches::odds::Range;
 use matches::play::Match;
-use matches::scenario::{Balance, Scenario};
+use matches::scenario::{Balance, EntityItem, Scenario};
 use matches::tally::PlayedOut;
 
 use crate::series::{Programme, Reached, Seeded, SeriesError};
@@ -225,8 +225,7 @@ fn idle_of(game: &Match) -> (u64, u64) {
     (idle, all)
 }
 
-/// The arms of which something acted: by their templates, or by what stands in
-/// the scenario without one.
+/// What acted of what a scenario places: designs, and units without one.
 fn acted_of(scenario: &Scenario, game: &Match) -> BTreeSet<Name> {
     let world = game.game().world();
     let actors: BTreeSet<Name> = game
@@ -239,17 +238,19 @@ fn acted_of(scenario: &Scenario, game: &Match) -> BTreeSet<Name> {
         .map(|actor| world.name(actor))
         .collect();
     // What is made of a template is called by its name and a number.
-    let is_of = |actor: &str, item: &str| {
+    let is_of = |actor: &str, item: &EntityItem| {
         actor
-            .strip_prefix(item)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            .strip_prefix(&*item.name)
+            .is_some_and(|rest| rest.is_empty() || item.template.is_some() && rest.starts_with('-'))
     };
-    let items = scenario
-        .entities
-        .iter()
-        .filter_map(|item| Some((item, item.template.clone()?)));
-    let acted = items.filter(|(item, _)| actors.iter().any(|actor| is_of(actor, &item.name)));
-    acted.map(|(_, template)| template).collect()
+    let acted = |item: &&EntityItem| actors.iter().any(|actor| is_of(actor, item));
+    let items = scenario.entities.iter().filter(acted);
+    items.map(|item| arm_of(item).clone()).collect()
+}
+
+/// What an entity of a scenario is told by: its design, or its name if it has none.
+fn arm_of(item: &EntityItem) -> &Name {
+    item.template.as_ref().unwrap_or(&item.name)
 }
 
 fn faults(looked: &[GameNotes]) -> Sign {
@@ -418,25 +419,38 @@ fn openings(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
     }
 }
 
-fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
-    let arms: BTreeSet<&Name> = scenario
+/// What should act in some game: all designs; where a scenario places units without
+/// any, those of kinds of which something acted.
+fn armed<'s>(scenario: &'s Scenario, looked: &[GameNotes]) -> (&'static str, BTreeSet<&'s Name>) {
+    let designs: BTreeSet<&Name> = scenario
         .entities
         .iter()
         .filter_map(|item| item.template.as_ref())
         .collect();
+    if !designs.is_empty() {
+        return ("arms", designs);
+    }
+    let owned = || scenario.entities.iter().filter(|item| item.side.is_some());
+    let has_acted = |item: &&EntityItem| looked.iter().any(|one| one.acted.contains(arm_of(item)));
+    let kinds: BTreeSet<&Name> = owned()
+        .filter(has_acted)
+        .filter_map(|item| item.kind.as_ref())
+        .collect();
+    let of_kinds = |item: &&EntityItem| item.kind.as_ref().is_some_and(|kind| kinds.contains(kind));
+    ("units", owned().filter(of_kinds).map(arm_of).collect())
+}
+
+fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
+    let (what, arms) = armed(scenario, looked);
     let idle: Vec<&str> = arms
         .iter()
         .filter(|arm| !looked.iter().any(|one| one.acted.contains(**arm)))
         .map(|arm| &***arm)
         .collect();
-    let found = match idle.is_empty() {
-        true => format!("all {} arms acted", arms.len()),
-        false => format!(
-            "{} of {} arms never acted: {}",
-            idle.len(),
-            arms.len(),
-            idle.join(", ")
-        ),
+    let found = match (arms.len(), idle.len()) {
+        (0, _) => "nothing acted".to_string(),
+        (all, 0) => format!("all {all} {what} acted"),
+        (all, some) => format!("{some} of {all} {what} never acted: {}", idle.join(", ")),
     };
     let verdict = if arms.is_empty() {
         Verdict::Unclaimed
