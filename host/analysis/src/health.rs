@@ -1,6 +1,6 @@
 //! A scenario held to what it says of itself, over many games.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::decision::Input;
 use kernel::value::{Name, Side};
@@ -420,7 +420,7 @@ fn openings(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
 }
 
 /// What should act in some game: all designs; where a scenario places units without
-/// any, those of kinds of which something acted.
+/// any, those of kinds of which most acted, for an order or a marker seldom acts.
 fn armed<'s>(scenario: &'s Scenario, looked: &[GameNotes]) -> (&'static str, BTreeSet<&'s Name>) {
     let designs: BTreeSet<&Name> = scenario
         .entities
@@ -430,14 +430,14 @@ fn armed<'s>(scenario: &'s Scenario, looked: &[GameNotes]) -> (&'static str, BTr
     if !designs.is_empty() {
         return ("arms", designs);
     }
-    let owned = || scenario.entities.iter().filter(|item| item.side.is_some());
-    let has_acted = |item: &&EntityItem| looked.iter().any(|one| one.acted.contains(arm_of(item)));
-    let kinds: BTreeSet<&Name> = owned()
-        .filter(has_acted)
-        .filter_map(|item| item.kind.as_ref())
-        .collect();
-    let of_kinds = |item: &&EntityItem| item.kind.as_ref().is_some_and(|kind| kinds.contains(kind));
-    ("units", owned().filter(of_kinds).map(arm_of).collect())
+    let mut kinds: BTreeMap<&Name, Vec<&Name>> = BTreeMap::new();
+    let owned = scenario.entities.iter().filter(|item| item.side.is_some());
+    for (kind, item) in owned.filter_map(|item| Some((item.kind.as_ref()?, item))) {
+        kinds.entry(kind).or_default().push(&item.name);
+    }
+    let has_acted = |name: &&&Name| looked.iter().any(|one| one.acted.contains(**name));
+    kinds.retain(|_, units| units.iter().filter(has_acted).count() * 2 > units.len());
+    ("units", kinds.into_values().flatten().collect())
 }
 
 fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
@@ -448,7 +448,7 @@ fn arms(scenario: &Scenario, looked: &[GameNotes]) -> Sign {
         .map(|arm| &***arm)
         .collect();
     let found = match (arms.len(), idle.len()) {
-        (0, _) => "nothing acted".to_string(),
+        (0, _) => "no designs, and no kind of which most acted".to_string(),
         (all, 0) => format!("all {all} {what} acted"),
         (all, some) => format!("{some} of {all} {what} never acted: {}", idle.join(", ")),
     };

@@ -366,17 +366,43 @@ fn claiming(scratch: &Scratch, claims: &str) {
     );
 }
 
+/// A sign of what `health` found, as JSON.
+fn sign(ran: &Ran, about: &str) -> serde_json::Value {
+    let json = ran.document();
+    let mut signs = json["signs"].as_array().unwrap().iter();
+    signs.find(|sign| sign["about"] == about).unwrap().clone()
+}
+
+#[test]
+fn units_without_a_design_are_to_act_too() {
+    let scratch = Scratch::new();
+    let arms = || {
+        let ran = scratch.fails(1, "health noon --games 8 --format json");
+        let arms = sign(&ran, "arms");
+        (arms["well"].clone(), arms["found"].clone())
+    };
+    assert_eq!(arms(), (true.into(), "all 2 units acted".into()));
+    // One has shot in all turns to come, so there is nothing that it could do.
+    let bandit = "        (kind: \"duel.gun\", id: \"bandit\"";
+    let idle = |name: &str| {
+        format!(
+            "        (kind: \"duel.gun\", id: \"{name}\", side: \"red\", \
+             attributes: {{\"at\": \"(14in, 12in)\", \"fired\": 99}}),\n{bandit}"
+        )
+    };
+    let scenario = "mods/duel/scenarios/noon.ron";
+    scratch.edit(scenario, bandit, &idle("deputy"));
+    let found = "1 of 3 units never acted: deputy";
+    assert_eq!(arms(), (false.into(), found.into()));
+    // Where half of a kind never acts, it is not there to act.
+    scratch.edit(scenario, bandit, &idle("barber"));
+    let found = "no designs, and no kind of which most acted";
+    assert_eq!(arms(), (serde_json::Value::Null, found.into()));
+}
+
 #[test]
 fn a_scenario_is_held_to_what_it_says() {
     let scratch = Scratch::new();
-    let sign = |ran: &Ran, about: &str| {
-        let json = ran.document();
-        let signs = json["signs"].as_array().unwrap().clone();
-        signs
-            .into_iter()
-            .find(|sign| sign["about"] == about)
-            .unwrap()
-    };
     // A duel opens in few ways.
     let ran = scratch.fails(1, "health noon --games 40 --format json");
     assert_eq!(sign(&ran, "openings")["well"], false);
