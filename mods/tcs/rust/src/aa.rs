@@ -3,11 +3,12 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::HeloAaFire;
+use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::seq;
 use crate::bindings::tcsbase::unit::lose;
-use crate::bindings::words::State;
+use crate::bindings::words::{AaSuppressive, State};
 use crate::helo::forgets;
 use crate::{enemies, is_helicopter, range, two_dice};
 
@@ -112,8 +113,9 @@ fn shoot_down(game: &Acts, units: &[Unit], helicopter: Unit) {
 mod aa_shoot {
     use super::*;
 
-    pub fn allowed(_game: &Reads, unit: Unit) -> Verdict {
-        if unit.has_fired_up() {
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        let once = game.option(options::helo::AA_SUPPRESSIVE) == AaSuppressive::Once;
+        if once && !unit.fired_up_at().is_empty() {
             refuse!("it has fired at a helicopter");
         }
         if unit.aa() == 0 {
@@ -128,22 +130,46 @@ mod aa_shoot {
         let all = enemies(game, unit)
             .into_iter()
             .filter(|other| is_helicopter(*other));
-        Domain::one_of(all.filter(|other| aa_may(game, unit, *other).is_ok()))
+        Domain::one_of(all.filter(|other| may_at(game, unit, *other).is_ok()))
     }
 
-    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
-        3
+    /// Together with whom?
+    #[param]
+    pub fn with(game: &Reads, unit: Unit, helicopter: Unit) -> Option<Domain<Vec<Unit>>> {
+        let able = |other: &Unit| {
+            *other != unit
+                && allowed(game, *other).is_ok()
+                && may_at(game, *other, helicopter).is_ok()
+        };
+        Domain::some_of(enemies(game, helicopter).into_iter().filter(able))
     }
 
-    pub fn perform(game: &Acts, unit: Unit, helicopter: Unit) {
-        unit.set_has_fired_up(game, true);
-        aa_by::push(game, &[unit], helicopter);
+    pub fn score(_game: &Reads, _unit: Unit, with: Vec<Unit>) -> i64 {
+        3 + with.len() as i64
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, helicopter: Unit, with: Vec<Unit>) {
+        let mut all = vec![unit];
+        all.extend(with);
+        for one in &all {
+            let mut fired = one.fired_up_at();
+            fired.push(helicopter);
+            one.set_fired_up_at(game, fired);
+        }
+        aa_by::push(game, &all, helicopter);
+    }
+
+    fn may_at(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
+        if unit.fired_up_at().contains(&helicopter) {
+            refuse!("it has fired at that helicopter");
+        }
+        aa_may(game, unit, helicopter)
     }
 }
 
-/// [aa_how] Once in a turn.
+/// [aa_how] A new turn.
 #[wrap(seq::refresh)]
 fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
     base(game, unit);
-    unit.set_has_fired_up(game, false);
+    unit.set_fired_up_at(game, Vec::new());
 }

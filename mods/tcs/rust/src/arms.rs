@@ -2,11 +2,13 @@
 
 use houserule_guest::prelude::*;
 
-use crate::atgm::{announce, hits, ready};
+use crate::atgm::{announce, reaches, ready};
 use crate::bindings::tcsbase::fire::{self, area, gun, gun_ready, point};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::words::{State, Target, Weapon};
+use crate::guns::passes_over;
+use crate::helo::LOW;
 use crate::range;
 
 chapter!(tcs.helo);
@@ -42,8 +44,11 @@ pub enum AtWhom {
 /// first of which a bot makes use.
 #[rule]
 pub fn sets(game: &Reads, helicopter: Unit, target: Unit) -> Vec<Arms> {
-    let missile = ready(game, helicopter).is_ok() && hits(game, helicopter, target).is_ok();
-    let is_free = helicopter.state() == State::Ready && hedgerow(game, helicopter, target).is_ok();
+    let sees_over = passes_over(game, helicopter, LOW, target);
+    let is_open = sees_over || hedgerow(game, helicopter, target).is_ok();
+    let can_launch = ready(game, helicopter).is_ok() && reaches(game, helicopter, target).is_ok();
+    let missile = can_launch && is_open;
+    let is_free = helicopter.state() == State::Ready && is_open;
     let gun = is_free && has_reach(game, helicopter, target);
     let area = is_free
         && helicopter.fp() > 0

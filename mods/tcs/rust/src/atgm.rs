@@ -7,7 +7,7 @@ use crate::armor::{MISSILE, TIP};
 use crate::bindings::tcs::events::AtgmLost;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
-use crate::bindings::tcsbase::fire::area::{attack, fpmod};
+use crate::bindings::tcsbase::fire::area::{at_movers, attack, fpmod, under_fire};
 use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, roll};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
@@ -105,12 +105,19 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 /// [table, area] Whether a missile can do something to a target at its range. @open
 #[rule]
 pub fn hits(game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    reaches(game, firer, target)?;
+    hedgerow(game, firer, target)
+}
+
+/// [table, area] The same, whatever stands in its way.
+#[rule]
+pub fn reaches(game: &Reads, firer: Unit, target: Unit) -> Verdict {
     let found = match target.target() {
         Target::Area => row(game, firer, target),
         _ => needed(game, firer, target),
     };
     match found {
-        Some(_) => hedgerow(game, firer, target),
+        Some(_) => Ok(()),
         None => refuse!("the shot is impossible"),
     }
 }
@@ -147,13 +154,28 @@ pub fn launch(game: &Acts, firer: Unit, target: Unit) {
         return;
     }
     if target.target() == Target::Area {
-        attack::push(game, firer, target, area_fp(game, firer));
+        fly_at_troops(game, firer, target);
         return;
     }
     let name = firer.missile().unwrap_or_default();
     if let Some(needed) = needed(game, firer, target) {
         let outcome = roll(game, firer, target, &name, needed);
         apply(game, firer, target, &name, &outcome);
+    }
+}
+
+/// A missile at troops is area fire at their hex, for all who are exposed there; as units move, it is aimed at one.
+fn fly_at_troops(game: &Acts, firer: Unit, target: Unit) {
+    let fp = area_fp(game, firer);
+    if game.phase(seq::action::ID).is_some() {
+        at_movers::push(game, firer, target, fp);
+        return;
+    }
+    for one in under_fire(game, firer, target.at()) {
+        // Whom it was aimed at had been found before it was fired.
+        if one == target || finds(game, firer, one) {
+            attack::push(game, firer, one, fp);
+        }
     }
 }
 

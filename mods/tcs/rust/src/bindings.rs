@@ -206,6 +206,16 @@ pub mod words {
         Both,
     }
     #[words]
+    pub enum Delayed {
+        Fires,
+        Waits,
+    }
+    #[words]
+    pub enum Overwatch {
+        Never,
+        Others,
+    }
+    #[words]
     pub enum Weapon {
         Gun,
         Area,
@@ -257,6 +267,11 @@ pub mod words {
         Never,
     }
     #[words]
+    pub enum Salvo {
+        One,
+        Each,
+    }
+    #[words]
     pub enum ByDay {
         Day,
         Always,
@@ -265,6 +280,11 @@ pub mod words {
     pub enum BothKinds {
         Vehicles,
         Both,
+    }
+    #[words]
+    pub enum InCover {
+        Counts,
+        Ignored,
     }
     #[words]
     pub enum OtherColumn {
@@ -290,6 +310,16 @@ pub mod words {
     pub enum GroundFire {
         Never,
         Allowed,
+    }
+    #[words]
+    pub enum AaSuppressive {
+        Each,
+        Once,
+    }
+    #[words]
+    pub enum Hedgerows {
+        Height,
+        Always,
     }
     #[words]
     pub enum CounterPermission {
@@ -413,6 +443,9 @@ pub mod tcsbase {
         /// A mission has been fired: its rounds are gone, and it is complete.
         #[step("tcsbase.art.finish")]
         pub fn finish(game: &Acts, mission: Mission);
+        /// As how many battery fires of a turn a mission counts: rounds that are issued singly as one.
+        #[rule("tcsbase.art.fires")]
+        pub fn fires(game: &Reads, battery: Battery, rounds: &str, size: i64) -> i64;
         /// Takes rounds that were fired; then the mission is complete.
         #[step("tcsbase.art.spend")]
         pub fn spend(game: &Acts, battery: Battery, rounds: &str, size: i64);
@@ -529,6 +562,9 @@ pub mod tcsbase {
         /// An attacker goes in, if what lies on its way lets it.
         #[step("tcsbase.assault.go_in")]
         pub fn go_in(game: &Acts, attacker: &crate::bindings::tcsbase::assault::Attacker, at: Hex);
+        /// By an option those who watch it go in may fire, but for the defender: he does as it is fought.
+        #[step("tcsbase.assault.seen")]
+        pub fn seen(game: &Acts, unit: Unit);
         /// A round: the defender fires, then the attacker at double, then both check their morale.
         #[step("tcsbase.assault.round")]
         pub fn round(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
@@ -1348,6 +1384,9 @@ pub mod tcsbase {
             /// Those of a side who can make an AT roll at whoever has entered a hex.
             #[rule("tcsbase.fire.atroll.beside")]
             pub fn beside(game: &Reads, side: &str, entered: &Value) -> Vec<Unit>;
+            /// Whether a unit can make an AT roll at an enemy who has entered a hex.
+            #[rule("tcsbase.fire.atroll.ow_may")]
+            pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict;
             /// What the dice must come to, before modifiers.
             #[rule("tcsbase.fire.atroll.needed")]
             pub fn needed(game: &Reads, unit: Unit, target: Unit) -> i64;
@@ -1652,8 +1691,8 @@ pub mod tcsbase {
             has_popped: bool,
             /// it has popped up in this phase in answer to a pop-up
             has_countered_up: bool,
-            /// it has fired at a helicopter in this phase
-            has_fired_up: bool,
+            /// the helicopters that it has fired at in this phase
+            fired_up_at: Vec<Unit>,
             /// points that it has flown in this phase
             spent: i64,
             /// what it sees with at night
@@ -1905,6 +1944,9 @@ pub mod tcsbase {
         /// What the cause of a morale check and cover add to it: artillery two, and close combat two.
         #[rule("tcsbase.morale.modifier")]
         pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64;
+        /// What houses and holes add to a morale check.
+        #[rule("tcsbase.morale.cover")]
+        pub fn cover(game: &Reads, unit: Unit) -> i64;
         /// The row of the Morale Table.
         #[rule("tcsbase.morale.result")]
         pub fn result(game: &Reads, total: i64) -> ResultsEffect;
@@ -1920,6 +1962,9 @@ pub mod tcsbase {
         /// Up to five points of movement away, to end farther from the nearest enemy and beside none; whoever cannot is lost.
         #[step("tcsbase.morale.retreat")]
         pub fn retreat(game: &Acts, unit: Unit);
+        /// Of some hexes those in which a unit that falls back may end.
+        #[rule("tcsbase.morale.havens")]
+        pub fn havens(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
         /// It falls back hex by hex: what lies there has its effect.
         #[step("tcsbase.morale.fall_back")]
         pub fn fall_back(game: &Acts, unit: Unit, from: Hex, way: &[Hex]);
@@ -2000,6 +2045,16 @@ pub mod tcsbase {
         pub fn watched(game: &Acts, unit: Unit);
     }
     pub mod options {
+        pub mod art {
+            use crate::bindings::known::*;
+            /// Whether a battery with a delay, which is one of called fire, suppresses at once like any other.
+            pub const DELAYED: Setting<Delayed> = Setting::new("tcsbase.art.delayed");
+        }
+        pub mod assault {
+            use crate::bindings::known::*;
+            /// Whether others than the defender may fire overwatch at those who go into an assault.
+            pub const OVERWATCH: Setting<Overwatch> = Setting::new("tcsbase.assault.overwatch");
+        }
         pub mod cmd {
             use crate::bindings::known::*;
             /// By how much the weighted turns of a sheet with vehicles alone are multiplied.
@@ -3069,6 +3124,8 @@ pub mod tcs {
             use crate::bindings::known::*;
             /// Whom the roll for vehicles is for: vehicles, or all targets of both kinds too.
             pub const BOTH_KINDS: Setting<BothKinds> = Setting::new("tcs.chem.both_kinds");
+            /// Whether houses and holes count in checks that chemicals alone cause.
+            pub const IN_COVER: Setting<InCover> = Setting::new("tcs.chem.in_cover");
             /// When the column for other checks counts too: in mixed attacks, or in all.
             pub const OTHER_COLUMN: Setting<OtherColumn> = Setting::new("tcs.chem.other_column");
         }
@@ -3076,6 +3133,8 @@ pub mod tcs {
             use crate::bindings::known::*;
             /// Whether Copperhead may be fired at helicopters in spite of what is said of artillery.
             pub const HELICOPTERS: Setting<Helicopters> = Setting::new("tcs.copperhead.helicopters");
+            /// As how many battery fires the guided shells of a battery count in a turn, for who looks for it: as one together, or each as one.
+            pub const SALVO: Setting<Salvo> = Setting::new("tcs.copperhead.salvo");
         }
         pub mod dedicated {
             use crate::bindings::known::*;
@@ -3095,6 +3154,10 @@ pub mod tcs {
             pub const OVERRUNS: Setting<Overruns> = Setting::new("tcs.helo.overruns");
             /// Whether units on the ground fire guns and missiles at helicopters.
             pub const GROUND_FIRE: Setting<GroundFire> = Setting::new("tcs.helo.ground_fire");
+            /// How often a unit fires at helicopters in the Suppressive Fire Phase: once at each, or once.
+            pub const AA_SUPPRESSIVE: Setting<AaSuppressive> = Setting::new("tcs.helo.aa_suppressive");
+            /// Whether a hedgerow stops direct fire from and at a helicopter that is low: as far as it stands in its way, or always.
+            pub const HEDGEROWS: Setting<Hedgerows> = Setting::new("tcs.helo.hedgerows");
             /// What a counter-pop-up needs: nothing, or the state and marker of overwatch.
             pub const COUNTER_PERMISSION: Setting<CounterPermission> = Setting::new("tcs.helo.counter_permission");
             /// Which pop-ups cannot be countered: those with any fire-and-forget missile, or with Hellfire.

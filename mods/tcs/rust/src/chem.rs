@@ -10,7 +10,9 @@ use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::tcsbase::unit::{is_vehicle, lose};
 use crate::bindings::tcsbase::{carry, morale, r#move as movement, seq};
-use crate::bindings::words::{Agent, BothKinds, Effect, Height, Mopp, OtherColumn, Sky, Target};
+use crate::bindings::words::{
+    Agent, BothKinds, Effect, Height, InCover, Mopp, OtherColumn, Sky, Target,
+};
 use crate::mopp::row;
 use crate::rounds::around_of;
 use crate::{aboard, clock, is_helicopter, mopp, perish, two_dice, units};
@@ -410,7 +412,13 @@ fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -
         ALONE => row.chem_check,
         _ => 0,
     };
-    base(game, unit, cause) + more
+    let cover = match cause {
+        ALONE if game.option(options::chem::IN_COVER) == InCover::Ignored => {
+            morale::cover(game, unit)
+        }
+        _ => 0,
+    };
+    base(game, unit, cause) + more - cover
 }
 
 /// [mixed] Among shells both columns count, and the artillery.

@@ -7,7 +7,7 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::{self, Prize, Shells};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
-use crate::bindings::words::{Helicopters, Pattern, Target};
+use crate::bindings::words::{Helicopters, Pattern, Salvo, Target};
 use crate::{is_helicopter, on_map, units};
 
 chapter!(tcs.copperhead);
@@ -82,6 +82,23 @@ fn one_tube(
 #[wrap(art::ready_tubes)]
 fn others_alone(base: art::ready_tubes::Base, game: &Reads, battery: Battery) -> i64 {
     base(game, battery) - battery.guided_now()
+}
+
+/// [ammo] They are no battery fires: for who looks for their battery all those of a turn are one, a round a tube.
+#[wrap(art::fires)]
+fn one_salvo(
+    base: art::fires::Base,
+    game: &Reads,
+    battery: Battery,
+    rounds: &str,
+    size: i64,
+) -> i64 {
+    let together = game.option(options::copperhead::SALVO) == Salvo::One;
+    if rounds == ROUND && together && battery.guided_now() > 1 {
+        0
+    } else {
+        base(game, battery, rounds, size)
+    }
 }
 
 /// [rate] until a new turn.

@@ -3,11 +3,12 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::options;
-use crate::bindings::tcsbase::fire;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::spot::cover;
+use crate::bindings::tcsbase::terrain::{crossed, hedgerow};
 use crate::bindings::tcsbase::unit::from_the_ground;
-use crate::bindings::words::{Cover, GroundFire, Height, Table};
+use crate::bindings::tcsbase::{fire, los};
+use crate::bindings::words::{Cover, GroundFire, Hedgerows, Height, Table};
 use crate::{atgm, is_helicopter};
 
 chapter!(tcs.helo);
@@ -47,6 +48,37 @@ fn in_the_air(
     } else {
         under
     }
+}
+
+/// A hedgerow is so many metres high.
+const HEDGEROW: i64 = 5;
+
+/// [helo.low] What is fired from or at a helicopter that is low goes over the hedgerows that are lower than its line.
+#[wrap(hedgerow)]
+fn over_it(base: hedgerow::Base, game: &Reads, firer: Unit, target: Unit) -> Verdict {
+    let is_low = |unit: Unit| is_helicopter(unit) && unit.height() == Height::Low;
+    let flies = is_low(firer) || is_low(target);
+    if flies && passes_over(game, firer, los::height_of(game, firer), target) {
+        return Ok(());
+    }
+    base(game, firer, target)
+}
+
+/// Whether the line from a unit, so many metres above its ground, to another is higher than all hedgerows between them.
+pub fn passes_over(game: &Reads, firer: Unit, above: i64, target: Unit) -> bool {
+    if game.option(options::helo::HEDGEROWS) == Hedgerows::Always {
+        return false;
+    }
+    let (a, b) = (firer.at(), target.at());
+    let far = 2 * i64::from(a.distance(b));
+    let from = los::ground(game, a) + above;
+    let to = los::ground(game, b) + los::height_of(game, target);
+    crossed(game, a, b).into_iter().all(|hedge| {
+        // Half a hex beyond the middle of the one before it, in halves of hexes.
+        let way = 2 * i64::from(a.distance(hedge.before)) + 1;
+        let top = los::ground(game, hedge.before).max(los::ground(game, hedge.behind)) + HEDGEROW;
+        from * (far - way) + to * way >= top * far
+    })
 }
 
 /// [helo.low] Nor does it hide one that is low,

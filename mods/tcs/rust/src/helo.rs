@@ -4,12 +4,13 @@ use houserule_guest::prelude::*;
 
 use crate::aa::aa;
 use crate::arms::{Arms, AtWhom, chosen, fire_all, has_gun_left, sets, unfired, use_up};
-use crate::atgm::{self, hits, needed, ready};
+use crate::atgm::{self, needed, reaches, ready};
 use crate::bindings::tcs::events::{HeloRose, HeloSank};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::ow::Entered;
+use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{fire, los, mode, ow, seq};
 use crate::bindings::words::{CounterPermission, Forgetful, Height, Soviet, Table, Target};
 use crate::{clock, is_helicopter, is_of_trigger, trigger, units};
@@ -17,7 +18,7 @@ use crate::{clock, is_helicopter, is_of_trigger, trigger, units};
 chapter!(tcs.helo);
 
 /// Metres above the ground of a helicopter that is low.
-const LOW: i64 = 100;
+pub const LOW: i64 = 100;
 
 /// [modes, low, noe] Low is 100 m up, the nap of the earth as if on the ground.
 #[wrap(los::height_of)]
@@ -62,7 +63,8 @@ pub fn may_pop(game: &Reads, helicopter: Unit, target: Unit) -> Verdict {
     }
     if sets(game, helicopter, target).is_empty() {
         ready(game, helicopter)?;
-        hits(game, helicopter, target)?;
+        reaches(game, helicopter, target)?;
+        hedgerow(game, helicopter, target)?;
     }
     if !sees_from_above(game, helicopter, target) {
         refuse!("it would not see the target");

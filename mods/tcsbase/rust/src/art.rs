@@ -7,8 +7,9 @@ use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::events::{ArtDropped, ArtFired};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Unit};
+use crate::bindings::tcsbase::options;
 use crate::bindings::tcsbase::tables::ArtKinds;
-use crate::bindings::words::{Class, Effect, Pattern, Target};
+use crate::bindings::words::{Class, Delayed, Effect, Pattern, Target};
 use crate::map::hexes;
 use crate::ow::{self, Entered};
 use crate::{clock, landing, los, seq, smoke, units};
@@ -201,13 +202,19 @@ pub fn finish(game: &Acts, mission: Mission) {
     spend::push(game, battery, &rounds, size);
 }
 
+/// [battery] As how many battery fires of a turn a mission counts: rounds that are issued singly as one.
+#[rule]
+pub fn fires(game: &Reads, _battery: Battery, rounds: &str, size: i64) -> i64 {
+    if is_single(game, rounds) { 1 } else { size }
+}
+
 /// [battery] Takes rounds that were fired; then the mission is complete.
 #[step]
 pub fn spend(game: &Acts, battery: Battery, rounds: &str, size: i64) {
     let mut stock = battery.stock();
     stock.insert(rounds.into(), (left(battery, rounds) - size).max(0));
     battery.set_stock(game, stock);
-    let fires = if is_single(game, rounds) { 1 } else { size };
+    let fires = fires(game, battery, rounds, size);
     battery.set_fired_now(game, battery.fired_now() + fires);
     let clock = clock(game);
     let number = clock.missions() + 1;
@@ -486,9 +493,12 @@ pub fn worth(game: &Reads, battery: Battery, rounds: &str, at: Hex) -> i64 {
 
 /// [is else nil] Whether a battery is one that fires immediate suppression at all. @open
 #[rule]
-pub fn suppresses(_game: &Reads, battery: Battery) -> Verdict {
+pub fn suppresses(game: &Reads, battery: Battery) -> Verdict {
     if role(battery) != DIRECT && !are_mortars(battery) {
         refuse!("it does not support anybody directly");
+    }
+    if game.option(options::art::DELAYED) == Delayed::Waits && delay(game, battery) > 0 {
+        refuse!("its fire is delayed");
     }
     Ok(())
 }

@@ -5,14 +5,15 @@ use houserule_guest::prelude::*;
 use crate::area::{Blow, exposed, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::words::{Class, State};
+use crate::bindings::tcsbase::options;
+use crate::bindings::words::{Class, Overwatch, State};
 use crate::carry::{aboard, in_the_open, put};
 use crate::fire::{Table, modifier, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
-use crate::movement::{arrive, caught_leaving, ground_costs};
+use crate::movement::{arrive, caught_leaving, ground_costs, watched};
 use crate::unit::{is_vehicle, lose};
-use crate::{area, atroll, clock, enemies, friends, morale, seq, two_dice, units};
+use crate::{area, atroll, clock, enemies, friends, morale, ow, seq, two_dice, units};
 
 chapter!(tcsbase.assault);
 
@@ -165,6 +166,40 @@ fn go_in(game: &Acts, attacker: Attacker, at: Hex) {
     }
     put(game, unit, at);
     arrive::push(game, unit, home);
+    if game.option(options::assault::OVERWATCH) == Overwatch::Others {
+        seen::push(game, unit);
+    }
+}
+
+/// [how else nil] By an option those who watch it go in may fire, but for the defender: he does as it is fought.
+#[step]
+fn seen(game: &Acts, unit: Unit) {
+    if unit.exists(game) {
+        ow::expose(game, unit);
+        watched::push(game, unit);
+    }
+}
+
+/// [how] Whoever is in the hex that is assaulted fires in the rounds of the assault, and no overwatch.
+#[wrap(ow::may)]
+fn not_who_defends(base: ow::may::Base, game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    is_not_met(game, unit, mover)?;
+    base(game, unit, mover)
+}
+
+/// [how] Nor does he make AT rolls before.
+#[wrap(atroll::ow_may)]
+fn no_roll_before(base: atroll::ow_may::Base, game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    is_not_met(game, unit, mover)?;
+    base(game, unit, mover)
+}
+
+/// Whether a unit is elsewhere than an enemy who has gone into an assault.
+fn is_not_met(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    if clock(game).assaulting() == mover.side() && unit.at() == mover.at() {
+        refuse!("it fires as the assault is fought");
+    }
+    Ok(())
 }
 
 /// Those of some units that are in a hex still.

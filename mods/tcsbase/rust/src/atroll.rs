@@ -44,7 +44,14 @@ pub fn beside(game: &Reads, side: &str, entered: &Record) -> Vec<Unit> {
     let own = Unit::all(game)
         .into_iter()
         .filter(|unit| unit.side() == side);
-    own.filter(|unit| may(game, *unit, mover).is_ok()).collect()
+    own.filter(|unit| ow_may(game, *unit, mover).is_ok())
+        .collect()
+}
+
+/// [who] Whether a unit can make an AT roll at an enemy who has entered a hex. @open
+#[rule]
+pub fn ow_may(game: &Reads, unit: Unit, mover: Unit) -> Verdict {
+    may(game, unit, mover)
 }
 
 /// [table] What the dice must come to, before modifiers.
@@ -148,7 +155,7 @@ mod watch {
         if is_of_trigger(game, unit.roll_trigger()) {
             refuse!("it has made its roll");
         }
-        may(game, unit, entered.mover)
+        ow_may(game, unit, entered.mover)
     }
 
     pub fn score(game: &Reads, unit: Unit, entered: Entered) -> i64 {

@@ -164,6 +164,16 @@ pub mod words {
         Own,
         Both,
     }
+    #[words]
+    pub enum Delayed {
+        Fires,
+        Waits,
+    }
+    #[words]
+    pub enum Overwatch {
+        Never,
+        Others,
+    }
 }
 
 /// Tactical Combat Series, the base.
@@ -1041,6 +1051,16 @@ pub mod tcsbase {
         }
     }
     pub mod options {
+        pub mod art {
+            use crate::bindings::known::*;
+            /// Whether a battery with a delay, which is one of called fire, suppresses at once like any other.
+            pub const DELAYED: Setting<Delayed> = Setting::new("tcsbase.art.delayed");
+        }
+        pub mod assault {
+            use crate::bindings::known::*;
+            /// Whether others than the defender may fire overwatch at those who go into an assault.
+            pub const OVERWATCH: Setting<Overwatch> = Setting::new("tcsbase.assault.overwatch");
+        }
         pub mod cmd {
             use crate::bindings::known::*;
             /// By how much the weighted turns of a sheet with vehicles alone are multiplied.

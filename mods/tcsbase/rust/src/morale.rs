@@ -36,8 +36,14 @@ pub fn crossref(_game: &Reads, unit: Unit) -> i64 {
 /// [mods] What the cause of a morale check and cover add to it: artillery two, and close combat two. @open
 #[rule]
 pub fn modifier(game: &Reads, unit: Unit, cause: &str) -> i64 {
+    2 * i64::from(["shells", "close combat"].contains(&cause)) + cover(game, unit)
+}
+
+/// [mods] What houses and holes add to a morale check.
+#[rule]
+pub fn cover(game: &Reads, unit: Unit) -> i64 {
     let is_covered = unit.is_dug_in() || terrain_of(game, unit.at()) == Terrain::Village;
-    2 * i64::from(["shells", "close combat"].contains(&cause)) - i64::from(is_covered)
+    -i64::from(is_covered)
 }
 
 /// [table] The row of the Morale Table.
@@ -125,9 +131,13 @@ pub fn retreat(game: &Acts, unit: Unit) {
         })
         .collect();
     let is_away = |hex: Hex| enemies.is_empty() || away(hex) > away(at).max(1);
-    let fit = found
+    let ends: Vec<Hex> = found
         .iter()
-        .filter(|one| is_on_map(game, one.hex) && is_away(one.hex));
+        .map(|one| one.hex)
+        .filter(|hex| is_on_map(game, *hex) && is_away(*hex))
+        .collect();
+    let ends = havens(game, unit, &ends);
+    let fit = found.iter().filter(|one| ends.contains(&one.hex));
     let best = fit.max_by_key(|one| {
         let Reached { hex, cost, .. } = **one;
         (away(hex), std::cmp::Reverse(cost), std::cmp::Reverse(hex))
@@ -147,6 +157,12 @@ pub fn retreat(game: &Acts, unit: Unit) {
             lose(game, unit, "retreat", None);
         }
     }
+}
+
+/// [syr] Of some hexes those in which a unit that falls back may end.
+#[rule]
+pub fn havens(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
 }
 
 /// [syr] It falls back hex by hex: what lies there has its effect.

@@ -5,6 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::carry::may_leave;
 use crate::friends;
+use crate::morale::havens;
 use crate::movement::{company, stops};
 use crate::unit::{is_vehicle, left};
 
@@ -17,12 +18,22 @@ const VEHICLES: usize = 10;
 /// [stack.limit] A move ends only where there is room.
 #[wrap(stops)]
 fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    let mut found = base(game, unit, hexes);
+    with_room(game, unit, base(game, unit, hexes))
+}
+
+/// [stack.limit] Nor does anybody fall back into a hex without room.
+#[wrap(havens)]
+fn no_full_haven(base: havens::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    with_room(game, unit, base(game, unit, hexes))
+}
+
+/// Those of some hexes in which a unit finds room beside its friends.
+fn with_room(game: &Reads, unit: Unit, mut hexes: Vec<Hex>) -> Vec<Hex> {
     let friends: Vec<(Hex, Unit)> = friends(game, unit)
         .into_iter()
         .map(|other| (other.at(), other))
         .collect();
-    found.retain(|hex| {
+    hexes.retain(|hex| {
         fits(
             game,
             unit,
@@ -32,7 +43,7 @@ fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> 
                 .map(|(_, other)| *other),
         )
     });
-    found
+    hexes
 }
 
 /// [stack.limit] A stack ends its move only where there is room for all of it, also for the largest of its
