@@ -14,7 +14,7 @@ use crate::code::{Code, Instance};
 use crate::faults::{first_line, too_deep, too_much_memory};
 use crate::guest::Guest;
 use crate::limits::{ALL_MEMORY, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING};
-use crate::state::{ComponentSource, Export, State, grant, reached, settle};
+use crate::state::{ComponentSource, Export, State, grant, layer_entered, layer_left, settle};
 use crate::v1::{self, Data};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Component, Footprint, Instances, Measure, Running};
@@ -242,7 +242,7 @@ impl Entering<'_> {
     ) -> Result<Value, Stopped> {
         let shared = self.shared;
         let layer = self.chain.links[self.level].number;
-        reached(shared, layer);
+        layer_entered(shared, layer);
         if shared.frames.borrow().is_empty() {
             let here = 0u8;
             self.pool.stack.set(std::ptr::from_ref(&here).addr());
@@ -255,6 +255,7 @@ impl Entering<'_> {
         self.pool.entered(shared.push_frame(layer));
         let outcome = self.enter(source, function, args);
         shared.frames.borrow_mut().pop();
+        layer_left(shared, layer);
         outcome
     }
 

@@ -168,9 +168,17 @@ pub(crate) fn settle(store: &mut StoreContextMut<'_, State>) {
 
 /// What an instance gives and costs depends on what it was entered for before:
 /// only what is computed apart, for which all instances are new, is kept.
-pub(crate) fn reached(shared: &Running, layer: u32) {
+pub(crate) fn layer_entered(shared: &Running, layer: u32) {
     if let Some(scripts) = shared.scripts() {
         scripts.spoil_nested();
-        scripts.reach_layer(layer);
+        scripts.layer_entered(layer);
+    }
+}
+
+/// The function is over that was entered; where one broke off, whoever called it
+/// tells that it is over itself.
+pub(crate) fn layer_left(shared: &Running, layer: u32) {
+    if let Some(scripts) = shared.scripts() {
+        scripts.layer_left(layer);
     }
 }

@@ -8,13 +8,14 @@ use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Type, Value};
 use mlua::{Function, IntoLuaMulti, Lua, MultiValue, Value as LuaValue};
 
+use crate::profiling::Profiler;
 use crate::taking::{from_lua, result_from_lua};
 use crate::values::to_lua;
 use crate::vm::{Shared, limited, unlimited};
 use rules::hosting::calls::{bad_argument, direct};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::Returns;
-use rules::hosting::{Scripts, layer_mark};
+use rules::hosting::{Lookup, Scripts, layer_mark};
 
 /// The machine, for those outside of it.
 pub(super) struct Outside {
@@ -57,10 +58,19 @@ impl Scripts for Outside {
         }
     }
 
-    fn reach_layer(&self, layer: u32) {
+    fn layer_entered(&self, layer: u32) {
         if self.shared.answers.reaching.is_on() {
             self.reach(&layer_mark(layer));
         }
+        self.shared.measure(layer, Profiler::enter);
+    }
+
+    fn layer_left(&self, layer: u32) {
+        self.shared.measure(layer, Profiler::leave);
+    }
+
+    fn looked_up(&self, lookup: Lookup, id: &Name) {
+        self.shared.profiler.looked_up(lookup, id);
     }
 }
 

@@ -11,7 +11,8 @@ use crate::answers::reacher;
 use crate::profiling::Profiler;
 use crate::taking::{from_lua, result_from_lua};
 use crate::vm::{Shared, unlimited};
-use rules::hosting::registry::{Layer, Returns};
+use rules::hosting::Lookup;
+use rules::hosting::registry::{Layer, LayerBody, Returns};
 use rules::trace::Note;
 
 /// Adds the functions to those of the host.
@@ -65,10 +66,15 @@ pub(super) fn functions(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::R
 /// # Errors
 /// When the machine has no memory for them.
 fn costs(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
+    // A component tells itself when it is entered, whoever called it.
     let over = |of: &Shared, layer: u32, tell: fn(&Profiler, u32, &Layer)| {
-        let layers = of.layers.borrow();
-        if let Some(found) = layers.get(layer as usize) {
-            tell(&of.profiler, layer, found);
+        let is_script = of
+            .layers
+            .borrow()
+            .get(layer as usize)
+            .is_some_and(|found| !matches!(found.body, LayerBody::Component(_)));
+        if is_script {
+            of.measure(layer, tell);
         }
     };
     let of = shared.clone();
@@ -89,7 +95,11 @@ fn costs(lua: &Lua, host: &Table, shared: &Rc<Shared>) -> mlua::Result<()> {
     )?;
     let of = shared.clone();
     let looked_up = lua.create_function(move |_, (sort, id): (String, String)| {
-        of.profiler.looked_up(&sort, &id);
+        let lookup = match &*sort {
+            "table" => Lookup::Table,
+            _ => Lookup::Clause,
+        };
+        of.profiler.looked_up(lookup, &Name::from(id));
         Ok(())
     })?;
     host.set("cost_lookup", looked_up)?;

@@ -1,7 +1,8 @@
 //! What rules cost, measured where layers are entered and left.
 //!
-//! A call that met an answer is counted where that is found; what a component
-//! does for the kernel is measured around it, and is else part of what called it.
+//! A call that met an answer is counted where that is found. Functions of
+//! components are measured where the host enters them, also where the component
+//! runs them itself.
 #![expect(
     clippy::disallowed_types,
     reason = "what rules cost is told in time; no game reads it"
@@ -14,6 +15,8 @@ use std::time::{Duration, Instant};
 use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
+use crate::vm::Shared;
+use rules::hosting::Lookup;
 use rules::hosting::registry::Layer;
 use rules::profile::{Cost, Profile, of_machine, open};
 
@@ -34,6 +37,18 @@ pub(crate) struct Profiler {
     running: RefCell<Vec<Open>>,
     /// Rules by the numbers that tell their calls from those of others.
     rules: RefCell<FxHashMap<u32, Name>>,
+}
+
+impl Shared {
+    /// Tells the profiler of a layer, if anybody wants to know what rules cost.
+    pub(crate) fn measure(&self, layer: u32, tell: fn(&Profiler, u32, &Layer)) {
+        if !self.profiler.is_on() {
+            return;
+        }
+        if let Some(found) = self.layers.borrow().get(layer as usize) {
+            tell(&self.profiler, layer, found);
+        }
+    }
 }
 
 impl Profiler {
@@ -59,9 +74,8 @@ impl Profiler {
     }
 
     /// The kernel calls a rule: what broke off before is forgotten.
-    pub fn restart(&self) -> Option<Instant> {
+    pub fn restart(&self) {
         self.running.borrow_mut().clear();
-        self.is_on().then(Instant::now)
     }
 
     /// A layer begins.
@@ -130,29 +144,14 @@ impl Profiler {
         }
     }
 
-    /// The kernel called a rule whose outermost layer is a component.
-    pub fn ran(&self, rule: &Name, since: Option<Instant>) {
-        let Some(whole) = since.map(|since| since.elapsed()) else {
-            return;
-        };
-        let cost = Cost {
-            calls: 1,
-            hits: 0,
-            own: whole,
-            whole,
-        };
-        self.count(|counted| counted.rules.entry(rule.clone()).or_default().add(cost));
-    }
-
     /// A row of a table, or a clause, was looked up.
-    pub fn looked_up(&self, sort: &str, id: &str) {
+    pub fn looked_up(&self, lookup: Lookup, id: &Name) {
         self.count(|counted| {
-            let of = if sort == "table" {
-                &mut counted.tables
-            } else {
-                &mut counted.clauses
+            let of = match lookup {
+                Lookup::Table => &mut counted.tables,
+                Lookup::Clause => &mut counted.clauses,
             };
-            of.entry(Name::from(id)).or_default().calls += 1;
+            of.entry(id.clone()).or_default().calls += 1;
         });
     }
 

@@ -19,7 +19,7 @@ use wasmtime::{AsContext, StoreContextMut};
 
 use crate::faults::{first_line, too_deep};
 use crate::limits::DEEPEST_HERE;
-use crate::state::{Export, State, grant, reached, settle, stopped};
+use crate::state::{Export, State, grant, layer_entered, layer_left, settle, stopped};
 use rules::hosting::calls::{fitted, fitting, invoke, invoke_fitted, is_apart};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::LayerBody;
@@ -229,7 +229,7 @@ fn here(state: &State, chain: &Chain, level: usize) -> Made<Option<u32>> {
     if shared.frames.borrow().len() >= DEEPEST_COMPONENTS {
         return Err(state.fault(too_deep()));
     }
-    reached(shared, link.number);
+    layer_entered(shared, link.number);
     let frames = shared.push_frame(link.number);
     if let Some(instances) = shared.instances() {
         instances.entered(frames);
@@ -246,14 +246,15 @@ pub(crate) fn left(store: &mut StoreContextMut<'_, State>, given: Data) -> Made<
     // The outermost is not its own to leave.
     let chain = match state.current.len() {
         0 | 1 => None,
-        _ => state.current.pop().map(|(chain, _)| chain),
+        _ => state.current.pop(),
     };
-    let Some(chain) = chain else {
+    let Some((chain, level)) = chain else {
         let message = "expected `leave` after a rule that was entered here, found it without one";
         return Err(state.fault(Fault::new(FaultCode::NotAllowed, message)));
     };
     let fit = fitting(&state.shared, &chain, given.clone()).map_err(|Stopped| stopped())?;
     state.shared.frames.borrow_mut().pop();
+    layer_left(&state.shared, chain.links[level].number);
     Ok((fit != given).then_some(Data(Ok(fit))))
 }
 

@@ -8,6 +8,7 @@ use kernel::value::{Name, Type, Value};
 
 use super::function::{Call, Entry, Function, spec};
 use super::types::{AttributeValue, Id, MaybeRow, Rest, Rows};
+use crate::hosting::Lookup;
 use crate::hosting::rows::{RowIndex, ScriptRow};
 use crate::limits::cost;
 use crate::trace::Note;
@@ -34,6 +35,7 @@ pub const CLAUSE: Function<(Id,), bool> = Function {
             );
             call.nearest(fault, "clause", &id)
         })?;
+        call.running.looked_up(Lookup::Clause, &id);
         call.trace(Note::Clause(id, is_on));
         Ok(is_on)
     },
@@ -73,6 +75,7 @@ pub const ROW: Function<(Id, Rest), MaybeRow> = Function {
     .native(),
     run: |call, (Id(table), Rest(key))| {
         let index = index(call, &table)?;
+        call.running.looked_up(Lookup::Table, &table);
         let Some(first) = index.rows.first() else { return Ok(MaybeRow(None)) };
         let key: Result<Vec<Value>, Fault> =
             key.iter().map(|part| part.fit(&Type::Any, format_args!("key of `{table}`"))).collect();
@@ -92,6 +95,7 @@ pub const ROWS: Function<(Id,), Rows> = Function {
         .native(),
     run: |call, (Id(table),)| {
         let index = index(call, &table)?;
+        call.running.looked_up(Lookup::Table, &table);
         call.spend(cost::places(index.rows.len()))?;
         index
             .rows

@@ -127,8 +127,25 @@ pub trait Scripts {
     /// Notes that something was reached, if that is noted.
     fn reach(&self, mark: &str);
 
-    /// Notes that a layer was entered, if that is noted.
-    fn reach_layer(&self, layer: u32);
+    /// A layer of a component begins: notes that it was entered, if that is noted,
+    /// and measures what it costs, if that is measured.
+    fn layer_entered(&self, layer: u32);
+
+    /// The layer is over.
+    fn layer_left(&self, layer: u32);
+
+    /// A component looked up a clause or a row of a table: counts it, if that is
+    /// counted.
+    fn looked_up(&self, lookup: Lookup, id: &Name);
+}
+
+/// What is looked up among what is fixed while a game runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// Whether a clause is on.
+    Clause,
+    /// A row of a table, or all of them.
+    Table,
 }
 
 /// A function of a component that is a layer of a rule.
@@ -264,6 +281,13 @@ impl Running {
     pub fn reach(&self, mark: &str) {
         if let Some(scripts) = self.scripts() {
             scripts.reach(mark);
+        }
+    }
+
+    /// A component looked something up.
+    pub fn looked_up(&self, lookup: Lookup, id: &Name) {
+        if let Some(scripts) = self.scripts() {
+            scripts.looked_up(lookup, id);
         }
     }
 

@@ -421,10 +421,9 @@ impl LuaHost {
 
     /// Runs a rule in the language of its outermost layer.
     fn run_bound(&self, bound: &Bound, args: &[Value], can_ask: bool) -> mlua::Result<Returned> {
-        let begun = self.shared.profiler.restart();
+        self.shared.profiler.restart();
         if !self.shared.recorder.is_running() && bound.chain.is_component() {
             let value = self.run_component(bound, args);
-            self.shared.profiler.ran(&bound.chain.rule, begun);
             return Ok(Returned::Typed(value));
         }
         self.run(bound, args, can_ask)
