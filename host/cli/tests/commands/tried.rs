@@ -213,6 +213,40 @@ fn what_rules_cost_is_told() {
         .says(&["rules", "duel.fire.shoot_perform"]);
 }
 
+/// Of a component not only what the kernel asks it is counted, but what its rules
+/// ask each other, the clauses that they cite and the rows that they look up.
+#[test]
+#[cfg(feature = "wasm")]
+fn what_rules_of_a_component_cost_is_told() {
+    let mods = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    if !mods.join("tcs").is_dir() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let game = "run bridgehead --turns 1 --quiet --profile --format json";
+    let lines = scratch
+        .ok(&format!("--mods {} {game}", mods.display()))
+        .lines();
+    let profile = &lines[lines.len() - 1];
+    let of = |sort: &str, id: &str| {
+        let all = profile[sort].as_array().unwrap();
+        let found = all.iter().find(|one| one["id"] == id);
+        found
+            .unwrap_or_else(|| panic!("{id} was not counted"))
+            .clone()
+    };
+    let (asked, to) = (
+        of("rules", "tcsbase.move.reach"),
+        of("rules", "tcsbase.move.go.to"),
+    );
+    assert!(asked["whole_us"].as_u64() >= asked["own_us"].as_u64());
+    // Where a unit may go is what it can reach: the one is part of the other.
+    assert!(to["whole_us"].as_u64() > to["own_us"].as_u64(), "{to}");
+    let cited = of("clauses", "tcsbase.terrain.movement");
+    assert_eq!(cited["calls"], asked["calls"], "one rule cites it");
+    assert!(of("tables", "tcsbase.terrain.effects")["calls"].as_u64() > Some(0));
+}
+
 // ---- eval ----------------------------------------------------------------------
 
 #[test]
