@@ -80,7 +80,7 @@ impl Session<'_> {
             let most = count.min(self.table.standing().decisions);
             return Ok(match self.table.decisions_before_last(count) {
                 Some(keep) => Ok(("referee".to_string(), keep)),
-                None => Err((1..most)
+                None => Err((1..=most)
                     .rev()
                     .find(|n| self.table.decisions_before_last(*n).is_some())
                     .unwrap_or(0)),
