@@ -11,6 +11,7 @@ use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
 
 use super::expression::{EventNote, Expression, Operator, read, record};
+use super::likeness::{ResultTypes, are_equal, fit};
 
 /// An outcome: what is asked of each end.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,13 +111,31 @@ impl By {
             text: text.into(),
             reason,
         };
-        let (expression, notes) = read(text, game, find).map_err(wrong)?;
+        let (mut expression, mut notes) = read(text, game, find).map_err(wrong)?;
+        fit(&mut expression, &mut notes, game, &|_| None).map_err(wrong)?;
         if expression.is_settled() {
             let reason = "expected something that depends on what happens, such as `red-1.status`, `result` or \
                           `events(…)`";
             return Err(wrong(reason.into()));
         }
         Ok(By(Sort::Expression { expression, notes }))
+    }
+
+    /// With what is compared with what rules give made to fit that.
+    ///
+    /// # Errors
+    /// What was expected, and what was found.
+    pub fn fitted(self, game: &Game, returns: ResultTypes<'_>) -> Result<By, String> {
+        match self.0 {
+            Sort::Expression {
+                mut expression,
+                mut notes,
+            } => {
+                fit(&mut expression, &mut notes, game, returns)?;
+                Ok(By(Sort::Expression { expression, notes }))
+            }
+            other => Ok(By(other)),
+        }
     }
 
     /// The outcome of a game that has been played, with all events that were told in it.
@@ -353,8 +372,8 @@ impl FinalState<'_> {
             _ => Err(unlike(&one, &other)),
         };
         Ok(match operator {
-            Operator::Equal => Value::Bool(one == other),
-            Operator::Unequal => Value::Bool(one != other),
+            Operator::Equal => Value::Bool(are_equal(&one, &other)?),
+            Operator::Unequal => Value::Bool(!are_equal(&one, &other)?),
             Operator::Less => Value::Bool(order()?.is_lt()),
             Operator::AtMost => Value::Bool(order()?.is_le()),
             Operator::More => Value::Bool(order()?.is_gt()),
