@@ -325,18 +325,8 @@ impl Tabletop {
                 )));
             }
         }
-        let asked = match what {
-            What::Rule(rule, _) => Some(rule),
-            What::Input(_) => None,
-        };
-        let returns = |rule: Option<&Name>| {
-            let entry = rules.get(rule.or(asked)?)?;
-            match &entry.signature.returns {
-                Returns::Value(ty) => Some(ty.clone()),
-                Returns::Domain(_) | Returns::Nothing => None,
-            }
-        };
-        by.fitted(self.game.game(), &returns).map_err(wrong)
+        by.fitted(self.game.game(), what, self.game.rulebook())
+            .map_err(wrong)
     }
 
     /// Whether a rule gives something back.

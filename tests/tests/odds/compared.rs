@@ -40,6 +40,14 @@ fn a_word_that_an_attribute_cannot_hold_is_told() {
         ),
         ("red-a-1.is_moved = maybe", "found `is_moved`"),
         (
+            "count(dsii.element, it.statis = fit) = 1",
+            "expected an attribute of `dsii.element`, found `statis`",
+        ),
+        (
+            "red-a-1.unit.sied = red",
+            "expected an attribute of `dsii.unit`, found `sied`",
+        ),
+        (
             "red-a-1.armour >= 2in",
             "expected a whole number to compare with, found a length",
         ),
@@ -137,4 +145,39 @@ fn a_word_that_a_rule_cannot_give_is_told() {
         let why = ask(rule, by).map(|_| "nothing").unwrap_err().to_string();
         assert!(why.contains(reason), "{by}: {why}");
     }
+}
+
+/// A field that a record does not have is told with those that it has.
+#[test]
+fn a_field_that_a_rule_does_not_give_is_told() {
+    let (workshop, faults) = houserule::workshop::Workshop::open(&[folder("../mods")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let start = Start {
+        scenario: "dsii/duel".into(),
+        ..Start::default()
+    };
+    let workshop = std::rc::Rc::new(workshop);
+    let table = Tabletop::start_in(workshop, &[folder("../mods")], &start).unwrap();
+    let factors = "{red = 2, yellow = 2, green = 0}";
+    let subject = OddsSubject::Rule {
+        rule: "dsii.dmg.draw".into(),
+        args: vec![
+            ("count".into(), "1".into()),
+            ("factors".into(), factors.into()),
+        ],
+    };
+    let why = table.odds_of(
+        "referee",
+        &subject,
+        Some("result.halvs = 2"),
+        Policy::default(),
+        Limits::default(),
+        &[],
+        &|| false,
+    );
+    let why = why.map(|_| "nothing").unwrap_err().to_string();
+    assert!(
+        why.contains("found `halvs`; did you mean `halves`?"),
+        "{why}"
+    );
 }

@@ -9,9 +9,11 @@ use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
+use rules::rulebook::{Returns, Rulebook};
 
+use super::What;
 use super::expression::{EventNote, Expression, Operator, read, record};
-use super::likeness::{ResultTypes, are_equal, fit};
+use super::likeness::{are_equal, fit};
 
 /// An outcome: what is asked of each end.
 #[derive(Clone, PartialEq, Debug)]
@@ -121,21 +123,31 @@ impl By {
         Ok(By(Sort::Expression { expression, notes }))
     }
 
-    /// With what is compared with what rules give made to fit that.
+    /// With what is compared with what rules give made to fit that; of the rule that is asked of with its result.
     ///
     /// # Errors
     /// What was expected, and what was found.
-    pub fn fitted(self, game: &Game, returns: ResultTypes<'_>) -> Result<By, String> {
-        match self.0 {
-            Sort::Expression {
-                mut expression,
-                mut notes,
-            } => {
-                fit(&mut expression, &mut notes, game, returns)?;
-                Ok(By(Sort::Expression { expression, notes }))
+    pub fn fitted(self, game: &Game, what: &What, rulebook: &Rulebook) -> Result<By, String> {
+        let Sort::Expression {
+            mut expression,
+            mut notes,
+        } = self.0
+        else {
+            return Ok(self);
+        };
+        let asked = match what {
+            What::Rule(rule, _) => Some(rule),
+            What::Input(_) => None,
+        };
+        let returns = |rule: Option<&Name>| {
+            let entry = rulebook.rules().get(rule.or(asked)?)?;
+            match &entry.signature.returns {
+                Returns::Value(ty) => Some(ty.clone()),
+                Returns::Domain(_) | Returns::Nothing => None,
             }
-            other => Ok(By(other)),
-        }
+        };
+        fit(&mut expression, &mut notes, game, &returns)?;
+        Ok(By(Sort::Expression { expression, notes }))
     }
 
     /// The outcome of a game that has been played, with all events that were told in it.

@@ -14,7 +14,7 @@ use super::expression::{EventNote, Expression};
 use rules::types::{no_entities, parse_value};
 
 /// What a rule gives, by its id; without one, the rule that is asked of.
-pub type ResultTypes<'a> = &'a dyn Fn(Option<&Name>) -> Option<Type>;
+pub(super) type ResultTypes<'a> = &'a dyn Fn(Option<&Name>) -> Option<Type>;
 
 /// What is known before anything happens.
 pub(super) struct KnownTypes<'a> {
@@ -67,7 +67,11 @@ impl KnownTypes<'_> {
                     false => Ok(()),
                 }
             }
-            Expression::Not(one) | Expression::Field(one, _) => self.walk(one, it),
+            Expression::Field(of, name) => {
+                self.walk(of, it)?;
+                self.must_have(of, name, it)
+            }
+            Expression::Not(one) => self.walk(one, it),
             Expression::Rule(_, args) => args.iter_mut().try_for_each(|arg| self.walk(arg, it)),
             Expression::Count(kind, Some(of)) => self.walk(of, It::Thing(kind)),
             _ => Ok(()),
@@ -84,6 +88,30 @@ impl KnownTypes<'_> {
             *value = fitted(&ty, value)?;
         }
         Ok(())
+    }
+
+    /// A field of a record, or an attribute of a thing, that is read must be there.
+    fn must_have(&self, of: &Expression, name: &Name, it: It<'_>) -> Result<(), String> {
+        let ty = match self.type_of(of, it) {
+            Some(Type::Optional(inner)) => Some((*inner).clone()),
+            other => other,
+        };
+        match ty {
+            Some(Type::Record(fields)) if fields.iter().all(|field| field.name != *name) => {
+                let names: Vec<&str> = fields.iter().map(|field| &*field.name).collect();
+                let near = closest(name, names.iter().copied());
+                let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+                let there = names.join(", ");
+                Err(format!("expected a field ({there}), found `{name}`{near}"))
+            }
+            Some(Type::Entity(Some(kind))) => {
+                let schema = self.game.world().schema();
+                let found = schema.require(&kind).map(|slot| schema.kind(slot));
+                let found = found.and_then(|kind| kind.require(name));
+                found.map(|_| ()).map_err(|fault| fault.message)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The type of an expression, as far as it can be told.

@@ -41,7 +41,6 @@ use kernel::value::{Name, Side, Value};
 pub use answer::{Distribution, How, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
-pub use likeness::ResultTypes;
 pub use sample::wilson;
 pub use written::{EventWords, quoted};
 

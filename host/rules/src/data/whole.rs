@@ -69,7 +69,7 @@ mod tests {
     use super::super::ron_words::message_of;
     use super::*;
 
-    fn said<const MOST: u64>(text: &str) -> Result<u64, String> {
+    fn read_whole<const MOST: u64>(text: &str) -> Result<u64, String> {
         match ron::from_str::<Whole<MOST>>(text) {
             Ok(Whole(number)) => Ok(number),
             Err(error) => Err(message_of(&error.code)),
@@ -80,11 +80,11 @@ mod tests {
     fn a_number_beyond_its_bounds_is_told_with_them() {
         const SMALL: u64 = u32::MAX as u64;
         assert_eq!(
-            said::<{ u64::MAX }>("18446744073709551615"),
+            read_whole::<{ u64::MAX }>("18446744073709551615"),
             Ok(u64::MAX),
             "the largest"
         );
-        assert_eq!(said::<SMALL>("0x10"), Ok(16));
+        assert_eq!(read_whole::<SMALL>("0x10"), Ok(16));
         let seeds = "expected a whole number from 0 to 18446744073709551615";
         for (text, found) in [
             ("-1", "the number -1"),
@@ -94,13 +94,13 @@ mod tests {
             ("\"7\"", "the text \"7\""),
         ] {
             assert_eq!(
-                said::<{ u64::MAX }>(text),
+                read_whole::<{ u64::MAX }>(text),
                 Err(format!("{seeds}, found {found}")),
                 "{text}"
             );
         }
         assert_eq!(
-            said::<SMALL>("4294967296"),
+            read_whole::<SMALL>("4294967296"),
             Err("expected a whole number from 0 to 4294967295, found the number 4294967296".into())
         );
     }
