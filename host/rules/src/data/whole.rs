@@ -87,10 +87,10 @@ mod tests {
         assert_eq!(read_whole::<SMALL>("0x10"), Ok(16));
         let seeds = "expected a whole number from 0 to 18446744073709551615";
         for (text, found) in [
-            ("-1", "the number -1"),
+            ("-1", "the number `-1`"),
             ("18446744073709551616", "a number far beyond"),
             ("99999999999999999999999", "a number far beyond"),
-            ("1.5", "the decimal 1.5"),
+            ("1.5", "the decimal `1.5`"),
             ("\"7\"", "the text \"7\""),
         ] {
             assert_eq!(
@@ -101,7 +101,7 @@ mod tests {
         }
         assert_eq!(
             read_whole::<SMALL>("4294967296"),
-            Err("expected a whole number from 0 to 4294967295, found the number 4294967296".into())
+            Err("expected a whole number from 0 to 4294967295, found the number `4294967296`".into())
         );
     }
 }
