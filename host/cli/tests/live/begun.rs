@@ -56,3 +56,30 @@ fn how_often_people_have_decided_is_told_as_it_is() {
         ran.says(&[told]);
     }
 }
+
+/// A word that is no number of decisions or lines changes nothing, and is not taken for the usual number.
+#[test]
+fn how_many_is_a_number_or_nothing() {
+    let typed = "strike rufus\nyes\nundo 2\nredo x\nredo -1\nredo 0\nreport x\nreload later\nhistory\nredo 2\nhistory\nquit\n";
+    let ran = play(
+        &yard(),
+        "--mods duel play yard --view referee --no-journal",
+        typed,
+    );
+    let (before, after) = ran.out.split_once("again: ").unwrap();
+    assert_eq!(
+        before
+            .matches("no: say how many to make again, such as `redo 2`")
+            .count(),
+        3,
+        "{before}"
+    );
+    for told in [
+        "no: say how many lines, such as `report 5`",
+        "no: expected `reload` or `reload now`, found `later`",
+    ] {
+        assert!(before.contains(told), "{told}: {before}");
+    }
+    assert!(!before.contains("reloaded"), "{before}");
+    assert!(after.contains("   2 "), "{after}");
+}

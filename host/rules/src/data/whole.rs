@@ -101,7 +101,10 @@ mod tests {
         }
         assert_eq!(
             read_whole::<SMALL>("4294967296"),
-            Err("expected a whole number from 0 to 4294967295, found the number `4294967296`".into())
+            Err(
+                "expected a whole number from 0 to 4294967295, found the number `4294967296`"
+                    .into()
+            )
         );
     }
 }
