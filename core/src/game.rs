@@ -510,7 +510,8 @@ impl Game {
 
     /// Makes an entity. Without a name it gets the kind's last word and a number;
     /// where not all may know of it at first, the name of its side goes before
-    /// these, and each side counts its own.
+    /// these, and each side counts its own; of what has no side the number is drawn
+    /// by lot.
     ///
     /// # Errors
     /// When the rule may not write, or the entity cannot be made.

@@ -45,6 +45,34 @@ fn names_do_not_count_what_others_may_not_know_of() {
     }
 }
 
+/// What belongs to nobody and is hidden is found one by one: the number of the first that comes to light says
+/// nothing of how many were laid before it.
+#[test]
+fn what_nobody_owns_and_not_all_know_of_is_numbered_by_lot() {
+    for kind in ["toy.shadow", "toy.flag"] {
+        let laid = |salt: u64| {
+            let mut game = set_up(1, 2);
+            game.set_salt(salt);
+            game.set_guard(Guard::STEP);
+            let word = kind.rsplit('.').next().unwrap();
+            let mut next = || {
+                let entity = game.create(kind, None, &[]).unwrap();
+                let name = game.world().name(entity);
+                let number = name.strip_prefix(&format!("{word}-")).unwrap();
+                number.parse::<u64>().unwrap()
+            };
+            let numbers: Vec<u64> = (0..200).map(|_| next()).collect();
+            numbers
+        };
+        let (once, again, other) = (laid(7), laid(7), laid(8));
+        assert_eq!(once, again, "the same in the same game");
+        assert_ne!(once, other, "and otherwise in another");
+        assert!(once.iter().all(|number| *number >= 1_000), "{once:?}");
+        let later: usize = once.windows(2).filter(|two| two[0] < two[1]).count();
+        assert!((60..140).contains(&later), "{later} of 199 rise: {once:?}");
+    }
+}
+
 /// Where all know of all, they are counted together.
 #[test]
 fn what_all_know_of_is_counted_for_all() {

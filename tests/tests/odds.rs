@@ -7,6 +7,8 @@
     reason = "tests stop where they go wrong"
 )]
 
+#[path = "odds/compared.rs"]
+mod compared;
 #[path = "odds/reckoned.rs"]
 mod reckoned;
 #[path = "odds/sampled.rs"]

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::Game;
+use crate::digest::StateHasher;
 use crate::error::{Fault, FaultCode};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{FirstViewers, Viewer};
@@ -63,7 +64,8 @@ impl Game {
         }
     }
 
-    /// The name of an entity that is given none.
+    /// The name of an entity that is given none. Where no side counts by itself and yet not all may know, the
+    /// number is drawn by lot: it tells nobody how many others there are.
     pub(super) fn next_name(
         &mut self,
         slot: u16,
@@ -71,26 +73,32 @@ impl Game {
         attributes: &[(Name, Value)],
     ) -> String {
         let word = kind.rsplit('.').next().unwrap_or(kind);
-        let stem = match self.counted_by(slot, attributes) {
-            Some(side) => format!("{}-{word}", self.side_name(side)),
-            None => word.to_string(),
+        let numbering = self.numbering(slot, attributes);
+        let stem = match numbering {
+            Numbering::OfSide(side) => format!("{}-{word}", self.side_name(side)),
+            Numbering::OfAll | Numbering::ByLot => word.to_string(),
         };
         let stem: Name = Arc::from(stem);
+        let salt = self.salt;
         let count = Arc::make_mut(&mut self.named)
             .entry(stem.clone())
             .or_insert(0);
         loop {
             *count += 1;
-            let name = format!("{stem}-{count}");
+            let number = match numbering {
+                Numbering::OfSide(_) | Numbering::OfAll => u64::from(*count),
+                Numbering::ByLot => lot(salt, &stem, u64::from(*count)),
+            };
+            let name = format!("{stem}-{number}");
             if self.world.find(&name).is_none() {
                 return name;
             }
         }
     }
 
-    /// The side that counts what it has of a kind by itself, so that the number
-    /// in a name tells nobody how many there are of which he may not know.
-    fn counted_by(&self, kind: u16, attributes: &[(Name, Value)]) -> Option<Side> {
+    /// How the things of a kind are numbered. A side counts what it has by itself where not all may know of it, so
+    /// that the number in a name tells nobody how many there are of which he may not know.
+    fn numbering(&self, kind: u16, attributes: &[(Name, Value)]) -> Numbering {
         let declared = self.world.schema().kind(kind);
         let is_open =
             declared.existence == FirstViewers::All && declared.naming == FirstViewers::All;
@@ -98,9 +106,43 @@ impl Game {
             let (_, side) = attributes.iter().find(|(name, _)| &**name == "side")?;
             self.world.side(side.as_text()?)
         };
-        match self.guard.owner {
+        let side = match self.guard.owner {
             None if !is_open => owner(),
             acting => acting,
+        };
+        match side {
+            Some(side) => Numbering::OfSide(side),
+            None if is_open => Numbering::OfAll,
+            None => Numbering::ByLot,
         }
     }
+}
+
+/// How things that are given no name are numbered.
+#[derive(Clone, Copy)]
+enum Numbering {
+    /// One after another.
+    OfAll,
+    /// One after another of those that a side has.
+    OfSide(Side),
+    /// In no order.
+    ByLot,
+}
+
+/// Lots have four digits.
+const LEAST_LOT: u64 = 1_000;
+const LOTS: u64 = 9_000;
+
+/// A number for the one that is made so many a time: the same in the same game, and in no order. The more were
+/// made, the more numbers there are to draw from, so that one is free.
+fn lot(salt: u64, stem: &str, count: u64) -> u64 {
+    let mut writer = StateHasher::new("name by lot");
+    writer.number(salt);
+    writer.text(stem);
+    writer.number(count);
+    let drawn = writer.sum().bytes();
+    let drawn = drawn[..8]
+        .iter()
+        .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+    LEAST_LOT + drawn % LOTS.saturating_mul(1 + count / 1_000)
 }

@@ -38,6 +38,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| misused(&error));
     cli.globals.color.apply();
+    interrupt::begin();
     keep_compiled();
     let _logging = match logging::begin(&cli.globals) {
         Ok(logging) => logging,

@@ -131,6 +131,15 @@ pub fn amendment(text: &str) -> Result<Amendment, String> {
     Amendment::parse(text).map_err(|fault| fault.message)
 }
 
+/// A seed, as it is typed.
+///
+/// # Errors
+/// What is none.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
 /// Parts `id=value`.
 pub fn id_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

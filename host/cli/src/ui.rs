@@ -22,6 +22,18 @@ use crate::paint::{Paint, printed};
 /// same bytes anywhere.
 const PLAIN_WIDTH: usize = 110;
 
+/// In a terminal of fewer columns lines are broken by the terminal itself, and in a wider one they are no longer
+/// than this.
+const NARROWEST: usize = 32;
+const WIDEST: usize = 140;
+
+/// How wide lines are in a terminal of so many columns: its last one stays free.
+fn line_of(columns: u16) -> usize {
+    usize::from(columns)
+        .saturating_sub(1)
+        .clamp(NARROWEST, WIDEST)
+}
+
 /// Of what is left out so much is told; the rest is counted.
 const MOST_LEFT_OUT: usize = 8;
 
@@ -136,9 +148,7 @@ impl Ui {
             folders,
             broken,
             format: globals.format,
-            width: width.map_or(PLAIN_WIDTH, |(width, _)| {
-                usize::from(width.0).saturating_sub(1).clamp(60, 140)
-            }),
+            width: width.map_or(PLAIN_WIDTH, |(width, _)| line_of(width.0)),
             out,
         })
     }
@@ -305,5 +315,16 @@ impl Ui {
         text.split('\n')
             .for_each(|line| eprintln!("{}", printed(line)));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_into_a_narrow_terminal() {
+        let widths = [0, 33, 40, 80, 500].map(line_of);
+        assert_eq!(widths, [32, 32, 39, 79, 140]);
     }
 }

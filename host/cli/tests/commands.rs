@@ -490,3 +490,64 @@ fn without_the_target_it_says_what_to_do() {
         "nothing is left of it"
     );
 }
+
+/// Ctrl-C is answered from the start on, also by commands that have nothing to show before their end.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_answered_while_mods_are_read() {
+    let scratch = Scratch::new();
+    let mods = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    for command in ["check", "test dsii --again", "book dsii"] {
+        let child = scratch
+            .command(&format!("{command} --mods {}", mods.display()))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Long enough that it has begun; it is in its first milliseconds that it hears of nothing.
+        std::thread::sleep(std::time::Duration::from_millis(60));
+        let sent = std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(sent.success());
+        let ran = Ran::of(child.wait_with_output().unwrap());
+        // Of whatever is over sooner nothing can be said.
+        if ran.code == 0 {
+            continue;
+        }
+        assert_eq!(ran.code, 130, "{command}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains("stopped before it was done"),
+            "{command}: {}",
+            ran.err
+        );
+    }
+}
+
+/// A number that no seed can be is told with those that can.
+#[test]
+fn a_seed_out_of_its_range_is_told_with_the_range() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let range = "expected a whole number from 0 to 18446744073709551615";
+    for seed in ["-1", "18446744073709551616", "x"] {
+        let ran = scratch.fails(2, &format!("run yard-first --seed {seed}"));
+        ran.says(&[range]);
+        scratch.edit(
+            "mods/yard/scenarios/yard-first.ron",
+            "seed: 7",
+            &format!("seed: {}", if seed == "x" { "\"x\"" } else { seed }),
+        );
+        let ran = scratch.fails(1, "check");
+        ran.says(&[range]);
+        let text = scratch.read("mods/yard/scenarios/yard-first.ron");
+        let text = text.lines().map(|line| {
+            let is_seed = line.trim_start().starts_with("seed:");
+            if is_seed { "    seed: 7," } else { line }
+        });
+        let text: Vec<&str> = text.collect();
+        scratch.write("mods/yard/scenarios/yard-first.ron", &text.join("\n"));
+    }
+    scratch.ok("check");
+}

@@ -8,6 +8,8 @@
     reason = "tests may unwrap and panic"
 )]
 
+#[path = "live/begun.rs"]
+mod begun;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
 #[path = "live/folders.rs"]

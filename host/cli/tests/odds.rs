@@ -94,7 +94,7 @@ fn what_cannot_be_told_is_said_plainly() {
     fails(&["--act", "plane red-cup"], "found `plane`");
     fails(
         &["--act", "plain blue-cup"],
-        "`blue-cup` is one word too many for Throw in the open by red-cup",
+        "`blue-cup` is one word too many for Throw in the open by red-cup, who alone may do it now",
     );
     fails(&["--act", ""], "expected an action");
     fails(
@@ -240,9 +240,34 @@ fn odds_that_were_stopped_do_not_end_like_others() {
 fn what_falls_again_and_again_is_said_once() {
     let scratch = Scratch::new();
     let line = format!(
-        "odds toss/table --mods {} --rule toss.core.until_six --arg cup=red-cup --by red-cup.score",
+        "odds toss/table --mods {} --rule toss.core.round_of_ones --arg cup=red-cup --by red-cup.score",
         toss()
     );
     let ran = scratch.fails(1, &line);
-    ran.says(&["after: d6=1 (again) 40 times"]);
+    ran.says(&["after: d1=1 (again) 40 times"]);
+}
+
+/// Of two values for one thing neither is taken without a word; nor is an argument of a rule for an action.
+#[test]
+fn what_is_given_twice_or_for_nothing_is_refused() {
+    let scratch = Scratch::new();
+    let grab = "--rule toss.core.grab";
+    for (line, said) in [
+        (
+            format!("{grab} --arg count=1 --arg count=2"),
+            "expected `--arg count=…` once, found it twice",
+        ),
+        (
+            format!("{grab} --arg count=1 --answer toss.again=yes --answer toss.again=no"),
+            "expected `--answer toss.again=…` once, found it twice",
+        ),
+        (
+            format!("{grab} --arg count=1 --set red-cup.score=1 --set red-cup.score=2"),
+            "expected `--set red-cup.score=…` once, found it twice",
+        ),
+        ("--act plain --arg count=1".into(), "cannot be used with"),
+    ] {
+        let ran = scratch.fails(2, &format!("odds toss/table --mods {} {line}", toss()));
+        ran.says(&[said]);
+    }
 }

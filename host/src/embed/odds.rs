@@ -325,7 +325,8 @@ impl Tabletop {
                 )));
             }
         }
-        Ok(by)
+        by.fitted(self.game.game(), what, self.game.rulebook())
+            .map_err(wrong)
     }
 
     /// Whether a rule gives something back.

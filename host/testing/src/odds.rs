@@ -38,12 +38,15 @@ pub(super) fn odds(
     let what = what(lua, bench, spec)?;
     let policy = policy(lua, bench, spec)?;
     let text = spec.get::<Option<String>>("by")?;
+    let rulebook = bench.context.rulebook()?;
     let answer = bench.play(lua, |play, rules| {
         let game = play.game();
         let by = match (&text, &what) {
             (Some(text), _) => {
                 let find = |name: &str| game.world().find(name);
-                By::read(text, game, &find).map_err(|error| error.to_string())?
+                let by = By::read(text, game, &find).map_err(|error| error.to_string())?;
+                let fitted = by.fitted(game, &what, &rulebook);
+                fitted.map_err(|reason| format!("`{text}`: {reason}"))?
             }
             (None, What::Rule(rule, _)) if !game.book().steps.contains_key(rule) => By::result(),
             (None, _) => By::events(),
@@ -118,6 +121,14 @@ fn of_rule(lua: &Lua, bench: &Bench, rule: &Name, args: &[LuaValue]) -> mlua::Re
     else {
         return bench.fail(lua, format!("no mod defines the rule `{rule}`"));
     };
+    let most = signature.args.len();
+    if args.len() > most {
+        let found = args.len();
+        return bench.fail(
+            lua,
+            format!("expected at most {most} arguments of `{rule}`, found {found}"),
+        );
+    }
     let tables = bench.shared.tables()?;
     let mut values = Vec::new();
     for (place, field) in signature.args.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use houserule::odds::{Fraction, How, Limits};
+use houserule::odds::{Fraction, How, Limits, Unanswered};
 use kernel::value::Value;
 
 use crate::{Of, cup, toss};
@@ -71,4 +71,54 @@ fn too_many_ways_are_sampled_and_it_is_said() {
             && truth <= Fraction::of(range.high.into(), 1_000_000)
     });
     assert!(within.count() >= 9, "{sampled:?}");
+}
+
+/// A die that is thrown until it shows a six has ever more ways, each less likely: games are played instead, whether
+/// the first way looked at ends or not, and whether it is one step or many.
+#[test]
+fn what_ends_when_luck_has_it_is_sampled() {
+    let game = toss();
+    let limits = Limits {
+        samples: 2_000,
+        ..Limits::default()
+    };
+    let between = |rule: &str, args: &[Value], by: &str, least: i64, most: i64| {
+        let made = Cell::new(0);
+        let of = Of {
+            limits,
+            ..Of::new(&game, rule, args, by)
+        };
+        let odds = of
+            .ask_until(&|| {
+                made.set(made.get() + 1);
+                false
+            })
+            .unwrap();
+        assert!(matches!(odds.how, How::Sampled { .. }), "{rule}: {odds:?}");
+        let mean = odds.mean();
+        if let Some(mean) = mean {
+            assert!(
+                Fraction::whole(least) < mean && mean < Fraction::whole(most),
+                "{rule}: {mean}"
+            );
+        }
+        made.get()
+    };
+    // A die that explodes is worth 4.2 in the mean, a six takes six throws.
+    let runs = between("toss.core.exploding", &[], "", 4, 5);
+    assert!(runs < 5_000, "{runs} runs for a way that never ends");
+    let runs = between("toss.core.throws_to_six", &[], "", 5, 7);
+    assert!(runs < 5_000, "{runs} runs for a way that never ends");
+    between("toss.core.until_six", &[cup(&game)], "red-cup.score", 0, 2);
+    let why = Of::new(
+        &game,
+        "toss.core.round_of_throws",
+        &[cup(&game)],
+        "red-cup.score",
+    );
+    let why = why.ask().unwrap_err();
+    assert!(
+        matches!(&why, Unanswered::Endless { next, trail } if next == "toss.core.round_of_throws" && !trail.is_empty()),
+        "no throw ends it: {why}"
+    );
 }

@@ -69,7 +69,7 @@ pub struct BisectArgs {
     #[arg(long = "if", value_name = "EXPRESSION")]
     pub symptom: Option<String>,
     /// The seed of all games, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns they last, instead of the scenario's number
     #[arg(long, value_name = "N")]

@@ -53,7 +53,7 @@ pub struct ConflictsArgs {
     #[arg(long, conflicts_with = "scenario")]
     pub cases: bool,
     /// The seed of all games, instead of the scenarios'
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns they last, instead of the scenarios' numbers
     #[arg(long, value_name = "N")]

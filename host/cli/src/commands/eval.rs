@@ -56,7 +56,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "QUESTION=VALUE", value_parser = id_and_value)]
     pub answer: Vec<(String, String)>,
     /// The seed of the dice that are not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// Which house rules to use.
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub struct HealthArgs {
     #[arg(long, value_name = "N", value_parser = count_of_jobs)]
     pub jobs: Option<usize>,
     /// The seed of the first game, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// Who decides.
     #[command(flatten)]

@@ -68,7 +68,7 @@ pub struct ImpactArgs {
     #[arg(long, value_name = "N", value_parser = count_of_jobs)]
     pub jobs: Option<usize>,
     /// The seed of the first pair, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns games last, instead of the scenario's number
     #[arg(long, value_name = "N")]

@@ -1,5 +1,6 @@
 //! `houserule odds`: what an action or a rule comes to, and how often.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -65,7 +66,13 @@ pub struct OddsArgs {
     #[arg(long, value_name = "RULE")]
     pub rule: Option<String>,
     /// An argument of the rule; can be given again
-    #[arg(long, value_name = "NAME=VALUE", requires = "rule", value_parser = id_and_value)]
+    #[arg(
+        long,
+        value_name = "NAME=VALUE",
+        requires = "rule",
+        conflicts_with = "act"
+    )]
+    #[arg(value_parser = id_and_value)]
     pub arg: Vec<(String, String)>,
     /// What counts as the outcome: see below
     ///
@@ -93,7 +100,7 @@ pub struct OddsArgs {
     #[arg(long, value_name = "N", default_value_t = Limits::default().seed)]
     pub sample_seed: u64,
     /// The seed of the game, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// Which house rules to use.
     #[command(flatten)]
@@ -132,6 +139,7 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             "the odds of what? `--act 'ACTION WHO …'` counts an action, `--rule RULE` a rule";
         return Err(Failure::Usage(text.into()));
     }
+    once_each(args)?;
     let mut table = table(args, ui)?;
     let broken = std::mem::take(&mut ui.broken);
     ui.note_left_out(&broken);
@@ -181,6 +189,23 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
             "{} is not asked on any way: its answer changes nothing",
             idle.join(", ")
         ));
+    }
+    Ok(())
+}
+
+/// Nothing is given two values, of which one would count.
+fn once_each(args: &OddsArgs) -> Result<(), Failure> {
+    for (flag, given) in [
+        ("--arg", &args.arg),
+        ("--answer", &args.answer),
+        ("--set", &args.set),
+    ] {
+        let mut before = BTreeSet::new();
+        if let Some((name, _)) = given.iter().find(|(name, _)| !before.insert(name)) {
+            return Err(Failure::Usage(format!(
+                "expected `{flag} {name}=…` once, found it twice"
+            )));
+        }
     }
     Ok(())
 }

@@ -58,7 +58,7 @@ pub struct RunArgs {
     #[arg(long, conflicts_with_all = ["journal", "durable", "quiet", "why", "view"])]
     pub tally: bool,
     /// The seed of the game's chance, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns the game lasts, instead of the scenario's number
     #[arg(long, value_name = "N")]

@@ -9,8 +9,11 @@ use kernel::game::{Game, Guard};
 use kernel::rules::Rules;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Viewer;
+use rules::rulebook::{Returns, Rulebook};
 
+use super::What;
 use super::expression::{EventNote, Expression, Operator, read, record};
+use super::likeness::{are_equal, fit};
 
 /// An outcome: what is asked of each end.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,12 +113,40 @@ impl By {
             text: text.into(),
             reason,
         };
-        let (expression, notes) = read(text, game, find).map_err(wrong)?;
+        let (mut expression, mut notes) = read(text, game, find).map_err(wrong)?;
+        fit(&mut expression, &mut notes, game, &|_| None).map_err(wrong)?;
         if expression.is_settled() {
             let reason = "expected something that depends on what happens, such as `red-1.status`, `result` or \
                           `events(…)`";
             return Err(wrong(reason.into()));
         }
+        Ok(By(Sort::Expression { expression, notes }))
+    }
+
+    /// With what is compared with what rules give made to fit that; of the rule that is asked of with its result.
+    ///
+    /// # Errors
+    /// What was expected, and what was found.
+    pub fn fitted(self, game: &Game, what: &What, rulebook: &Rulebook) -> Result<By, String> {
+        let Sort::Expression {
+            mut expression,
+            mut notes,
+        } = self.0
+        else {
+            return Ok(self);
+        };
+        let asked = match what {
+            What::Rule(rule, _) => Some(rule),
+            What::Input(_) => None,
+        };
+        let returns = |rule: Option<&Name>| {
+            let entry = rulebook.rules().get(rule.or(asked)?)?;
+            match &entry.signature.returns {
+                Returns::Value(ty) => Some(ty.clone()),
+                Returns::Domain(_) | Returns::Nothing => None,
+            }
+        };
+        fit(&mut expression, &mut notes, game, &returns)?;
         Ok(By(Sort::Expression { expression, notes }))
     }
 
@@ -353,8 +384,8 @@ impl FinalState<'_> {
             _ => Err(unlike(&one, &other)),
         };
         Ok(match operator {
-            Operator::Equal => Value::Bool(one == other),
-            Operator::Unequal => Value::Bool(one != other),
+            Operator::Equal => Value::Bool(are_equal(&one, &other)?),
+            Operator::Unequal => Value::Bool(!are_equal(&one, &other)?),
             Operator::Less => Value::Bool(order()?.is_lt()),
             Operator::AtMost => Value::Bool(order()?.is_le()),
             Operator::More => Value::Bool(order()?.is_gt()),

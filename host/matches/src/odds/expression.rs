@@ -61,6 +61,16 @@ impl Operator {
             _ => 2,
         }
     }
+
+    /// Whether it says how two values lie to each other.
+    pub fn compares(self) -> bool {
+        self.binds() == 2
+    }
+
+    /// Whether it makes a value of two.
+    pub fn reckons(self) -> bool {
+        self.binds() == TIGHTEST
+    }
 }
 
 /// How tightly the tightest operator binds.

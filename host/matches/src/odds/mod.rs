@@ -25,6 +25,7 @@ mod by;
 mod expression;
 mod fraction;
 mod graph;
+mod likeness;
 mod sample;
 mod ways;
 mod written;
@@ -191,7 +192,7 @@ pub enum Unanswered {
         /// Why not.
         reason: String,
     },
-    /// There are too many ways to weigh the best answer.
+    /// There are too many ways to weigh the best answer, or they go on for as long as chance has it.
     TooMany {
         /// The runs that were made.
         runs: u64,
@@ -233,7 +234,7 @@ impl fmt::Display for Unanswered {
             Unanswered::Question { id, reason } => write!(f, "the question `{id}`: {reason}")?,
             Unanswered::TooMany { runs } => write!(
                 f,
-                "more than {runs} runs: too many to find the best or worst answer; give answers, or split them"
+                "too many ways to find the best or worst answer, after {runs} runs; give answers, or split them"
             )?,
             Unanswered::Stopped { runs } => {
                 write!(f, "stopped after {runs} runs, before all ways were counted")?

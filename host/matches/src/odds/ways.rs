@@ -21,6 +21,11 @@ const MOST_ANSWERS: usize = 256;
 const MOST_QUESTIONS: u32 = 1_000;
 /// So much of a trail is told.
 const LONGEST_TRAIL: usize = 40;
+/// A step that draws more often than this on one way goes on for as long as chance has it: of such ways there
+/// are ever more, each less likely than the one before.
+const MOST_DRAWS: usize = 200;
+/// A way that has made so many steps without a draw does not end for lack of luck.
+const LONG_WITHOUT_LUCK: u32 = MOST_STEPS / 4;
 
 /// The dice and chits that led somewhere, the last first.
 #[derive(Debug)]
@@ -41,6 +46,8 @@ pub(super) struct GameWay {
     /// What was noted of events.
     pub noted: Vec<Value>,
     steps: u32,
+    /// How many steps were made when dice or chits last fell, among ways that are counted.
+    drew_at: Option<u32>,
     questions: u32,
     waits: bool,
     trail: Option<Rc<Trail>>,
@@ -105,6 +112,7 @@ impl<'a> Ways<'a> {
             result: Value::None,
             noted,
             steps: 0,
+            drew_at: None,
             questions: 0,
             waits: false,
             trail: None,
@@ -162,14 +170,26 @@ impl<'a> Ways<'a> {
         }
         way.steps += 1;
         if way.steps > MOST_STEPS {
-            return Err(way.endless(&way.top()));
+            return Err(match way.is_up_to_luck() {
+                true => Unanswered::TooMany { runs: self.runs },
+                false => way.endless(&way.top()),
+            });
         }
         way.game.set_chance(chance);
         let made = (
             way.game.entities_made(),
             self.asked.eyes.map(|_| way.game.clone()),
         );
-        match self.step(way) {
+        let made_step = self.step(way);
+        let forks = way.game.chance().forks();
+        let draws = forks.iter().filter(|fork| fork.total() > 1).count();
+        if draws > MOST_DRAWS {
+            return Err(Unanswered::TooMany { runs: self.runs });
+        }
+        if draws > 0 {
+            way.drew_at = Some(way.steps);
+        }
+        match made_step {
             Ok(waits) => way.waits = waits,
             Err(fault) => {
                 let mut events = way.game.take_events();
@@ -351,6 +371,12 @@ impl GameWay {
             Some(Frame::Leave { phase }) => phase.clone(),
             None => Name::from("nothing"),
         }
+    }
+
+    /// Whether dice or chits fell not long ago, so that others might have ended it.
+    fn is_up_to_luck(&self) -> bool {
+        self.drew_at
+            .is_some_and(|last| self.steps - last <= LONG_WITHOUT_LUCK)
     }
 
     fn endless(&self, next: &str) -> Unanswered {

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
 use rules::data::reader::{Datum, Entries, RawRon, Reader};
+use rules::data::whole::{Whole32, Whole64};
 use rules::types::parse_length;
 
 /// The scenario format that this version reads.
@@ -109,7 +110,7 @@ struct Raw<'a> {
     options: Entries<'a>,
     #[serde(default)]
     amends: Vec<String>,
-    seed: u64,
+    seed: Whole64,
     table: RawTable,
     #[serde(borrow)]
     sides: Vec<RawRon<'a>>,
@@ -120,7 +121,7 @@ struct Raw<'a> {
     #[serde(default)]
     views: Vec<String>,
     #[serde(default)]
-    turns: Option<u32>,
+    turns: Option<Whole32>,
     #[serde(default)]
     balance: Option<RawBalance>,
     #[serde(default)]
@@ -287,14 +288,14 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
         without: raw.without,
         options: reading.values(raw.options, &place),
         amends: raw.amends,
-        seed: raw.seed,
+        seed: raw.seed.0,
         table: (width, depth),
         is_metric: raw.table.width.trim_end().ends_with("cm"),
         sides,
         entities,
         bots,
         views: raw.views,
-        turns: raw.turns,
+        turns: raw.turns.map(Whole32::small),
         balance,
         ends: raw.ends,
         script,

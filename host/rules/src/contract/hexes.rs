@@ -51,8 +51,23 @@ pub const NEIGHBOUR: Function<(HexWhere, HexWay), Hex> = Function {
         &["from", "direction"],
         "The next hex in a direction.",
     ),
-    run: |call, (from, HexWay(way))| Ok(call.hex(from)?.neighbour((way % 6) as u8)),
+    run: |call, (from, HexWay(way))| Ok(call.hex(from)?.neighbour(one_of_six(way)?)),
 };
+
+/// How many directions there are on a map.
+const WAYS: u32 = 6;
+
+/// A direction; one that was reckoned goes round where its rule says so.
+fn one_of_six(way: u32) -> Result<u8, Fault> {
+    match u8::try_from(way) {
+        Ok(way) if u32::from(way) < WAYS => Ok(way),
+        _ => {
+            let message = format!("expected a direction from 0 to 5, found {way}");
+            let fault = Fault::new(FaultCode::OutOfRange, message);
+            Err(fault.hint("a direction that was reckoned goes round with `% 6`"))
+        }
+    }
+}
 
 /// `game:hex_ring`.
 pub const RING: Function<(HexWhere, Radius), Vec<Hex>> = Function {

@@ -16,6 +16,7 @@ use kernel::value::{EntityId, Name, Value};
 use super::function::Call;
 use crate::hosting::Running;
 use crate::limits::cost;
+use crate::types::Unit;
 
 /// A point, or an entity that stands there.
 #[derive(Clone, Copy, Debug)]
@@ -193,6 +194,19 @@ pub struct Tops {
     pub otherwise: Length,
 }
 
+/// A length that something is wide or long by, which is not below nothing.
+fn measure(name: &str, length: Length) -> Result<Length, Fault> {
+    match length.is_negative() {
+        false => Ok(length),
+        true => {
+            let inches = Unit::Inches.print(length);
+            let message = format!("expected `{name}` of 0 or more, found {inches}");
+            let fault = Fault::new(FaultCode::OutOfRange, message);
+            Err(fault.hint("one length less another may come to less than 0: look at it first"))
+        }
+    }
+}
+
 /// How many corners an area has, or bends a line.
 pub(super) fn corners(shape: &Shape) -> usize {
     match shape {
@@ -280,8 +294,12 @@ impl Call<'_> {
             Outline::Polygon(Corners(corners)) => Polygon::new(self.points(corners)?)
                 .map(Shape::from)
                 .map_err(|error| Fault::new(FaultCode::BadGeometry, error.to_string()))?,
-            Outline::Disc(centre, radius) => Disc::new(self.point(*centre)?, *radius).into(),
-            Outline::Line(line, half_width) => Ribbon::new(self.points(line)?, *half_width).into(),
+            Outline::Disc(centre, radius) => {
+                Disc::new(self.point(*centre)?, measure("radius", *radius)?).into()
+            }
+            Outline::Line(line, half_width) => {
+                Ribbon::new(self.points(line)?, measure("half_width", *half_width)?).into()
+            }
         })
     }
 
@@ -310,14 +328,19 @@ impl Call<'_> {
     /// A template.
     pub(super) fn template(&self, template: &LaidTemplate) -> Result<geo::Template, Fault> {
         Ok(match *template {
-            LaidTemplate::Disc(centre, radius) => Disc::new(self.point(centre)?, radius).into(),
+            LaidTemplate::Disc(centre, radius) => {
+                Disc::new(self.point(centre)?, measure("radius", radius)?).into()
+            }
             LaidTemplate::Ring(centre, inner, radius) => {
+                let (inner, radius) = (measure("inner", inner)?, measure("radius", radius)?);
                 Ring::new(self.point(centre)?, inner, radius).into()
             }
             LaidTemplate::Strip(from, to, half_width) => {
+                let half_width = measure("half_width", half_width)?;
                 Strip::new(self.segment(from, to)?, half_width).into()
             }
             LaidTemplate::Sector(origin, direction, half_angle, length) => {
+                let length = measure("length", length)?;
                 Sector::new(self.point(origin)?, direction, half_angle, length).into()
             }
         })

@@ -30,6 +30,7 @@ pub mod table;
 pub mod table_item;
 pub mod template;
 pub mod vocabulary;
+pub mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};

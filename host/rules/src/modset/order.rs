@@ -7,6 +7,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use semver::Version;
 
 use super::manifest::Manifest;
 use super::manifests::Manifests;
@@ -94,13 +95,28 @@ fn needed<'m>(
             };
             match manifests.get(id) {
                 Some(other) if version.matches(&other.version) => open.push(other),
-                Some(other) => faults.push(fault(other.version.to_string())),
+                Some(other) => {
+                    let hint = would_do(id, &other.version);
+                    faults.push(fault(other.version.to_string()).hint(hint));
+                }
                 None => faults.push(fault("none".into()).hint(manifests.why_absent(id))),
             }
         }
     }
     faults.sort_by(|a, b| a.place.cmp(&b.place));
     needed
+}
+
+/// What `depends` says of a mod where the version that is there will do.
+fn would_do(id: &str, there: &Version) -> String {
+    let wanted = match (there.major, there.minor) {
+        (0, minor) => format!("^0.{minor}"),
+        (major, _) => format!("^{major}"),
+    };
+    format!(
+        "`(\"{id}\", \"{wanted}\")` takes the version that is there, if the mod goes with it; else `--mods` names a \
+         folder with another"
+    )
 }
 
 fn conflicts(needed: &Needed<'_>, faults: &mut Vec<Fault>) {

@@ -175,10 +175,12 @@ pub fn begin(
         .iter()
         .filter(|action| action.id == id)
         .collect();
+    let said = words.len();
     let (action, words) = match who(&actions, words) {
         Ok(found) => found,
         Err(reason) => return Ok(Progress::Unclear(reason)),
     };
+    let is_implied = words.len() == said;
     if let Some(reason) = &action.refused {
         return why_refused(
             table,
@@ -197,7 +199,11 @@ pub fn begin(
             _ => in_order.push(word.clone()),
         }
     }
-    let unused = UnusedWords { named, in_order };
+    let unused = UnusedWords {
+        named,
+        in_order,
+        is_implied,
+    };
     let (by, action) = (by.to_string(), action.clone());
     go_on(table, by, legal, action, BTreeMap::new(), unused, metric)
 }
@@ -252,6 +258,8 @@ pub fn continue_with(
 struct UnusedWords {
     named: BTreeMap<String, String>,
     in_order: Vec<String>,
+    /// Whether nobody was named who does it: the only one who may does.
+    is_implied: bool,
 }
 
 fn go_on(
@@ -287,6 +295,9 @@ fn go_on(
     if let Some(word) = unused.in_order.first().or(unused.named.keys().next()) {
         // Where it was meant for somebody, it is said who would act.
         let by = match &action.actor {
+            Some(Plain::Entity { label, .. }) if unused.is_implied => {
+                format!(" by {label}, who alone may do it now")
+            }
             Some(Plain::Entity { label, .. }) => format!(" by {label}"),
             _ => String::new(),
         };

@@ -23,14 +23,9 @@ impl Session<'_> {
     // ---- back and again -----------------------------------------------------
 
     pub(super) fn undo(&mut self, count: Option<&String>) -> Result<(), Failure> {
-        let count = match count.map(|count| count.parse::<usize>()) {
-            None => 1,
-            Some(Ok(count)) if count > 0 => count,
-            Some(_) => {
-                return Ok(self
-                    .ui
-                    .line("no: say how many to take back, such as `undo 2`")?);
-            }
+        let Some(count) = counted(count, 1) else {
+            let reason = "no: say how many to take back, such as `undo 2`";
+            return Ok(self.ui.line(reason)?);
         };
         let (by, keep) = match self.point_before(count)? {
             Ok(point) => point,
@@ -80,7 +75,7 @@ impl Session<'_> {
             let most = count.min(self.table.standing().decisions);
             return Ok(match self.table.decisions_before_last(count) {
                 Some(keep) => Ok(("referee".to_string(), keep)),
-                None => Err((1..most)
+                None => Err((1..=most)
                     .rev()
                     .find(|n| self.table.decisions_before_last(*n).is_some())
                     .unwrap_or(0)),
@@ -115,7 +110,11 @@ impl Session<'_> {
     }
 
     pub(super) fn redo(&mut self, count: Option<&String>) -> Result<(), Failure> {
-        for _ in 0..count.and_then(|count| count.parse().ok()).unwrap_or(1) {
+        let Some(count) = counted(count, 1) else {
+            let reason = "no: say how many to make again, such as `redo 2`";
+            return Ok(self.ui.line(reason)?);
+        };
+        for _ in 0..count {
             match self.table.redo() {
                 Ok(taken) if self.has_secrets && self.seat != "referee" => {
                     // In its own words, and only what is its own.
@@ -282,7 +281,10 @@ impl Session<'_> {
     }
 
     pub(super) fn report(&mut self, count: Option<&String>) -> Result<(), Failure> {
-        let count = count.and_then(|count| count.parse().ok()).unwrap_or(20);
+        let Some(count) = counted(count, 20) else {
+            let reason = "no: say how many lines, such as `report 5`";
+            return Ok(self.ui.line(reason)?);
+        };
         let mut reporter =
             Reporter::in_depth(&self.table, &self.seat, false, Depth::Full, self.detail.1)?;
         Ok(reporter.tell_last(&self.table, count, self.ui)?)
@@ -419,5 +421,13 @@ impl Session<'_> {
             keeps_what_it_has(Some(&journal));
         }
         Ok(())
+    }
+}
+
+/// How many are meant, from 1; without a word, as many as usual.
+fn counted(word: Option<&String>, usual: usize) -> Option<usize> {
+    match word.map(|word| word.parse::<usize>()) {
+        None => Some(usual),
+        Some(count) => count.ok().filter(|count| *count > 0),
     }
 }

@@ -86,7 +86,7 @@ pub struct Common {
     #[arg(long, requires = "load", conflicts_with = "in_place")]
     salvage: bool,
     /// The seed of the game's chance, instead of the scenario's
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     seed: Option<u64>,
     /// How many turns the game lasts, instead of the scenario's number
     #[arg(long, value_name = "N")]

@@ -99,10 +99,14 @@ impl Session<'_> {
         self.reported_broken = None;
         self.seen.taken();
         self.is_stuck = false;
-        self.begun = None;
+        let is_left = self.begun.take().is_some();
         self.ui.workshop = Rc::clone(self.table.workshop());
         let rules_alone = self.has_secrets && self.seat != "referee";
         tell(reloaded, rules_alone, self.ui)?;
+        if is_left {
+            let notice = "  what you began is left, and nothing of it is done: begin it again";
+            self.ui.line(notice)?;
+        }
         if !rules_alone {
             self.tell_aside(reloaded)?;
         }

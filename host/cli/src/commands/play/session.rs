@@ -503,14 +503,15 @@ impl<'a> Session<'a> {
             Word::Record => self.record(rest),
             Word::View => self.view(rest.first()),
             Word::Bot => self.bot(rest),
-            Word::Reload => {
-                let is_now = rest.first().is_some_and(|word| word == "now");
-                self.reload(if is_now {
-                    ReloadMode::FromNow
-                } else {
-                    self.past
-                })
-            }
+            Word::Reload => match rest.first().map(String::as_str) {
+                None => self.reload(self.past),
+                Some("now") => self.reload(ReloadMode::FromNow),
+                Some(other) => {
+                    let other = printable::line(other);
+                    let reason = format!("no: expected `reload` or `reload now`, found `{other}`");
+                    Ok(self.ui.line(reason)?)
+                }
+            },
             Word::Save => self.save(rest.first()),
             Word::Load => self.load(rest.first()),
             Word::About => {
