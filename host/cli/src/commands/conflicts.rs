@@ -285,9 +285,15 @@ fn begin(bar: &ProgressBar, stage: Stage, count: usize) {
 }
 
 fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Failure> {
-    let mut found = Vec::new();
+    let mut found: Vec<Party> = Vec::new();
     for text in &args.parties {
         let party = Party::of(workshop, &Selector::parse(text)?)?;
+        if let Some(before) = found.iter().find(|before| before.clauses == party.clauses) {
+            return Err(Failure::Usage(format!(
+                "expected house rules that differ, found `{text}` beside `{}`",
+                before.selector
+            )));
+        }
         if party.clauses.is_empty() {
             return Err(Failure::Plain(format!(
                 "expected a mod, a group or a clause, found `{text}`"
@@ -300,6 +306,9 @@ fn parties(args: &ConflictsArgs, workshop: &Workshop) -> Result<Vec<Party>, Fail
             .iter()
             .flat_map(|party| party.parts(workshop))
             .collect();
+        // A clause of two of them is one.
+        let mut clauses = BTreeSet::new();
+        found.retain(|party| clauses.insert(party.clauses.clone()));
     }
     match found.len() {
         0 | 1 => Err(Failure::Usage(

@@ -429,6 +429,13 @@ fn only_conflicts_that_matter_are_told() {
     assert_eq!(conflicts("sharp blunt", 4), ["cancel sharp blunt"]);
     // Side by side: the other clause changes a table that nobody reads.
     assert_eq!(conflicts("snipers", 4), [""; 0]);
+    // With itself nothing is in conflict.
+    scratch
+        .fails(2, "conflicts sharp sharp:aim --scenario noon")
+        .says(&[
+            "expected house rules that differ",
+            "`sharp:aim` beside `sharp`",
+        ]);
     let ran = scratch.ok("conflicts sharp blunt --scenario noon --seed 8");
     ran.says(&[
         "both together make no difference",
