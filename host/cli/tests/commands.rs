@@ -52,6 +52,20 @@ fn the_same_seed_gives_the_same_bytes_and_another_seed_others() {
     assert_ne!(one, scratch.ok("run noon --seed 12 --bots random").out);
 }
 
+/// Who wins is for the rules to say; a game of rules that do not ends with a word all the same.
+#[test]
+fn a_game_without_a_winner_is_said_to_be_over() {
+    let scratch = Scratch::new();
+    let (turn, fire) = ("mods/duel/rules/turn.luau", "mods/duel/rules/fire.luau");
+    scratch.edit(turn, "    game:finish { victor = \"nobody\" }\n", "");
+    let hit = "local hit = duel.fire.hits(game, gun, params.target)";
+    scratch.edit(fire, hit, &format!("{hit} and false"));
+    let ran = scratch.ok("run noon --quiet");
+    ran.says(&[
+        "\nEnd\nresult    the game is over, and these rules name no winner\n\nscenario  noon\n",
+    ]);
+}
+
 #[test]
 fn a_game_is_one_json_object_a_line() {
     let scratch = Scratch::new();

@@ -122,17 +122,21 @@ impl Tabletop {
         narration.last = left;
     }
 
-    /// The result of the game for a viewer, in lines; none before its end.
+    /// The result of the game for a viewer, in lines; none before its end. Of a game
+    /// that ends without a result it is said that there is none.
     ///
     /// # Errors
     /// When there is no such viewer.
     pub fn result_lines(&self, viewer: &str) -> Result<Vec<ReportLine>, Trouble> {
         let viewer = self.viewer(viewer)?;
         let (game, narrator) = (self.game.game(), self.narrator(viewer, true));
-        Ok(game
-            .view(viewer)
-            .result
-            .map_or_else(Vec::new, |result| narrator.result(game, &result)))
+        let result = game.view(viewer).result;
+        let lines = result.map_or_else(Vec::new, |result| narrator.result(game, &result));
+        if lines.is_empty() && self.standing().over {
+            let text = "the game is over, and these rules name no winner";
+            return Ok(vec![ReportLine::fact(0, "result".into(), text.into())]);
+        }
+        Ok(lines)
     }
 
     /// Tells a viewer of the match, from the beginning and in full.
