@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
-use crate::vm::Shared;
 use rules::hosting::Lookup;
 use rules::hosting::registry::Layer;
 use rules::profile::{Cost, Profile, of_machine, open};
@@ -37,18 +36,6 @@ pub(crate) struct Profiler {
     running: RefCell<Vec<Open>>,
     /// Rules by the numbers that tell their calls from those of others.
     rules: RefCell<FxHashMap<u32, Name>>,
-}
-
-impl Shared {
-    /// Tells the profiler of a layer, if anybody wants to know what rules cost.
-    pub(crate) fn measure(&self, layer: u32, tell: fn(&Profiler, u32, &Layer)) {
-        if !self.profiler.is_on() {
-            return;
-        }
-        if let Some(found) = self.layers.borrow().get(layer as usize) {
-            tell(&self.profiler, layer, found);
-        }
-    }
 }
 
 impl Profiler {

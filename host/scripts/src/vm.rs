@@ -18,7 +18,7 @@ use crate::answers::{self, AnswerStore};
 use crate::profiling::Profiler;
 use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
-use rules::hosting::registry::Signature;
+use rules::hosting::registry::{Layer, Signature};
 use rules::hosting::{CallFrame, Running};
 use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
 use rules::printable::{cut_off, one_line};
@@ -128,6 +128,16 @@ fn with_limit<T>(lua: &Lua, limit: usize, work: impl FnOnce() -> T) -> T {
 }
 
 impl Shared {
+    /// Tells the profiler of a layer, if anybody wants to know what rules cost.
+    pub(crate) fn measure(&self, layer: u32, tell: fn(&Profiler, u32, &Layer)) {
+        if !self.profiler.is_on() {
+            return;
+        }
+        if let Some(found) = self.layers.borrow().get(layer as usize) {
+            tell(&self.profiler, layer, found);
+        }
+    }
+
     /// Stops the rule that runs with a fault, and gives the error to raise.
     pub fn fault(&self, lua: &Lua, mut fault: Fault) -> mlua::Error {
         fault.message = one_line(&cut_off(&fault.message, LONGEST_MESSAGE));
