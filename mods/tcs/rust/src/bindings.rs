@@ -1691,6 +1691,8 @@ pub mod tcsbase {
             has_popped: bool,
             /// it has popped up in this phase in answer to a pop-up
             has_countered_up: bool,
+            /// it fires at helicopters that it does not see, as FOG-M does
+            aims_unseeing: bool,
             /// the helicopters that it has fired at in this phase
             fired_up_at: Vec<Unit>,
             /// points that it has flown in this phase
@@ -2165,6 +2167,9 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
+        /// By an option the moving side may fire back, once at a trigger.
+        #[rule("tcsbase.ow.answered")]
+        pub fn answered(game: &Writes, firer: Unit, mover: Unit);
         /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
         #[rule("tcsbase.ow.may_return")]
         pub fn may_return(game: &Reads, unit: Unit, firer: Unit) -> Verdict;
@@ -2269,7 +2274,7 @@ pub mod tcsbase {
         /// Behind what a unit is hidden, if it has not been spotted.
         #[rule("tcsbase.spot.cover")]
         pub fn cover(game: &Reads, target: Unit) -> Cover;
-        /// Whoever fires or moves in view of an enemy has been spotted.
+        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted.
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
     }
