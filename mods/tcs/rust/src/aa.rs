@@ -7,6 +7,7 @@ use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::seq;
+use crate::bindings::tcsbase::spot::show;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::words::{AaSuppressive, State};
 use crate::helo::forgets;
@@ -32,10 +33,22 @@ pub fn aa_may(game: &Reads, unit: Unit, helicopter: Unit) -> Verdict {
     if range(unit, helicopter) > unit.aa_reach() {
         refuse!("it is out of range");
     }
-    if !sees(game, unit, helicopter) {
+    if !aims(game, unit, helicopter) {
         refuse!("it does not see the helicopter");
     }
     Ok(())
+}
+
+/// [aa_how] Whether a unit can aim at a helicopter in range: if it sees it.
+#[rule]
+pub fn aims(game: &Reads, unit: Unit, helicopter: Unit) -> bool {
+    sees(game, unit, helicopter)
+}
+
+/// [helo.overrun.aa] Some weapons need no line of sight.
+#[wrap(aims)]
+fn by_wire(base: aims::Base, game: &Reads, unit: Unit, helicopter: Unit) -> bool {
+    unit.aims_unseeing() || base(game, unit, helicopter)
 }
 
 /// [aa_how] What is added to the dice of a unit against a helicopter. @open
@@ -102,6 +115,7 @@ fn shoot_down(game: &Acts, units: &[Unit], helicopter: Unit) {
             result: if hits { "shot down" } else { "missed" },
         }
         .tell(game);
+        show(game, *unit);
     }
     if is_lost {
         lose(game, helicopter, "aa", None);

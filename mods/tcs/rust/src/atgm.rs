@@ -12,12 +12,12 @@ use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, roll};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::los::sees;
 use crate::bindings::tcsbase::mode::fires;
-use crate::bindings::tcsbase::ow::Entered;
+use crate::bindings::tcsbase::ow::{Entered, Fired};
 use crate::bindings::tcsbase::smoke::threat;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{State, Target};
-use crate::{enemies, is_of_trigger, range, trigger, units};
+use crate::{clock, enemies, is_of_trigger, range, trigger, units};
 
 chapter!(tcs.atgm);
 
@@ -283,7 +283,33 @@ mod overwatch {
         unit.set_missile_trigger(game, trigger(game));
         if ow::ask(game, unit, entered.mover) {
             announce::push(game, unit, entered.mover);
+            ow::answered(game, unit, entered.mover);
         }
+    }
+}
+
+/// [extra_fire] Return fire, missiles
+#[reaction(at = Fired, actor = Unit)]
+mod return_missile {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit, fired: Fired) -> Verdict {
+        ready(game, unit)?;
+        ow::may_return(game, unit, fired.firer)?;
+        ow_may(game, unit, fired.firer)
+    }
+
+    pub fn score(game: &Reads, unit: Unit, fired: Fired) -> i64 {
+        if fired.firer.target() == Target::Area {
+            return 0;
+        }
+        12 - needed(game, unit, fired.firer).unwrap_or(14)
+    }
+
+    pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
+        clock(game).set_returned(game, trigger(game));
+        unit.set_missile_trigger(game, trigger(game));
+        announce::push(game, unit, fired.firer);
     }
 }
 

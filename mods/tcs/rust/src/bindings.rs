@@ -673,7 +673,7 @@ pub mod tcsbase {
             pub const AREA: Clause = Clause::new("tcsbase.art.area");
             /// Two rounds in a hex leave smoke
             pub const SMOKE_FROM_HE: Clause = Clause::new("tcsbase.art.smoke_from_he");
-            /// They have no delay, and fire overwatch through an observer
+            /// They work for their own force without a delay, and fire overwatch through an observer
             pub const MORTARS: Clause = Clause::new("tcsbase.art.mortars");
             pub mod adjust {
                 use crate::bindings::known::*;
@@ -835,7 +835,7 @@ pub mod tcsbase {
             pub const WHEN: Clause = Clause::new("tcsbase.morale.when");
             /// Dice and modifiers: suppressed, paralyzed, retreat, surrender
             pub const TABLE: Clause = Clause::new("tcsbase.morale.table");
-            /// Artillery two more; village or dug in one less
+            /// Artillery two more, an overrun or assault two more; village or dug in one less
             pub const MODS: Clause = Clause::new("tcsbase.morale.mods");
             /// Half the firepower, no point fire, and no move nearer to an enemy in view, until the Clean Up Phase
             pub const SUPPRESSED: Clause = Clause::new("tcsbase.morale.suppressed");
@@ -929,7 +929,7 @@ pub mod tcsbase {
         }
         pub mod spot {
             use crate::bindings::known::*;
-            /// Who is in fire mode in cover must be spotted before he is fired at, unless he has fired or moved in view
+            /// Who is in fire mode in cover must be spotted before he is fired at, unless he has fired, at aircraft too, or moved in view
             pub const OPT: Clause = Clause::new("tcsbase.spot.opt");
         }
         pub mod stack {
@@ -1691,6 +1691,8 @@ pub mod tcsbase {
             has_popped: bool,
             /// it has popped up in this phase in answer to a pop-up
             has_countered_up: bool,
+            /// it fires at helicopters that it does not see, as FOG-M does
+            aims_unseeing: bool,
             /// the helicopters that it has fired at in this phase
             fired_up_at: Vec<Unit>,
             /// points that it has flown in this phase
@@ -2165,6 +2167,9 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
+        /// By an option the moving side may fire back, once at a trigger.
+        #[rule("tcsbase.ow.answered")]
+        pub fn answered(game: &Writes, firer: Unit, mover: Unit);
         /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
         #[rule("tcsbase.ow.may_return")]
         pub fn may_return(game: &Reads, unit: Unit, firer: Unit) -> Verdict;
@@ -2269,7 +2274,7 @@ pub mod tcsbase {
         /// Behind what a unit is hidden, if it has not been spotted.
         #[rule("tcsbase.spot.cover")]
         pub fn cover(game: &Reads, target: Unit) -> Cover;
-        /// Whoever fires or moves in view of an enemy has been spotted.
+        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted.
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
     }
@@ -2628,7 +2633,7 @@ pub mod tcs {
             pub const REMOVE: Clause = Clause::new("tcs.chem.remove");
             /// On 4 in rain
             pub const RAIN: Clause = Clause::new("tcs.chem.rain");
-            /// In the nap of the earth they are vehicles, low they are safe; in High they cannot fly there
+            /// In the nap of the earth they are vehicles, low they are safe; in High they go down there and up again, and fly no hex of it
             pub const HELO: Clause = Clause::new("tcs.chem.helo");
             /// A protected vehicle is one level higher, at no price
             pub const NBCPROT: Clause = Clause::new("tcs.chem.nbcprot");
@@ -2709,7 +2714,7 @@ pub mod tcs {
             pub const PATTERN: Clause = Clause::new("tcs.fascam.pattern");
             /// No designator, no immediate suppression
             pub const AUTO: Clause = Clause::new("tcs.fascam.auto");
-            /// They go after one turn to six hours, as was planned
+            /// They go at the end of a turn, after one turn to six hours, as was planned
             pub const DESTRUCT: Clause = Clause::new("tcs.fascam.destruct");
             /// Nobody on the ground is attacked as they land
             pub const ON_LANDING: Clause = Clause::new("tcs.fascam.on_landing");
@@ -2762,7 +2767,7 @@ pub mod tcs {
             pub const FIRES: Clause = Clause::new("tcs.helo.fires");
             /// In the nap of the earth it need not see the trigger if it pops up
             pub const OW: Clause = Clause::new("tcs.helo.ow");
-            /// They destroy a helicopter on 10, once for each; shells do nothing
+            /// They destroy a helicopter on 10, in one roll however many strike it; shells do nothing
             pub const ARTY: Clause = Clause::new("tcs.helo.arty");
             /// Helicopters observe artillery, without a pop-up
             pub const OBSERVE: Clause = Clause::new("tcs.helo.observe");
@@ -2799,7 +2804,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// In either mode, at no more points, once a hex in a phase
                 pub const HOW: Clause = Clause::new("tcs.helo.overrun.how");
-                /// Everybody who can fires at it first
+                /// Everybody who can fires at it first, some weapons without seeing it
                 pub const AA: Clause = Clause::new("tcs.helo.overrun.aa");
                 /// Anybody in the open, vehicles elsewhere, helicopters anywhere
                 pub const WHO: Clause = Clause::new("tcs.helo.overrun.who");

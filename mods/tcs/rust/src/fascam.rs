@@ -235,7 +235,7 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
         .into_iter()
         .filter(|hex| on_map(game, *hex))
         .collect();
-    let expires = clock(game).minutes() + mission.life();
+    let expires = expiry(game, mission.life());
     for hex in &found {
         let field = Field::create(
             game,
@@ -254,6 +254,15 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
     }
     .tell(game);
     bomblets::strew(game, &found);
+}
+
+/// [destruct] The minute at which mines go that are laid now: the end of a turn, also where the clock stands between two.
+#[rule]
+pub fn expiry(game: &Reads, life: i64) -> i64 {
+    let clock = clock(game);
+    let (now, turn) = (clock.minutes(), if clock.is_night() { 60 } else { 20 });
+    let this_turn = now / turn + 1;
+    this_turn.max((now + life) / turn) * turn
 }
 
 /// [ammo] What mines do to those on whom they fall: nothing.

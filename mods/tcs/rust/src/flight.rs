@@ -100,7 +100,8 @@ mod change_height {
         if unit.spent() + cost(game, CostsWhat::Change) > unit.allowance() {
             refuse!("it has not points enough");
         }
-        may_fly(game, unit, other(unit))
+        // Going down is no flight in the nap of the earth.
+        may_fly(game, unit, Height::Low)
     }
 
     pub fn score(_game: &Reads, _unit: Unit) -> i64 {

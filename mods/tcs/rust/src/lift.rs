@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::kinds::{Field, Unit};
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{assault, carry, unit as units};
 use crate::bindings::words::{CostsWhat, Height, State};
-use crate::flight::{cost, pay};
+use crate::flight::{cost, is_free, pay};
 use crate::helo::may_pop;
 use crate::{aboard, is_helicopter, perish};
 
@@ -40,6 +40,7 @@ fn lands(base: carry::may_stop::Base, game: &Reads, carrier: Unit) -> Verdict {
     if carrier.is_off_map() {
         refuse!("it is off the map");
     }
+    is_free(carrier)?;
     if carrier.height() != Height::Noe {
         refuse!("it is too high");
     }

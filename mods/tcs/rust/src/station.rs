@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::seq;
 use crate::bindings::tcsbase::unit::lose;
-use crate::flight::still_moves;
+use crate::flight::{is_free, still_moves};
 use crate::{at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
@@ -26,6 +26,7 @@ mod leave {
         if !is_helicopter(unit) || unit.is_off_map() {
             refuse!("it is no helicopter over the map");
         }
+        is_free(unit)?;
         if !at_edge(game, unit.at()) {
             refuse!("it is not at the edge of the map");
         }

@@ -9,6 +9,7 @@ use crate::bindings::words::{Class, State};
 use crate::fire::{Table, terrain};
 use crate::landing::{Shells, chosen, unlucky, vehicle};
 use crate::map::hexes;
+use crate::spot::show;
 use crate::unit::is_vehicle;
 use crate::{los, seq, two_dice, units};
 
@@ -130,6 +131,7 @@ fn fired_at(base: approach::Base, game: &Acts, sortie: Sortie, at: Hex) {
                 result,
             }
             .tell(game);
+            show(game, unit);
         }
     }
     if is_lost {

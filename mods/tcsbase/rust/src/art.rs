@@ -37,7 +37,7 @@ pub fn role(battery: Battery) -> String {
     InRole::of(*battery).role()
 }
 
-fn are_mortars(battery: Battery) -> bool {
+pub fn are_mortars(battery: Battery) -> bool {
     InRole::of(*battery).system() == MORTAR
 }
 

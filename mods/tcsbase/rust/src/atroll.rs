@@ -6,26 +6,27 @@ use crate::arithmetic::armour;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::tcsbase::tables::FireAtrollNumbers;
-use crate::bindings::words::{Place, Target};
+use crate::bindings::words::Place;
 use crate::fire::{Outcome, apply};
 use crate::illum::lit;
 use crate::map::{effects, terrain_of};
 use crate::mode::{is_moving, ready};
 use crate::ow::Entered;
+use crate::unit::is_vehicle;
 use crate::{clock, enemies, is_of_trigger, range, seq, trigger, two_dice};
 
 chapter!(tcsbase.fire.atroll);
 
 /// [who] Whether a unit can make an AT roll at another, in whatever mode it is. @open
 #[rule]
-pub fn may(_game: &Reads, unit: Unit, target: Unit) -> Verdict {
+pub fn may(game: &Reads, unit: Unit, target: Unit) -> Verdict {
     if !unit.is_infantry() {
         refuse!("it is no infantry");
     }
     if unit.side() == target.side() {
         refuse!("that is a friend");
     }
-    if target.target() == Target::Area {
+    if !is_vehicle(game, target) {
         refuse!("that is no vehicle");
     }
     if range(unit, target) > 1 {

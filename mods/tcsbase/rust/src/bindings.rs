@@ -224,7 +224,7 @@ pub mod tcsbase {
             pub const AREA: Clause = Clause::new("tcsbase.art.area");
             /// Two rounds in a hex leave smoke
             pub const SMOKE_FROM_HE: Clause = Clause::new("tcsbase.art.smoke_from_he");
-            /// They have no delay, and fire overwatch through an observer
+            /// They work for their own force without a delay, and fire overwatch through an observer
             pub const MORTARS: Clause = Clause::new("tcsbase.art.mortars");
             pub mod adjust {
                 use crate::bindings::known::*;
@@ -386,7 +386,7 @@ pub mod tcsbase {
             pub const WHEN: Clause = Clause::new("tcsbase.morale.when");
             /// Dice and modifiers: suppressed, paralyzed, retreat, surrender
             pub const TABLE: Clause = Clause::new("tcsbase.morale.table");
-            /// Artillery two more; village or dug in one less
+            /// Artillery two more, an overrun or assault two more; village or dug in one less
             pub const MODS: Clause = Clause::new("tcsbase.morale.mods");
             /// Half the firepower, no point fire, and no move nearer to an enemy in view, until the Clean Up Phase
             pub const SUPPRESSED: Clause = Clause::new("tcsbase.morale.suppressed");
@@ -480,7 +480,7 @@ pub mod tcsbase {
         }
         pub mod spot {
             use crate::bindings::known::*;
-            /// Who is in fire mode in cover must be spotted before he is fired at, unless he has fired or moved in view
+            /// Who is in fire mode in cover must be spotted before he is fired at, unless he has fired, at aircraft too, or moved in view
             pub const OPT: Clause = Clause::new("tcsbase.spot.opt");
         }
         pub mod stack {

@@ -11,7 +11,7 @@ use crate::bindings::words::{State, Terrain};
 use crate::fire::{Table, gun_ready, terrain};
 use crate::map::effects;
 use crate::mode::{self, moves, ready};
-use crate::movement::{POINT, allowance};
+use crate::movement::{POINT, allowance, still_moves};
 use crate::unit::{is_vehicle, lose};
 use crate::{area, atroll, friends, seq, two_dice};
 
@@ -172,6 +172,7 @@ mod load {
 
     pub fn allowed(game: &Reads, carrier: Unit) -> Verdict {
         may_stop(game, carrier)?;
+        still_moves(game, carrier)?;
         if candidates(game, carrier).is_empty() {
             refuse!("nobody beside it can get aboard");
         }
@@ -214,6 +215,7 @@ mod unload {
 
     pub fn allowed(game: &Reads, carrier: Unit) -> Verdict {
         may_stop(game, carrier)?;
+        still_moves(game, carrier)?;
         if may_get_off(game, carrier).is_empty() {
             refuse!("nobody aboard can get off");
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, exposed, fpmod, suffer};
-use crate::art::{DIRECT, role};
+use crate::art::{DIRECT, are_mortars, role};
 use crate::art::{count, effect, finish, worth};
 use crate::bindings::tcsbase::events::{ArtChecked, ArtDesignated, ArtFell, ArtVehicleHit};
 use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
@@ -58,6 +58,13 @@ pub fn sees(game: &Reads, unit: Unit, at: Hex) -> bool {
 pub fn serves(_game: &Reads, battery: Battery, unit: Unit) -> bool {
     let is_bound = role(battery) == DIRECT && !battery.force().is_empty();
     unit.side() == battery.side() && (!is_bound || unit.force() == battery.force())
+}
+
+/// [mortars] Mortars work for their own force in any role.
+#[wrap(serves)]
+fn of_their_own(base: serves::Base, game: &Reads, battery: Battery, unit: Unit) -> bool {
+    let is_bound = are_mortars(battery) && !battery.force().is_empty();
+    base(game, battery, unit) && (!is_bound || unit.force() == battery.force())
 }
 
 /// [observer, gen.map_edge] Who observes a hex for a battery, if anybody: nobody sees what falls off the map.

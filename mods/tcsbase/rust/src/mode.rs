@@ -6,7 +6,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Class, State, Target};
 use crate::los::sees;
-use crate::movement::{POINT, allowance};
+use crate::movement::{POINT, allowance, still_moves};
 use crate::unit::is_vehicle;
 use crate::{enemies, point, range, seq};
 
@@ -135,6 +135,7 @@ mod switch {
             refuse!("it is no vehicle on the ground");
         }
         ready(unit)?;
+        still_moves(game, unit)?;
         if unit.has_moved() || unit.used() + price(game, unit) > allowance(game, unit) * POINT {
             refuse!("it has not points enough");
         }

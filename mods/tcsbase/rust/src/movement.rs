@@ -340,9 +340,7 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
     if unit.has_moved() {
         refuse!("it has moved");
     }
-    if clock(game).assaulting() == unit.side() {
-        refuse!("the assaults of its side have begun");
-    }
+    still_moves(game, unit)?;
     if unit.carrier().is_some() {
         refuse!("it is aboard");
     }
@@ -350,6 +348,14 @@ pub fn may(game: &Reads, unit: Unit) -> Verdict {
         refuse!("it is paralyzed");
     }
     moves(game, unit)
+}
+
+/// Whether the assaults of the side of a unit, which end its moves, have not begun.
+pub fn still_moves(game: &Reads, unit: Unit) -> Verdict {
+    if clock(game).assaulting() == unit.side() {
+        refuse!("the assaults of its side have begun");
+    }
+    Ok(())
 }
 
 /// [ow.trigger, ow.resolve, ow] A unit enters the next hex of its way; whoever watches may fire.

@@ -285,8 +285,9 @@ pub struct Fired {
     pub mover: Unit,
 }
 
-/// By an option the moving side may fire back, once at a trigger.
-fn answered(game: &Writes, firer: Unit, mover: Unit) {
+/// [trigger] By an option the moving side may fire back, once at a trigger.
+#[rule]
+pub fn answered(game: &Writes, firer: Unit, mover: Unit) {
     if game.option(options::ow::RETURN_FIRE) == ReturnFire::Once {
         Fired { firer, mover }.open(game);
     }

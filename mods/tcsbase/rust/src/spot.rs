@@ -55,7 +55,7 @@ fn finds(base: fire::finds::Base, game: &Writes, firer: Unit, target: Unit) -> b
     is_found
 }
 
-/// [opt] Whoever fires or moves in view of an enemy has been spotted. @never_draws
+/// [opt else nil] Whoever fires, at aircraft too, or moves in view of an enemy has been spotted. @never_draws
 #[rule]
 pub fn show(game: &Writes, unit: Unit) {
     if unit.exists(game)
