@@ -23,7 +23,7 @@ Examples:
   houserule bisect border-raid --bad iceburg
   houserule bisect border-raid --bad iceburg --if 'count(dsii.element, it.status = knocked_out) > 12'
   houserule bisect --case 'dsii/draw at infantry' --bad iceburg   which clause makes the case fail
-  houserule bisect --golden convoy --bad iceburg                  which makes the golden differ
+  houserule bisect --golden air-strike --bad iceburg              which makes the golden differ
 
 Without `--if` it is bad that the game tells something else than by the good
 rules. Expressions are those of `houserule odds`, over the end of the game.";
