@@ -213,7 +213,7 @@ fn what_rules_cost_is_told() {
         .says(&["rules", "duel.fire.shoot_perform"]);
 }
 
-/// Of a component not only what the kernel asks it is counted, but what its rules
+/// Of a component not only what the kernel asks of it is counted, but what its rules
 /// ask each other, the clauses that they cite and the rows that they look up.
 #[test]
 #[cfg(feature = "wasm")]
@@ -239,7 +239,6 @@ fn what_rules_of_a_component_cost_is_told() {
         of("rules", "tcsbase.move.reach"),
         of("rules", "tcsbase.move.go.to"),
     );
-    assert!(asked["whole_us"].as_u64() >= asked["own_us"].as_u64());
     // Where a unit may go is what it can reach: the one is part of the other.
     assert!(to["whole_us"].as_u64() > to["own_us"].as_u64(), "{to}");
     let cited = of("clauses", "tcsbase.terrain.movement");
