@@ -262,6 +262,14 @@ mod fire {
     }
 }
 
+/// What a missile out of turn is worth to a bot: the more, the sooner it kills; troops are none.
+fn worth(game: &Reads, unit: Unit, target: Unit) -> i64 {
+    match target.target() {
+        Target::Area => 0,
+        _ => 12 - needed(game, unit, target).unwrap_or(14),
+    }
+}
+
 /// [ow_one_marker, extra_fire] Fire a missile from overwatch
 #[reaction(at = Entered, actor = launchers)]
 mod overwatch {
@@ -273,10 +281,7 @@ mod overwatch {
     }
 
     pub fn score(game: &Reads, unit: Unit, entered: Entered) -> i64 {
-        if entered.mover.target() == Target::Area {
-            return 0;
-        }
-        12 - needed(game, unit, entered.mover).unwrap_or(14)
+        worth(game, unit, entered.mover)
     }
 
     pub fn perform(game: &Acts, unit: Unit, entered: Entered) {
@@ -300,10 +305,7 @@ mod return_missile {
     }
 
     pub fn score(game: &Reads, unit: Unit, fired: Fired) -> i64 {
-        if fired.firer.target() == Target::Area {
-            return 0;
-        }
-        12 - needed(game, unit, fired.firer).unwrap_or(14)
+        worth(game, unit, fired.firer)
     }
 
     pub fn perform(game: &Acts, unit: Unit, fired: Fired) {
