@@ -536,6 +536,7 @@ fn ctrl_c_is_answered_while_mods_are_read() {
 
 /// What a command says that is interrupted after so many milliseconds.
 #[cfg(unix)]
+#[expect(clippy::unwrap_used, reason = "it is part of a test")]
 fn interrupted_after(scratch: &Scratch, line: &str, wait: u64) -> Ran {
     let child = scratch
         .command(line)
