@@ -7,6 +7,7 @@ mod answers_tests;
 mod hidden_state;
 #[cfg(test)]
 mod registered;
+mod saved;
 mod standing;
 #[cfg(test)]
 mod tests;

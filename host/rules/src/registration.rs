@@ -22,6 +22,7 @@ use crate::hosting::listeners::listener_prefix;
 use crate::hosting::registry::{LayerBody, LayerKind, Signature};
 use crate::lines::Open;
 
+mod again;
 mod amend;
 mod clause;
 mod line;

@@ -208,6 +208,41 @@ impl Chapters {
         *self.headers.borrow_mut() = None;
     }
 
+    /// Takes in the headers of a file as they are now; whether it gives the same
+    /// members of the same shapes as before, and the same types, so that nothing
+    /// is otherwise for files that name them.
+    pub fn take_headers(&self, module: &Name, path: &str, source: &Arc<str>) -> bool {
+        let is_read = path.starts_with("rules/") && uses_chapters(source);
+        let mut files = self.files.borrow_mut();
+        let known = files.get_mut(&(module.clone(), path.to_string()));
+        let Some(file) = known.filter(|_| is_read) else {
+            return false;
+        };
+        let headers = texts::of(source).headers().clone();
+        let is_like = |(mine, other): (&MemberHeader, &MemberHeader)| {
+            mine.is_like(other) && mine.what == other.what
+        };
+        let is_same = headers.slips.is_empty()
+            && headers.exported == file.headers.exported
+            && headers.all.len() == file.headers.all.len()
+            && headers.all.iter().zip(&file.headers.all).all(is_like);
+        file.headers = headers;
+        file.given.take();
+        *self.headers.borrow_mut() = None;
+        is_same
+    }
+
+    /// Opens chapters for files that are run once more: what they asked for is
+    /// asked for by them again.
+    pub fn reopen(&self, files: &BTreeSet<(Name, String)>) {
+        self.is_sealed.set(false);
+        let is_of_others = |asked: &RequiredName| {
+            let place = &asked.place;
+            !files.contains(&(place.module.clone(), place.file.to_string()))
+        };
+        self.asked.borrow_mut().retain(is_of_others);
+    }
+
     /// Makes known on which mods one stands, and what its data declare.
     pub fn introduce(&self, module: &Name, depends: &[&Name], data: &[(&'static str, &Name)]) {
         let mut all = BTreeSet::new();

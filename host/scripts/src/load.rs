@@ -1,7 +1,7 @@
 //! Files of mods in the machine: an environment each, and `require`.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use crate::registrar::ScriptRegistrar;
 use crate::texts::{self, Text};
 use crate::vm::{Shared, limited, unlimited};
 use rules::modset::relative;
+use rules::rulebook::host::SavedFile;
 
 /// A text to be run; what was compiled once is not compiled again. A text
 /// that does not compile is loaded as it is, for its error.
@@ -45,6 +46,8 @@ pub(crate) struct Files {
     files: RefCell<BTreeMap<(Name, String), File>>,
     loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
     codes: RefCell<BTreeMap<(Name, String), Arc<Text>>>,
+    /// The files that required each of them.
+    requirers: RefCell<BTreeMap<(Name, String), BTreeSet<(Name, String)>>>,
     loading: Table,
     registrar: Rc<ScriptRegistrar>,
 }
@@ -53,12 +56,13 @@ impl Files {
     /// No files yet; the first item of `loading` says whether one is loaded.
     pub fn new(modules: Table, loading: Table, registrar: Rc<ScriptRegistrar>) -> Files {
         let modules = modules.pairs::<String, Table>().flatten().collect();
-        let (files, loaded, codes) = Default::default();
+        let (files, loaded, codes, requirers) = Default::default();
         Files {
             modules: RefCell::new(modules),
             files,
             loaded,
             codes,
+            requirers,
             loading,
             registrar,
         }
@@ -78,6 +82,29 @@ impl Files {
         self.files
             .borrow_mut()
             .insert((module.clone(), path.to_string()), file);
+    }
+
+    /// Takes in what files say now: they and those that required them are not
+    /// loaded any more. Says which those are.
+    pub fn replace(&self, saved: &[SavedFile<'_>]) -> BTreeSet<(Name, String)> {
+        let mut left: Vec<(Name, String)> = Vec::new();
+        for file in saved {
+            let key = (file.module.clone(), file.path.to_string());
+            if let Some(known) = self.files.borrow_mut().get_mut(&key) {
+                known.source = file.text.clone();
+            }
+            left.push(key);
+        }
+        let requirers = self.requirers.borrow();
+        let mut concerned = BTreeSet::new();
+        while let Some(key) = left.pop() {
+            if concerned.insert(key.clone()) {
+                left.extend(requirers.get(&key).into_iter().flatten().cloned());
+                self.loaded.borrow_mut().remove(&key);
+                self.codes.borrow_mut().remove(&key);
+            }
+        }
+        concerned
     }
 
     /// Runs a file once; a second time gives what it returned.
@@ -201,7 +228,10 @@ impl Files {
             unlimited(lua, || match files.resolve(&module, &path, &wanted) {
                 Ok(Target::Module(table)) => Ok(LuaValue::Table(table)),
                 Ok(Target::Chapters(value)) => Ok(value.unwrap_or(LuaValue::Nil)),
-                Ok(Target::File(module, path)) => files.run(lua, &state, &module, &path),
+                Ok(Target::File(other, file)) => {
+                    files.note_requirer((&module, &path), (&other, &file));
+                    files.run(lua, &state, &other, &file)
+                }
                 Err(fault) => Err(state.fault(lua, fault)),
             })
         })?;
@@ -215,6 +245,12 @@ impl Files {
         // `math.max` are looked up once, when the file is loaded.
         environment.set_safeenv(true);
         Ok(environment)
+    }
+
+    fn note_requirer(&self, from: (&Name, &String), file: (&Name, &String)) {
+        let key = |(module, path): (&Name, &String)| (module.clone(), path.clone());
+        let mut requirers = self.requirers.borrow_mut();
+        requirers.entry(key(file)).or_default().insert(key(from));
     }
 
     fn resolve(&self, module: &Name, from: &str, wanted: &str) -> Result<Target, Fault> {

@@ -23,7 +23,7 @@ use crate::play::{
 };
 use crate::record::{ModRecord, RulesRecord, Store};
 use crate::report::{Narrator, ReportOptions};
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Rulebook, WarmHost};
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
 use crate::workshop::{ComposedRules, Workshop};
@@ -123,6 +123,33 @@ pub struct ModsNow {
     pub workshop: Rc<Workshop>,
     /// What is wrong with the others.
     broken: Vec<Fault>,
+}
+
+/// The rules that a reload has put out of force, and the mods that they are made
+/// from. Once nobody needs them any more their machine is warm for the rules of
+/// the next reload: of those only what was saved is loaded again.
+#[derive(Default)]
+pub(super) enum FormerRules {
+    /// There are none, or they are of no use.
+    #[default]
+    None,
+    /// Somebody may need them yet.
+    Needed(Rc<Rulebook>, Rc<Workshop>),
+    /// Their machine.
+    Warm(Box<WarmHost>, Rc<Workshop>),
+}
+
+impl FormerRules {
+    /// Makes the machine ready, now that nobody should need the rules.
+    fn warm(&mut self) {
+        *self = match std::mem::take(self) {
+            FormerRules::Needed(rulebook, workshop) => match Rc::into_inner(rulebook) {
+                Some(rulebook) => FormerRules::Warm(Box::new(rulebook.into_warm_host()), workshop),
+                None => FormerRules::None,
+            },
+            other => other,
+        };
+    }
 }
 
 /// The rules that a reload puts in force.
@@ -230,9 +257,10 @@ impl Tabletop {
 
     /// Lets go of the rules and the course of before the last reload, which
     /// takes a while: for when a player has been told. The next reload does it
-    /// too.
+    /// too. Of the rules the machine stays, for the next ones.
     pub fn tidy(&mut self) {
         self.retired.clear();
+        self.former.warm();
     }
 
     /// Goes on by mods that were read just now.
@@ -319,7 +347,7 @@ impl Tabletop {
             },
         };
         self.put_in_force(new, &invalidation, viewer, &mut reloaded)?;
-        self.retired.push(Box::new(before));
+        self.former = FormerRules::Needed(before, self.workshop.clone());
         reloaded.asked_again =
             self.game.game().answered() < answered && reloaded.set_aside.is_none();
         if request.is_some() {
@@ -372,14 +400,20 @@ impl Tabletop {
 
     /// The rules that are asked for, or those of now by other files.
     fn composed(
-        &self,
+        &mut self,
         workshop: &Workshop,
         request: Option<&Request>,
     ) -> Result<ComposedRules, Trouble> {
-        Ok(match request {
-            Some(request) => workshop.compose(request)?,
-            None => workshop.compose_after(&self.request, &self.workshop, &self.active)?,
-        })
+        let former = std::mem::take(&mut self.former);
+        if let Some(request) = request {
+            return Ok(workshop.compose(request)?);
+        }
+        if let FormerRules::Warm(machine, of) = former
+            && let Some(composed) = workshop.compose_saved(*machine, &of, &self.active)
+        {
+            return Ok(composed);
+        }
+        Ok(workshop.compose_after(&self.request, &self.workshop, &self.active)?)
     }
 
     /// Mods in play that cannot be read stop a reload; others may be broken.

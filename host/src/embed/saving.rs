@@ -8,6 +8,7 @@ use kernel::error::{Fault, FaultCode, Place};
 
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
+use super::reloading::FormerRules;
 use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
@@ -197,6 +198,7 @@ impl Tabletop {
             set_aside: 0,
             outlines: Outlines::default(),
             retired: Vec::new(),
+            former: FormerRules::default(),
         };
         table.count_again();
         Ok(Loaded {

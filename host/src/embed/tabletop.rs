@@ -12,6 +12,7 @@ use kernel::world::{FirstViewers, Viewer};
 use super::acting::MOST_DECISIONS;
 use super::numbers::Numbers;
 use super::plain::EntityRef;
+use super::reloading::FormerRules;
 use super::undoing::Proposal;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
@@ -54,6 +55,8 @@ pub struct Tabletop {
     pub(super) outlines: Outlines,
     /// What a reload has put out of use, until there is time to let go of it.
     pub(super) retired: Vec<Box<dyn std::any::Any>>,
+    /// The rules before those of now, in whose machine the next are composed.
+    pub(super) former: FormerRules,
 }
 
 impl Tabletop {
@@ -197,6 +200,7 @@ impl Tabletop {
             set_aside: 0,
             outlines: Outlines::default(),
             retired: Vec::new(),
+            former: FormerRules::default(),
         };
         if let Some(path) = &start.journal {
             table.keep_journal(path)?;

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use kernel::error::Fault;
 use kernel::value::{Name, Side};
@@ -11,6 +12,8 @@ use kernel::value::{Name, Side};
 use crate::play::{Bot, BotKind, Match};
 use crate::scenario::set_up;
 use crate::workshop::Workshop;
+use rules::modset::Library;
+use rules::modset::files::Sources;
 use rules::modset::selector::{Request, Selector};
 use rules::rulebook::{Rulebook, WarmHost};
 
@@ -169,4 +172,72 @@ fn what_files_asked_while_they_were_loaded_binds_a_warm_host() {
     let fresh = anew(&workshop, &fine).unwrap();
     let (other, fresh) = (all_of(&other), all_of(&fresh));
     assert!(other == fresh, "{}", first_difference(&other, &fresh));
+}
+
+/// The workshop with a file of a mod as somebody has saved it.
+fn with_saved(workshop: &Workshop, module: &Name, path: &str, text: String) -> Workshop {
+    let mut files: BTreeMap<String, Arc<str>> = workshop.sources()[module]
+        .all()
+        .iter()
+        .map(|(path, text)| (path.to_string(), Arc::clone(text)))
+        .collect();
+    files.insert(path.to_string(), Arc::from(text));
+    let mut sources = workshop.sources().clone();
+    sources.insert(module.clone(), Sources::from_memory(module, files));
+    let library = Library {
+        sources,
+        manifests: workshop.library.manifests.clone(),
+    };
+    workshop
+        .with_library(library, std::slice::from_ref(module))
+        .unwrap()
+}
+
+/// The same rule with other numbers and other lines: every place in the file moves,
+/// and one comparison of whole numbers comes out otherwise.
+fn saved_text(text: &str) -> String {
+    let moved = text.replacen('\n', "\n-- saved\n", 1);
+    moved.replacen(" >= 1 ", " >= 2 ", 1)
+}
+
+#[test]
+fn a_rulebook_after_a_save_is_the_one_that_is_composed_anew() {
+    let mut before = workshop();
+    let request = request(&[], &[]);
+    let composed = before.compose(&request).unwrap();
+    let active = composed.active;
+    let mut warm_host = Rc::into_inner(composed.rulebook).unwrap().into_warm_host();
+    let (mut again, mut all) = (0, 0);
+    for module in ["dsii", "iceburg"].map(Name::from) {
+        let texts: Vec<(String, String)> = before.sources()[&module]
+            .under("rules")
+            .map(|(path, text)| (path.to_string(), text.to_string()))
+            .collect();
+        for (path, text) in texts {
+            let saved = with_saved(&before, &module, &path, saved_text(&text));
+            let fresh = saved.compose_alone(&request).unwrap();
+            all += 1;
+            warm_host = match saved.compose_saved(warm_host, &before, &active) {
+                Some(composed) => {
+                    again += 1;
+                    let rulebook = Rc::into_inner(composed.rulebook).unwrap();
+                    let (turned, fresh_text) = (all_of(&rulebook), all_of(&fresh));
+                    let difference = || first_difference(&turned, &fresh_text);
+                    assert!(turned == fresh_text, "{path}: {}", difference());
+                    // Games cost more than composing.
+                    match again % 8 {
+                        0 => {
+                            let (played_on, used) = played(&saved, rulebook);
+                            assert_eq!(played_on, played(&saved, fresh).0, "{path}");
+                            used
+                        }
+                        _ => rulebook.into_warm_host(),
+                    }
+                }
+                None => fresh.into_warm_host(),
+            };
+            before = saved;
+        }
+    }
+    assert!(again * 10 > all * 9, "{again} of {all} files run again");
 }

@@ -29,7 +29,9 @@ use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, WarmHost};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
+pub use again::compose_again;
 
+mod again;
 mod held;
 mod kinds;
 mod lines;
@@ -166,6 +168,8 @@ struct Composer<'a> {
     registered_phases: BTreeSet<Name>,
     /// What the host holds of the selection before.
     held: Held,
+    /// The files that were run again in it since, by mod and path.
+    run_again: BTreeSet<(Name, Name)>,
 }
 
 impl<'a> Composer<'a> {
@@ -191,6 +195,7 @@ impl<'a> Composer<'a> {
             names: TypeNames::default(),
             registered_phases: BTreeSet::new(),
             held,
+            run_again: BTreeSet::new(),
         }
     }
 

@@ -27,6 +27,17 @@ pub type Written = Result<String, (String, Option<String>)>;
 /// A type that a file exports: its mod, its name, and what it is.
 pub type ExportedType = (Name, String, Written);
 
+/// A file of rules as it is now, which was loaded as it was before.
+#[derive(Clone, Copy)]
+pub struct SavedFile<'a> {
+    /// Its mod.
+    pub module: &'a Name,
+    /// Its path in the mod.
+    pub path: &'a str,
+    /// What it says now.
+    pub text: &'a Arc<str>,
+}
+
 /// Makes what rules run in.
 pub trait Languages: Sync {
     /// A machine for scripts of mods with these clauses (on or off), those of
@@ -105,6 +116,12 @@ pub trait ScriptHost: Any {
         clauses: &BTreeMap<Name, bool>,
         options: &BTreeMap<Name, Value>,
     ) -> Result<(), Fault>;
+
+    /// Opens registration for files that were saved: gives them and those that
+    /// required them, by mod and path, which are to be run again. `None` where
+    /// they declare something else than before, on which other files count: then
+    /// the host is of no more use.
+    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<BTreeSet<(Name, Name)>>;
 
     /// Binds composed rules: from now on these can be called, and no others.
     /// Those that are bound already as they shall be stay as they are.

@@ -3,6 +3,7 @@
 //! A machine that is made ready for another selection keeps every function whose
 //! layers are the same there; most are.
 
+use std::any::Any;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use rules::hosting::calls::too_many_arguments;
 use rules::hosting::chain::{Chain, Link};
 use rules::hosting::layer_mark;
 use rules::hosting::registry::{Layer, LayerBody, Returns, Signature};
+use rules::lines::Line;
 use rules::rulebook::{RuleEntries, RuleEntry};
 
 /// A rule that can be called.
@@ -46,23 +48,38 @@ impl Bound {
     }
 }
 
-/// What tells one layer from another in the same machine.
+/// What tells one layer from another in the same machine: its place among all,
+/// and what runs, which is another thing when its file was run again.
 #[derive(PartialEq, Eq)]
 struct LayerKey<'l> {
     registered: usize,
+    body: Option<usize>,
     cites: &'l [Name],
     /// The lines that are folded, if that is what it is.
-    lines: Vec<usize>,
+    lines: Vec<(usize, usize)>,
+}
+
+/// Where something of a script is kept, as long as a layer holds it.
+fn address(kept: &Rc<dyn Any>) -> usize {
+    Rc::as_ptr(kept).addr()
 }
 
 impl LayerKey<'_> {
     fn of(layer: &Layer) -> LayerKey<'_> {
         let lines = match &layer.body {
-            LayerBody::Lines(column) => column.lines.iter().map(|line| line.registered).collect(),
+            LayerBody::Lines(column) => {
+                let key = |line: &Line| (line.registered, address(&line.spec));
+                column.lines.iter().map(key).collect()
+            }
             _ => Vec::new(),
+        };
+        let body = match &layer.body {
+            LayerBody::Script(function) => Some(address(function)),
+            _ => None,
         };
         LayerKey {
             registered: layer.registered,
+            body,
             cites: &layer.cites,
             lines,
         }
@@ -88,8 +105,7 @@ impl LuaHost {
             !bound.is_some_and(|bound| bound.is(rule))
         };
         let changed: Vec<&Rc<RuleEntry>> = called().filter(is_changed).collect();
-        let is_first = self.bound.is_empty();
-        if gone.is_empty() && changed.is_empty() && !is_first {
+        if gone.is_empty() && changed.is_empty() && !self.is_unfilled.get() {
             return Ok(());
         }
         self.shared.answers.clear();
@@ -101,7 +117,9 @@ impl LuaHost {
         for rule in changed {
             self.bind_rule(rule).map_err(|error| fault_of(&error))?;
         }
-        self.fill_chapters().map_err(|error| fault_of(&error))
+        self.fill_chapters().map_err(|error| fault_of(&error))?;
+        self.is_unfilled.set(false);
+        Ok(())
     }
 
     /// Forgets a rule that was bound: the stack tells its functions no more.

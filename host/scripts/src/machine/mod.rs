@@ -2,9 +2,10 @@
 //! kernel.
 //!
 //! Read [`LuaHost`], `setup`, `binding` and `folding` (rules as functions),
-//! `tables` and `chapters` (what files look up), `frozen`, `results`; `noting` and
+//! `again` (files that were saved), `tables` and `chapters` (what files look up), `frozen`, `results`; `noting` and
 //! `reaching` are for those who ask why.
 
+mod again;
 mod binding;
 mod chapters;
 mod folding;
@@ -42,7 +43,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::host::{AnswerCache, ExportedType, Marks, ScriptHost};
+use rules::rulebook::host::{AnswerCache, ExportedType, Marks, SavedFile, ScriptHost};
 use rules::rulebook::{RuleEntries, Tables};
 
 /// What a rule has given back.
@@ -63,6 +64,8 @@ pub struct LuaHost {
     _outside: Rc<Outside>,
     prelude: Table,
     bound: FxHashMap<Name, Bound>,
+    /// Whether names are still to be filled with the rules that are bound.
+    is_unfilled: Cell<bool>,
     builders: FxHashMap<String, Function>,
     layer_builders: FxHashMap<LayerShape, Function>,
     bad_values: Option<(Function, Function)>,
@@ -138,6 +141,7 @@ impl LuaHost {
             _outside: outside,
             prelude,
             bound: FxHashMap::default(),
+            is_unfilled: Cell::new(true),
             builders: FxHashMap::default(),
             layer_builders: FxHashMap::default(),
             bad_values: None,
@@ -552,6 +556,10 @@ impl ScriptHost for LuaHost {
         options: &BTreeMap<Name, Value>,
     ) -> Result<(), Fault> {
         LuaHost::reselect(self, clauses, options)
+    }
+
+    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<BTreeSet<(Name, Name)>> {
+        LuaHost::reopen(self, saved)
     }
 
     fn bind(&mut self, rules: &RuleEntries) -> Result<(), Fault> {

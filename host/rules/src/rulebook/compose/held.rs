@@ -1,6 +1,8 @@
 //! What a selection shares with the one before it in the same host: rules in
-//! which no clause has a part that is on in one and off in the other.
+//! which no clause has a part that is on in one and off in the other, and no file
+//! that was run again.
 
+use kernel::error::Place;
 use kernel::value::Name;
 use rustc_hash::FxHashSet;
 
@@ -43,7 +45,7 @@ impl Composer<'_> {
             .filter(|(id, is_on)| self.held.clauses.get(*id) != Some(*is_on))
             .map(|(id, _)| id)
             .collect();
-        let concerned = rules_of(all, &changed);
+        let concerned = self.rules_of(all, &changed);
         let is_held = |rule: &Name| !concerned.contains(rule);
         self.rules = self.held.rules.clone();
         self.rules.retain(|rule, _| is_held(rule));
@@ -58,28 +60,32 @@ impl Composer<'_> {
         let there = self.held.book.schema.kinds().iter().map(|kind| &kind.id);
         !self.held.clauses.is_empty() && self.held.records == self.records && here.eq(there)
     }
-}
 
-/// The rules in which one of these clauses has a part.
-fn rules_of(all: &Registrations, clauses: &FxHashSet<&Name>) -> FxHashSet<Name> {
-    let has_part = |origin: &Origin| {
-        let named = origin.cites.iter().chain(origin.mentions.iter());
-        named.into_iter().any(|clause| clauses.contains(clause))
-    };
-    let signatures = all.signatures.iter().map(|raw| (&raw.rule, &raw.origin));
-    let layers = all.layers.iter().map(|raw| (&raw.rule, &raw.origin));
-    let lines = all.lines.iter().map(|raw| (&raw.rule, &raw.origin));
-    let opened = all.opened.iter().map(|(rule, _, origin)| (rule, origin));
-    let domains = all.actions.iter().flat_map(|raw| {
-        let domains = raw.params.iter().map(|param| &param.domain);
-        domains.map(|rule| (rule, &raw.origin))
-    });
-    signatures
-        .chain(layers)
-        .chain(lines)
-        .chain(opened)
-        .chain(domains)
-        .filter(|(_, origin)| has_part(origin))
-        .map(|(rule, _)| rule.clone())
-        .collect()
+    /// The rules in which one of these clauses has a part, or a file that was run
+    /// again.
+    fn rules_of(&self, all: &Registrations, clauses: &FxHashSet<&Name>) -> FxHashSet<Name> {
+        let is_again = |Place { module, file, .. }: &Place| {
+            !self.run_again.is_empty() && self.run_again.contains(&(module.clone(), file.clone()))
+        };
+        let has_part = |origin: &Origin| {
+            let named = origin.cites.iter().chain(origin.mentions.iter());
+            is_again(&origin.place) || named.into_iter().any(|clause| clauses.contains(clause))
+        };
+        let signatures = all.signatures.iter().map(|raw| (&raw.rule, &raw.origin));
+        let layers = all.layers.iter().map(|raw| (&raw.rule, &raw.origin));
+        let lines = all.lines.iter().map(|raw| (&raw.rule, &raw.origin));
+        let opened = all.opened.iter().map(|(rule, _, origin)| (rule, origin));
+        let domains = all.actions.iter().flat_map(|raw| {
+            let domains = raw.params.iter().map(|param| &param.domain);
+            domains.map(|rule| (rule, &raw.origin))
+        });
+        signatures
+            .chain(layers)
+            .chain(lines)
+            .chain(opened)
+            .chain(domains)
+            .filter(|(_, origin)| has_part(origin))
+            .map(|(rule, _)| rule.clone())
+            .collect()
+    }
 }
