@@ -29,6 +29,9 @@ pub(super) fn chunk(lua: &Lua, source: &str, name: String) -> Chunk<'static> {
     }
 }
 
+/// A file by its mod and its path there.
+type FileKey = (Name, String);
+
 #[derive(Clone)]
 struct File {
     source: Arc<str>,
@@ -43,11 +46,11 @@ enum Loaded {
 /// All files that may be loaded, and those that were.
 pub(crate) struct Files {
     modules: RefCell<BTreeMap<String, Table>>,
-    files: RefCell<BTreeMap<(Name, String), File>>,
-    loaded: RefCell<BTreeMap<(Name, String), Loaded>>,
-    codes: RefCell<BTreeMap<(Name, String), Arc<Text>>>,
+    files: RefCell<BTreeMap<FileKey, File>>,
+    loaded: RefCell<BTreeMap<FileKey, Loaded>>,
+    codes: RefCell<BTreeMap<FileKey, Arc<Text>>>,
     /// The files that required each of them.
-    requirers: RefCell<BTreeMap<(Name, String), BTreeSet<(Name, String)>>>,
+    requirers: RefCell<BTreeMap<FileKey, BTreeSet<FileKey>>>,
     loading: Table,
     registrar: Rc<ScriptRegistrar>,
 }
@@ -86,8 +89,8 @@ impl Files {
 
     /// Takes in what files say now: they and those that required them are not
     /// loaded any more. Says which those are.
-    pub fn replace(&self, saved: &[SavedFile<'_>]) -> BTreeSet<(Name, String)> {
-        let mut left: Vec<(Name, String)> = Vec::new();
+    pub fn replace(&self, saved: &[SavedFile<'_>]) -> BTreeSet<FileKey> {
+        let mut left: Vec<FileKey> = Vec::new();
         for file in saved {
             let key = (file.module.clone(), file.path.to_string());
             if let Some(known) = self.files.borrow_mut().get_mut(&key) {
@@ -206,7 +209,7 @@ impl Files {
     /// them: mod, path, and those of each file that has any.
     pub fn assigners(&self) -> Vec<(Name, String, Vec<Assigner>)> {
         let codes = self.codes.borrow();
-        let of = |((module, path), text): (&(Name, String), &Arc<Text>)| {
+        let of = |((module, path), text): (&FileKey, &Arc<Text>)| {
             let assigners = text.assigners().as_ref().ok()?;
             (!assigners.is_empty()).then(|| (module.clone(), path.clone(), assigners.clone()))
         };
