@@ -33,6 +33,7 @@ mod chart;
 mod choosing;
 mod convert;
 mod following;
+mod former;
 mod keeping;
 mod looking;
 mod narration;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
 use super::convert::{Labelled, fields, labels_of};
+use super::former::FormerRules;
 use super::narration::narrated_by;
 use super::tabletop::unwritten;
 use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
@@ -23,7 +24,7 @@ use crate::play::{
 };
 use crate::record::{ModRecord, RulesRecord, Store};
 use crate::report::{Narrator, ReportOptions};
-use crate::rulebook::{Rulebook, WarmHost};
+use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
 use crate::types::{Unit, print_value};
 use crate::workshop::{ComposedRules, Workshop};
@@ -123,33 +124,6 @@ pub struct ModsNow {
     pub workshop: Rc<Workshop>,
     /// What is wrong with the others.
     broken: Vec<Fault>,
-}
-
-/// The rules that a reload has put out of force, and the mods that they are made
-/// from. Once nobody needs them any more their machine is warm for the rules of
-/// the next reload: of those only what was saved is loaded again.
-#[derive(Default)]
-pub(super) enum FormerRules {
-    /// There are none, or they are of no use.
-    #[default]
-    None,
-    /// Somebody may need them yet.
-    Needed(Rc<Rulebook>, Rc<Workshop>),
-    /// Their machine.
-    Warm(Box<WarmHost>, Rc<Workshop>),
-}
-
-impl FormerRules {
-    /// Makes the machine ready, now that nobody should need the rules.
-    fn warm(&mut self) {
-        *self = match std::mem::take(self) {
-            FormerRules::Needed(rulebook, workshop) => match Rc::into_inner(rulebook) {
-                Some(rulebook) => FormerRules::Warm(Box::new(rulebook.into_warm_host()), workshop),
-                None => FormerRules::None,
-            },
-            other => other,
-        };
-    }
 }
 
 /// The rules that a reload puts in force.
@@ -408,12 +382,10 @@ impl Tabletop {
         if let Some(request) = request {
             return Ok(workshop.compose(request)?);
         }
-        if let FormerRules::Warm(machine, of) = former
-            && let Some(composed) = workshop.compose_saved(*machine, &of, &self.active)
-        {
-            return Ok(composed);
+        match former.composed(workshop, &self.active) {
+            Some(composed) => Ok(composed),
+            None => Ok(workshop.compose_after(&self.request, &self.workshop, &self.active)?),
         }
-        Ok(workshop.compose_after(&self.request, &self.workshop, &self.active)?)
     }
 
     /// Mods in play that cannot be read stop a reload; others may be broken.

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode, Place};
 
 use super::acting::MOST_DECISIONS;
+use super::former::FormerRules;
 use super::numbers::Numbers;
-use super::reloading::FormerRules;
 use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;

@@ -10,9 +10,9 @@ use kernel::value::{Name, Side};
 use kernel::world::{FirstViewers, Viewer};
 
 use super::acting::MOST_DECISIONS;
+use super::former::FormerRules;
 use super::numbers::Numbers;
 use super::plain::EntityRef;
-use super::reloading::FormerRules;
 use super::undoing::Proposal;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};

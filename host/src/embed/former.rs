@@ -1,0 +1,110 @@
+//! The machine of the rules before those of now, in which the next are composed.
+
+use std::rc::Rc;
+
+use crate::modset::selector::Active;
+use crate::rulebook::{Rulebook, WarmHost};
+use crate::workshop::{ComposedRules, Workshop};
+
+/// The rules that a reload has put out of force, and the mods that they are made
+/// from. Once nobody needs them any more their machine is warm for the rules of
+/// the next reload: of those only what was saved is loaded again.
+#[derive(Default)]
+pub(super) enum FormerRules {
+    /// There are none, or they are of no use.
+    #[default]
+    None,
+    /// Somebody may need them yet.
+    Needed(Rc<Rulebook>, Rc<Workshop>),
+    /// Their machine.
+    Warm(Box<WarmHost>, Rc<Workshop>),
+}
+
+impl FormerRules {
+    /// Makes the machine ready, now that nobody should need the rules.
+    pub fn warm(&mut self) {
+        *self = match std::mem::take(self) {
+            FormerRules::Needed(rulebook, workshop) => match Rc::into_inner(rulebook) {
+                Some(rulebook) => FormerRules::Warm(Box::new(rulebook.into_warm_host()), workshop),
+                None => FormerRules::None,
+            },
+            other => other,
+        };
+    }
+
+    /// The rules of these mods, composed in the machine, where that is of use.
+    pub fn composed(self, workshop: &Workshop, chosen: &Active) -> Option<ComposedRules> {
+        match self {
+            FormerRules::Warm(machine, of) => workshop.compose_saved(*machine, &of, chosen),
+            FormerRules::None | FormerRules::Needed(..) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::embed::{ReloadMode, Start, Tabletop};
+
+    /// A folder that is removed at the end of the test.
+    struct Yard(PathBuf);
+
+    impl Drop for Yard {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    const FILES: [&str; 4] = [
+        "mod.ron",
+        "data/duel.ron",
+        "rules/duel.luau",
+        "scenarios/yard.ron",
+    ];
+
+    fn yard() -> Yard {
+        let duel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/duel");
+        let name = format!("houserule-former-{}", std::process::id());
+        let yard = Yard(std::env::temp_dir().join(name));
+        for file in FILES {
+            let path = yard.0.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::copy(duel.join(file), path).unwrap();
+        }
+        yard
+    }
+
+    fn save(yard: &Yard, points: u32) {
+        let path = yard.0.join("rules/duel.luau");
+        let text = fs::read_to_string(&path).unwrap();
+        let (before, rest) = text.split_once("points - ").unwrap();
+        let (_, rest) = rest.split_once(" else").unwrap();
+        fs::write(path, format!("{before}points - {points} else{rest}")).unwrap();
+    }
+
+    #[test]
+    fn the_machine_of_the_rules_before_takes_the_next() {
+        let yard = yard();
+        let start = Start {
+            scenario: "yard".into(),
+            ..Start::default()
+        };
+        let mut table = Tabletop::start(std::slice::from_ref(&yard.0), &start).unwrap();
+        table.expect_reloads().unwrap();
+        for (points, past) in [(3, ReloadMode::AsAlways), (4, ReloadMode::FromNow)] {
+            save(&yard, points);
+            table.reload(past, "referee").unwrap();
+            table.tidy();
+            assert!(matches!(table.former, FormerRules::Warm(..)), "{past:?}");
+        }
+        save(&yard, 5);
+        let now = table.mods_now();
+        let former = std::mem::take(&mut table.former);
+        let composed = former.composed(&now.workshop, &table.active);
+        assert!(composed.is_some(), "only the file that was saved is run");
+    }
+}
