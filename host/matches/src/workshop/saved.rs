@@ -1,4 +1,4 @@
-//! Composing after a save of files of rules: what else is loaded stays as it is.
+//! Composing after a save: what else is loaded stays as it is.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,16 +9,17 @@ use kernel::value::Name;
 use super::{ComposedRules, Workshop};
 use rules::modset::files::Sources;
 use rules::modset::selector::Active;
-use rules::rulebook::compose::{Recipe, compose_again};
+use rules::rulebook::compose::{Recipe, Saved, compose_again};
 use rules::rulebook::host::SavedFile;
 use rules::rulebook::{Rulebook, WarmHost};
 
 impl Workshop {
     /// The rulebook of what was chosen, composed in the warm host of one that
     /// another workshop has composed of the same choice: only files of rules that
-    /// are otherwise here are run again. What comes out is the same as from
-    /// [`Workshop::compose_after`], and much quicker. `None` where anything else
-    /// is otherwise too, or something is wrong: then all is to be composed anew.
+    /// are otherwise here are run again, and only tables that are otherwise put in
+    /// place. What comes out is the same as from [`Workshop::compose_after`], and
+    /// much quicker. `None` where anything else is otherwise too, or something is
+    /// wrong: then all is to be composed anew.
     pub fn compose_saved(
         &self,
         warm_host: WarmHost,
@@ -28,17 +29,23 @@ impl Workshop {
         if !self.has_manifests_of(other) || self.amends != other.amends {
             return None;
         }
-        let mut saved = Vec::new();
+        let mut saved = Saved {
+            files: Vec::new(),
+            has_data: false,
+        };
         for id in &chosen.order.mods {
-            let (before, now) = (self.data.get(id)?, other.data.get(id)?);
-            if !Arc::ptr_eq(before, now) {
-                return None;
-            }
             let (sources, known) = (
                 self.library.sources.get(id)?,
                 other.library.sources.get(id)?,
             );
-            saved.extend(saved_rules(id, sources, known)?);
+            saved.files.extend(saved_rules(id, sources, known)?);
+            if !Arc::ptr_eq(self.data.get(id)?, other.data.get(id)?) {
+                let (now, before) = (self.data(id)?, other.data(id)?);
+                if !now.named().eq(before.named()) {
+                    return None;
+                }
+                saved.has_data = true;
+            }
         }
         let again = |recipe: &Recipe<'_>| -> Result<Rulebook, Vec<Fault>> {
             compose_again(warm_host, recipe, &saved).ok_or_else(Vec::new)

@@ -29,7 +29,7 @@ use crate::rulebook::compose::names::TypeNames;
 use crate::rulebook::host::{Languages, MOST_ARGUMENTS, ScriptHost};
 use crate::rulebook::{Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, WarmHost};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
-pub use again::compose_again;
+pub use again::{Saved, compose_again};
 
 mod again;
 mod held;
@@ -168,8 +168,9 @@ struct Composer<'a> {
     registered_phases: BTreeSet<Name>,
     /// What the host holds of the selection before.
     held: Held,
-    /// The files that were run again in it since, by mod and path.
-    run_again: BTreeSet<(Name, Name)>,
+    /// The files that were run again in it since, by mod and path; nothing where it
+    /// is not composed after a save.
+    run_again: Option<BTreeSet<(Name, Name)>>,
 }
 
 impl<'a> Composer<'a> {
@@ -195,7 +196,7 @@ impl<'a> Composer<'a> {
             names: TypeNames::default(),
             registered_phases: BTreeSet::new(),
             held,
-            run_again: BTreeSet::new(),
+            run_again: None,
         }
     }
 
@@ -229,6 +230,10 @@ impl<'a> Composer<'a> {
         self.pots_and_events(registered);
         self.counted(registered);
         self.tables(&registered.edits);
+        // What was read of signatures was read by the types of before.
+        if self.run_again.is_some() && !self.is_read_by_held_types() {
+            return Err(Vec::new());
+        }
         let concerned = self.take_held_rules(all);
         self.signatures(&registered.signatures, &concerned);
         self.layers(&registered.layers, &concerned);

@@ -55,7 +55,7 @@ impl Composer<'_> {
     }
 
     /// Whether types mean here what they meant when the host was made ready last.
-    fn is_read_by_held_types(&self) -> bool {
+    pub(super) fn is_read_by_held_types(&self) -> bool {
         let here = self.schema.kinds().iter().map(|kind| &kind.id);
         let there = self.held.book.schema.kinds().iter().map(|kind| &kind.id);
         !self.held.clauses.is_empty() && self.held.records == self.records && here.eq(there)
@@ -65,7 +65,8 @@ impl Composer<'_> {
     /// again.
     fn rules_of(&self, all: &Registrations, clauses: &FxHashSet<&Name>) -> FxHashSet<Name> {
         let is_again = |Place { module, file, .. }: &Place| {
-            !self.run_again.is_empty() && self.run_again.contains(&(module.clone(), file.clone()))
+            let files = self.run_again.as_ref().filter(|files| !files.is_empty());
+            files.is_some_and(|files| files.contains(&(module.clone(), file.clone())))
         };
         let has_part = |origin: &Origin| {
             let named = origin.cites.iter().chain(origin.mentions.iter());
