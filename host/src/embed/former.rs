@@ -42,7 +42,6 @@ impl FormerRules {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};

@@ -26,7 +26,7 @@ use crate::registration::{
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::held::Concerned;
 use crate::rulebook::compose::names::TypeNames;
-use crate::rulebook::host::{Languages, MOST_ARGUMENTS, ScriptHost};
+use crate::rulebook::host::{Languages, MOST_ARGUMENTS, RulesFiles, ScriptHost};
 use crate::rulebook::{Held, LayerEntry, RuleEntries, RuleEntry, Rulebook, Tables, WarmHost};
 use crate::types::{Records, parse_effects, parse_fields, parse_type};
 pub use again::{Saved, compose_again};
@@ -170,7 +170,7 @@ struct Composer<'a> {
     held: Held,
     /// The files that were run again in it since, by mod and path; nothing where it
     /// is not composed after a save.
-    run_again: Option<BTreeSet<(Name, Name)>>,
+    run_again: Option<RulesFiles>,
 }
 
 impl<'a> Composer<'a> {

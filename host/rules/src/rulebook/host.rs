@@ -38,6 +38,9 @@ pub struct SavedFile<'a> {
     pub text: &'a Arc<str>,
 }
 
+/// Files of rules, by mod and path.
+pub type RulesFiles = BTreeSet<(Name, Name)>;
+
 /// Makes what rules run in.
 pub trait Languages: Sync {
     /// A machine for scripts of mods with these clauses (on or off), those of
@@ -121,7 +124,7 @@ pub trait ScriptHost: Any {
     /// required them, by mod and path, which are to be run again. `None` where
     /// they declare something else than before, on which other files count: then
     /// the host is of no more use.
-    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<BTreeSet<(Name, Name)>>;
+    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<RulesFiles>;
 
     /// Binds composed rules: from now on these can be called, and no others.
     /// Those that are bound already as they shall be stay as they are.

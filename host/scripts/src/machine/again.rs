@@ -1,19 +1,17 @@
 //! Files of rules that were saved, in a machine that has loaded them before:
 //! they and those that required them are run once more, and nothing else is.
 
-use std::collections::BTreeSet;
-
 use kernel::value::Name;
 use mlua::{Function, Table};
 
 use super::LuaHost;
-use rules::rulebook::host::SavedFile;
+use rules::rulebook::host::{RulesFiles, SavedFile};
 
 impl LuaHost {
     /// Opens registration for files that were saved: gives them and those that
     /// required them, which are to be run again. `None` where they declare
     /// something else than before, on which other files count.
-    pub(crate) fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<BTreeSet<(Name, Name)>> {
+    pub(crate) fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<RulesFiles> {
         let chapters = &self.registrar.chapters;
         let takes = |file: &SavedFile<'_>| chapters.take_headers(file.module, file.path, file.text);
         if !saved.iter().all(takes) {

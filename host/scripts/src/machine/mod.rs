@@ -43,7 +43,7 @@ use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
 use rules::limits::BUDGET;
 use rules::registration::{Registrar, Registrations};
-use rules::rulebook::host::{AnswerCache, ExportedType, Marks, SavedFile, ScriptHost};
+use rules::rulebook::host::{AnswerCache, ExportedType, Marks, RulesFiles, SavedFile, ScriptHost};
 use rules::rulebook::{RuleEntries, Tables};
 
 /// What a rule has given back.
@@ -558,7 +558,7 @@ impl ScriptHost for LuaHost {
         LuaHost::reselect(self, clauses, options)
     }
 
-    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<BTreeSet<(Name, Name)>> {
+    fn reopen(&self, saved: &[SavedFile<'_>]) -> Option<RulesFiles> {
         LuaHost::reopen(self, saved)
     }
 

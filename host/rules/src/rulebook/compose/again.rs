@@ -3,14 +3,13 @@
 //! which these have a part are read and bound anew, and only the tables that are
 //! otherwise are put in place.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use kernel::value::Name;
 
 use super::{Composer, Recipe};
 use crate::registration::{Origin, Registrations};
-use crate::rulebook::host::{SavedFile, ScriptHost};
+use crate::rulebook::host::{RulesFiles, SavedFile, ScriptHost};
 use crate::rulebook::{Rulebook, WarmHost};
 
 /// What was saved since the rules of a warm host were composed.
@@ -43,7 +42,7 @@ pub fn compose_again(
     } = warm_host;
     host.reselect(&recipe.clauses, &recipe.options).ok()?;
     let (registrations, files) = match saved.files.as_slice() {
-        [] => (before, BTreeSet::new()),
+        [] => (before, RulesFiles::new()),
         files => run_again(&*host, &before, recipe, files)?,
     };
     if saved.has_data {
@@ -63,7 +62,7 @@ fn run_again(
     before: &Registrations,
     recipe: &Recipe<'_>,
     saved: &[SavedFile<'_>],
-) -> Option<(Rc<Registrations>, BTreeSet<(Name, Name)>)> {
+) -> Option<(Rc<Registrations>, RulesFiles)> {
     let files = host.reopen(saved)?;
     for module in &recipe.mods {
         for (path, _) in &module.rules {
