@@ -86,11 +86,11 @@ fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
     base(game, firer)
 }
 
-/// [morale2] Two for a platoon, or for the last squad that is left of one.
+/// [morale2] Two for a platoon, or for the last squad that is left of one; weapons and crews of a platoon are no squads.
 #[wrap(morale::grief)]
 fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
     let platoon = unit.platoon();
-    if platoon.is_empty() || unit.steps() > 2 {
+    if platoon.is_empty() || !unit.is_infantry() || unit.steps() > 2 {
         return base(game, unit);
     }
     let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();
