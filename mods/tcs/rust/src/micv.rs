@@ -40,12 +40,13 @@ fn squad_and_tow(base: carry::takes_both::Base, game: &Reads, carrier: Unit) -> 
     carrier.is_micv() || base(game, carrier)
 }
 
-/// [mounted_fire] The vehicle of mechanized infantry that a squad is in, if it is in one.
+/// [mounted_fire] The vehicle of mechanized infantry on the map that a squad is in, if it is in one.
 /// cites: single, squads, nostack, safe
 #[rule]
 pub fn mounted_in(_game: &Reads, unit: Unit) -> Option<Unit> {
+    let is_inside = !unit.is_outside() && !unit.is_towed() && !unit.is_off_map();
     unit.carrier()
-        .filter(|carrier| carrier.is_micv() && !unit.is_outside() && !unit.is_towed())
+        .filter(|carrier| is_inside && carrier.is_micv() && !carrier.is_off_map())
 }
 
 /// [mounted_fire] Squads fire from inside.
@@ -86,11 +87,11 @@ fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
     base(game, firer)
 }
 
-/// [morale2] Two for a platoon, or for the last squad that is left of one.
+/// [morale2] Two for a platoon, or for the last squad that is left of one; weapons and crews of a platoon are no squads.
 #[wrap(morale::grief)]
 fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
     let platoon = unit.platoon();
-    if platoon.is_empty() || unit.steps() > 2 {
+    if platoon.is_empty() || !unit.is_infantry() || unit.steps() > 2 {
         return base(game, unit);
     }
     let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();

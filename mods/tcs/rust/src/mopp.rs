@@ -143,12 +143,17 @@ fn masked(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     }
 }
 
+/// Whether a unit is on the map, and what carries it too.
+fn is_here(unit: Unit) -> bool {
+    !unit.is_off_map() && unit.carrier().is_none_or(|carrier| !carrier.is_off_map())
+}
+
 /// [effects] Companies recover by a smaller share.
 #[wrap(morale::share)]
 fn slowly(base: morale::share::Base, game: &Reads, company: Company) -> i64 {
     let here = Unit::all_with(game, Unit::COMPANY, Some(company))
         .into_iter()
-        .filter(|unit| !unit.is_off_map());
+        .filter(|unit| is_here(*unit));
     let levels = here.map(|unit| level(game, unit));
     let decides = match game.option(options::mopp::RECOVERY) {
         Recovery::Highest => levels.max(),
