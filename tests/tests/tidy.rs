@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+#[path = "tidy/described.rs"]
+mod described;
 #[path = "tidy/layers.rs"]
 mod layers;
 #[path = "tidy/pointers.rs"]

@@ -16,7 +16,7 @@ mod view;
 
 pub use glance::Glance;
 pub use legal::{Legal, Occasion, Prospect, Stopping};
-use reader::Reader;
+use reader::ReadingCopy;
 pub use view::{Seen, SeenDeck, SeenEvent, SeenFrame, SeenPile, View};
 
 use std::sync::Arc;
@@ -112,7 +112,7 @@ impl Wanted {
 pub struct Play {
     game: Game,
     /// Where rules read; see [`reader`].
-    reader: Reader,
+    reader: ReadingCopy,
     /// The game before the action that runs, or ran last.
     action_start: Game,
     /// How many inputs were taken since.
@@ -136,7 +136,7 @@ impl Play {
         Ok(Play {
             action_start: game.clone(),
             game,
-            reader: Reader::default(),
+            reader: ReadingCopy::default(),
             inputs_in_action: 0,
         })
     }

@@ -22,16 +22,16 @@ use crate::world::Viewer;
 
 /// A copy of a game in which rules read.
 #[derive(Debug, Default)]
-pub(super) struct Reader(RefCell<Option<Box<Game>>>);
+pub(super) struct ReadingCopy(RefCell<Option<Box<Game>>>);
 
 /// A copy of a game in play reads in one of its own.
-impl Clone for Reader {
-    fn clone(&self) -> Reader {
-        Reader::default()
+impl Clone for ReadingCopy {
+    fn clone(&self) -> ReadingCopy {
+        ReadingCopy::default()
     }
 }
 
-impl Reader {
+impl ReadingCopy {
     /// Reads in the copy. Whoever asks while somebody reads gets another one.
     fn over<T>(&self, game: &Game, read: impl FnOnce(&mut Game) -> T) -> T {
         let mut reader = self.0.take().unwrap_or_else(|| Box::new(game.clone()));

@@ -4,6 +4,8 @@
 //! What it refuses to know: the messages. A line goes in as it is, lines come
 //! out as they are; `docs/embedding/rpc.md` says what stands in them.
 //!
+//! Read [`HouseruleServer`], then the functions that take one, in their order.
+//!
 //! It is one of the few places of unsafe code: pointers come in from outside.
 //! Nothing unwinds out of it, and a server that broke down stays closed.
 

@@ -1,8 +1,11 @@
 //! The `houserule` command: plays, tests, checks and explains rules of
 //! tabletop wargames.
 //!
-//! Only this crate turns faults into text for a terminal. It knows the façade
-//! and nothing below it. Read [`args`] for what can be said, [`ui`] for what
+//! Only this crate turns faults into text for a terminal.
+//!
+//! What it refuses to know: anything below the façade.
+//!
+//! Read [`args`] for what can be said, [`ui`] for what
 //! every command works with, then the command that you look for in
 //! [`commands`].
 

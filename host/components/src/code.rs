@@ -104,7 +104,7 @@ fn whole(engine: &Engine, bytes: &[u8]) -> Result<ModulePre<State>, NoCode> {
 
 /// An instance, made of either.
 pub(crate) enum Instance {
-    Direct(direct::Instance),
+    Direct(direct::DirectInstance),
     Whole(v1::Module),
 }
 

@@ -26,6 +26,15 @@
 //! game refuses (an unknown attribute, an unanswered question) does not come
 //! back: the call ends there, and nothing of its step remains.
 //!
+//! What it refuses to know: kinds, tables and rules of any mod, which stand in
+//! its bindings; the host, of which it has the contract in `schemas/wit` alone.
+//!
+//! Read [`prelude`] (all that a mod names), then `value` and `convert` (values,
+//! and the types of Rust that stand for them), `game` (what a rule can do), `domain`
+//! (what there is to choose from), [`geometry`] and `hex`, and `calls` (rules that are
+//! called from rules); last [`parts`] and [`register`], which only the attributes
+//! name, and `memory`, which lives for one call.
+//!
 //! No memory of a mod outlives a step, nor a call of a rule that only reads: a
 //! `static` that is written is lost.
 #![allow(

@@ -1,8 +1,11 @@
 //! The languages that rules can be written in, put together.
 //!
 //! This is the one place that knows both, scripts in Luau and WebAssembly
-//! components, and it refuses to know anything more: whoever composes rulebooks
-//! takes [`ALL`].
+//! components; whoever composes rulebooks takes [`ALL`].
+//!
+//! What it refuses to know: anything more, also what a script or a component is.
+//!
+//! Read [`ALL`]: there is nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -97,7 +97,7 @@ pub(crate) struct Prepared {
     /// What `require("@name")` gives.
     modules: BTreeMap<String, String>,
     base: String,
-    annotating: annotate::Known,
+    annotating: annotate::KnownNames,
     attributes: BTreeMap<String, Vec<Name>>,
     /// Names that files have without declaring them, by their mods.
     own_names: Arc<BTreeMap<Name, BTreeSet<String>>>,
@@ -126,7 +126,7 @@ impl Prepared {
             attributes: kinds
                 .map(|kind| (known.kinds.of(&kind.id).to_string(), names(kind)))
                 .collect(),
-            annotating: annotate::Known::new(known),
+            annotating: annotate::KnownNames::new(known),
             definitions: definitions.into(),
             own_names: Arc::new(own_names(known, &modules)),
             modules,

@@ -3,6 +3,8 @@
 //! for them, is in `houserule/` beside this.
 //!
 //! What it refuses to know: the messages, and any game.
+//!
+//! Read [`Server`], then [`Connection`].
 
 use std::cell::RefCell;
 use std::path::PathBuf;

@@ -31,7 +31,7 @@ use rules::rulebook::Rulebook;
 use crate::moment::{Keeping, Moment, rolled, texts};
 use change::{StateChange, changes, is_alike, only_these, put_in_place, renamed};
 pub use luau::CaseHeading;
-use steps::{Stage, stages};
+use steps::{StagedStep, stages};
 
 /// So much may be set before it is tried with fewer things on the table.
 const ENOUGH: usize = 6;
@@ -78,7 +78,7 @@ struct CaseScene {
 struct Search<'a> {
     rulebook: &'a Rc<Rulebook>,
     base: Play,
-    stage: &'a Stage,
+    stage: &'a StagedStep,
     shown: &'a Event,
     keeping: &'a Keeping<'a>,
     tries: Cell<usize>,

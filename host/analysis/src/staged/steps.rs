@@ -12,7 +12,7 @@ use super::script_of;
 use crate::moment::Moment;
 
 /// A step from which an event can be shown.
-pub(super) struct Stage {
+pub(super) struct StagedStep {
     /// The game before it.
     pub game: Game,
     /// The rule.
@@ -38,7 +38,7 @@ struct Ran {
 
 /// The steps from which the event of a moment can be shown, the best first: of those that brought it about the
 /// innermost in which something fell, then those around it.
-pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<Stage>> {
+pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<StagedStep>> {
     let game = moment.game;
     let span = game.events_before(input)..game.events_before(input + 1);
     let dealt = game.settled_events().get(span.clone())?;
@@ -59,7 +59,7 @@ pub(super) fn stages(moment: &Moment<'_>, input: usize) -> Option<Vec<Stage>> {
     let asked = answers(moment, input);
     let stage = |place: usize| {
         let step = &ran[place];
-        Stage {
+        StagedStep {
             game: step.game.clone(),
             rule: step.rule.clone(),
             args: step.args.clone(),

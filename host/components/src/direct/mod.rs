@@ -9,7 +9,7 @@
 //! A component that is anything else runs as it is. So does one whose module
 //! could keep something that is not put back: it tells `parts`.
 //!
-//! Read `parts` (what is taken out), [`Direct`] and [`Instance`], `abi`, `shapes`,
+//! Read `parts` (what is taken out), [`Direct`] and [`DirectInstance`], `abi`, `shapes`,
 //! `types`, `values` and `imports`, `memory`.
 
 mod abi;
@@ -68,7 +68,7 @@ impl Direct {
     ///
     /// # Errors
     /// When there is no room for one.
-    pub fn instantiate(&self, store: &mut Store<State>) -> Made<Instance> {
+    pub fn instantiate(&self, store: &mut Store<State>) -> Made<DirectInstance> {
         let instance = self.pre.instantiate(&mut *store)?;
         let memory = instance
             .get_memory(&mut *store, "memory")
@@ -81,7 +81,7 @@ impl Direct {
         });
         let globals = globals.collect::<Made<Vec<(Global, Val)>>>()?;
         store.data_mut().ends = Some(ends.clone());
-        Ok(Instance {
+        Ok(DirectInstance {
             call: instance.get_typed_func(&mut *store, "call")?,
             after: instance.get_typed_func(&mut *store, "cabi_post_call").ok(),
             register: instance.get_typed_func(&mut *store, "register")?,
@@ -129,7 +129,7 @@ fn closed<T>(
 }
 
 /// An instance of a module.
-pub(crate) struct Instance {
+pub(crate) struct DirectInstance {
     call: TypedFunc<(u32, u32, u32), u32>,
     after: Option<TypedFunc<u32, ()>>,
     register: TypedFunc<(), ()>,
@@ -138,7 +138,7 @@ pub(crate) struct Instance {
     pristine: Rc<Pristine>,
 }
 
-impl Instance {
+impl DirectInstance {
     /// Lets it register.
     ///
     /// # Errors

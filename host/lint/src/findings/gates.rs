@@ -8,9 +8,9 @@ use luau_syntax::location::Position;
 use rules::registration::{Origin, RawBody};
 
 use super::facts::{Sort, Unit};
-use super::world::{Way, World};
+use super::world::World;
 use super::{File, Sink};
-use crate::types::way_of;
+use crate::types::{Way, way_of};
 
 /// A clause that must be on, the rule that says so, and where it is used.
 type Need = (Name, String, Position);

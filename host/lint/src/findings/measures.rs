@@ -9,9 +9,10 @@ use kernel::value::{Type, owner_of};
 use rules::hosting::registry::Returns;
 
 use super::plain::{Against, Plain};
-use super::world::{PUBLISHED, Way, World};
+use super::world::{PUBLISHED, World};
 use super::{File, Sink};
 use crate::scope::Path;
+use crate::types::Way;
 use crate::types::names::{camel, short};
 
 /// What a number can be a measure of.

@@ -10,8 +10,9 @@ use luau_syntax::ast::{
 };
 use rules::hosting::registry::Returns;
 
-use super::world::{Way, World};
+use super::world::World;
 use crate::scope::{Path, Scope, text_of};
+use crate::types::Way;
 use crate::types::names::{camel, short};
 
 /// Where a value comes from.

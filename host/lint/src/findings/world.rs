@@ -11,8 +11,8 @@ use rules::modset::manifest::Requirement;
 
 use super::facts::Facts;
 use super::measures::Measure;
-use crate::types::Known;
 use crate::types::names::{camel, plain, short};
+use crate::types::{Known, Way};
 
 /// The published definitions, for the names in them.
 pub(super) const PUBLISHED: &str = include_str!("../../../../schemas/luau/v1/houserule.d.luau");
@@ -22,9 +22,6 @@ const OF_TEXTS: [&str; 12] = [
     "sub", "gsub", "match", "find", "format", "rep", "upper", "lower", "len", "byte", "split",
     "gmatch",
 ];
-
-/// Chapter and name of a rule within its mod.
-pub(super) type Way = [String; 3];
 
 /// What a mod has beside chapters.
 pub(crate) const SECTIONS: [&str; 7] = [

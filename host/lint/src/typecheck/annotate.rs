@@ -25,7 +25,7 @@ use crate::types::{self, CONDITION, Way};
 const SEVERAL: [&[u8]; 4] = [b"call", b"unpack", b"up", b"down"];
 
 /// What the rulebook knows, in the words of Luau.
-pub(super) struct Known {
+pub(super) struct KnownNames {
     kinds: BTreeMap<Name, String>,
     /// What a call of a rule by its id gives, where that is one value of a known type.
     rules: BTreeMap<Name, String>,
@@ -41,8 +41,8 @@ struct Taken {
     returns: Option<String>,
 }
 
-impl Known {
-    pub fn new(known: &types::Known<'_>) -> Known {
+impl KnownNames {
+    pub fn new(known: &types::Known<'_>) -> KnownNames {
         let book = known.book();
         let kinds = &known.kinds;
         let rules = known.rulebook.rules().iter().filter_map(|(id, entry)| {
@@ -62,7 +62,7 @@ impl Known {
             .kinds()
             .iter()
             .map(|kind| (kind.id.clone(), kinds.of(&kind.id).to_string()));
-        Known {
+        KnownNames {
             kinds: own.collect(),
             rules: rules.collect(),
             events: events.collect(),
@@ -148,7 +148,7 @@ impl Annotated {
 }
 
 /// Writes types into a file. One that does not parse stays as it is.
-pub(super) fn annotate(text: &str, is_test: bool, known: &Known) -> Annotated {
+pub(super) fn annotate(text: &str, is_test: bool, known: &KnownNames) -> Annotated {
     let mut scribe = Scribe {
         known,
         text,
@@ -199,7 +199,7 @@ fn written(text: &str, inserted: &[(Position, String)]) -> String {
 }
 
 struct Scribe<'a> {
-    known: &'a Known,
+    known: &'a KnownNames,
     text: &'a str,
     is_test: bool,
     /// What functions that are registered take, by where they begin.

@@ -3,7 +3,7 @@
 
 /// How one sort of ground looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Look {
+pub(super) struct GroundLook {
     /// In letters.
     pub letter: char,
     /// In a picture.
@@ -13,7 +13,7 @@ pub(super) struct Look {
 }
 
 /// What maps know, by words that the sort of ground may contain.
-const KNOWN: [(&[&str], Look); 10] = [
+const KNOWN: [(&[&str], GroundLook); 10] = [
     (
         &["hill", "ridge", "rise", "slope", "crest", "mountain"],
         look('^', "#d9c08f", 0),
@@ -66,8 +66,8 @@ const OTHERS: [(char, &str); 8] = [
 /// The same ground in another density is a shade darker and another letter.
 const SECOND: [(char, char, &str); 2] = [('"', '%', "#5f9652"), ('#', '@', "#8a4b3c")];
 
-const fn look(letter: char, colour: &'static str, level: u8) -> Look {
-    Look {
+const fn look(letter: char, colour: &'static str, level: u8) -> GroundLook {
+    GroundLook {
         letter,
         colour,
         level,
@@ -75,14 +75,14 @@ const fn look(letter: char, colour: &'static str, level: u8) -> Look {
 }
 
 /// How each of these sorts looks, in their order: no two the same in letters.
-pub(super) fn looks<'a>(sorts: impl Iterator<Item = &'a str>) -> Vec<Look> {
-    let mut given: Vec<Look> = Vec::new();
+pub(super) fn looks<'a>(sorts: impl Iterator<Item = &'a str>) -> Vec<GroundLook> {
+    let mut given: Vec<GroundLook> = Vec::new();
     for sort in sorts {
         let is_free =
-            |letter: char, given: &[Look]| given.iter().all(|other| other.letter != letter);
+            |letter: char, given: &[GroundLook]| given.iter().all(|other| other.letter != letter);
         let known = known(sort).map(|known| {
             match SECOND.iter().find(|(first, ..)| *first == known.letter) {
-                Some((_, letter, colour)) if !is_free(known.letter, &given) => Look {
+                Some((_, letter, colour)) if !is_free(known.letter, &given) => GroundLook {
                     letter: *letter,
                     colour,
                     ..known
@@ -98,7 +98,7 @@ pub(super) fn looks<'a>(sorts: impl Iterator<Item = &'a str>) -> Vec<Look> {
                     .iter()
                     .find(|(letter, _)| is_free(*letter, &given))
                     .unwrap_or(&OTHERS[0]);
-                Look {
+                GroundLook {
                     letter: other.0,
                     colour: known.map_or(other.1, |known| known.colour),
                     level,
@@ -114,9 +114,9 @@ pub(super) fn is_known(sort: &str) -> bool {
     known(sort).is_some()
 }
 
-fn known(sort: &str) -> Option<Look> {
+fn known(sort: &str) -> Option<GroundLook> {
     let sort = sort.to_lowercase();
-    let is_it = |(words, _): &&(&[&str], Look)| words.iter().any(|word| sort.contains(word));
+    let is_it = |(words, _): &&(&[&str], GroundLook)| words.iter().any(|word| sort.contains(word));
     KNOWN.iter().find(is_it).map(|(_, look)| *look)
 }
 

@@ -35,16 +35,16 @@ impl Patch {
 
 /// What is taken on a picture.
 #[derive(Default)]
-pub(super) struct Labels {
+pub(super) struct TakenSpace {
     taken: Vec<Patch>,
     width: f64,
     height: f64,
 }
 
-impl Labels {
+impl TakenSpace {
     /// A picture of that size on which nothing is taken.
-    pub fn on(width: f64, height: f64) -> Labels {
-        Labels {
+    pub fn on(width: f64, height: f64) -> TakenSpace {
+        TakenSpace {
             taken: Vec::new(),
             width,
             height,
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn no_two_names_are_written_over_each_other() {
-        let mut labels = Labels::on(200.0, 200.0);
+        let mut labels = TakenSpace::on(200.0, 200.0);
         let points = [(100.0, 100.0), (104.0, 100.0), (100.0, 106.0), (96.0, 98.0)];
         points
             .iter()
@@ -161,14 +161,14 @@ mod tests {
 
     #[test]
     fn a_name_stays_on_the_picture() {
-        let mut labels = Labels::on(200.0, 200.0);
+        let mut labels = TakenSpace::on(200.0, 200.0);
         let TextAnchor { x, y, .. } = labels.place((2.0, 198.0), 7.0, "blue-a-1", 9.0).unwrap();
         assert!(x > 20.0 && y < 200.0, "{x} {y}");
     }
 
     #[test]
     fn what_has_no_room_near_its_piece_says_so() {
-        let mut labels = Labels::on(200.0, 200.0);
+        let mut labels = TakenSpace::on(200.0, 200.0);
         let at = (100.0, 100.0);
         while labels.place_near(at, 7.0, "blue-a-1", 9.0).is_some() {}
         let far = labels.place(at, 7.0, "blue-a-1", 9.0).unwrap();

@@ -39,7 +39,7 @@ use super::convert::labels_of;
 use super::plain::{EntityRef, Plain};
 use super::{Tabletop, Trouble};
 use crate::printable;
-use ground::Look;
+use ground::GroundLook;
 use hexes::Layout;
 
 /// No name on a chart has more letters.
@@ -127,7 +127,7 @@ pub(super) struct Chart {
     pub captions: Vec<Caption>,
     /// The sorts of ground, and how each looks.
     pub sorts: Vec<String>,
-    looks: Vec<Look>,
+    looks: Vec<GroundLook>,
     pub pieces: Vec<ChartPiece>,
     pub chosen: Option<usize>,
     pub rings: Vec<ChartRing>,

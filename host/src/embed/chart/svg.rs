@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::labels::{Labels, TextAnchor};
+use super::labels::{TakenSpace, TextAnchor};
 use super::{Caption, Chart, ChartArea, ChartPiece, ChartShape, floats, measure};
 use crate::printable::markup;
 
@@ -73,7 +73,7 @@ pub(super) fn draw(chart: &Chart) -> String {
         page.area(area, chart.looks[sort].colour, &mut svg);
     }
     page.numbers(chart, &mut svg);
-    let mut labels = Labels::on(WIDTH, height);
+    let mut labels = TakenSpace::on(WIDTH, height);
     page.keep_pieces_free(chart, &mut labels);
     for caption in &chart.captions {
         page.caption(caption, &mut svg);
@@ -260,7 +260,7 @@ impl Projection {
         );
     }
 
-    fn rings(&self, chart: &Chart, piece: &ChartPiece, labels: &mut Labels, svg: &mut String) {
+    fn rings(&self, chart: &Chart, piece: &ChartPiece, labels: &mut TakenSpace, svg: &mut String) {
         let (x, y) = self.at(piece.at);
         let word = if chart.is_metric { "cm" } else { "in" };
         for (place, ring) in chart.rings.iter().enumerate() {
@@ -292,7 +292,7 @@ impl Projection {
     }
 
     /// Keeps names off the pieces.
-    fn keep_pieces_free(&self, chart: &Chart, labels: &mut Labels) {
+    fn keep_pieces_free(&self, chart: &Chart, labels: &mut TakenSpace) {
         for piece in chart.pieces.iter().filter(|piece| !piece.is_group) {
             let (x, y) = self.at(piece.at);
             labels.keep_free((x, y), PIECE);
@@ -311,7 +311,7 @@ impl Projection {
     }
 
     /// All pieces, then their names over them.
-    fn pieces(&self, chart: &Chart, labels: &mut Labels, svg: &mut String) {
+    fn pieces(&self, chart: &Chart, labels: &mut TakenSpace, svg: &mut String) {
         // Wrecks lie under those who still fight, and their names come last.
         let mut order: Vec<usize> = (0..chart.pieces.len()).collect();
         order.sort_by_key(|place| !chart.pieces[*place].is_wreck);
@@ -373,7 +373,7 @@ impl Projection {
     }
 
     /// The name of a piece beside it, with what became of it if there is room.
-    fn name(&self, piece: &ChartPiece, labels: &mut Labels, svg: &mut String) {
+    fn name(&self, piece: &ChartPiece, labels: &mut TakenSpace, svg: &mut String) {
         let at = self.at(piece.at);
         if piece.is_group {
             // Its pieces lie there: only its name is written among them.

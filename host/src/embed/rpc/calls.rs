@@ -25,6 +25,13 @@ macro_rules! methods {
         pub(super) const METHODS: &[(&str, Role)] = &[$(($name, Role::$role)),*];
 
         impl Call {
+            /// The name of the method.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Call::$variant { .. } => $name,)*
+                }
+            }
+
             /// The role that the method takes.
             pub fn role(&self) -> Role {
                 match self {

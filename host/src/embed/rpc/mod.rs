@@ -311,6 +311,7 @@ impl Server {
         token: Option<&str>,
         call: Call,
     ) -> Result<Json, Problem> {
+        let _span = tracing::info_span!("request", method = call.name()).entered();
         let right = self.right(from, token)?;
         let seat = self.seat(right);
         seat.needs(call.role())?;

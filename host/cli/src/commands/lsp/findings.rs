@@ -20,13 +20,13 @@ use crate::commands::check::{faults_of_mod, looked_again};
 type CheckedFiles = BTreeSet<PathBuf>;
 
 /// Somebody who looks at files when asked to.
-pub(super) struct Findings {
+pub(super) struct Looking {
     asked: Sender<CheckedFiles>,
 }
 
-impl Findings {
+impl Looking {
     /// Begins to look at the mods in some folders.
-    pub fn begin(folders: Vec<PathBuf>) -> Findings {
+    pub fn begin(folders: Vec<PathBuf>) -> Looking {
         let (asked, asks) = channel();
         std::thread::spawn(move || {
             Checking {
@@ -35,7 +35,7 @@ impl Findings {
             }
             .work(&asks)
         });
-        Findings { asked }
+        Looking { asked }
     }
 
     /// Asks to look at files.

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json};
 
 use super::answers::Here;
-use super::findings::Findings;
+use super::findings::Looking;
 use super::messages::{Incoming, send, send_json};
 use super::survey::{Survey, Surveys};
 use super::texts::{file_of, path_of};
@@ -38,7 +38,7 @@ pub(super) struct Server {
 
 struct Begun {
     surveys: Surveys,
-    findings: Findings,
+    findings: Looking,
     /// Files as they are in the editor.
     open: BTreeMap<PathBuf, String>,
 }
@@ -140,7 +140,7 @@ impl Server {
         let folders: Vec<PathBuf> = folders.into_iter().map(whole).collect();
         self.begun = Some(Begun {
             surveys: Surveys::new(folders.clone()),
-            findings: Findings::begin(folders),
+            findings: Looking::begin(folders),
             open: BTreeMap::new(),
         });
         Ok(json!(InitializeResult {
