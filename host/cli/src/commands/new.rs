@@ -114,7 +114,11 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
             &format!("scenarios/{}-first.ron", args.name),
             &scenario,
         )?;
-        write(&folder, "tests/first.luau", &case(&args.name, args.lang))?;
+        write(
+            &folder,
+            "tests/first.luau",
+            &CASE.replace("NAME", &args.name),
+        )?;
         match args.lang {
             Language::Luau => write(
                 &folder,
@@ -302,22 +306,12 @@ function first.bonus(_game: Reads, n: Integer): Integer
 end
 "#;
 
-/// The case of a new mod: chapters of a component are said with their mod, for
-/// no text tells which there are.
-fn case(name: &str, lang: Language) -> String {
-    let called = match lang {
-        Language::Luau => "first",
-        Language::Rust => "NAME.first",
-    };
-    CASE.replace("CHAPTER", called).replace("NAME", name)
-}
-
 const CASE: &str = r#"--!strict
 -- The bonus.
 
 test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
     local game = t:scenario("NAME-first")
-    t:eq(CHAPTER.bonus(game, 2), 3)
+    t:eq(first.bonus(game, 2), 3)
 end)
 "#;
 
