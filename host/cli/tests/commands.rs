@@ -540,7 +540,7 @@ fn a_new_mod_in_rust_is_built_and_passes() {
         ran
     };
     run("new echo --extends duel --lang rust");
-    run("test echo --again").says(&["2 passed, 0 failed"]);
+    run("test echo --again").says(&["3 passed, 0 failed"]);
     run("check echo");
     assert!(!scratch.0.join("mods/echo/rust/target").exists());
 }
