@@ -107,7 +107,9 @@ pub type RuleEntries = BTreeMap<Name, Rc<RuleEntry>>;
 /// and what that was made from.
 #[derive(Default)]
 struct Held {
-    /// The clauses of the selection; none where nothing is held yet.
+    /// Whether there is such a selection: a new host holds nothing yet.
+    is_ready: bool,
+    /// The clauses of the selection; mods may have none.
     clauses: BTreeMap<Name, bool>,
     rules: RuleEntries,
     book: Arc<Book>,
@@ -293,6 +295,7 @@ impl Rulebook {
             ..
         } = self;
         let held = Held {
+            is_ready: true,
             clauses,
             rules,
             book,

@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::events::{AirAaFire, AirCame, AirStrayed};
 use crate::bindings::tcsbase::kinds::{Sortie, Unit};
 use crate::bindings::words::{Class, State};
 use crate::fire::{Table, terrain};
-use crate::landing::{Shells, chosen, unlucky, vehicle};
+use crate::landing::{Shells, at_vehicle, chosen, unlucky};
 use crate::map::hexes;
 use crate::spot::show;
 use crate::unit::is_vehicle;
@@ -202,18 +202,22 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     let hard: Vec<Unit> = units(game).into_iter().filter(is_hard).collect();
     let question = Question::new("tcsbase.air.vehicle", "Which vehicle?").about(*sortie);
     if let Some(target) = chosen(game, &sortie.side(), question, &hard) {
-        let (rounds, caliber) = ("he".into(), BOMB.into());
-        vehicle::push(
-            game,
-            Shells {
-                rounds,
-                caliber,
-                at,
-                count: 1,
-                is_beside: false,
-                cause: "bombs".into(),
-            },
-            target,
-        );
+        bombed::push(game, target, sortie.fp());
+    }
+}
+
+/// [attack, carry.loss] The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+#[step]
+fn bombed(game: &Acts, target: Unit, fp: i64) {
+    if target.exists(game) {
+        let bomb = Shells {
+            rounds: "he".into(),
+            caliber: BOMB.into(),
+            at: target.at(),
+            count: 1,
+            is_beside: false,
+            cause: "bombs".into(),
+        };
+        at_vehicle(game, &bomb, target, fpmod(game, fp));
     }
 }

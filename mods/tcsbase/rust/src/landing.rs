@@ -447,12 +447,17 @@ pub fn vehicle_needed(game: &Reads, burst: &Shells, target: Unit) -> Option<i64>
 /// [art.point.table] One round at a vehicle.
 #[step]
 pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
-    if !target.exists(game) {
-        return;
+    if target.exists(game) {
+        let power = fpmod(game, fp(game, &burst));
+        at_vehicle(game, &burst, target, power);
     }
+}
+
+/// Dice of a round at a vehicle; those aboard it suffer the power of the weapon.
+pub fn at_vehicle(game: &Acts, burst: &Shells, target: Unit, power: Option<i64>) {
     target.set_is_engaged(game, true);
-    let needed = vehicle_needed(game, &burst, target);
-    let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, &burst, target)) else {
+    let needed = vehicle_needed(game, burst, target);
+    let (Some(needed), Some(modifier)) = (needed, vehicle_modifier(game, burst, target)) else {
         return;
     };
     let dice = two_dice(game, &format!("a round at {target}"));
@@ -467,7 +472,7 @@ pub fn vehicle(game: &Acts, burst: Shells, target: Unit) {
     }
     .tell(game);
     if is_lost {
-        lose(game, target, &burst.cause, fpmod(game, fp(game, &burst)));
+        lose(game, target, &burst.cause, power);
     }
 }
 

@@ -184,7 +184,7 @@ fn review(game: &Acts) {
         .filter(|sheet| sheet.is_in_force())
     {
         let leads = [SheetMission::Attack, SheetMission::Move].contains(&sheet.mission());
-        let has_arrived = |unit: &Unit| unit.at() == sheet.goal();
+        let has_arrived = |unit: &Unit| !unit.is_off_map() && unit.at() == sheet.goal();
         if leads && sheet.reserve().is_none() && members(game, sheet).iter().any(has_arrived) {
             drop(game, sheet);
         }

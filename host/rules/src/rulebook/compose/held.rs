@@ -58,7 +58,7 @@ impl Composer<'_> {
     pub(super) fn is_read_by_held_types(&self) -> bool {
         let here = self.schema.kinds().iter().map(|kind| &kind.id);
         let there = self.held.book.schema.kinds().iter().map(|kind| &kind.id);
-        !self.held.clauses.is_empty() && self.held.records == self.records && here.eq(there)
+        self.held.is_ready && self.held.records == self.records && here.eq(there)
     }
 
     /// The rules in which one of these clauses has a part, or a file that was run
