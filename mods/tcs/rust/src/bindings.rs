@@ -370,6 +370,9 @@ pub mod tcsbase {
         /// A sortie attacks all that is soft on the ground of a hex, and one vehicle; a friend near by may be taken for the enemy.
         #[step("tcsbase.air.strike")]
         pub fn strike(game: &Acts, sortie: Sortie, at: Hex);
+        /// The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+        #[step("tcsbase.air.bombed")]
+        pub fn bombed(game: &Acts, target: Unit, fp: i64);
     }
     pub mod art {
         use crate::bindings::known::*;
