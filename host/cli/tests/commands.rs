@@ -505,6 +505,46 @@ fn without_the_target_it_says_what_to_do() {
     );
 }
 
+/// Whether this compiler can make modules.
+#[cfg(feature = "wasm")]
+#[expect(clippy::unwrap_used, reason = "it is part of a test")]
+fn has_target() -> bool {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let told = std::process::Command::new(compiler)
+        .args([
+            "--print",
+            "target-libdir",
+            "--target",
+            "wasm32-unknown-unknown",
+        ])
+        .output()
+        .unwrap();
+    std::path::Path::new(String::from_utf8_lossy(&told.stdout).trim()).is_dir()
+}
+
+/// It takes the libraries that are there: those of this workspace. Where the
+/// compiler makes no modules there is nothing to show.
+#[cfg(feature = "wasm")]
+#[test]
+fn a_new_mod_in_rust_is_built_and_passes() {
+    if !has_target() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let run = |line: &str| {
+        let mut command = scratch.command(line);
+        command.env("CARGO_NET_OFFLINE", "true");
+        command.env("HOUSERULE_CACHE", env!("CARGO_TARGET_TMPDIR"));
+        let ran = Ran::of(command.output().unwrap());
+        assert_eq!(ran.code, 0, "{line}\n{}\n{}", ran.out, ran.err);
+        ran
+    };
+    run("new echo --extends duel --lang rust");
+    run("test echo --again").says(&["3 passed, 0 failed"]);
+    run("check echo");
+    assert!(!scratch.0.join("mods/echo/rust/target").exists());
+}
+
 /// Every part of the work has its span, by which a trace tells where time goes.
 #[test]
 fn loading_composing_steps_rules_reloads_and_requests_are_traced() {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::layers::{ARROWS, crates};
-use super::{short, text};
-use houserule_tests::root;
+use super::{code_of, short, text};
+use houserule_tests::{files_under, root};
 
 /// The folders with the sources of the engine's own crates.
 fn own_folders() -> Vec<PathBuf> {
@@ -98,6 +98,45 @@ fn the_map_names_every_part() {
     assert!(
         missing.is_empty(),
         "docs/architecture.md does not name {missing:?}"
+    );
+}
+
+/// What a file declares by one of these words, by name.
+fn declared_in(code: &str) -> BTreeSet<&str> {
+    let words = code.split_whitespace().zip(code.split_whitespace().skip(1));
+    words
+        .filter(|(word, _)| ["fn", "struct", "enum", "trait", "type", "mod"].contains(word))
+        .filter_map(|(_, name)| {
+            name.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .next()
+        })
+        .collect()
+}
+
+/// Whoever asks where something is decided is sent to what is there.
+#[test]
+fn what_the_map_points_at_is_there() {
+    let page = text(&root().join("docs/architecture.md"));
+    let (_, rest) = page.split_once("## Where is it decided").unwrap();
+    let (table, _) = rest.split_once("\n## ").unwrap();
+    let mut there: BTreeSet<String> = ARROWS
+        .iter()
+        .map(|(name, _)| name.trim_start_matches("houserule-").to_string())
+        .collect();
+    for folder in own_folders() {
+        for path in files_under(&folder, &[".rs"]) {
+            there.extend(declared_in(&code_of(&path)).into_iter().map(str::to_string));
+        }
+    }
+    let named = code_words(table);
+    assert!(named.len() > 60, "{named:?}");
+    let missing: Vec<_> = named
+        .iter()
+        .filter(|word| !word.is_empty() && !there.contains(**word))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "docs/architecture.md points at {missing:?}"
     );
 }
 

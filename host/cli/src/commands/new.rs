@@ -114,11 +114,7 @@ pub fn run(args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
             &format!("scenarios/{}-first.ron", args.name),
             &scenario,
         )?;
-        write(
-            &folder,
-            "tests/first.luau",
-            &CASE.replace("NAME", &args.name),
-        )?;
+        write(&folder, "tests/first.luau", &case(&args.name, args.lang))?;
         match args.lang {
             Language::Luau => write(
                 &folder,
@@ -306,12 +302,22 @@ function first.bonus(_game: Reads, n: Integer): Integer
 end
 "#;
 
+/// The case of a new mod: chapters of a component are said with their mod, for
+/// no text tells which there are.
+fn case(name: &str, lang: Language) -> String {
+    let called = match lang {
+        Language::Luau => "first",
+        Language::Rust => "NAME.first",
+    };
+    CASE.replace("CHAPTER", called).replace("NAME", name)
+}
+
 const CASE: &str = r#"--!strict
 -- The bonus.
 
 test.case("a number is one more", { cites = { "NAME.first.bonus" } }, function(t)
     local game = t:scenario("NAME-first")
-    t:eq(first.bonus(game, 2), 3)
+    t:eq(CHAPTER.bonus(game, 2), 3)
 end)
 "#;
 

@@ -369,8 +369,9 @@ impl FileNames {
         let is_wanted = self.used.contains(module) && !self.declared.contains(module);
         let is_named = !own.is_empty() || !self.types.is_empty() || is_wanted;
         // A mod that has no chapters has its lists all the same: who asks them for
-        // what is another mod's is told so.
-        let has_own = !chapters.is_empty() || !own.is_empty();
+        // what is another mod's is told so. Chapters that a component gives stand in
+        // no text, and are said with the mod.
+        let has_own = !chapters.is_empty() || !own.is_empty() || is_wanted;
         if outside.is_empty() && (!is_named || !has_own) {
             return None;
         }
@@ -412,6 +413,16 @@ mod tests {
         let mut found = with_names(module, &depends, &files, RULES);
         found.extend(with_names(module, &depends, &files, CASES));
         found
+    }
+
+    #[test]
+    fn a_mod_whose_chapters_no_text_gives_is_there_by_its_id() {
+        let text = "--!strict\n-- The bonus.\n\nlocal two = club.first.bonus(game, 1)\n";
+        let found = read("club", &[("tests/first.luau", text)]);
+        assert!(
+            found["tests/first.luau"].contains("local club = require(\"@club\") "),
+            "{found:?}"
+        );
     }
 
     #[test]
