@@ -18,10 +18,11 @@ use std::cell::Cell;
 
 use houserule::embed::{OddsAbout, OddsQuestion, OddsSubject, Start, Tabletop, Trouble, WireInput};
 use houserule::odds::{
-    By, DefaultAnswer, Distribution, Fraction, GivenAnswer, How, Limits, OddsQuery, Policy,
+    By, DefaultAnswer, Distribution, Fraction, GivenAnswer, How, Limits, Mean, OddsQuery, Policy,
     Unanswered, What,
 };
 use houserule::play::Match;
+use houserule::types::Unit;
 use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::value::{Name, Value};
@@ -100,8 +101,31 @@ fn two_dice_make_a_triangle() {
         (of(&odds, 2), of(&odds, 7), of(&odds, 11)),
         ("1/36".into(), "1/6".into(), "1/18".into())
     );
-    assert_eq!(odds.mean().unwrap(), Fraction::whole(7));
+    assert_eq!(odds.mean().unwrap(), Mean::Number(Fraction::whole(7)));
     assert_eq!(odds.outcomes.len(), 11);
+}
+
+#[test]
+fn the_mean_of_lengths_is_told_in_the_unit_of_the_table() {
+    let game = toss();
+    let odds = Of::new(&game, "toss.core.rolls_off", &[], "")
+        .ask()
+        .unwrap();
+    let mean = odds.mean().unwrap();
+    assert_eq!(mean, Mean::Micrometres(Fraction::of(88_900, 2)));
+    assert_eq!(mean.text(Unit::Inches), "1.750000 in");
+    assert_eq!(mean.text(Unit::Centimetres), "4.445000 cm");
+    let texts = odds.texts(game.game(), Unit::Inches);
+    assert_eq!(
+        odds.json(&texts, Unit::Inches)["mean"],
+        json!({ "odds": "7/4", "decimal": "1.750000", "unit": "in" })
+    );
+    // Where one outcome is no length there is none.
+    let by = "result = 1in";
+    let odds = Of::new(&game, "toss.core.rolls_off", &[], by)
+        .ask()
+        .unwrap();
+    assert_eq!(odds.mean(), None);
 }
 
 #[test]
@@ -143,7 +167,7 @@ fn steps_that_come_to_the_same_are_walked_once() {
         .iter()
         .fold(Fraction::zero(), |sum, one| sum.plus(&one.odds));
     assert_eq!(all, Fraction::one());
-    assert_eq!(odds.mean().unwrap(), Fraction::of(40, 3));
+    assert_eq!(odds.mean().unwrap(), Mean::Number(Fraction::of(40, 3)));
 }
 
 #[test]
@@ -219,6 +243,7 @@ fn questions_are_answered_by_a_policy() {
         })
         .mean()
         .unwrap()
+        .number(Unit::Inches)
     };
     assert_eq!(mean(DefaultAnswer::Split), Fraction::of(7, 2));
     // Whoever throws again up to 3 and stays from 4 on gets 4.25 in the mean.

@@ -20,7 +20,7 @@ use crate::odds::{
 };
 use crate::play::OddsOf;
 use crate::scenario::run_script_to;
-use crate::types::parse_value;
+use crate::types::{Unit, parse_value};
 use rules::rulebook::Returns;
 
 /// A side is told no odds that take more runs than this, nor larger samples.
@@ -73,6 +73,8 @@ pub struct OddsAnswer {
     pub texts: Vec<String>,
     /// The same for people: events in the words of a report.
     pub told: Vec<String>,
+    /// What lengths are told in.
+    pub unit: Unit,
     /// An expression that asks for less than all that happens; none where one was asked.
     pub example: Option<String>,
 }
@@ -86,7 +88,8 @@ pub struct OddsAbout {
     pub exact: bool,
     /// How they were found, in a sentence.
     pub how: String,
-    /// The mean, where outcomes are whole numbers, with six digits.
+    /// The mean, where outcomes are whole numbers, with six digits; where they are
+    /// lengths, with their unit.
     pub mean: Option<String>,
     /// The questions that were asked and to which no answer was given.
     pub questions: Vec<String>,
@@ -114,6 +117,7 @@ impl From<OddsAnswer> for OddsAbout {
         let OddsAnswer {
             odds,
             told,
+            unit,
             example,
             ..
         } = answer;
@@ -131,7 +135,7 @@ impl From<OddsAnswer> for OddsAbout {
             outcomes: outcomes.collect(),
             exact: odds.is_exact(),
             how: odds.how_text(),
-            mean: odds.mean().map(|mean| mean.decimal(6)),
+            mean: odds.mean().map(|mean| mean.text(unit)),
             questions: odds.questions.iter().map(ToString::to_string).collect(),
             example,
         }
@@ -290,6 +294,7 @@ impl Tabletop {
         Ok(OddsAnswer {
             texts: odds.texts(&names, self.unit()),
             told: odds.readable_texts(&words, &names, self.unit()),
+            unit: self.unit(),
             example: if is_asked { None } else { odds.example(book) },
             odds,
         })

@@ -126,6 +126,7 @@ impl Tabletop {
             odds,
             texts,
             told,
+            unit: self.unit(),
             example: None,
         };
         Some(answer.into())

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use houserule::odds::{Fraction, How, Limits, Unanswered};
+use houserule::types::Unit;
 use kernel::value::Value;
 
 use crate::{Of, cup, toss};
@@ -95,7 +96,7 @@ fn what_ends_when_luck_has_it_is_sampled() {
             })
             .unwrap();
         assert!(matches!(odds.how, How::Sampled { .. }), "{rule}: {odds:?}");
-        let mean = odds.mean();
+        let mean = odds.mean().map(|mean| mean.number(Unit::Inches));
         if let Some(mean) = mean {
             assert!(
                 Fraction::whole(least) < mean && mean < Fraction::whole(most),

@@ -220,7 +220,7 @@ fn tell(title: &str, answer: OddsAnswer, ui: &mut Ui) -> std::io::Result<()> {
     match ui.format {
         Format::Text | Format::Md | Format::Html => print(title, &answer.into(), ui),
         Format::Json => {
-            let mut json = answer.odds.json(&answer.texts);
+            let mut json = answer.odds.json(&answer.texts, answer.unit);
             json["of"] = serde_json::json!(title);
             ui.document(&json)
         }

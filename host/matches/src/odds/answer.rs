@@ -2,8 +2,13 @@
 
 use kernel::value::{Name, Value};
 
+use rules::types::Unit;
+
 use super::fraction::Fraction;
 use super::graph::worth_of;
+
+/// Digits after the point.
+pub(super) const PLACES: u32 = 6;
 
 /// What something comes to, and how often.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +44,40 @@ pub struct Range {
     pub low: u32,
     /// The greatest, in millionths.
     pub high: u32,
+}
+
+/// The mean of outcomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mean {
+    /// Of whole numbers.
+    Number(Fraction),
+    /// Of lengths, in micrometres.
+    Micrometres(Fraction),
+}
+
+impl Mean {
+    /// As a number, of lengths in a unit.
+    pub fn number(&self, unit: Unit) -> Fraction {
+        match self {
+            Mean::Number(number) => number.clone(),
+            Mean::Micrometres(number) => number.over(unit.length().um()),
+        }
+    }
+
+    /// The unit that the number is in; none of whole numbers.
+    pub fn unit(&self, unit: Unit) -> Option<&'static str> {
+        match self {
+            Mean::Number(_) => None,
+            Mean::Micrometres(_) => Some(unit.word()),
+        }
+    }
+
+    /// With six digits after the point; of lengths with their unit.
+    pub fn text(&self, unit: Unit) -> String {
+        let number = self.number(unit).decimal(PLACES);
+        self.unit(unit)
+            .map_or_else(|| number.clone(), |word| format!("{number} {word}"))
+    }
 }
 
 /// How odds were found.
@@ -131,17 +170,20 @@ impl Distribution {
         matches!(self.how, How::Exact { .. })
     }
 
-    /// The mean, where outcomes are whole numbers.
-    pub fn mean(&self) -> Option<Fraction> {
-        let are_whole = self
-            .outcomes
-            .iter()
-            .all(|outcome| matches!(outcome.value, Value::Int(_)));
+    /// The mean, where outcomes are whole numbers, or where they are lengths.
+    pub fn mean(&self) -> Option<Mean> {
+        let are = |is: fn(&Value) -> bool| self.outcomes.iter().all(|outcome| is(&outcome.value));
+        let are_lengths = are(|value| matches!(value, Value::Length(_)));
+        let are_alike = are_lengths || are(|value| matches!(value, Value::Int(_)));
         let is_whole = !matches!(self.how, How::Partial { .. });
-        (is_whole && are_whole && self.outcomes.len() > 1).then(|| {
+        (is_whole && are_alike && self.outcomes.len() > 1).then(|| {
             let add =
                 |sum: Fraction, one: &Outcome| sum.plus(&one.odds.times(&worth_of(&one.value)));
-            self.outcomes.iter().fold(Fraction::zero(), add)
+            let sum = self.outcomes.iter().fold(Fraction::zero(), add);
+            match are_lengths {
+                true => Mean::Micrometres(sum),
+                false => Mean::Number(sum),
+            }
         })
     }
 }

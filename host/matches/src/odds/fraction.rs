@@ -61,6 +61,15 @@ impl Fraction {
         Fraction(&self.0 * &other.0)
     }
 
+    /// How often a whole number goes into it; itself where that is nothing.
+    #[must_use]
+    pub fn over(&self, number: i64) -> Fraction {
+        match number {
+            0 => self.clone(),
+            number => Fraction(&self.0 / BigInt::from(number)),
+        }
+    }
+
     /// One of so many equal parts; the whole where there are none.
     #[must_use]
     pub fn shared_by(&self, parts: usize) -> Fraction {

@@ -38,7 +38,7 @@ use kernel::game::Game;
 use kernel::rules::Rules;
 use kernel::value::{Name, Side, Value};
 
-pub use answer::{Distribution, How, Outcome, Range};
+pub use answer::{Distribution, How, Mean, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
 pub use sample::wilson;

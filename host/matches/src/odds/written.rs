@@ -8,12 +8,10 @@ use kernel::digest::Names;
 use kernel::value::{Name, Value};
 use serde_json::{Value as Json, json};
 
-use super::answer::{Distribution, How, Outcome};
+use super::answer::{Distribution, How, Outcome, PLACES};
 use rules::printable;
 use rules::types::{Unit, print_value};
 
-/// Digits after the point.
-const PLACES: u32 = 6;
 /// A bar in SVG is as wide as this at most, its text beside it.
 const BAR: u32 = 360;
 const TEXT: u32 = 220;
@@ -114,8 +112,8 @@ impl Distribution {
         }
     }
 
-    /// As JSON, with what each outcome is called.
-    pub fn json(&self, texts: &[String]) -> Json {
+    /// As JSON, with what each outcome is called; the mean of lengths in a unit.
+    pub fn json(&self, texts: &[String], unit: Unit) -> Json {
         let millionths = |odds: u32| f64::from(odds) / 1e6;
         let outcomes: Vec<Json> = self
             .outcomes
@@ -145,7 +143,11 @@ impl Distribution {
         };
         let mut json = json!({ "outcomes": outcomes, "how": how, "questions": self.questions });
         if let Some(mean) = self.mean() {
-            json["mean"] = json!({ "odds": mean.to_string(), "decimal": mean.decimal(PLACES) });
+            let number = mean.number(unit);
+            json["mean"] = json!({ "odds": number.to_string(), "decimal": number.decimal(PLACES) });
+            if let Some(word) = mean.unit(unit) {
+                json["mean"]["unit"] = json!(word);
+            }
         }
         json
     }

@@ -17,6 +17,22 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// One of it.
+    pub fn length(self) -> Length {
+        match self {
+            Unit::Inches => Length::INCH,
+            Unit::Centimetres => Length::CM,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Unit::Inches => "in",
+            Unit::Centimetres => "cm",
+        }
+    }
+
     /// A length in this unit, rounded up to a thousandth.
     pub fn print(self, length: Length) -> String {
         match self {

@@ -858,7 +858,8 @@ export type OddsAbout = {
     example?: (string | null);
     /** How they were found, in a sentence. */
     how: string;
-    /** The mean, where outcomes are whole numbers, with six digits. */
+    /** The mean, where outcomes are whole numbers, with six digits; where they are
+     *  lengths, with their unit. */
     mean?: (string | null);
     /** What may come of it. */
     outcomes: OutcomeAbout[];
