@@ -215,8 +215,11 @@ impl<'w> Books<'w> {
         at: &CaseAt,
         off: Option<&Name>,
     ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
-        let request = request_of(self.workshop, &at.module, Some(&at.head), off)?;
-        self.cases(request, &at.module, &at.file)
+        // What is selected and not there has no place of its own: it stands in the case.
+        let in_case = |fault: Fault| fault.at(at.head.place.clone());
+        let request = request_of(self.workshop, &at.module, Some(&at.head), off);
+        self.cases(request.map_err(in_case)?, &at.module, &at.file)
+            .map_err(in_case)
     }
 
     fn cases(
