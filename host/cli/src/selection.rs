@@ -140,6 +140,15 @@ pub fn seed(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
+/// A number of turns, as it is typed.
+///
+/// # Errors
+/// What is none.
+pub fn turns(text: &str) -> Result<u32, String> {
+    let turns = text.parse().ok().filter(|turns| *turns > 0);
+    turns.ok_or_else(|| format!("expected a whole number from 1 to {}", u32::MAX))
+}
+
 /// Parts `id=value`.
 pub fn id_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

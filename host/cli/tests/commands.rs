@@ -627,6 +627,24 @@ fn interrupted_after(scratch: &Scratch, line: &str, wait: u64) -> Ran {
     Ran::of(child.wait_with_output().unwrap())
 }
 
+/// A game of no turns would still play one: whether it was the last is seen when it is over.
+#[test]
+fn no_turns_at_all_are_refused() {
+    let scratch = Scratch::new();
+    scratch.ok("new yard --game");
+    let range = "expected a whole number from 1 to 4294967295";
+    for command in ["run", "simulate", "impact", "play"] {
+        let ran = scratch.fails(2, &format!("{command} yard-first --turns 0"));
+        ran.says(&[range]);
+    }
+    scratch.ok("run yard-first --turns 1 --quiet");
+    let file = "mods/yard/scenarios/yard-first.ron";
+    let text = scratch.read(file);
+    let turns = text.lines().find(|line| line.contains("turns:"));
+    scratch.edit(file, turns.unwrap_or("seed: 7,"), "    turns: 0,");
+    scratch.fails(1, "check").says(&[range]);
+}
+
 /// A number that no seed can be is told with those that can.
 #[test]
 fn a_seed_out_of_its_range_is_told_with_the_range() {

@@ -18,7 +18,7 @@ use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Tro
 use crate::modset::selector::{Active, Request};
 use crate::play::{Bot, BotKind, KeptSources, Match, RecordedInput, Recording, Setup};
 use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
-use crate::scenario::set_up;
+use crate::scenario::{set_up, some_turns};
 use crate::types::Unit;
 use crate::workshop::{ComposedRules, Found, Overrides, Workshop};
 use lint::invalidation::Outlines;
@@ -131,7 +131,8 @@ impl Tabletop {
             active: self.active.clone(),
         };
         let seed = start.seed.unwrap_or(found.scenario.seed);
-        let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, start.turns)?;
+        let turns = some_turns(start.turns)?;
+        let mut setup = set_up(&found.scenario, &chosen.rulebook, seed, turns)?;
         change(&mut setup);
         let (workshop, folders, request) = (
             self.workshop.clone(),

@@ -56,7 +56,7 @@ pub struct ConflictsArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns they last, instead of the scenarios' numbers
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     pub turns: Option<u32>,
     /// Who decides, where a scenario has no script.
     #[command(flatten)]

@@ -71,7 +71,7 @@ pub struct ImpactArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns games last, instead of the scenario's number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     pub turns: Option<u32>,
     /// A folder of journals, whose decisions are made again by the new rules
     #[arg(long, value_name = "DIR")]

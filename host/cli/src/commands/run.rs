@@ -61,7 +61,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns the game lasts, instead of the scenario's number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     pub turns: Option<u32>,
     /// What plays every side: random or greedy
     ///

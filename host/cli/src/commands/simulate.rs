@@ -52,7 +52,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     pub seed: Option<u64>,
     /// How many turns games last, instead of the scenario's number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     pub turns: Option<u32>,
     /// Play all games with each of these values of an option; with several
     /// options, with each combination

@@ -84,7 +84,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "N", requires = "with", default_value_t = 1)]
     pub games: usize,
     /// How many turns these games last at most
-    #[arg(long, value_name = "N", requires = "with", default_value_t = 2)]
+    #[arg(long, value_name = "N", requires = "with", default_value_t = 2, value_parser = crate::selection::turns)]
     pub turns: u32,
     /// What random subsets and games are drawn from
     #[arg(long, value_name = "N", requires = "with", default_value_t = 1996)]

@@ -41,6 +41,20 @@ struct EntityDraft {
     place: Place,
 }
 
+/// A number of turns that a player asks for, if it is one that a game can last.
+///
+/// # Errors
+/// None at all: whether a turn is the last one is seen when it is over.
+pub fn some_turns(turns: Option<u32>) -> Result<Option<u32>, Fault> {
+    match turns {
+        Some(0) => {
+            let message = "expected a number of turns from 1 on, found 0";
+            Err(Fault::new(FaultCode::OutOfRange, message))
+        }
+        turns => Ok(turns),
+    }
+}
+
 /// Sets a scenario up under a rulebook.
 ///
 /// # Errors

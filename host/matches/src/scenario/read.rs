@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
 use rules::data::reader::{Datum, Entries, RawRon, Reader};
-use rules::data::whole::{Whole32, Whole64};
+use rules::data::whole::{Count32, Whole32, Whole64};
 use rules::types::parse_length;
 
 /// The scenario format that this version reads.
@@ -121,7 +121,7 @@ struct Raw<'a> {
     #[serde(default)]
     views: Vec<String>,
     #[serde(default)]
-    turns: Option<Whole32>,
+    turns: Option<Count32>,
     #[serde(default)]
     balance: Option<RawBalance>,
     #[serde(default)]
@@ -295,7 +295,7 @@ fn read_raw<'a>(raw: Raw<'a>, reading: &mut Reading<'a, '_>, place: Place) -> Sc
         entities,
         bots,
         views: raw.views,
-        turns: raw.turns.map(Whole32::small),
+        turns: raw.turns.map(Count32::small),
         balance,
         ends: raw.ends,
         script,

@@ -6,7 +6,7 @@ use kernel::value::owner_of;
 
 use super::{ComposedRules, Found, Overrides, Workshop};
 use crate::play::Setup;
-use crate::scenario::{Scenario, set_up};
+use crate::scenario::{Scenario, set_up, some_turns};
 use rules::modset::selector::{Active, Amendment, Request, Selector};
 
 impl Workshop {
@@ -49,8 +49,9 @@ impl Workshop {
         overrides: &Overrides,
         chosen: &ComposedRules,
     ) -> Result<Setup, Vec<Fault>> {
+        let turns = some_turns(overrides.turns).map_err(|fault| vec![fault])?;
         let seed = overrides.seed.unwrap_or(found.scenario.seed);
-        let setup = set_up(&found.scenario, &chosen.rulebook, seed, overrides.turns);
+        let setup = set_up(&found.scenario, &chosen.rulebook, seed, turns);
         setup.map_err(|faults| {
             let missing = self.left_out(found, overrides, &chosen.active);
             match missing.is_empty() {

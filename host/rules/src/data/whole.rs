@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
-/// A whole number from 0 to `MOST`, both included. One that lies beyond is told with these bounds, which what reads
+/// A whole number from `LEAST` to `MOST`, both included. One that lies beyond is told with these bounds, which what reads
 /// RON does not name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Whole<const MOST: u64>(pub u64);
+pub struct Whole<const MOST: u64, const LEAST: u64 = 0>(pub u64);
 
 /// A whole number of 64 bits.
 pub type Whole64 = Whole<{ u64::MAX }>;
@@ -15,36 +15,39 @@ pub type Whole64 = Whole<{ u64::MAX }>;
 /// A whole number of 32 bits.
 pub type Whole32 = Whole<{ u32::MAX as u64 }>;
 
-impl Whole32 {
+/// How many of something that is there at least once.
+pub type Count32 = Whole<{ u32::MAX as u64 }, 1>;
+
+impl<const LEAST: u64> Whole<{ u32::MAX as u64 }, LEAST> {
     /// The number.
     pub fn small(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
 }
 
-impl<'de, const MOST: u64> Deserialize<'de> for Whole<MOST> {
+impl<'de, const MOST: u64, const LEAST: u64> Deserialize<'de> for Whole<MOST, LEAST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(WholeVisitor::<MOST>)
+        deserializer.deserialize_any(WholeVisitor::<MOST, LEAST>)
     }
 }
 
-struct WholeVisitor<const MOST: u64>;
+struct WholeVisitor<const MOST: u64, const LEAST: u64>;
 
-impl<const MOST: u64> Visitor<'_> for WholeVisitor<MOST> {
-    type Value = Whole<MOST>;
+impl<const MOST: u64, const LEAST: u64> Visitor<'_> for WholeVisitor<MOST, LEAST> {
+    type Value = Whole<MOST, LEAST>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 0 to {MOST}")
+        write!(f, "a whole number from {LEAST} to {MOST}")
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Whole<MOST>, E> {
-        match number <= MOST {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Whole<MOST, LEAST>, E> {
+        match (LEAST..=MOST).contains(&number) {
             true => Ok(Whole(number)),
             false => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
         }
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Whole<MOST>, E> {
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Whole<MOST, LEAST>, E> {
         match u64::try_from(number) {
             Ok(number) => self.visit_u64(number),
             Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
@@ -52,7 +55,7 @@ impl<const MOST: u64> Visitor<'_> for WholeVisitor<MOST> {
     }
 
     /// What no whole number of this program holds is read as a decimal.
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Whole<MOST>, E> {
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Whole<MOST, LEAST>, E> {
         let is_beyond = number.fract() == 0.0 && number.abs() >= u64::MAX as f64;
         match is_beyond {
             true => Err(E::invalid_value(

@@ -89,7 +89,7 @@ pub struct Common {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     seed: Option<u64>,
     /// How many turns the game lasts, instead of the scenario's number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::selection::turns)]
     turns: Option<u32>,
     /// What plays one side, random or greedy; can be given again
     #[arg(long, value_name = "SIDE=KIND", value_parser = side_and_kind)]
