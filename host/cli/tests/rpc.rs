@@ -6,7 +6,7 @@
     reason = "tests stop where they go wrong"
 )]
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -41,6 +41,7 @@ impl Server {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let input = child.stdin.take().unwrap();
@@ -96,6 +97,35 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Who stops it when it has answered everything has lost nothing, and is not told so.
+#[cfg(unix)]
+#[test]
+fn one_that_is_stopped_says_whether_all_was_answered() {
+    let mut server = Server::new();
+    server.call("scenarios", json!({})).unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let sent = Command::new("kill")
+        .args(["-INT", &server.child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    let mut told = String::new();
+    let mut errors = server.child.stderr.take().unwrap();
+    errors.read_to_string(&mut told).unwrap();
+    assert_eq!(server.child.wait().unwrap().code(), Some(130));
+    assert_eq!(told.trim(), "stopped; all requests were answered");
+}
+
+#[test]
+fn no_turns_at_all_are_refused() {
+    let mut server = Server::new();
+    let why = server
+        .call("start", json!({ "scenario": "drill/range", "turns": 0 }))
+        .unwrap_err();
+    let why = why.to_string();
+    assert!(why.contains("number of turns from 1 on, found 0"), "{why}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use houserule::printable;
 use notify::{RecursiveMode, Watcher};
 
 use crate::config::mod_folders;
+use crate::interrupt::stops_with;
 use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
@@ -63,13 +64,10 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
     let host = server.connect_host();
     let mut is_dirty = false;
     loop {
-        let wake = match is_dirty {
-            true => wakes.recv_timeout(SETTLE),
-            false => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match wake {
+        match next(&wakes, is_dirty) {
             Ok(Wake::Line(line)) if line.trim_ascii().is_empty() => {}
             Ok(Wake::Line(line)) => {
+                stops_with("stopped before all requests were answered");
                 server.line(host, &line);
             }
             Ok(Wake::TooLong) => server.too_long(host),
@@ -86,6 +84,18 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
     }
     drop(watcher);
     Ok(())
+}
+
+/// What comes next. Who stops it while nothing is there leaves nothing undone.
+fn next(wakes: &Receiver<Wake>, is_dirty: bool) -> Result<Wake, RecvTimeoutError> {
+    if let Ok(wake) = wakes.try_recv() {
+        return Ok(wake);
+    }
+    stops_with("stopped; all requests were answered");
+    match is_dirty {
+        true => wakes.recv_timeout(SETTLE),
+        false => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    }
 }
 
 /// Tells the server when anything in the folders changes. Where that cannot be
