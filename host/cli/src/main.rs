@@ -19,6 +19,7 @@ mod interrupt;
 mod logging;
 mod paint;
 mod players;
+mod progress;
 mod reporter;
 mod selection;
 mod ui;

@@ -1,19 +1,15 @@
-//! Who decides in games that bots play, and how far many of them have come.
+//! Who decides in games that bots play.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
-use std::time::Duration;
 
 use clap::Args;
 use houserule::embed::BotSort;
 use houserule::kernel::value::Name;
 use houserule::play::Players;
 use houserule::workshop::Found;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::globals::Format;
 use crate::selection::id_and_value;
-use crate::ui::{Failure, Ui};
+use crate::ui::Failure;
 
 /// Who decides.
 #[derive(Args)]
@@ -72,20 +68,4 @@ pub fn players(
         every: every.map(BotSort::into),
         sides,
     })
-}
-
-/// A bar that counts games, with their rate and the time that is left; hidden
-/// where nobody looks.
-pub fn bar(ui: &Ui, games: u64) -> ProgressBar {
-    if ui.format != Format::Text || !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(games);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} games, {per_sec}, {eta} left")
-    {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

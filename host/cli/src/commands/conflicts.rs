@@ -12,13 +12,14 @@ use houserule::kernel::value::Name;
 use houserule::modset::selector::Selector;
 use houserule::play::Players;
 use houserule::workshop::{Found, Overrides, Workshop};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostics::{Severity, fault_json};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
-use crate::players::{Bots, bar};
+use crate::players::Bots;
+use crate::progress::{bar, tells};
 use crate::selection::Selection;
 use crate::ui::{Failure, Ui};
 
@@ -266,11 +267,7 @@ fn seen_in_cases(
 /// A bar for what is being done at the moment.
 fn progress(ui: &Ui) -> ProgressBar {
     let bar = bar(ui, 0);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30.cyan} {pos} of {len} {msg}, {eta} left")
-    {
-        bar.set_style(style);
-    }
+    tells(&bar, "{pos} of {len} {msg}, {eta} left");
     bar
 }
 

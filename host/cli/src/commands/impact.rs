@@ -28,7 +28,8 @@ use super::simulate::count_of_jobs;
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::counted;
-use crate::players::{Bots, bar};
+use crate::players::Bots;
+use crate::progress::bar;
 use crate::selection::{Selection, mods_are_here, overrides};
 use crate::ui::{Failure, Ui};
 

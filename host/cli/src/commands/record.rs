@@ -12,12 +12,13 @@ use houserule::scenario::Scenario;
 use houserule::testing::{accept, compare, golden_file, golden_text, play};
 use houserule::types::Unit;
 use houserule::workshop::Found;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::why::{found, several};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
+use crate::progress::{bar, tells};
 use crate::ui::{Failure, Ui};
 
 const EXAMPLES: &str = "\
@@ -238,11 +239,8 @@ pub fn summary_of_case(kept: &KeptCase) -> String {
 
 /// A bar that counts games, and tells how much is left of the one that is shrunk.
 fn shrinking(ui: &Ui, tries: u64) -> ProgressBar {
-    let bar = crate::players::bar(ui, tries);
-    let template = "{bar:30.cyan} {pos} of at most {len} tries, {msg} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
+    let bar = bar(ui, tries);
+    tells(&bar, "{pos} of at most {len} tries, {msg} left");
     bar
 }
 

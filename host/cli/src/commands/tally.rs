@@ -12,7 +12,8 @@ use crate::diagnostics::Severity;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::paint::counted;
-use crate::players::{bar, players};
+use crate::players::players;
+use crate::progress::bar;
 use crate::reporter::{fact, print_line, section};
 use crate::ui::{Failure, Ui};
 
