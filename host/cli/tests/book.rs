@@ -176,30 +176,75 @@ fn games_part_by_the_same_rules_whatever_else_was_asked() {
 #[test]
 fn forty_skirmishes_are_as_the_book_counts_them() {
     let page = std::fs::read_to_string(root().join("docs/playing/many-games.md")).unwrap();
-    let rows = page.lines().filter(|line| line.starts_with("│ "));
-    let shown: BTreeMap<(String, String), usize> = rows
+    let games = forty_skirmishes();
+    let shown: BTreeMap<(String, String), (usize, String)> = page
+        .lines()
+        .filter(|line| line.starts_with("│ "))
         .filter_map(|line| {
             let cells: Vec<&str> = line.split('│').map(str::trim).collect();
-            let games = cells.get(3)?.parse::<usize>().ok()?;
-            Some(((cells[1].to_string(), cells[2].to_string()), games))
+            let count = cells.get(3)?.parse::<usize>().ok()?;
+            let mean = cells[4].to_string();
+            Some(((cells[1].to_string(), cells[2].to_string()), (count, mean)))
         })
         .collect();
-    let mut played: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for line in output("simulate skirmish --games 40 --format csv")
-        .lines()
-        .skip(1)
-    {
-        let cells: Vec<&str> = line.split(',').collect();
-        let winner = if cells[1].is_empty() {
-            "nobody"
-        } else {
-            cells[1]
-        };
-        *played
-            .entry((winner.to_string(), cells[2].to_string()))
-            .or_default() += 1;
+    let mut ends: BTreeMap<(String, String), Vec<u32>> = BTreeMap::new();
+    for game in &games {
+        let end = (game["winner"].clone(), game["reason"].clone());
+        let decisions = game["decisions"].parse().unwrap();
+        ends.entry(end).or_default().push(decisions);
     }
-    assert_eq!(shown, played);
+    let played = ends
+        .into_iter()
+        .map(|(end, all)| (end, (all.len(), mean(&all))));
+    assert_eq!(shown, played.collect());
+}
+
+/// What each side does in the games that it wins, as the page has it.
+#[test]
+fn what_is_done_in_forty_skirmishes_is_as_the_book_has_it() {
+    let page = std::fs::read_to_string(root().join("docs/playing/many-games.md")).unwrap();
+    let games = forty_skirmishes();
+    let shown = page.lines().skip_while(|line| !line.starts_with("winner "));
+    let shown: Vec<Vec<&str>> = shown
+        .take_while(|line| !line.starts_with("```"))
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let winners = &shown[0][1..];
+    let acts = games[0].keys().filter(|name| name.contains('.'));
+    assert_eq!(shown.len() - 1, acts.count());
+    for row in &shown[1..] {
+        let done = winners.iter().map(|winner| {
+            let won = games.iter().filter(|game| game["winner"] == *winner);
+            let times: Vec<u32> = won.map(|game| game[row[0]].parse().unwrap()).collect();
+            mean(&times)
+        });
+        assert_eq!(row[1..], done.collect::<Vec<_>>(), "{}", row[0]);
+    }
+}
+
+/// The rows of a table of forty skirmishes, each by the names of its columns.
+fn forty_skirmishes() -> Vec<BTreeMap<String, String>> {
+    let table = output("simulate skirmish --games 40 --format csv");
+    let mut lines = table.lines().map(|line| line.split(','));
+    let names: Vec<&str> = lines.next().unwrap().collect();
+    lines
+        .map(|cells| {
+            let cells = names.iter().zip(cells);
+            let mut game: BTreeMap<String, String> = cells
+                .map(|(name, cell)| (name.to_string(), cell.to_string()))
+                .collect();
+            if game["winner"].is_empty() {
+                game.insert("winner".into(), "nobody".into());
+            }
+            game
+        })
+        .collect()
+}
+
+/// The mean, with one digit after the point.
+fn mean(all: &[u32]) -> String {
+    let sum: u32 = all.iter().sum();
+    format!("{:.1}", f64::from(sum) / all.len() as f64)
 }
 
 /// The examples below a help can be typed as they are, but for those that a line breaks, and for journals.
