@@ -45,7 +45,6 @@ fn template(text: &str, columns: usize) -> String {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests stop where they go wrong")]
 mod tests {
     use std::sync::{Arc, Mutex};
 

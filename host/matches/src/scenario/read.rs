@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
 use rules::data::reader::{Datum, Entries, RawRon, Reader};
-use rules::data::whole::{Count32, Whole32, Whole64};
+use rules::data::whole::{Count32, Whole64};
 use rules::types::parse_length;
 
 /// The scenario format that this version reads.
