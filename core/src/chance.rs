@@ -94,6 +94,15 @@ impl Chance {
         Self(Source::Seeded { seed })
     }
 
+    /// Whether every draw follows from a seed, and from the same as in another.
+    #[must_use]
+    pub fn is_seeded_as(&self, other: &Chance) -> bool {
+        match (&self.0, &other.0) {
+            (Source::Seeded { seed: mine }, Source::Seeded { seed: theirs }) => mine == theirs,
+            _ => false,
+        }
+    }
+
     /// Chance for tests: every draw takes the next scripted result, whatever its place.
     ///
     /// ```

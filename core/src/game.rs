@@ -16,6 +16,7 @@ mod reading;
 
 use crate::audience::{Audience, Reads, WideningWatch};
 use crate::book::Book;
+use crate::cells::Tracked;
 use crate::chance::{Chance, ChanceMark, DrawPosition, Draws};
 use crate::chits::Pot;
 use crate::decision::Question;
@@ -192,6 +193,8 @@ pub struct Game {
     pub(crate) sighted_at: Stamp,
     pub(crate) decks_at: Stamp,
     pub(crate) graph: Lent,
+    /// What is read and written while an input is taken, if somebody wants to know.
+    pub(crate) tracked: Tracked,
     pub(crate) reads: Option<Box<Reads>>,
     pub(crate) watch: Option<Box<WideningWatch>>,
     /// In whose eyes steps look, where a copy is played to find out what a side may know of it.
@@ -235,6 +238,7 @@ impl Game {
             sighted_at: Stamp::fresh(),
             decks_at: Stamp::fresh(),
             graph: Lent::default(),
+            tracked: Tracked::default(),
             reads: None,
             watch: None,
             eyes: None,
@@ -480,6 +484,8 @@ impl Game {
                 "nothing may change sides in a secret phase",
             ));
         }
+        // What is written in vain would not be, if another value were there.
+        self.track(entity, slot);
         self.world.set(entity, slot, value)
     }
 

@@ -17,6 +17,7 @@
 pub mod audience;
 pub mod book;
 pub mod brief;
+pub mod cells;
 pub mod chance;
 pub mod chits;
 pub mod decision;

@@ -149,6 +149,26 @@ impl Value {
         }
     }
 
+    /// Whether it is the same value, and the dice in it were shifted for the
+    /// same reasons, which do not count where values are compared.
+    pub fn is_exactly(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Die(mine), Value::Die(theirs)) => {
+                mine == theirs && mine.reasons() == theirs.reasons()
+            }
+            (Value::List(mine), Value::List(theirs)) => {
+                mine.len() == theirs.len()
+                    && std::iter::zip(mine.iter(), theirs.iter()).all(|(a, b)| a.is_exactly(b))
+            }
+            (Value::Map(mine), Value::Map(theirs)) => {
+                mine.len() == theirs.len()
+                    && std::iter::zip(mine.iter(), theirs.iter())
+                        .all(|((name, a), (other, b))| name == other && a.is_exactly(b))
+            }
+            _ => self == other,
+        }
+    }
+
     /// What kind of value this is, in the words of [`Type`].
     pub fn type_word(&self) -> &'static str {
         match self {

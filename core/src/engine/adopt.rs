@@ -49,9 +49,11 @@ impl Play {
 }
 
 impl Game {
-    /// Puts another book that declares the same in place of this one.
+    /// Puts another book that declares the same in place of this one. What the
+    /// state is stays so, and with it all stamps: other rules note their reads in
+    /// a graph of their own.
     pub fn rebind(&mut self, book: &Arc<Book>) {
-        self.begin_era();
+        self.forget_answers();
         self.book = book.clone();
     }
 

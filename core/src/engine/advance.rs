@@ -244,7 +244,7 @@ impl Game {
                 .flow
                 .top_phase()
                 .map_or(Value::None, |frame| frame.data.clone());
-            self.world.expire(Edge::Begins, &id, &data);
+            self.expire(Edge::Begins, &id, &data);
         }
         match &phase.body {
             PhaseBody::Sequence(phases) => {
@@ -269,7 +269,33 @@ impl Game {
     /// Takes what comes first off the agenda; a phase ends.
     fn end_top(&mut self) {
         if let Some(Frame::Phase(phase)) = self.flow.agenda.pop() {
-            self.world.expire(Edge::Ends, &phase.id, &phase.data);
+            self.expire(Edge::Ends, &phase.id, &phase.data);
+        }
+    }
+
+    /// Takes back to their default the attributes that hold until this edge.
+    fn expire(&mut self, edge: Edge, phase: &str, data: &Value) {
+        if self.tracked.0.is_some() {
+            self.track_lifetimes(edge, phase);
+        }
+        self.world.expire(edge, phase, data);
+    }
+
+    /// Notes for whoever tracks them the attributes that such an edge looks at.
+    fn track_lifetimes(&self, edge: Edge, phase: &str) {
+        let schema = self.world.schema();
+        let ending = schema
+            .lifetimes()
+            .filter(|(_, _, until)| until.is_at(edge, phase));
+        for (kind, slot, until) in ending {
+            self.track_kind(kind, slot);
+            let of = until
+                .of
+                .as_ref()
+                .and_then(|of| schema.kind(kind).require(of).ok());
+            if let Some(of) = of {
+                self.track_kind(kind, of);
+            }
         }
     }
 

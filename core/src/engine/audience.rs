@@ -46,6 +46,7 @@ impl Game {
 
     /// Notes that an attribute is read.
     pub(crate) fn note_attribute(&self, entity: EntityId, slot: u16) {
+        self.track(entity, slot);
         self.note_source(Source::Attribute(entity, slot));
         if let Some(reads) = &self.reads {
             self.tell_attribute(reads, entity, slot);
@@ -54,6 +55,7 @@ impl Game {
 
     /// The same of an attribute that is at hand.
     pub(crate) fn note_cell(&self, entity: EntityId, slot: u16, cell: &RowCell) {
+        self.track(entity, slot);
         self.note_read(Source::Attribute(entity, slot), cell.stamp);
         if let Some(reads) = &self.reads {
             self.tell_attribute(reads, entity, slot);

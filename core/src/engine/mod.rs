@@ -8,6 +8,7 @@ mod adopt;
 mod advance;
 mod audience;
 mod branch;
+mod follow;
 mod glance;
 mod legal;
 mod reader;

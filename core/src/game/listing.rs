@@ -135,6 +135,7 @@ impl Game {
         wanted: &Value,
         spend: impl FnOnce(usize) -> Result<(), Fault>,
     ) -> Result<Listed, Fault> {
+        self.track_kind(kind, slot);
         // Without a graph nothing is noted, and no list is kept.
         let number = self
             .graph()

@@ -6,6 +6,7 @@ mod tests;
 
 use super::Game;
 use crate::audience::{Cell, Reads};
+use crate::cells::CellTracker;
 use crate::query::{Answer, Closed, Graph, Read, Revision, Source};
 use crate::stamp::Stamp;
 use crate::value::EntityId;
@@ -47,6 +48,11 @@ impl Game {
     /// read for it counts as read.
     pub fn use_answer(&self, graph: &Graph, answer: Answer) {
         graph.note_answer(answer);
+        if let Some(tracker) = &self.tracked.0 {
+            graph.track_again(answer, tracker.epoch(), &|source| {
+                track_source(tracker, graph, source);
+            });
+        }
         if let Some(reads) = &self.reads {
             graph.tell_again(answer, reads.epoch(), &|viewer, source| {
                 self.tell_source(reads, graph, viewer, source);
@@ -78,6 +84,20 @@ impl Game {
     pub fn drop_answer(&mut self, depth: usize) {
         if let Some(graph) = self.graph_mut() {
             graph.drop_open(depth);
+        }
+    }
+
+    /// Notes for whoever tracks them that an attribute is read or written.
+    pub(crate) fn track(&self, entity: EntityId, slot: u16) {
+        if let Some(tracker) = &self.tracked.0 {
+            tracker.note(entity, slot);
+        }
+    }
+
+    /// The same of an attribute of all entities of a kind.
+    pub(crate) fn track_kind(&self, kind: u16, slot: u16) {
+        if let Some(tracker) = &self.tracked.0 {
+            tracker.note_kind(kind, slot);
         }
     }
 
@@ -204,5 +224,19 @@ impl Game {
             }
             _ => {}
         }
+    }
+}
+
+/// Tracks what was read for an answer, as far as it is attributes.
+fn track_source(tracker: &CellTracker, graph: &Graph, source: Source) {
+    match source {
+        Source::Attribute(entity, slot) => tracker.note(entity, slot),
+        Source::Bucket(number) => {
+            graph.bucket(number, |kind, slot, _| {
+                tracker.note_kind(kind, slot);
+                None
+            });
+        }
+        _ => {}
     }
 }

@@ -63,6 +63,8 @@ struct Node {
     used: Cell<u32>,
     /// For whom its reads were noted again last.
     noted_epoch: Cell<Stamp>,
+    /// For whom they were tracked again last.
+    tracked_epoch: Cell<Stamp>,
 }
 
 /// A rule that runs, whose answer is to be kept.
@@ -249,6 +251,23 @@ impl Graph {
         }
     }
 
+    /// Tells again what was read for an answer, once for each time that it is
+    /// tracked what is read.
+    pub(crate) fn track_again(&self, answer: Answer, epoch: Stamp, track: &impl Fn(Source)) {
+        let Some(node) = self.nodes.get(answer.0 as usize) else {
+            return;
+        };
+        if node.tracked_epoch.replace(epoch) == epoch {
+            return;
+        }
+        for read in &node.reads {
+            match read.source() {
+                Source::Answer(under) => self.track_again(under, epoch, track),
+                source => track(source),
+            }
+        }
+    }
+
     pub(crate) fn open(&mut self, revision: Revision, viewer: Viewer) -> usize {
         let depth = self.open.get_mut().len();
         let start = self.notes.get_mut().len();
@@ -337,6 +356,7 @@ impl Graph {
             refuted: Cell::new(Revision::NONE),
             used: Cell::new(self.turn),
             noted_epoch: Cell::new(epoch),
+            tracked_epoch: Cell::new(Stamp::NONE),
         };
         let answer = self.put(node, place);
         self.note_answer(answer);

@@ -26,13 +26,20 @@ pub struct Until {
     pub of: Option<Name>,
 }
 
+impl Until {
+    /// Whether it is this edge of this phase.
+    pub fn is_at(&self, edge: Edge, phase: &str) -> bool {
+        self.edge == edge && *self.phase == *phase
+    }
+}
+
 impl World {
     /// Takes back to their default the attributes that hold until this edge of
     /// a phase, which was given these data.
     pub(crate) fn expire(&mut self, edge: Edge, phase: &str, data: &Value) {
         let schema = self.schema.clone();
         for (kind, slot, until) in schema.lifetimes() {
-            if until.edge != edge || *until.phase != *phase {
+            if !until.is_at(edge, phase) {
                 continue;
             }
             let default = &schema.kind(kind).attributes[slot as usize].default;

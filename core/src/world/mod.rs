@@ -6,6 +6,7 @@
 //! one.
 
 mod adopt;
+mod follow;
 mod index;
 mod lifetime;
 mod row;
@@ -354,16 +355,7 @@ impl World {
 
     /// Counts it afresh.
     pub fn parts_afresh(&self) -> u64 {
-        self.rows
-            .iter()
-            .map(|row| {
-                1 + row
-                    .cells
-                    .iter()
-                    .map(|cell| parts_of(&cell.value))
-                    .sum::<u64>()
-            })
-            .sum()
+        self.rows.iter().map(|row| row.parts()).sum()
     }
 
     /// The hash of all entities: the sum of their digests, each over the

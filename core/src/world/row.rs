@@ -3,6 +3,7 @@
 use crate::digest::StateHash;
 use crate::stamp::Stamp;
 use crate::value::{Name, Side, Value};
+use crate::world::size::parts_of;
 use crate::world::{FirstViewers, Kind, Viewers};
 
 /// One attribute of an entity. All of it lies together: who reads the value asks
@@ -60,6 +61,12 @@ impl Row {
             existence: Row::first(kind.existence, owner),
             digest: None,
         }
+    }
+
+    /// How much it holds.
+    pub(super) fn parts(&self) -> u64 {
+        let cells = self.cells.iter().map(|cell| parts_of(&cell.value));
+        1 + cells.sum::<u64>()
     }
 
     pub(super) fn first(viewers: FirstViewers, owner: Option<Side>) -> Viewers {

@@ -1,15 +1,18 @@
 //! A match played again by other rules, where it is known what each decision
 //! has reached: only those are made again that may come out in another way.
 //!
-//! As long as what is made again comes out the same, to the last bit of the
-//! state and of the events, the match goes along the course of before; from
-//! the first difference on everything is made again.
+//! As long as what is made again comes out the same, the match goes along the
+//! course of before. Where it has come to something else, those decisions need
+//! not be made again either that have read and written nothing of what is
+//! another: they do what they did. What is made again may come to the same as
+//! before, and the match goes along once more.
 
 use std::rc::Rc;
 
-use kernel::engine::Wanted;
+use kernel::cells::CellSet;
+use kernel::engine::{Play, Wanted};
 use kernel::error::Fault;
-use kernel::record::decode;
+use kernel::record::{decode, settled};
 use kernel::value::Name;
 
 use crate::play::game_match::Before;
@@ -33,14 +36,14 @@ impl Match {
             return None;
         }
         let mut other = self.begun_by(rulebook);
-        let mut is_along = true;
+        let mut parting = Parting::Nothing;
         for (place, recorded) in course.iter().enumerate() {
             let is_known = place < self.inputs.len();
-            if is_along && is_known && !affected.may_differ(place) {
-                other.take_over(self, place);
+            let is_same = is_known && !affected.may_differ(place);
+            if is_same && other.takes_over(self, place, &parting) {
                 continue;
             }
-            if is_along {
+            if parting == Parting::Nothing {
                 other.stand_as(self, place);
             }
             *made += 1;
@@ -51,10 +54,12 @@ impl Match {
                 }
                 Err(fault) => return Some(Err((place, fault))),
             }
-            is_along =
-                is_along && is_known && !affected.is_stale(place) && other.came_out_as(self, place);
+            parting = match is_known && !affected.is_stale(place) {
+                true => other.parting_from(self, place),
+                false => Parting::Anything,
+            };
         }
-        if is_along {
+        if parting == Parting::Nothing {
             other.stand_as(self, course.len());
         }
         Some(Ok(PlayedAgain {
@@ -119,28 +124,56 @@ impl Match {
         }
     }
 
-    /// Takes a decision over as it came out in another match; the state is
-    /// put right by the caller.
-    fn take_over(&mut self, from: &Match, place: usize) {
+    /// Takes a decision over as it came out in another match, if it would come
+    /// out so here, where the two have parted so far. Where they have not, the
+    /// state is put right by the caller.
+    fn takes_over(&mut self, from: &Match, place: usize, parting: &Parting) -> bool {
         let Some(before) = from.history.get(place) else {
-            return;
+            return false;
         };
-        self.causes.take_over(&from.causes, Some(place));
-        let (play, events) = (before.play.clone(), self.events.len());
+        let after = from
+            .history
+            .get(place + 1)
+            .map_or(&from.play, |next| &next.play);
+        let play = match parting {
+            Parting::Nothing => before.play.clone(),
+            Parting::In(cells) if from.is_clear_of(cells, place) => {
+                let play = self.play.clone();
+                if !self.play.follow(&before.play, after) {
+                    return false;
+                }
+                play
+            }
+            Parting::In(_) | Parting::Anything => return false,
+        };
+        if *parting == Parting::Nothing {
+            self.causes.take_over(&from.causes, Some(place));
+        }
+        let (events, events_hash) = (self.events.len(), self.events_hash);
         self.history.push(Rc::new(Before {
             play,
             events,
-            events_hash: self.events_hash,
+            events_hash,
         }));
-        self.events
-            .extend_from_slice(&from.events[before.events..from.events_before(place + 1)]);
-        self.events_hash = from.events_hash_before(place + 1);
+        let new = &from.events[before.events..from.events_before(place + 1)];
+        self.events_hash = match events_hash == before.events_hash {
+            true => from.events_hash_before(place + 1),
+            false => settled(&events_hash, new, after.game().world()),
+        };
+        self.events.extend_from_slice(new);
         self.inputs.push(from.inputs[place].clone());
         self.recorded_inputs
             .push(from.recorded_inputs[place].clone());
         if let (Some(log), Some(known)) = (&mut self.dependencies, &from.dependencies) {
             log.decisions.extend(known.decisions.get(place).cloned());
         }
+        true
+    }
+
+    /// Whether a decision has read and written none of these cells.
+    fn is_clear_of(&self, cells: &CellSet, place: usize) -> bool {
+        let log = self.dependencies.as_ref();
+        log.is_some_and(|log| log.is_clear_of(cells, place))
     }
 
     /// Puts the state of another match before a decision in place, brought
@@ -154,19 +187,39 @@ impl Match {
         self.play.rebind(self.rulebook.book());
     }
 
-    /// Whether the decision that was just made came out as in another match.
-    fn came_out_as(&self, from: &Match, place: usize) -> bool {
-        let (mine, theirs) = (self.events_before(place), from.events_before(place));
+    /// Where the two have parted after a decision that was just made.
+    fn parting_from(&self, from: &Match, place: usize) -> Parting {
         let next = from
             .history
             .get(place + 1)
             .map_or(&from.play, |before| &before.play);
-        let (now, then) = (self.play.game(), next.game());
-        self.events[mine..] == from.events[theirs..from.events_before(place + 1)]
-            && now.wanted() == then.wanted()
-            && now.open_events() == then.open_events()
-            && Some(self.play.hash()) == from.hash_before(place + 1)
+        match self.play.differing_cells(next) {
+            Some(cells) if cells.is_empty() => Parting::Nothing,
+            Some(cells) => Parting::In(cells),
+            None if self.stands_at(next) => Parting::Nothing,
+            None => Parting::Anything,
+        }
     }
+
+    /// Whether the match stands where another does, with a step that waits
+    /// among it.
+    fn stands_at(&self, next: &Play) -> bool {
+        let (now, then) = (self.play.game(), next.game());
+        now.wanted() == then.wanted()
+            && now.open_events() == then.open_events()
+            && self.play.hash() == next.hash()
+    }
+}
+
+/// Where two courses of a game have parted.
+#[derive(PartialEq, Eq, Debug)]
+enum Parting {
+    /// Nowhere: they stand at the same.
+    Nothing,
+    /// In these attributes alone.
+    In(CellSet),
+    /// It may be anywhere.
+    Anything,
 }
 
 /// A match in which decisions were made again, and what did not fit.

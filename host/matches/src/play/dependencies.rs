@@ -7,7 +7,9 @@
 //! made.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
+use kernel::cells::CellSet;
 use kernel::value::Name;
 use rustc_hash::FxHashMap;
 
@@ -119,16 +121,26 @@ impl Numbers {
 
 /// What one decision has reached; `None` if it was not noted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Dependencies(Option<Numbers>);
+pub(super) struct Dependencies {
+    /// Of the rules.
+    marks: Option<Numbers>,
+    /// Of the state.
+    cells: Option<Rc<CellSet>>,
+}
 
 impl Dependencies {
-    /// What is not known: it may be anything.
-    pub const UNKNOWN: Dependencies = Dependencies(None);
-
     fn intersects(&self, invalidated: &Numbers) -> bool {
-        self.0
+        self.marks
             .as_ref()
             .is_none_or(|numbers| numbers.intersects(invalidated))
+    }
+
+    /// Of the state, too.
+    pub fn and_cells(self, cells: Option<CellSet>) -> Dependencies {
+        Dependencies {
+            cells: cells.map(Rc::new),
+            ..self
+        }
     }
 }
 
@@ -152,7 +164,7 @@ impl DependencyLog {
     /// Of so many decisions nothing is known.
     pub fn unknown(decisions: usize) -> DependencyLog {
         DependencyLog {
-            decisions: vec![Dependencies::UNKNOWN; decisions],
+            decisions: vec![Dependencies::default(); decisions],
             ..DependencyLog::default()
         }
     }
@@ -179,19 +191,22 @@ impl DependencyLog {
         windows: impl Iterator<Item = &'a Name>,
     ) -> Dependencies {
         let Some(notes) = notes else {
-            return Dependencies::UNKNOWN;
+            return Dependencies::default();
         };
         let mut numbers = Numbers::default();
         for note in &notes {
             match self.number_of(rulebook, note) {
                 Some(number) => numbers.insert(number),
-                None => return Dependencies::UNKNOWN,
+                None => return Dependencies::default(),
             }
         }
         for window in windows {
             numbers.insert(self.number(mark::window(window)));
         }
-        Dependencies(Some(numbers))
+        Dependencies {
+            marks: Some(numbers),
+            cells: None,
+        }
     }
 
     /// The number of what the host of the rulebook in force notes.
@@ -207,6 +222,14 @@ impl DependencyLog {
     fn number(&mut self, name: Name) -> usize {
         let next = self.numbers.len();
         *self.numbers.entry(name).or_insert(next)
+    }
+
+    /// Whether a decision has read and written none of these cells.
+    pub fn is_clear_of(&self, cells: &CellSet, decision: usize) -> bool {
+        let known = self.decisions.get(decision);
+        known
+            .and_then(|known| known.cells.as_ref())
+            .is_some_and(|touched| !touched.meets(cells))
     }
 
     /// Forgets all decisions after the first so many.

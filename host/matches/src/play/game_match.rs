@@ -443,11 +443,16 @@ impl Match {
         };
         let rulebook = self.rulebook.clone();
         let request = rulebook.running().request();
-        let (outcome, notes) = noting(&rulebook, || self.play.submit(&*rulebook, input));
+        let is_tracked = rulebook.notes_dependencies();
+        let (outcome, notes) = noting(&rulebook, || match is_tracked {
+            true => self.play.submit_tracked(&*rulebook, input).map(Some),
+            false => self.play.submit(&*rulebook, input).map(|()| None),
+        });
         drop(request);
         match outcome {
-            Ok(()) => {
+            Ok(cells) => {
                 let noted = self.noted_dependencies(&before.play, notes);
+                let noted = noted.map(|noted| noted.and_cells(cells));
                 if self.checks_twice {
                     self.take_again(&before, input)?;
                 }
