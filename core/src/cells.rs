@@ -62,6 +62,28 @@ impl CellSet {
         put(&mut self.by_kind, usize::from(kind), bit(slot));
     }
 
+    /// The same without cells of these entities, by their numbers.
+    pub(crate) fn without_entities(&self, entities: &[usize]) -> CellSet {
+        let mut rest = self.clone();
+        for entity in entities {
+            if let Some(mask) = rest.by_entity.get_mut(*entity) {
+                *mask = 0;
+            }
+        }
+        rest
+    }
+
+    /// The same with the slots of the kinds of its entities, and of no others.
+    pub(crate) fn with_kinds(mut self, kind_of: impl Fn(usize) -> u16) -> CellSet {
+        self.by_kind = Box::default();
+        for (entity, mask) in self.by_entity.iter().enumerate() {
+            if *mask != 0 {
+                put(&mut self.by_kind, usize::from(kind_of(entity)), *mask);
+            }
+        }
+        self
+    }
+
     /// Whether there is no cell in it.
     pub fn is_empty(&self) -> bool {
         let mut masks = self.by_entity.iter().chain(&self.by_kind);

@@ -39,13 +39,22 @@ impl Play {
     /// The attributes in which the game differs from another course of it.
     /// `None` where they differ in more: in what there is, who sees what, whose
     /// it is, where play stands, what is in pots and decks.
-    pub fn differing_cells(&self, other: &Play) -> Option<CellSet> {
+    ///
+    /// What is known of two earlier states of both saves to look at what they
+    /// have not written `since`.
+    pub fn differing_cells(
+        &self,
+        other: &Play,
+        since: Option<(&Play, &Play, &CellSet)>,
+    ) -> Option<CellSet> {
+        let since =
+            since.map(|(mine, theirs, cells)| (&mine.game.world, &theirs.game.world, cells));
         let is_alike = self.inputs_in_action == other.inputs_in_action
             && self.game.is_idle()
             && other.game.is_idle()
             && self.game.stands_as(&other.game);
         is_alike
-            .then(|| self.game.world.differing_cells(&other.game.world))
+            .then(|| self.game.world.differing_cells(&other.game.world, since))
             .flatten()
     }
 

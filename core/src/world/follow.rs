@@ -10,16 +10,27 @@ use crate::value::EntityId;
 impl World {
     /// The attributes that hold something else than in another course of the
     /// same world; `None` where more is another: what there is, who sees it,
-    /// whose it is.
-    pub(crate) fn differing_cells(&self, other: &World) -> Option<CellSet> {
+    /// whose it is. Of rows that neither has written `since`, it is known.
+    pub(crate) fn differing_cells(
+        &self,
+        other: &World,
+        since: Option<(&World, &World, &CellSet)>,
+    ) -> Option<CellSet> {
         let is_alike = Arc::ptr_eq(&self.schema, &other.schema)
             && self.rows.len() == other.rows.len()
             && self.aside == other.aside;
         if !is_alike {
             return None;
         }
-        let mut cells = CellSet::default();
-        for place in self.rows.other_than(&other.rows) {
+        let (mut cells, places) = match since {
+            None => (CellSet::default(), self.rows.other_than(&other.rows)),
+            Some((mine, theirs, known)) => {
+                let mut places = self.rows.other_than(&mine.rows);
+                places.extend(other.rows.other_than(&theirs.rows));
+                (known.without_entities(&places), places)
+            }
+        };
+        for place in places {
             let (mine, theirs) = (&self.rows[place], &other.rows[place]);
             if !is_same_being(mine, theirs) {
                 return None;
@@ -35,10 +46,9 @@ impl World {
                     return None;
                 }
                 cells.add(EntityId(place as u32), slot);
-                cells.add_kind(mine.kind, slot);
             }
         }
-        Some(cells)
+        Some(cells.with_kinds(|entity| self.rows[entity].kind))
     }
 
     /// Whether a world that grows as another did still holds no more than it may.

@@ -32,6 +32,7 @@ mod changes;
 mod chart;
 mod choosing;
 mod convert;
+mod difference;
 mod following;
 mod former;
 mod keeping;
@@ -62,6 +63,7 @@ pub use catalogue::{
 };
 pub use changes::{Changes, Delta};
 pub use choosing::{Choosing, ClauseAbout, ClauseEffect, GroupAbout, ModRules, OptionAbout};
+pub use difference::{Difference, EntityDiff};
 pub use following::{
     AskChange, Called, Detail, EventDetail, EventLine, Following, PhaseChange, ViewChange,
 };
@@ -70,7 +72,7 @@ pub use narration::{NarratedEvent, Narration, narrated_to_referee};
 pub use odds::{OddsAbout, OddsAnswer, OddsQuestion, OddsSubject, OutcomeAbout};
 pub use outlook::Outlook;
 pub use plain::{DieShift, EntityRef, Plain};
-pub use reloading::{Difference, EntityDiff, ModsNow, ReloadMode, Reloaded, SetAside};
+pub use reloading::{ModsNow, ReloadMode, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
 pub use saving::Loaded;
 pub use seated::Seated;

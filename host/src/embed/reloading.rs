@@ -1,32 +1,24 @@
 //! Going on by the mods as they are now: all of them, or not at all.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use kernel::engine::SeenEvent;
 use kernel::error::{Fault, FaultCode};
-use kernel::game::Game;
-use kernel::value::{EntityId, Value};
 use kernel::world::Viewer;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Changes, changes};
-use super::convert::{Labelled, fields, labels_of};
 use super::former::FormerRules;
-use super::narration::narrated_by;
 use super::tabletop::unwritten;
-use super::{FaultAbout, ModAbout, Plain, Tabletop, Trouble};
+use super::{Difference, FaultAbout, ModAbout, Tabletop, Trouble};
 use crate::modset::files::Sources;
 use crate::modset::selector::Request;
 use crate::play::{
     Invalidation, Match, PlayedAgain, RecordedInput, mod_records_after, play_again, that_count,
 };
 use crate::record::{ModRecord, RulesRecord, Store};
-use crate::report::{Narrator, ReportOptions};
 use crate::rulebook::Rulebook;
 use crate::scenario::set_up;
-use crate::types::{Unit, print_value};
 use crate::workshop::{ComposedRules, Workshop};
 use lint::invalidation::{Edition, invalidation};
 
@@ -80,43 +72,6 @@ pub struct SetAside {
     /// How many there are, with it.
     pub count: usize,
 }
-
-/// Where two courses of a game part.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Difference {
-    /// The decision in which they do; 0 for what happens before the first.
-    pub decision: usize,
-    /// What was decided.
-    pub text: Option<String>,
-    /// How a report went on from there.
-    pub before: Vec<String>,
-    /// How it goes on now.
-    pub after: Vec<String>,
-    /// The viewer's last event until then, as it is now: where to look back to.
-    pub at: u32,
-    /// What that decision left otherwise on the table.
-    pub pieces: Vec<EntityDiff>,
-}
-
-/// An entity that two courses of a game leave otherwise.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "Parted")]
-pub struct EntityDiff {
-    /// The viewer's own number for it.
-    pub entity: u32,
-    /// Its kind.
-    pub kind: String,
-    /// Its name.
-    pub label: String,
-    /// Its attributes as they were, those that are otherwise now; nothing where
-    /// it was not there.
-    pub before: Option<BTreeMap<String, Plain>>,
-    /// The same attributes as they are now; nothing where it is not there now.
-    pub after: Option<BTreeMap<String, Plain>>,
-}
-
-/// How many lines of each course are shown.
-const SHOWN: usize = 4;
 
 /// The mods as they are in their folders at one moment.
 pub struct ModsNow {
@@ -519,143 +474,6 @@ impl Tabletop {
         }
         Ok(())
     }
-
-    // ---- the first difference ----------------------------------------------
-
-    fn first_difference(&self, other: &Match, viewer: Viewer) -> Option<Difference> {
-        let (old, new) = (self.game.events(), other.events());
-        let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
-        // Most of a game is the same to the last bit.
-        let same = std::iter::zip(&old, &new)
-            .take_while(|(a, b)| a == b)
-            .count();
-        let from = first_of_action(&old, same);
-        let unit = self.unit();
-        let before = shown(&self.game, viewer, &old[from..], unit);
-        let after = shown(other, viewer, &new[from.min(new.len())..], unit);
-        let part = std::iter::zip(&before, &after)
-            .take_while(|(a, b)| a.1 == b.1)
-            .count();
-        if part == before.len() && part == after.len() {
-            return None;
-        }
-        // Where one tells no more, the other goes on with the decision that is other.
-        let (decision, course) = match (before.get(part), after.get(part)) {
-            (Some((place, ..)), _) => (decision_of(&self.game, from + place), inputs),
-            (None, Some((place, ..))) => (decision_of(other, from + place), others),
-            (None, None) => (inputs.len().min(others.len()), inputs),
-        };
-        let text = decision.checked_sub(1).and_then(|place| course.get(place));
-        // Up to where both tell the same again.
-        let rest = std::iter::zip(before.iter().skip(part), after.iter().skip(part));
-        let parted = rest.take_while(|(a, b)| a.1 != b.1).count().max(1);
-        let lines = |shown: &[(usize, String, Vec<String>)]| {
-            let rest = shown
-                .get(part..part + parted)
-                .unwrap_or_else(|| shown.get(part..).unwrap_or_default());
-            rest.iter()
-                .flat_map(|(_, _, lines)| lines.clone())
-                .take(SHOWN)
-                .collect()
-        };
-        let (mut before, mut after): (Vec<String>, Vec<String>) = (lines(&before), lines(&after));
-        // What comes again the same after it is no difference.
-        while before.last().is_some_and(|last| after.last() == Some(last)) {
-            before.pop();
-            after.pop();
-        }
-        let made = decision.min(others.len());
-        let upto = other.events_before(made).min(new.len());
-        let at = new[..upto]
-            .iter()
-            .filter(|event| event.audience.contains(viewer))
-            .count() as u32;
-        let pieces = pieces_parted(
-            self.game.game_before(decision),
-            other.game_before(made),
-            viewer,
-        );
-        let text = text.map(|input| input.text.clone());
-        Some(Difference {
-            decision,
-            text,
-            before,
-            after,
-            at,
-            pieces,
-        })
-    }
-}
-
-/// The decision that brought an event about, by its place; 0 for what happens before
-/// the first.
-fn decision_of(course: &Match, event: usize) -> usize {
-    (0..course.recorded_inputs().len())
-        .rposition(|decision| course.events_before(decision) <= event)
-        .map_or(0, |place| place + 1)
-}
-
-/// What two states leave otherwise, as a viewer may know it.
-fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<EntityDiff> {
-    let (old, new) = (entities_of(before, viewer), entities_of(after, viewer));
-    let handles: BTreeSet<u32> = old.keys().chain(new.keys()).copied().collect();
-    let is_other = |handle: &u32| old.get(handle) != new.get(handle);
-    let one = |handle: u32| {
-        let (was, is) = (old.get(&handle), new.get(&handle));
-        let any = is.or(was)?;
-        let only = |mine: Option<&SeenEntity>, other: Option<&SeenEntity>| {
-            let differs = |name: &String, value: &Plain| {
-                other.is_none_or(|other| other.attributes.get(name) != Some(value))
-            };
-            let mine = mine?
-                .attributes
-                .iter()
-                .filter(|(name, value)| differs(name, value));
-            Some(
-                mine.map(|(name, value)| (name.clone(), value.clone()))
-                    .collect(),
-            )
-        };
-        let (kind, label) = (any.kind.clone(), any.label.clone());
-        Some(EntityDiff {
-            entity: handle,
-            kind,
-            label,
-            before: only(was, is),
-            after: only(is, was),
-        })
-    };
-    handles
-        .into_iter()
-        .filter(is_other)
-        .filter_map(one)
-        .collect()
-}
-
-/// An entity as a viewer sees it.
-#[derive(PartialEq)]
-struct SeenEntity {
-    kind: String,
-    label: String,
-    attributes: BTreeMap<String, Plain>,
-}
-
-fn entities_of(game: &Game, viewer: Viewer) -> BTreeMap<u32, SeenEntity> {
-    let labels = labels_of(game, viewer);
-    let view = game.view(viewer);
-    let one = |seen: &kernel::engine::Seen| {
-        let (attributes, _) = fields(&seen.attributes, &labels);
-        let label = labels(seen.entity).1.to_string();
-        (
-            seen.handle,
-            SeenEntity {
-                kind: seen.kind.to_string(),
-                label,
-                attributes,
-            },
-        )
-    };
-    view.entities.iter().map(one).collect()
 }
 
 /// Whether a text looks like the beginning of what is being written in the
@@ -664,52 +482,4 @@ fn is_broken_off(now: &str, before: &str) -> bool {
     let is_beginning = now.len() < before.len() && before.starts_with(now);
     let has_end = |text: &str| text.ends_with('\n');
     (is_beginning && !before[now.len()..].trim().is_empty()) || (has_end(before) && !has_end(now))
-}
-
-/// Where the action of an event begins: its draws are numbered together.
-fn first_of_action(events: &[kernel::event::Event], place: usize) -> usize {
-    let mut first = place;
-    while first > 0 && first < events.len() && events[first - 1].action == events[first].action {
-        first -= 1;
-    }
-    first
-}
-
-/// Events as a viewer may know them: which of the events it is, all that is
-/// in it as text, and how a report tells it.
-fn shown(
-    game: &Match,
-    viewer: Viewer,
-    events: &[kernel::event::Event],
-    unit: Unit,
-) -> Vec<(usize, String, Vec<String>)> {
-    let inner = game.game();
-    let labels = labels_of(inner, viewer);
-    let names = |entity: EntityId| labels(entity).1;
-    let options = ReportOptions {
-        unit,
-        causes: false,
-    };
-    let mut narrator = Narrator::new(game.rulebook().book(), viewer, options);
-    let places = events
-        .iter()
-        .enumerate()
-        .filter(|(_, event)| event.audience.contains(viewer));
-    let seen = inner.show_events(viewer, events);
-    let one = |((place, _), event): ((usize, &kernel::event::Event), &SeenEvent)| {
-        let text = narrated_by(&mut narrator, event, &labels).event.text;
-        let field = |(name, value): &(kernel::value::Name, Option<Value>)| {
-            let value = value
-                .as_ref()
-                .map(|value| print_value(value, &Labelled(&names), unit));
-            format!("{name}={}", value.unwrap_or_else(|| "?".into()))
-        };
-        let fields: Vec<String> = event.fields.iter().map(field).collect();
-        (
-            place,
-            format!("{} {} {:?}", event.kind, fields.join(" "), event.draws),
-            text,
-        )
-    };
-    places.zip(&seen).map(one).collect()
 }

@@ -55,7 +55,7 @@ impl Match {
                 Err(fault) => return Some(Err((place, fault))),
             }
             parting = match is_known && !affected.is_stale(place) {
-                true => other.parting_from(self, place),
+                true => other.parting_from(self, place, &parting),
                 false => Parting::Anything,
             };
         }
@@ -187,13 +187,24 @@ impl Match {
         self.play.rebind(self.rulebook.book());
     }
 
-    /// Where the two have parted after a decision that was just made.
-    fn parting_from(&self, from: &Match, place: usize) -> Parting {
+    /// Where the two have parted after a decision that was just made, by where
+    /// they had before it.
+    fn parting_from(&self, from: &Match, place: usize, before: &Parting) -> Parting {
         let next = from
             .history
             .get(place + 1)
             .map_or(&from.play, |before| &before.play);
-        match self.play.differing_cells(next) {
+        let none = CellSet::default();
+        let cells = match before {
+            Parting::Nothing => Some(&none),
+            Parting::In(cells) => Some(cells),
+            Parting::Anything => None,
+        };
+        let since = cells.and_then(|cells| {
+            let (mine, theirs) = (self.history.get(place)?, from.history.get(place)?);
+            Some((&mine.play, &theirs.play, cells))
+        });
+        match self.play.differing_cells(next, since) {
             Some(cells) if cells.is_empty() => Parting::Nothing,
             Some(cells) => Parting::In(cells),
             None if self.stands_at(next) => Parting::Nothing,
