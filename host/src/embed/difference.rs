@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::engine::SeenEvent;
+use kernel::engine::{Seen, SeenEvent};
 use kernel::event::Event;
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Value};
@@ -58,16 +58,14 @@ impl Tabletop {
     /// Where another course of the game first differs from this one, as a viewer
     /// may know it.
     pub(super) fn first_difference(&self, other: &Match, viewer: Viewer) -> Option<Difference> {
-        let (old, new) = (self.game.events(), other.events());
-        let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
         // Most of a game is the same to the last bit.
-        let same = std::iter::zip(&old, &new)
-            .take_while(|(a, b)| a == b)
-            .count();
-        let from = first_of_action(&old, same);
+        let settled = self.game.settled_events();
+        let from = first_of_action(settled, self.game.events_shared(other));
+        let (old, new) = (self.game.events_after(from), other.events_after(from));
+        let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
         let unit = self.unit();
-        let mut before = Telling::new(&self.game, viewer, &old[from..], unit);
-        let mut after = Telling::new(other, viewer, &new[from.min(new.len())..], unit);
+        let mut before = Telling::new(&self.game, viewer, &old, unit);
+        let mut after = Telling::new(other, viewer, &new, unit);
         let part = part_of(&mut before, &mut after)?;
         // Where one tells no more, the other goes on with the decision that is other.
         let (decision, course) = match (before.at(part), after.at(part)) {
@@ -78,8 +76,8 @@ impl Tabletop {
         let text = decision.checked_sub(1).and_then(|place| course.get(place));
         let (before, after) = parted_lines(&mut before, &mut after, part);
         let made = decision.min(others.len());
-        let upto = other.events_before(made).min(new.len());
-        let at = new[..upto]
+        let settled = other.settled_events();
+        let at = settled[..other.events_before(made)]
             .iter()
             .filter(|event| event.audience.contains(viewer))
             .count() as u32;
@@ -156,7 +154,9 @@ fn decision_of(course: &Match, event: usize) -> usize {
 
 /// What two states leave otherwise, as a viewer may know it.
 fn pieces_parted(before: &Game, after: &Game, viewer: Viewer) -> Vec<EntityDiff> {
-    let (old, new) = (entities_of(before, viewer), entities_of(after, viewer));
+    let changed = after.changed_since(viewer, &before.glance(viewer));
+    let old = entities_of(before, viewer, changed.as_deref());
+    let new = entities_of(after, viewer, changed.as_deref());
     let handles: BTreeSet<u32> = old.keys().chain(new.keys()).copied().collect();
     let is_other = |handle: &u32| old.get(handle) != new.get(handle);
     let one = |handle: u32| {
@@ -199,22 +199,31 @@ struct SeenEntity {
     attributes: BTreeMap<String, Plain>,
 }
 
-fn entities_of(game: &Game, viewer: Viewer) -> BTreeMap<u32, SeenEntity> {
+/// The entities that a viewer sees, or those of them that are asked for.
+fn entities_of(
+    game: &Game,
+    viewer: Viewer,
+    only: Option<&[EntityId]>,
+) -> BTreeMap<u32, SeenEntity> {
     let labels = labels_of(game, viewer);
-    let view = game.view(viewer);
-    let one = |seen: &kernel::engine::Seen| {
+    let one = |seen: &Seen| {
         let (attributes, _) = fields(&seen.attributes, &labels);
-        let label = labels(seen.entity).1.to_string();
-        (
-            seen.handle,
-            SeenEntity {
-                kind: seen.kind.to_string(),
-                label,
-                attributes,
-            },
-        )
+        let entity = SeenEntity {
+            kind: seen.kind.to_string(),
+            label: labels(seen.entity).1.to_string(),
+            attributes,
+        };
+        (seen.handle, entity)
     };
-    view.entities.iter().map(one).collect()
+    match only {
+        Some(entities) => {
+            let seen = entities
+                .iter()
+                .filter_map(|entity| game.seen_one(viewer, *entity));
+            seen.map(|seen| one(&seen)).collect()
+        }
+        None => game.view(viewer).entities.iter().map(one).collect(),
+    }
 }
 
 /// Where the action of an event begins: its draws are numbered together.

@@ -329,6 +329,28 @@ impl Match {
             .collect()
     }
 
+    /// How many events happened in both of two courses of a game before the first
+    /// input that brought about others, or that is not in both.
+    pub fn events_shared(&self, other: &Match) -> usize {
+        let inputs = self.inputs.len().min(other.inputs.len());
+        // The hash of events stands for all of them so far.
+        let is_same =
+            |input: &usize| self.events_hash_before(*input) == other.events_hash_before(*input);
+        let shared = (0..=inputs).take_while(is_same).last();
+        shared.map_or(0, |input| self.events_before(input))
+    }
+
+    /// What has happened after the first so many events, for the referee, as
+    /// [`Match::events`] gives it.
+    pub fn events_after(&self, count: usize) -> Vec<Event> {
+        let settled = self.events.get(count..).unwrap_or_default();
+        settled
+            .iter()
+            .chain(self.play.game().open_events())
+            .cloned()
+            .collect()
+    }
+
     /// What the inputs taken so far have brought about, without what happens in
     /// a step that waits for an answer; in the middle of an action a fault may
     /// still take the events of that action back.
