@@ -1,0 +1,190 @@
+//! What one decision shares with another: what it reads of what the other has
+//! written, in each of the ways in which something can be read.
+
+use std::collections::BTreeMap;
+
+use houserule::embed::{EntityRef, ReloadMode, Start, Tabletop, WireInput};
+
+use super::{Yard, are_alike_all_the_way_back, outcome};
+
+const DATA: &str = r#"[
+    Kind(id: "purse.man", title: "Man", existence: All, naming: All, attributes: [
+        (name: "coins", type: "integer", default: 0, viewers: All, doc: "what he has"),
+        (name: "mood", type: "calm|angry", default: "calm", viewers: All, doc: "how he feels"),
+        (name: "debt", type: "integer", default: 0, viewers: All, doc: "what he owes for a turn", until: (ends: "purse.core.turn")),
+        (name: "luck", type: "integer", default: 0, viewers: All, doc: "what he has found out"),
+        (name: "steps", type: "integer", default: 0, viewers: All, doc: "how far he has gone"),
+    ]),
+]"#;
+
+const SCENARIO: &str = r#"Scenario(
+    format: 1, id: "street", title: "In the street", text: "Two men stroll.", mods: ["purse"], seed: 3,
+    table: (width: "24in", depth: "12in"),
+    sides: [(id: "red", title: "Red"), (id: "blue", title: "Blue")],
+    entities: [
+        (kind: "purse.man", id: "ann", side: "red", attributes: {}),
+        (kind: "purse.man", id: "bob", side: "blue", attributes: {}),
+    ],
+)"#;
+
+const GIFT: &str = r#"--!strict
+--- What a gift is worth.
+function gift.amount(_game: Reads): Integer
+    return 1
+end
+"#;
+
+const CORE: &str = r#"--!strict
+core.turn = rules.phase { title = "Turn", acts = { order = "alternating" } }
+core.game = rules.phase { title = "Street", root = true, loop = { core.turn } }
+
+--- What a man is worth.
+function core.wealth(_game: Reads, man: Man): Integer
+    return man.coins * 10
+end
+
+core.give = rules.action { title = "Give", phase = core.turn, actor = kinds.Man }
+function core.give_perform(game: Acts, man: Man, _params: any)
+    local amount = gift.amount(game)
+    man.coins = man.coins + amount
+    man.mood = if amount > 1 then "angry" else "calm"
+    man.debt = amount - 1
+end
+
+core.stroll = rules.action { title = "Stroll", phase = core.turn, actor = kinds.Man }
+function core.stroll_perform(_game: Acts, man: Man, _params: any)
+    man.steps = man.steps + 1
+end
+
+core.double = rules.action { title = "Double", phase = core.turn, actor = kinds.Man }
+function core.double_perform(_game: Acts, man: Man, _params: any)
+    man.coins = man.coins * 2
+end
+
+core.soothe = rules.action { title = "Soothe", phase = core.turn, actor = kinds.Man }
+function core.soothe_perform(_game: Acts, man: Man, _params: any)
+    man.mood = "calm"
+end
+
+core.tally = rules.action { title = "Tally", phase = core.turn, actor = kinds.Man }
+function core.tally_perform(game: Acts, man: Man, _params: any)
+    man.luck = #kinds.Man.where(game, "coins", 1)
+end
+
+core.boast = rules.action { title = "Boast", phase = core.turn, actor = kinds.Man }
+function core.boast_perform(game: Acts, man: Man, _params: any)
+    man.luck = core.wealth(game, man) + core.wealth(game, man)
+end
+
+core.beg = rules.action { title = "Beg", phase = core.turn, actor = kinds.Man }
+function core.beg_allowed(game: Reads, man: Man): Reason?
+    return rules.refuse(core.wealth(game, man) > 20, "he has enough")
+end
+function core.beg_perform(_game: Acts, man: Man, _params: any)
+    man.steps = man.steps + 10
+end
+"#;
+
+fn purse() -> Yard {
+    let yard = Yard::new();
+    yard.write(
+        "purse/mod.ron",
+        "Mod(id: \"purse\", version: \"1.0.0\", title: \"Purse\", authors: [], engine: \"0.1\", groups: [])",
+    );
+    yard.write("purse/data/purse.ron", DATA);
+    yard.write("purse/scenarios/street.ron", SCENARIO);
+    yard.write("purse/rules/gift.luau", GIFT);
+    yard.write("purse/rules/core.luau", CORE);
+    yard
+}
+
+fn act(table: &mut Tabletop, by: &str, who: &str, action: &str) {
+    let act = WireInput::Act {
+        by: by.into(),
+        action: format!("purse.core.{action}"),
+        actor: Some(EntityRef::from(who)),
+        params: BTreeMap::new(),
+    };
+    table.submit(&act).unwrap();
+}
+
+/// How many decisions are made again where a gift is worth more, out of the gift,
+/// of blue's strolls, and of what red decides last.
+fn made_again(last: impl Fn(&mut Tabletop)) -> usize {
+    let yard = purse();
+    let start = Start {
+        scenario: "purse/street".into(),
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
+    table.expect_reloads().unwrap();
+    act(&mut table, "red", "ann", "give");
+    for _ in 0..3 {
+        act(&mut table, "blue", "bob", "stroll");
+        act(&mut table, "red", "ann", "stroll");
+    }
+    act(&mut table, "blue", "bob", "stroll");
+    last(&mut table);
+    let mut whole = yard.copy(&mut table);
+    yard.edit(("purse/rules/gift.luau", "return 1", "return 3"));
+    let all = whole.reload(ReloadMode::AsAlways, "referee").unwrap();
+    let some = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    assert_eq!(
+        all.made_again,
+        all.decisions + all.set_aside.as_ref().map_or(0, |aside| aside.count)
+    );
+    let made = some.made_again;
+    assert_eq!(outcome(Ok(some)), outcome(Ok(all)));
+    are_alike_all_the_way_back(table, whole);
+    made
+}
+
+fn red(action: &'static str) -> impl Fn(&mut Tabletop) {
+    move |table| act(table, "red", "ann", action)
+}
+
+#[test]
+fn what_shares_nothing_is_left_as_it_was() {
+    assert_eq!(made_again(red("stroll")), 1);
+}
+
+#[test]
+fn what_reads_an_attribute_is_made_again() {
+    assert_eq!(made_again(red("double")), 2);
+}
+
+#[test]
+fn what_writes_in_vain_is_made_again() {
+    assert_eq!(made_again(red("soothe")), 2);
+}
+
+#[test]
+fn what_looks_for_who_holds_a_value_is_made_again() {
+    assert_eq!(made_again(red("tally")), 2);
+}
+
+#[test]
+fn what_rests_on_an_answer_that_is_kept_is_made_again() {
+    let boasts = |table: &mut Tabletop| {
+        act(table, "red", "ann", "boast");
+        act(table, "blue", "bob", "stroll");
+        act(table, "red", "ann", "boast");
+    };
+    assert_eq!(made_again(boasts), 3);
+}
+
+#[test]
+fn what_is_no_longer_allowed_is_set_aside() {
+    assert_eq!(made_again(red("beg")), 2);
+}
+
+#[test]
+fn what_ends_with_a_phase_is_taken_back_in_the_other_course_too() {
+    let ends = |table: &mut Tabletop| {
+        for by in ["red", "blue"] {
+            table.submit(&WireInput::Done { by: by.into() }).unwrap();
+        }
+        act(table, "red", "ann", "stroll");
+    };
+    assert_eq!(made_again(ends), 2);
+}
