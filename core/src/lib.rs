@@ -8,7 +8,7 @@
 //! What it refuses to know: files, clocks, threads, floating point, scripting
 //! languages, and the name of any rule, unit kind or chit colour of any game.
 //!
-//! Read the modules in this order: [`value`], [`world`], [`chance`], [`dice`],
+//! Read the modules in this order: [`value`], [`world`], [`cells`], [`chance`], [`dice`],
 //! [`chits`], [`deck`], [`geometry`], [`event`], [`audience`], [`decision`],
 //! [`sequence`], [`query`], [`game`], [`rules`], [`engine`], [`record`].
 #![forbid(unsafe_code)]
