@@ -1,6 +1,8 @@
 //! Rules that change under a game: what is made again is only what may have
 //! come out in another way, and comes out as if all had been made again.
 
+#[path = "reloads/otherwise.rs"]
+mod otherwise;
 #[path = "reloads/sharing.rs"]
 mod sharing;
 
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{BotSort, Others, ReloadMode, Reloaded, Start, Tabletop, Trouble};
+use houserule::embed::{BotSort, ReloadMode, Reloaded, Start, Tabletop, Trouble};
 use houserule::play::{Bot, BotKind, Match, marks_behind};
 use houserule::workshop::Overrides;
 use houserule_tests::{RAID_SAVES, SAVED_FILE, copy_folder, folder, mods, root, ships};
@@ -415,25 +417,6 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
 }
 
-/// Edits after which a raid takes another course.
-const OTHERWISE: [Edit; 3] = [
-    (
-        "dsii/rules/conf/3_test.luau",
-        "2 * score <= target",
-        "2 * score <= target + 1",
-    ),
-    (
-        "dsii/rules/conf/3_test.luau",
-        "unit.leadership + threat",
-        "unit.leadership + threat + 1",
-    ),
-    (
-        "dsii/rules/fire/2_aim.luau",
-        "fire_target_die:get(size).die",
-        "fire_target_die:get(math.max(1, size - 1)).die",
-    ),
-];
-
 /// Two tables at which all is the same, and was after every few decisions.
 fn are_alike_all_the_way_back(mut one: Tabletop, mut other: Tabletop) {
     loop {
@@ -447,168 +430,6 @@ fn are_alike_all_the_way_back(mut one: Tabletop, mut other: Tabletop) {
         one.undo("referee", earlier).unwrap();
         other.undo("referee", earlier).unwrap();
     }
-}
-
-/// Where a rule comes out otherwise, what shares nothing with what is another
-/// is not made again, and all is as if it had been.
-#[test]
-fn a_raid_that_takes_another_course_is_made_again_as_far_as_it_matters() {
-    let yard = Yard::new();
-    copy_folder(&root().join("mods/dsii"), &yard.path("dsii")).unwrap();
-    for edit in OTHERWISE {
-        let start = Start {
-            scenario: "dsii/border-raid".into(),
-            others: Others::Scenario,
-            ..Start::default()
-        };
-        let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
-        table.expect_reloads().unwrap();
-        play(&mut table, 220);
-        let mut whole = yard.copy(&mut table);
-        let before = table.hash();
-        yard.edit(edit);
-        let all = whole.reload(ReloadMode::AsAlways, "referee").unwrap();
-        let some = table.reload(ReloadMode::AsAlways, "referee").unwrap();
-        let parted = some.difference.as_ref().expect("another course").decision;
-        assert!(
-            some.made_again + parted < some.decisions,
-            "{edit:?}: {some:?}"
-        );
-        assert_eq!(outcome(Ok(some)), outcome(Ok(all)), "{edit:?}");
-        yard.edit(edit);
-        if table.standing().redoable == 0 {
-            let mut back = yard.copy(&mut table);
-            back.reload(ReloadMode::AsAlways, "referee").unwrap();
-            assert_eq!(back.hash(), before, "{edit:?} taken back");
-        }
-        are_alike_all_the_way_back(table, whole);
-    }
-}
-
-/// Scenarios that are played by rules which are edited anywhere.
-const EDITED: [(&str, &str); 8] = [
-    ("dsii", "skirmish"),
-    ("dsii", "first-contact"),
-    ("dsii", "ambush"),
-    ("iceburg", "commando-raid"),
-    ("iceburg", "steel-melee"),
-    ("netepic", "broken-line"),
-    ("netepic", "infiltration"),
-    ("netepic", "crossroads"),
-];
-
-/// What an edit puts in the place of what, somewhere in a file of rules.
-const TURNS: [(&str, &str); 8] = [
-    (" + 1", " + 2"),
-    (" - 1", " - 0"),
-    (" <= ", " < "),
-    (" > ", " >= "),
-    (" == ", " ~= "),
-    (" and ", " or "),
-    ("if not ", "if "),
-    ("local ", " local "),
-];
-
-/// The files of rules of a mod, in order.
-fn files_of_rules(module: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![module.join("rules")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false if path.extension().is_some_and(|end| end == "luau") => files.push(path),
-                false => {}
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
-/// Edits a file of rules of a mod at a place where it can be; false where it cannot.
-fn edited_somewhere(files: &[PathBuf], at: usize, place: usize) -> bool {
-    let file = &files[at % files.len()];
-    let text = fs::read_to_string(file).unwrap();
-    let (from, to) = TURNS[place % TURNS.len()];
-    let places: Vec<_> = text.match_indices(from).map(|(place, _)| place).collect();
-    let Some(start) = places.get(place / TURNS.len() % places.len().max(1)) else {
-        return false;
-    };
-    let (before, rest) = text.split_at(*start);
-    let after = &rest[from.len()..];
-    fs::write(file, format!("{before}{to}{after}")).unwrap();
-    true
-}
-
-/// Plays a scenario with edits anywhere in the rules on the way: what is made
-/// again comes to what all comes to.
-fn edited_anywhere(which: usize, seed: u64, course: &[(usize, usize, usize)]) {
-    let (module, scenario) = EDITED[which];
-    let yard = Yard(std::env::temp_dir().join(format!(
-        "houserule-edited-{}-{:?}",
-        std::process::id(),
-        std::thread::current().id()
-    )));
-    for needed in ["dsii", module] {
-        let _ = fs::remove_dir_all(yard.path(needed));
-        copy_folder(&root().join("mods").join(needed), &yard.path(needed)).unwrap();
-    }
-    let files = files_of_rules(&yard.path(module));
-    let start = Start {
-        scenario: format!("{module}/{scenario}"),
-        seed: Some(seed),
-        others: Others::Scenario,
-        ..Start::default()
-    };
-    let mut table = Tabletop::start(&yard.folders(), &start).unwrap();
-    table.expect_reloads().unwrap();
-    for (decisions, at, place) in course {
-        // What was edited anywhere may break.
-        for _ in 0..*decisions {
-            if !matches!(table.bot_turn(), Ok(Some(_))) {
-                break;
-            }
-        }
-        if !edited_somewhere(&files, *at, *place) {
-            continue;
-        }
-        let mut whole = yard.copy(&mut table);
-        let all = outcome(whole.reload(ReloadMode::AsAlways, "referee"));
-        let some = outcome(table.reload(ReloadMode::AsAlways, "referee"));
-        assert_eq!(some, all, "{module}/{scenario}, seed {seed}");
-        if some.is_ok() {
-            assert_eq!(table.hash(), whole.hash());
-            assert_eq!(events(&table), events(&whole));
-        }
-        // What is set aside may come back, and a copy does not have it.
-        if table.standing().redoable > 0 {
-            are_alike_all_the_way_back(table, whole);
-            return;
-        }
-    }
-}
-
-#[test]
-fn rules_that_are_edited_anywhere_come_to_what_all_comes_to() {
-    let mut runner = TestRunner::new(Config {
-        cases: Config::default().cases.min(8),
-        failure_persistence: None,
-        ..Config::default()
-    });
-    let first = (60usize..200, any::<usize>(), any::<usize>());
-    let more = prop::collection::vec((0usize..15, any::<usize>(), any::<usize>()), 2..6);
-    let edits = (first, more).prop_map(|(first, more)| [vec![first], more].concat());
-    runner
-        .run(
-            &(0..EDITED.len(), 0u64..1000, edits),
-            |(which, seed, course)| {
-                edited_anywhere(which, seed, &course);
-                Ok(())
-            },
-        )
-        .unwrap();
 }
 
 #[test]

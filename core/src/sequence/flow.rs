@@ -161,6 +161,16 @@ impl Flow {
             .any(|frame| matches!(frame, Frame::Step { .. }))
     }
 
+    /// Whether a die is among what lies on the agenda.
+    pub(crate) fn holds_die(&self) -> bool {
+        self.agenda.iter().any(|frame| match frame {
+            Frame::Phase(phase) => phase.data.holds_die(),
+            Frame::Step { args, .. } => args.iter().any(Value::holds_die),
+            Frame::Window(window) => window.data.holds_die(),
+            Frame::Leave { .. } => false,
+        })
+    }
+
     /// The phases that are open, outermost first.
     pub fn phases(&self) -> impl DoubleEndedIterator<Item = &PhaseFrame> {
         self.agenda.iter().filter_map(|frame| match frame {

@@ -64,8 +64,8 @@ impl Tabletop {
         let (old, new) = (self.game.events_after(from), other.events_after(from));
         let (inputs, others) = (self.game.recorded_inputs(), other.recorded_inputs());
         let unit = self.unit();
-        let mut before = Telling::new(&self.game, viewer, &old, unit);
-        let mut after = Telling::new(other, viewer, &new, unit);
+        let mut before = CourseText::new(&self.game, viewer, &old, unit);
+        let mut after = CourseText::new(other, viewer, &new, unit);
         let part = part_of(&mut before, &mut after)?;
         // Where one tells no more, the other goes on with the decision that is other.
         let (decision, course) = match (before.at(part), after.at(part)) {
@@ -99,7 +99,7 @@ impl Tabletop {
 }
 
 /// The first place at which two tellings differ, if they do.
-fn part_of(before: &mut Telling<'_>, after: &mut Telling<'_>) -> Option<usize> {
+fn part_of(before: &mut CourseText<'_>, after: &mut CourseText<'_>) -> Option<usize> {
     let mut part = 0;
     loop {
         match (before.at(part), after.at(part)) {
@@ -113,8 +113,8 @@ fn part_of(before: &mut Telling<'_>, after: &mut Telling<'_>) -> Option<usize> {
 /// The lines of two tellings from where they differ up to where both tell the
 /// same again; of each as many as are shown.
 fn parted_lines(
-    before: &mut Telling<'_>,
-    after: &mut Telling<'_>,
+    before: &mut CourseText<'_>,
+    after: &mut CourseText<'_>,
     part: usize,
 ) -> (Vec<String>, Vec<String>) {
     let mut lines = (Vec::new(), Vec::new());
@@ -236,7 +236,7 @@ fn first_of_action(events: &[kernel::event::Event], place: usize) -> usize {
 }
 
 /// An event as a viewer may know it.
-struct Told {
+struct EventText {
     /// Which of the events it is.
     event: usize,
     /// All that is in it, as text.
@@ -247,7 +247,7 @@ struct Told {
 
 /// Events as they are told to a viewer, one action after another, as far as
 /// somebody asks.
-struct Telling<'a> {
+struct CourseText<'a> {
     game: &'a Match,
     viewer: Viewer,
     unit: Unit,
@@ -255,16 +255,16 @@ struct Telling<'a> {
     events: &'a [Event],
     /// How many of these were told.
     done: usize,
-    told: Vec<Told>,
+    told: Vec<EventText>,
 }
 
-impl<'a> Telling<'a> {
-    fn new(game: &'a Match, viewer: Viewer, events: &'a [Event], unit: Unit) -> Telling<'a> {
+impl<'a> CourseText<'a> {
+    fn new(game: &'a Match, viewer: Viewer, events: &'a [Event], unit: Unit) -> CourseText<'a> {
         let options = ReportOptions {
             unit,
             causes: false,
         };
-        Telling {
+        CourseText {
             game,
             viewer,
             unit,
@@ -276,7 +276,7 @@ impl<'a> Telling<'a> {
     }
 
     /// What is told at a place, if so much is.
-    fn at(&mut self, place: usize) -> Option<&Told> {
+    fn at(&mut self, place: usize) -> Option<&EventText> {
         while self.told.len() <= place && self.done < self.events.len() {
             self.tell_action();
         }
@@ -298,7 +298,7 @@ impl<'a> Telling<'a> {
         let seen = inner.show_events(self.viewer, events);
         for ((place, _), seen) in places.zip(&seen) {
             let lines = narrated_by(&mut self.narrator, seen, &labels).event.text;
-            self.told.push(Told {
+            self.told.push(EventText {
                 event: place,
                 text: text_of(seen, &names, self.unit),
                 lines,
