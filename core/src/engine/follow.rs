@@ -131,6 +131,8 @@ impl Game {
         self.named = Arc::clone(&after.named);
         self.unnoticed.clone_from(&after.unnoticed);
         self.is_looked_at = after.is_looked_at;
+        // Players may have agreed to throw dice anew before the next input.
+        self.epoch = after.epoch;
         match before.era == after.era {
             true => self.forget_answers(),
             false => self.begin_era(),
