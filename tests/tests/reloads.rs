@@ -404,6 +404,7 @@ fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     yard.edit(same);
     let reloaded = reloads_alike(&yard, &mut table, ReloadMode::AsAlways).unwrap();
     assert_eq!(reloaded.changes.rules.changed, ["dsii.conf.levels_lost"]);
+    assert!(reloaded.changes.files.is_empty(), "{:?}", reloaded.changes);
     assert!(
         (1..30).contains(&reloaded.made_again),
         "{}",

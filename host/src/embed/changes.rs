@@ -6,6 +6,7 @@ use kernel::book::Book;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
+use kernel::world::{Attribute, Kind};
 use lint::invalidation::Edition;
 use rules::tokens::declared_before;
 use schemars::JsonSchema;
@@ -68,6 +69,17 @@ impl Delta {
         new: &BTreeMap<K, V>,
         differs: impl Fn(&K, &V, &V) -> Option<String>,
     ) -> Delta {
+        // Mostly both have the same, one after the other.
+        let is_alike = old.len() == new.len() && old.keys().eq(new.keys());
+        if is_alike {
+            let pairs = std::iter::zip(old.values(), new);
+            return Delta {
+                changed: pairs
+                    .filter_map(|(before, (key, after))| differs(key, before, after))
+                    .collect(),
+                ..Delta::default()
+            };
+        }
         let added = new
             .keys()
             .filter(|key| !old.contains_key(key))
@@ -275,15 +287,40 @@ fn begins_function(line: &str) -> bool {
     line.contains("function(") && !line.trim_end().ends_with("end)")
 }
 
+/// Whether a line in the first column begins to register something that is no
+/// function: `rules.wrap(…`, `core.turn = rules.phase {…`.
+fn registers(line: &str) -> bool {
+    let is_name = |name: &str| {
+        let is_part = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+        !name.is_empty() && name.chars().all(is_part)
+    };
+    line.starts_with("rules.")
+        || line
+            .split_once(" = rules.")
+            .is_some_and(|(name, _)| is_name(name))
+}
+
 /// Files that differ outside of what they register.
 fn loose_files(old: &Edition<'_>, new: &Edition<'_>) -> Vec<String> {
     let loose = |edition: &Edition<'_>, module: &Name, path: &str| {
         let text = edition.workshop.sources().get(module)?.get(path)?;
-        let lines: Vec<&str> = text.lines().collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .map(|line| &line[declared_before(line)..])
+            .collect();
+        let layers = edition
+            .rulebook
+            .rules()
+            .values()
+            .flat_map(|rule| &rule.layers);
+        let begun: BTreeSet<usize> = layers
+            .filter(|layer| layer.place.module == *module && *layer.place.file == *path)
+            .map(|layer| (layer.place.line as usize).saturating_sub(1))
+            .collect();
         let mut kept = Vec::new();
         let mut at = 0;
         while at < lines.len() {
-            if lines[at].starts_with("rules.") {
+            if begun.contains(&at) || registers(lines[at]) {
                 at += statement_length(&lines[at..]);
             } else {
                 kept.push(lines[at]);
@@ -368,10 +405,22 @@ fn cells_text(cells: &Delta) -> String {
 }
 
 fn kinds(old: &Book, new: &Book) -> Delta {
+    let is_same = |a: &Kind, b: &Kind| {
+        let is_same = |(a, b): (&Attribute, &Attribute)| {
+            (&a.name, &a.ty, &a.default, a.viewers) == (&b.name, &b.ty, &b.default, b.viewers)
+        };
+        a.id == b.id
+            && a.attributes.len() == b.attributes.len()
+            && std::iter::zip(&a.attributes, &b.attributes).all(is_same)
+    };
+    let (before, after) = (old.schema.kinds(), new.schema.kinds());
+    if before.len() == after.len() && std::iter::zip(before, after).all(|(a, b)| is_same(a, b)) {
+        return Delta::default();
+    }
     let all = |book: &Book| {
         let mut attributes = BTreeMap::new();
         for kind in book.schema.kinds() {
-            let declared = |a: &kernel::world::Attribute| {
+            let declared = |a: &Attribute| {
                 (
                     a.ty.to_string(),
                     a.default.clone(),
