@@ -115,7 +115,8 @@ impl Match {
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
-            is_recorded: true,
+            // The record says where it was made again; whoever takes it over goes on with it.
+            is_recorded: false,
             epochs: 0,
             cuts: Vec::new(),
             checks_twice: false,

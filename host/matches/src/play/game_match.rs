@@ -481,8 +481,10 @@ impl Match {
                 let events = self.play.take_events();
                 let events_hash = settled(&self.events_hash, &events, self.play.game().world());
                 let text = encode(input, before.play.game().world());
-                if self.is_recorded {
+                if self.is_recorded || self.dependencies.is_some() {
                     self.play.keep_digests();
+                }
+                if self.is_recorded {
                     let mark = mark_of(&self.play, &events_hash);
                     if let Err(unwritten) =
                         self.write(input_line(&text, key.map(|key| &**key), &mark))

@@ -167,6 +167,7 @@ impl Match {
             ))?;
         }
         other.lines = std::mem::take(&mut self.lines);
+        other.is_recorded = self.is_recorded;
         other.journal = self.journal.take();
         other.epochs = self.epochs.max(other.epochs);
         other.cuts = std::mem::take(&mut self.cuts);
