@@ -17,7 +17,8 @@ use crate::rules::Rules;
 
 impl Play {
     /// Takes an input, as [`Play::submit`] does, and tells which attributes of
-    /// what was there before were read or written for it.
+    /// what was there before were read or written for it; `None` if that was not
+    /// tracked to the end.
     ///
     /// # Errors
     /// As [`Play::submit`].
@@ -25,7 +26,7 @@ impl Play {
         &mut self,
         rules: &dyn Rules,
         input: &Input,
-    ) -> Result<CellSet, Rejected> {
+    ) -> Result<Option<CellSet>, Rejected> {
         let game = self.game_mut();
         let kinds = game.world.schema().kinds().len();
         let tracker = CellTracker::new(game.world.slots(), kinds);
@@ -33,7 +34,7 @@ impl Play {
         let taken = self.submit(rules, input);
         let tracker = std::mem::take(&mut self.game.tracked).0;
         taken?;
-        Ok(tracker.map_or_else(CellSet::default, |tracker| tracker.into_cells()))
+        Ok(tracker.map(|tracker| tracker.into_cells()))
     }
 
     /// The attributes in which the game differs from another course of it.

@@ -237,33 +237,34 @@ impl Graph {
     /// Tells again what was read for an answer, and in whose eyes, once for each
     /// time that somebody wants to know.
     pub(crate) fn tell_again(&self, answer: Answer, epoch: Stamp, tell: &impl Fn(Viewer, Source)) {
-        let Some(node) = self.nodes.get(answer.0 as usize) else {
-            return;
-        };
-        if node.noted_epoch.replace(epoch) == epoch {
-            return;
-        }
-        for read in &node.reads {
-            match read.source() {
-                Source::Answer(under) => self.tell_again(under, epoch, tell),
-                source => tell(node.viewer, source),
-            }
-        }
+        self.each_read(answer, epoch, |node| &node.noted_epoch, tell);
     }
 
-    /// Tells again what was read for an answer, once for each time that it is
-    /// tracked what is read.
+    /// The same for who tracks what is read, once for each time that it is tracked.
     pub(crate) fn track_again(&self, answer: Answer, epoch: Stamp, track: &impl Fn(Source)) {
+        let tell = |_: Viewer, source: Source| track(source);
+        self.each_read(answer, epoch, |node| &node.tracked_epoch, &tell);
+    }
+
+    /// All that was read for an answer and for those under it, but of those for
+    /// which it was told in this epoch already.
+    fn each_read(
+        &self,
+        answer: Answer,
+        epoch: Stamp,
+        told: fn(&Node) -> &Cell<Stamp>,
+        tell: &impl Fn(Viewer, Source),
+    ) {
         let Some(node) = self.nodes.get(answer.0 as usize) else {
             return;
         };
-        if node.tracked_epoch.replace(epoch) == epoch {
+        if told(node).replace(epoch) == epoch {
             return;
         }
         for read in &node.reads {
             match read.source() {
-                Source::Answer(under) => self.track_again(under, epoch, track),
-                source => track(source),
+                Source::Answer(under) => self.each_read(under, epoch, told, tell),
+                source => tell(node.viewer, source),
             }
         }
     }

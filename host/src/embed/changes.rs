@@ -6,7 +6,7 @@ use kernel::book::Book;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
-use kernel::world::{Attribute, Kind};
+use kernel::world::Attribute;
 use lint::invalidation::Edition;
 use rules::tokens::declared_before;
 use schemars::JsonSchema;
@@ -69,17 +69,6 @@ impl Delta {
         new: &BTreeMap<K, V>,
         differs: impl Fn(&K, &V, &V) -> Option<String>,
     ) -> Delta {
-        // Mostly both have the same, one after the other.
-        let is_alike = old.len() == new.len() && old.keys().eq(new.keys());
-        if is_alike {
-            let pairs = std::iter::zip(old.values(), new);
-            return Delta {
-                changed: pairs
-                    .filter_map(|(before, (key, after))| differs(key, before, after))
-                    .collect(),
-                ..Delta::default()
-            };
-        }
         let added = new
             .keys()
             .filter(|key| !old.contains_key(key))
@@ -405,42 +394,21 @@ fn cells_text(cells: &Delta) -> String {
 }
 
 fn kinds(old: &Book, new: &Book) -> Delta {
-    let is_same = |a: &Kind, b: &Kind| {
-        let is_same = |(a, b): (&Attribute, &Attribute)| {
-            (&a.name, &a.ty, &a.default, a.viewers) == (&b.name, &b.ty, &b.default, b.viewers)
-        };
-        a.id == b.id
-            && a.attributes.len() == b.attributes.len()
-            && std::iter::zip(&a.attributes, &b.attributes).all(is_same)
-    };
-    let (before, after) = (old.schema.kinds(), new.schema.kinds());
-    if before.len() == after.len() && std::iter::zip(before, after).all(|(a, b)| is_same(a, b)) {
-        return Delta::default();
-    }
-    let all = |book: &Book| {
-        let mut attributes = BTreeMap::new();
-        for kind in book.schema.kinds() {
-            let declared = |a: &Attribute| {
-                (
-                    a.ty.to_string(),
-                    a.default.clone(),
-                    format!("{:?}", a.viewers),
-                )
-            };
-            for attribute in &kind.attributes {
-                attributes.insert(
-                    format!("{}.{}", kind.id, attribute.name),
-                    declared(attribute),
-                );
-            }
-        }
+    fn all(book: &Book) -> BTreeMap<String, &Attribute> {
+        let kinds = book.schema.kinds().iter();
+        let attributes = kinds.flat_map(|kind| kind.attributes.iter().map(move |one| (kind, one)));
         attributes
-    };
+            .map(|(kind, one)| (format!("{}.{}", kind.id, one.name), one))
+            .collect()
+    }
     Delta::between(&all(old), &all(new), |id, a, b| {
-        match (a == b, a.0 == b.0) {
-            (true, _) => None,
+        match (
+            (a.viewers, &a.default) == (b.viewers, &b.default),
+            a.ty == b.ty,
+        ) {
+            (true, true) => None,
             (false, true) => Some(id.clone()),
-            (false, false) => Some(format!("{id}: {} is {} now", a.0, b.0)),
+            (_, false) => Some(format!("{id}: {} is {} now", a.ty, b.ty)),
         }
     })
 }

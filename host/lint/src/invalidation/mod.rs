@@ -232,13 +232,6 @@ fn rules(
     is_same_text: &SameText<'_>,
     marks: &mut BTreeSet<Name>,
 ) -> bool {
-    // Mostly both have the same, one after the other.
-    if old.rules().keys().eq(new.rules().keys()) {
-        let pairs = std::iter::zip(old.rules(), new.rules().values());
-        let other = pairs.filter(|((_, before), after)| !is_same_rule(before, after, is_same_text));
-        marks.extend(other.map(|((id, _), _)| mark::rule(id)));
-        return true;
-    }
     let ids: BTreeSet<&Name> = old.rules().keys().chain(new.rules().keys()).collect();
     for id in ids {
         let is_same = match (old.rules().get(id), new.rules().get(id)) {

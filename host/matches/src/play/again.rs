@@ -115,7 +115,7 @@ impl Match {
             history: Vec::new(),
             lines: Vec::new(),
             journal: None,
-            // The record says where it was made again; whoever takes it over goes on with it.
+            // No line of it would be kept: `put_in_place` writes what is new.
             is_recorded: false,
             epochs: 0,
             cuts: Vec::new(),

@@ -467,7 +467,7 @@ impl Match {
         let request = rulebook.running().request();
         let is_tracked = rulebook.notes_dependencies();
         let (outcome, notes) = noting(&rulebook, || match is_tracked {
-            true => self.play.submit_tracked(&*rulebook, input).map(Some),
+            true => self.play.submit_tracked(&*rulebook, input),
             false => self.play.submit(&*rulebook, input).map(|()| None),
         });
         drop(request);
