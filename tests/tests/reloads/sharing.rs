@@ -56,9 +56,9 @@ function core.stroll_perform(_game: Acts, man: Man, _params: any)
     man.steps = man.steps + 1
 end
 
-core.double = rules.action { title = "Double", phase = core.turn, actor = kinds.Man }
-function core.double_perform(_game: Acts, man: Man, _params: any)
-    man.coins = man.coins * 2
+core.reckon = rules.action { title = "Reckon", phase = core.turn, actor = kinds.Man }
+function core.reckon_perform(_game: Acts, man: Man, _params: any)
+    man.luck = man.coins * 2
 end
 
 core.soothe = rules.action { title = "Soothe", phase = core.turn, actor = kinds.Man }
@@ -150,7 +150,7 @@ fn what_shares_nothing_is_left_as_it_was() {
 
 #[test]
 fn what_reads_an_attribute_is_made_again() {
-    assert_eq!(made_again(red("double")), 2);
+    assert_eq!(made_again(red("reckon")), 2);
 }
 
 #[test]
