@@ -380,6 +380,29 @@ fn only_what_may_differ_is_made_again() {
 }
 
 #[test]
+fn a_file_is_named_where_more_than_its_rules_is_otherwise() {
+    let files = |edit: Edit| {
+        let yard = Yard::new();
+        let mut table = yard.start(7);
+        yard.edit(edit);
+        let reloaded = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+        reloaded.changes.files
+    };
+    let club = "club/rules/club.luau";
+    assert!(files((club, "MORE + more)", "more + MORE)")).is_empty());
+    assert!(files(("duel/rules/duel.luau", "points - 2", "points - 3")).is_empty());
+    let turn = (
+        "duel/rules/duel.luau",
+        "title = \"Turn\"",
+        "title = \"Round\"",
+    );
+    assert!(files(turn).is_empty(), "of the phase it is told");
+    assert_eq!(files((club, "man.hp < 20", "man.hp < 30")), [club]);
+    let sums = "club/rules/sums.luau";
+    assert_eq!(files((sums, "NOUGHT = 0", "NOUGHT = 2")), [sums]);
+}
+
+#[test]
 fn a_game_of_dirtside_is_reloaded_by_what_it_reached() {
     let yard = Yard::new();
     let mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods/dsii");
