@@ -62,6 +62,20 @@ impl CellSet {
         put(&mut self.by_kind, usize::from(kind), bit(slot));
     }
 
+    /// All of both.
+    pub(crate) fn and(mut self, other: &CellSet) -> CellSet {
+        let both = [
+            (&mut self.by_entity, &other.by_entity),
+            (&mut self.by_kind, &other.by_kind),
+        ];
+        for (mine, theirs) in both {
+            for (place, bits) in theirs.iter().enumerate() {
+                put(mine, place, *bits);
+            }
+        }
+        self
+    }
+
     /// The same without cells of these entities, by their numbers.
     pub(crate) fn without_entities(&self, entities: &[usize]) -> CellSet {
         let mut rest = self.clone();

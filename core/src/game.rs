@@ -13,11 +13,12 @@ mod decks;
 mod listing;
 mod naming;
 mod reading;
+mod step;
 
 use crate::audience::{Audience, Reads, WideningWatch};
 use crate::book::Book;
 use crate::cells::Tracked;
-use crate::chance::{Chance, ChanceMark, DrawPosition, Draws};
+use crate::chance::{Chance, DrawPosition, Draws};
 use crate::chits::Pot;
 use crate::decision::Question;
 use crate::deck::{Deck, DeckId};
@@ -26,7 +27,6 @@ use crate::digest::{Names, StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
 use crate::event::{Cause, Event, EventField};
 use crate::geometry::Length;
-use crate::past::Past;
 use crate::query::Graph;
 use crate::sequence::{Flow, Frame, WindowFrame};
 use crate::stamp::Stamp;
@@ -38,6 +38,7 @@ pub(crate) use decks::ids as deck_ids;
 pub use decks::{CardPick, Onto};
 pub use listing::Listed;
 pub(crate) use listing::Lists;
+pub(crate) use step::{Answered, RunningStep};
 
 /// More questions than this in one step are a fault.
 pub const MOST_QUESTIONS: usize = 64;
@@ -113,46 +114,6 @@ impl Guard {
             owner: None,
         }
     }
-}
-
-/// A question that was answered in the step that runs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Answered {
-    pub question: Question,
-    pub values: Vec<Value>,
-}
-
-/// A step between its start and its end.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RunningStep {
-    /// Questions answered so far, over all runs of this step.
-    pub answers: Vec<Answered>,
-    /// The question that waits, with the answers given to it so far.
-    pub asking: Option<(Question, Vec<Option<Value>>)>,
-    /// The side whose action or reaction it belongs to.
-    pub by: Option<Side>,
-    /// Where it began.
-    pub start: Option<Box<StepStart>>,
-    /// How many questions this run has come to.
-    pub asked: usize,
-    /// How many draws this run has made.
-    pub draws: u32,
-    /// What happened in this run.
-    pub events: Vec<Event>,
-    /// What this run has pushed, in the order written.
-    pub pushed: Vec<Frame>,
-}
-
-/// Everything that a rule can change, as it was when its step began.
-#[derive(Clone, Debug)]
-pub(crate) struct StepStart {
-    past: Past,
-    chance: ChanceMark,
-    finished: Option<Value>,
-    sightings: Vec<Arc<Vec<EntityId>>>,
-    sighted_at: Stamp,
-    unnoticed: Vec<EntityId>,
-    drawn: u32,
 }
 
 /// What notes what rules read, while it is lent to a game. A copy has none.
@@ -1007,71 +968,6 @@ impl Game {
     }
 
     // ---- marks and hashes ----------------------------------------------
-
-    pub(crate) fn begin_step(&mut self) {
-        match self.running.start.take() {
-            Some(start) => {
-                self.rewind(&start);
-                self.running.start = Some(start);
-            }
-            None => self.running.start = Some(Box::new(self.step_start())),
-        }
-        self.begin_reads();
-        self.running.asking = None;
-        self.running.asked = 0;
-        self.running.draws = 0;
-        self.running.events.clear();
-        self.running.pushed.clear();
-    }
-
-    /// What there is now, to be taken back to.
-    pub(crate) fn past(&self) -> Past {
-        Past {
-            world: self.world.clone(),
-            pots: self.pots.clone(),
-            decks: self.decks.clone(),
-            decks_at: self.decks_at,
-            named: self.named.clone(),
-        }
-    }
-
-    pub(crate) fn step_start(&self) -> StepStart {
-        StepStart {
-            past: self.past(),
-            chance: self.chance.mark(),
-            finished: self.flow.finished.clone(),
-            sightings: self.sightings.clone(),
-            sighted_at: self.sighted_at,
-            unnoticed: self.unnoticed.clone(),
-            drawn: self.flow.drawn,
-        }
-    }
-
-    /// Goes back to where a step began. Stamps come back with the values that
-    /// they stand for.
-    pub(crate) fn rewind(&mut self, start: &StepStart) {
-        let Past {
-            world,
-            pots,
-            decks,
-            decks_at,
-            named,
-        } = start.past.clone();
-        (self.world, self.pots, self.named) = (world, pots, named);
-        (self.decks, self.decks_at) = (decks, decks_at);
-        (self.sightings, self.sighted_at) = (start.sightings.clone(), start.sighted_at);
-        self.unnoticed.clone_from(&start.unnoticed);
-        self.chance.rewind(start.chance);
-        self.flow.finished.clone_from(&start.finished);
-        self.flow.drawn = start.drawn;
-        self.forget_answers();
-    }
-
-    pub(crate) fn end_step(&mut self) -> Vec<Frame> {
-        let running = std::mem::take(&mut self.running);
-        self.happened.extend(running.events);
-        running.pushed
-    }
 
     /// Everything that happened since this was last called.
     pub fn take_events(&mut self) -> Vec<Event> {

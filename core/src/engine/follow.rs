@@ -48,63 +48,65 @@ impl Play {
         other: &Play,
         since: Option<(&Play, &Play, &CellSet)>,
     ) -> Option<CellSet> {
+        let is_alike = self.inputs_in_action == other.inputs_in_action
+            && self.game.is_at_rest()
+            && other.game.is_at_rest()
+            && self.game.stands_as(&other.game);
+        if !is_alike {
+            return None;
+        }
         let since =
             since.map(|(mine, theirs, cells)| (&mine.game.world, &theirs.game.world, cells));
-        let is_alike = self.inputs_in_action == other.inputs_in_action
-            && self.game.is_idle()
-            && other.game.is_idle()
-            && self.game.stands_as(&other.game);
-        is_alike
-            .then(|| self.game.world.differing_cells(&other.game.world, since))
-            .flatten()
+        let now = self.game.world.differing_cells(&other.game.world, since)?;
+        Some(now.and(&self.game.running.differing_cells(&other.game.running)?))
     }
 
     /// Does what an input did in another course, between these two states of
     /// it, the first of which must differ from this one in attributes alone that
-    /// the input neither read nor wrote. False, and nothing done, where it left
-    /// a step open, or a secret phase.
+    /// the input neither read nor wrote. False, and nothing done, where a secret
+    /// phase is open after it.
     pub fn follow(&mut self, before: &Play, after: &Play) -> bool {
         self.reader.hand_over(&mut self.game);
-        if !after.game.is_idle()
-            || !self
-                .game
-                .world
-                .has_room_for(&before.game.world, &after.game.world)
+        if !after.game.is_at_rest()
+            || !(self.game.world).can_grow_as(&before.game.world, &after.game.world)
         {
             return false;
         }
+        let Some(running) = self.game.running_as(&before.game, &after.game) else {
+            return false;
+        };
         if after.inputs_in_action == 1 {
             self.action_start = self.game.clone();
         }
         self.inputs_in_action = after.inputs_in_action;
-        self.game.follow(&before.game, &after.game);
+        self.game.follow(&before.game, &after.game, running);
         true
     }
 }
 
 impl Game {
-    /// Whether no step and no secret phase is open, and nothing is queued.
-    fn is_idle(&self) -> bool {
-        let RunningStep {
-            answers,
-            asking,
-            by,
-            start,
-            asked: _,
-            draws: _,
-            events,
-            pushed,
-        } = &self.running;
-        answers.is_empty()
-            && asking.is_none()
-            && by.is_none()
-            && start.is_none()
-            && events.is_empty()
-            && pushed.is_empty()
+    /// Whether no secret phase is open, nothing is queued, and a step that is
+    /// open waits for an answer.
+    fn is_at_rest(&self) -> bool {
+        self.running.start.is_some() == self.running.asking.is_some()
             && self.happened.is_empty()
             && self.queued_answers.is_empty()
             && self.eyes.is_none()
             && !self.flow.is_secret()
+    }
+
+    /// The step that another game has open after an input, as it stands in this
+    /// one: with what it is taken back to here. `None` where that cannot be told.
+    fn running_as(&self, before: &Game, after: &Game) -> Option<RunningStep> {
+        let mut running = after.running.clone();
+        let Some(start) = &mut running.start else {
+            return Some(running);
+        };
+        match &self.running.start {
+            Some(mine) if before.flow.step == after.flow.step => start.clone_from(mine),
+            _ => start.stand_in(&self.world, &before.world)?,
+        }
+        Some(running)
     }
 
     /// Whether all but what is in the world is as in another game.
@@ -112,6 +114,7 @@ impl Game {
         // For what reasons dice were shifted does not count there.
         self.flow == other.flow
             && !self.flow.holds_die()
+            && self.running.stands_as(&other.running)
             && self.pots == other.pots
             && self.decks == other.decks
             && self.chance.is_seeded_as(&other.chance)
@@ -123,8 +126,9 @@ impl Game {
 
     /// Changes as another game did between these two states. Stamps come with
     /// the values that they stand for.
-    fn follow(&mut self, before: &Game, after: &Game) {
+    fn follow(&mut self, before: &Game, after: &Game, running: RunningStep) {
         self.world.follow(&before.world, &after.world);
+        self.running = running;
         self.flow.clone_from(&after.flow);
         self.pots = Arc::clone(&after.pots);
         (self.decks, self.decks_at) = (Arc::clone(&after.decks), after.decks_at);
@@ -137,6 +141,24 @@ impl Game {
         match before.era == after.era {
             true => self.forget_answers(),
             false => self.begin_era(),
+        }
+    }
+}
+
+impl RunningStep {
+    /// Whether all but what it is taken back to is as in another.
+    fn stands_as(&self, other: &RunningStep) -> bool {
+        (&self.answers, &self.asking, self.by) == (&other.answers, &other.asking, other.by)
+            && (self.asked, self.draws) == (other.asked, other.draws)
+            && (&self.events, &self.pushed) == (&other.events, &other.pushed)
+            && self.start.is_some() == other.start.is_some()
+    }
+
+    /// The attributes in which what it is taken back to differs.
+    fn differing_cells(&self, other: &RunningStep) -> Option<CellSet> {
+        match (&self.start, &other.start) {
+            (Some(mine), Some(theirs)) => mine.differing_cells(theirs),
+            _ => Some(CellSet::default()),
         }
     }
 }

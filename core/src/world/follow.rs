@@ -51,9 +51,11 @@ impl World {
         Some(cells.with_kinds(|entity| self.rows[entity].kind))
     }
 
-    /// Whether a world that grows as another did still holds no more than it may.
-    pub(crate) fn has_room_for(&self, before: &World, after: &World) -> bool {
-        self.parts + after.parts <= MOST_PARTS + before.parts
+    /// Whether a world that grows as another did, which has lost nothing, still
+    /// holds no more than it may.
+    pub(crate) fn can_grow_as(&self, before: &World, after: &World) -> bool {
+        before.rows.len() <= after.rows.len()
+            && self.parts + after.parts <= MOST_PARTS + before.parts
     }
 
     /// Changes as another course of the world did between these two states.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use houserule::embed::{EntityRef, ReloadMode, Start, Tabletop, WireInput};
+use houserule::embed::{EntityRef, Plain, ReloadMode, Start, Tabletop, WireInput};
 
 use super::{Yard, are_alike_all_the_way_back, outcome};
 
@@ -76,6 +76,41 @@ function core.boast_perform(game: Acts, man: Man, _params: any)
     man.luck = core.wealth(game, man) + core.wealth(game, man)
 end
 
+core.trust = rules.action { title = "Trust", phase = core.turn, actor = kinds.Man }
+function core.trust_perform(_game: Acts, man: Man, _params: any)
+    man.steps = man.steps + 1
+    if ask.yes(man, "purse.core.far", "Does he go far?") then
+        man.steps = man.steps + 5
+    end
+    if ask.yes(man, "purse.core.counts", "Does he count it?") then
+        man.luck = man.coins
+    end
+end
+
+core.wager = rules.action { title = "Wager", phase = core.turn, actor = kinds.Man }
+function core.wager_perform(_game: Acts, man: Man, _params: any)
+    local had = man.coins
+    man.coins = 0
+    man.mood = "calm"
+    man.debt = 0
+    if ask.yes(man, "purse.core.sure", "Is he sure?") then
+        man.luck = had
+    end
+end
+
+core.wander = rules.action { title = "Wander", phase = core.turn, actor = kinds.Man }
+function core.wander_perform(game: Acts, man: Man, _params: any)
+    man.steps = man.steps + 7
+    push.core.rest(game, man)
+end
+
+function core.rest(_game: Acts, man: Man)
+    man.steps = man.steps + 20
+    if ask.yes(man, "purse.core.looks", "Does he look into his purse?") then
+        man.luck = man.coins + man.steps
+    end
+end
+
 core.beg = rules.action { title = "Beg", phase = core.turn, actor = kinds.Man }
 function core.beg_allowed(game: Reads, man: Man): Reason?
     return rules.refuse(core.wealth(game, man) > 20, "he has enough")
@@ -108,9 +143,23 @@ fn act(table: &mut Tabletop, by: &str, who: &str, action: &str) {
     table.submit(&act).unwrap();
 }
 
+fn answer(table: &mut Tabletop, question: &str, yes: bool) {
+    let answer = WireInput::Answer {
+        by: "red".into(),
+        question: format!("purse.core.{question}"),
+        value: Plain::Bool(yes),
+    };
+    table.submit(&answer).unwrap();
+}
+
 /// How many decisions are made again where a gift is worth more, out of the gift,
 /// of blue's strolls, and of what red decides last.
 fn made_again(last: impl Fn(&mut Tabletop)) -> usize {
+    made_again_before(last, |_| {})
+}
+
+/// The same, where play goes on after it in the same way in all courses.
+fn made_again_before(last: impl Fn(&mut Tabletop), then: impl Fn(&mut Tabletop)) -> usize {
     let yard = purse();
     let start = Start {
         scenario: "purse/street".into(),
@@ -135,6 +184,9 @@ fn made_again(last: impl Fn(&mut Tabletop)) -> usize {
     );
     let made = some.made_again;
     assert_eq!(outcome(Ok(some)), outcome(Ok(all)));
+    for table in [&mut table, &mut whole] {
+        then(table);
+    }
     are_alike_all_the_way_back(table, whole);
     made
 }
@@ -187,4 +239,51 @@ fn what_ends_with_a_phase_is_taken_back_in_the_other_course_too() {
         act(table, "red", "ann", "stroll");
     };
     assert_eq!(made_again(ends), 2);
+}
+
+#[test]
+fn what_waits_for_an_answer_is_left_as_it_was() {
+    let trusts = |table: &mut Tabletop| {
+        act(table, "red", "ann", "trust");
+        answer(table, "far", true);
+        answer(table, "counts", false);
+        act(table, "blue", "bob", "stroll");
+    };
+    assert_eq!(made_again(trusts), 1);
+}
+
+#[test]
+fn an_answer_goes_on_from_where_its_step_began_in_its_own_course() {
+    let trusts = |table: &mut Tabletop| {
+        act(table, "red", "ann", "trust");
+        answer(table, "far", true);
+        answer(table, "counts", true);
+    };
+    assert_eq!(made_again(trusts), 2);
+    let wanders = |table: &mut Tabletop| {
+        act(table, "red", "ann", "wander");
+        answer(table, "looks", true);
+    };
+    assert_eq!(made_again(wanders), 2);
+}
+
+#[test]
+fn a_question_that_is_open_is_answered_in_the_course_that_is_another() {
+    let counts = |table: &mut Tabletop| answer(table, "counts", true);
+    let trusts = |table: &mut Tabletop| {
+        act(table, "red", "ann", "trust");
+        answer(table, "far", true);
+    };
+    assert_eq!(made_again_before(trusts, counts), 1);
+    let looks = |table: &mut Tabletop| answer(table, "looks", true);
+    assert_eq!(made_again_before(red("wander"), looks), 1);
+}
+
+#[test]
+fn what_a_step_has_written_over_before_it_asks_counts() {
+    let wagers = |table: &mut Tabletop| {
+        act(table, "red", "ann", "wager");
+        answer(table, "sure", true);
+    };
+    assert_eq!(made_again(wagers), 3);
 }
