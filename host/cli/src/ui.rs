@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use anstream::eprintln;
 use houserule::embed::Trouble;
-use houserule::kernel::error::Fault;
+use houserule::kernel::error::{Fault, FaultCode};
 use houserule::printable;
 use houserule::workshop::Workshop;
 use serde_json::{Value as Json, json};
@@ -276,13 +276,15 @@ impl Ui {
             Failure::Output(error) => Err(error),
             Failure::Faults(faults) => {
                 // What could not be read may be why something is not there.
-                let broken = std::mem::take(&mut self.broken);
-                let rest: Vec<Fault> = broken
-                    .into_iter()
-                    .chain(self.workshop.manifests().faults().cloned())
-                    .filter(|fault| !faults.contains(fault))
-                    .collect();
-                self.faults(&rest, Severity::Warning)
+                let mut broken = std::mem::take(&mut self.broken);
+                broken.extend(self.workshop.manifests().faults().cloned());
+                let faults = without_what_follows(&self.workshop, &broken, faults);
+                broken.retain(|fault| !faults.contains(fault));
+                let severity = match faults.is_empty() {
+                    true => Severity::Error,
+                    false => Severity::Warning,
+                };
+                self.faults(&broken, severity)
                     .and_then(|()| self.faults(&faults, Severity::Error))
             }
             Failure::Plain(text) => self.say("error", &text),
@@ -316,6 +318,20 @@ impl Ui {
             .for_each(|line| eprintln!("{}", printed(line)));
         Ok(())
     }
+}
+
+/// Without faults which say no more than that something is in no mod, where there
+/// is no mod at all, for a reason that is told.
+pub fn without_what_follows(
+    workshop: &Workshop,
+    reasons: &[Fault],
+    mut faults: Vec<Fault>,
+) -> Vec<Fault> {
+    if workshop.is_empty() && !reasons.is_empty() {
+        let is_missing = [FaultCode::BadScenario, FaultCode::UnknownMod];
+        faults.retain(|fault| fault.place.is_some() || !is_missing.contains(&fault.code));
+    }
+    faults
 }
 
 #[cfg(test)]

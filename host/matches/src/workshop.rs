@@ -422,6 +422,11 @@ impl Workshop {
         active.amends.iter().chain(everywhere).cloned().collect()
     }
 
+    /// Whether there is no mod in it.
+    pub fn is_empty(&self) -> bool {
+        self.library.sources.is_empty()
+    }
+
     /// Every scenario of every mod: mod, path, id.
     pub fn scenarios(&self) -> Vec<(Name, String)> {
         let mut found = Vec::new();

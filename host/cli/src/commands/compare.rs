@@ -19,7 +19,7 @@ use crate::paint::{Paint, counted};
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{amendment, id_and_value, mods_are_here, overrides};
-use crate::ui::{Failure, Ui};
+use crate::ui::{Failure, Ui, without_what_follows};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -246,8 +246,9 @@ impl ComparedSide {
             Some(journal) => Ok(journal.found.clone()),
             None => workshop.scenario(&args.scenario),
         };
-        let found = found.map_err(|faults: Vec<Fault>| {
-            broken.iter().cloned().chain(faults).collect::<Vec<_>>()
+        let found = found.map_err(|faults| {
+            let follows = without_what_follows(&workshop, &broken, faults);
+            [broken, follows].concat()
         })?;
         overrides.turns = args.turns;
         Ok(ComparedSide {

@@ -249,6 +249,24 @@ fn what_takes_no_journal_says_what_does() {
     }
 }
 
+#[test]
+fn where_no_mod_is_it_is_said_why_and_not_what_follows_from_it() {
+    let scratch = Scratch::new();
+    for line in [
+        "run noon --mods no/such",
+        "compare noon --b-mods no/such",
+        "odds noon --mods no/such --act strike",
+    ] {
+        let ran = scratch.fails(1, line);
+        ran.says(&["expected a folder of mods at `no/such`, found nothing there"]);
+        assert!(!ran.err.contains("no mod has"), "{line}\n{}", ran.err);
+    }
+    // What is wrong besides is said too.
+    scratch.write("broken.ron", "Scenario(");
+    let ran = scratch.fails(1, "run broken.ron --mods no/such");
+    ran.says(&["expected a folder of mods at `no/such`", "broken.ron"]);
+}
+
 // ---- that cannot be put together -------------------------------------------------
 
 /// A house rule that claims the same cell as `snipers.aim.close`.
