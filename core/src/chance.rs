@@ -27,7 +27,7 @@ use given::GivenNumbers;
 use philox::{below, key_of};
 
 pub(crate) use enumeration::ways;
-pub use enumeration::{Enumeration, Fork};
+pub use enumeration::{Enumeration, Fork, HandfulOrder};
 pub use odds::Odds;
 pub use script::{LeftOver, Script, ScriptedDie, ScriptedOrder};
 
@@ -230,6 +230,21 @@ impl Chance {
         }
     }
 
+    /// In which order an enumeration hands handfuls over.
+    pub(crate) fn handful_order(&self) -> HandfulOrder {
+        match &self.0 {
+            Source::Enumerating(path) => path.order(),
+            _ => HandfulOrder::default(),
+        }
+    }
+
+    /// Whether an enumeration has handed a handful over on this path in which not all chits are the same, so
+    /// that somebody may have looked at their order; false for any other source.
+    #[must_use]
+    pub fn has_mixed_handful(&self) -> bool {
+        matches!(&self.0, Source::Enumerating(path) if path.is_mixed())
+    }
+
     fn uniform(&mut self, place: DrawPosition, bound: u32) -> Result<u32, ChanceError> {
         let some = NonZeroU32::new(bound).ok_or(ChanceError::NoOutcome)?;
         match &mut self.0 {
@@ -412,6 +427,11 @@ impl<'a> Draws<'a> {
             (0..n).for_each(|_| self.count());
         }
         Ok(drawn)
+    }
+
+    /// Whether handfuls are handed over [turned](HandfulOrder::Turned).
+    pub(crate) fn turns_handfuls(&self) -> bool {
+        self.chance.handful_order() == HandfulOrder::Turned
     }
 
     /// Whether every way is gone through, one after another.

@@ -49,6 +49,17 @@ struct Count {
     outside: u32,
 }
 
+/// Turns a handful by as many places as it has chits of one sort at most: so no chit is followed by one like it
+/// where that can be.
+fn turn(drawn: &mut [Drawn], of_each: &[u32]) {
+    let most = of_each.iter().max().map_or(0, |most| *most as usize);
+    let names: Vec<_> = drawn.iter().map(|drawn| drawn.chit.clone()).collect();
+    let turned = names.iter().cycle().skip(most);
+    for (drawn, chit) in drawn.iter_mut().zip(turned) {
+        drawn.chit = chit.clone();
+    }
+}
+
 impl Pot {
     /// A pot with every chit of `composition` in it.
     #[must_use]
@@ -115,7 +126,11 @@ impl Pot {
         let inside: Vec<u32> = self.counts.iter().map(|count| count.inside).collect();
         let first = draws.place().draw;
         if let Some(of_each) = draws.handful(&inside, n)? {
-            return Ok(self.take_out(&of_each, first));
+            let mut drawn = self.take_out(&of_each, first);
+            if draws.turns_handfuls() {
+                turn(&mut drawn, &of_each);
+            }
+            return Ok(drawn);
         }
         let mut counts = self.counts.clone();
         let drawn = (0..n)

@@ -9,6 +9,8 @@
 
 #[path = "odds/compared.rs"]
 mod compared;
+#[path = "odds/order.rs"]
+mod order;
 #[path = "odds/reckoned.rs"]
 mod reckoned;
 #[path = "odds/sampled.rs"]

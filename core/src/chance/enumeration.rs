@@ -5,6 +5,36 @@ use std::sync::Arc;
 
 use super::{Chance, ChanceError, Source};
 
+/// In which order the chits of a handful are handed over while every way is gone through.
+///
+/// A handful has no order, and there are far fewer handfuls than orders of them. But a rule may look at the
+/// order, and then it matters: what comes out otherwise in another order is to be gone through chit by chit.
+///
+/// ```
+/// use kernel::chance::{Draws, Enumeration, DrawPosition, HandfulOrder};
+/// use kernel::chits::{Composition, Pot};
+///
+/// let pot = Pot::full(Composition::new([("a", 2), ("b", 1)])?);
+/// let first = |order| {
+///     let mut chance = Enumeration::in_order(order).chance();
+///     let drawn = pot.draw_handful(3, &mut Draws::new(&mut chance, DrawPosition::default()));
+///     drawn.map(|drawn| drawn[0].chit.to_string())
+/// };
+/// assert_eq!(first(HandfulOrder::ByName)?, "a");
+/// assert_eq!(first(HandfulOrder::Turned)?, "b");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum HandfulOrder {
+    /// By name; each handful is one way.
+    #[default]
+    ByName,
+    /// By name, turned so far that there are other chits in most places; each handful is one way.
+    Turned,
+    /// As the chits are drawn, each of them a fork of its own.
+    AsDrawn,
+}
+
 /// Visits every way that a run can go, each once, with its exact odds.
 ///
 /// Run once with [`Enumeration::chance`], read the outcome and the odds, then [`advance`](Self::advance) past
@@ -32,6 +62,7 @@ use super::{Chance, ChanceError, Source};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Enumeration {
+    order: HandfulOrder,
     prescribed: Arc<[Prescribed]>,
     /// So many of the first choices are the same on every path.
     fixed: usize,
@@ -42,6 +73,15 @@ impl Enumeration {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same with handfuls in another order.
+    #[must_use]
+    pub fn in_order(order: HandfulOrder) -> Self {
+        Self {
+            order,
+            ..Self::default()
+        }
     }
 
     /// An enumeration of the ways on which a walk goes that has come so far: the forks that it has taken are
@@ -74,6 +114,7 @@ impl Enumeration {
             total: fork.total,
         });
         Self {
+            order: walked.handful_order(),
             prescribed: prescribed.collect(),
             fixed: forks.len(),
         }
@@ -89,6 +130,8 @@ impl Enumeration {
     #[must_use]
     pub fn chance(&self) -> Chance {
         Chance(Source::Enumerating(ForkWalk {
+            order: self.order,
+            is_mixed: false,
             prescribed: self.prescribed.clone(),
             taken: Vec::new(),
         }))
@@ -117,11 +160,22 @@ impl Enumeration {
 /// One walk: the choices that it has to take, and the forks that it has come to.
 #[derive(Clone, Debug)]
 pub(super) struct ForkWalk {
+    order: HandfulOrder,
+    /// Whether a handful was handed over in which not all chits are the same.
+    is_mixed: bool,
     prescribed: Arc<[Prescribed]>,
     taken: Vec<Fork>,
 }
 
 impl ForkWalk {
+    pub(super) fn order(&self) -> HandfulOrder {
+        self.order
+    }
+
+    pub(super) fn is_mixed(&self) -> bool {
+        self.is_mixed
+    }
+
     pub(super) fn taken(&self) -> &[Fork] {
         &self.taken
     }
@@ -174,15 +228,15 @@ impl ForkWalk {
     }
 
     /// Takes a handful of `n` out of classes with so many chits each: how many of each class are in it. Which
-    /// came first is no fork, for a handful has no order. `None` where there are more handfuls than numbers
-    /// hold.
+    /// came first is no fork, for a handful has no order. `None` where each chit is to be drawn by itself, and
+    /// where there are more handfuls than numbers hold.
     pub(super) fn handful(
         &mut self,
         counts: &[u32],
         n: u32,
     ) -> Result<Option<Vec<u32>>, ChanceError> {
         let mut rest: u32 = counts.iter().sum();
-        if ways(rest, n).is_none() {
+        if self.order == HandfulOrder::AsDrawn || ways(rest, n).is_none() {
             return Ok(None);
         }
         let (first, mut left) = (self.taken.len(), n);
@@ -209,6 +263,7 @@ impl ForkWalk {
         if is_new && let Some(fork) = self.taken.get_mut(first) {
             fork.paths = handfuls(counts, n);
         }
+        self.is_mixed |= drawn.iter().filter(|taken| **taken > 0).count() > 1;
         Ok(Some(drawn))
     }
 

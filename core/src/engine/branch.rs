@@ -103,7 +103,7 @@ impl Game {
     pub fn ways_on(&self) -> Enumeration {
         match self.running.start.is_some() {
             true => Enumeration::after(&self.chance),
-            false => Enumeration::new(),
+            false => Enumeration::in_order(self.chance.handful_order()),
         }
     }
 

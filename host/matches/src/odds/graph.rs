@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::chance::Enumeration;
+use kernel::chance::{Enumeration, HandfulOrder};
 use kernel::digest::{StateHash, StateHasher};
 use kernel::value::{Name, Value};
 use rustc_hash::FxHashMap;
@@ -32,14 +32,18 @@ enum Node {
 pub(super) struct WayGraph {
     nodes: Vec<Node>,
     outcomes: Vec<Value>,
-    runs: u64,
+    /// How many runs of steps were made.
+    pub runs: u64,
     /// Questions to which no answer was given.
     questions: BTreeSet<Name>,
     /// Questions to which one was given.
     answered: BTreeSet<Name>,
-    /// Whether somebody stopped it, so that some nodes were not looked at, or not at all that may fall there.
+    /// The events that happened, in the order in which they were first seen.
     happened: Vec<Name>,
-    is_stopped: bool,
+    /// Whether somebody stopped it, so that some nodes were not looked at, or not at all that may fall there.
+    pub is_stopped: bool,
+    /// Whether there was a handful whose order a rule may have looked at.
+    pub has_mixed_handful: bool,
 }
 
 /// A graph that is being built.
@@ -55,12 +59,13 @@ struct Builder<'a> {
 }
 
 impl WayGraph {
-    /// Walks every way.
+    /// Walks every way, with handfuls in this order.
     pub fn of<'a>(
         asked: &'a OddsQuery<'a>,
+        order: HandfulOrder,
         stop: &'a dyn Fn() -> bool,
     ) -> Result<WayGraph, Unanswered> {
-        let (ways, way) = Ways::begin(asked, stop)?;
+        let (ways, way) = Ways::begin(asked, order, stop)?;
         let graph = WayGraph {
             nodes: vec![Node::Open],
             outcomes: Vec::new(),
@@ -69,6 +74,7 @@ impl WayGraph {
             answered: BTreeSet::new(),
             happened: Vec::new(),
             is_stopped: false,
+            has_mixed_handful: false,
         };
         let mut builder = Builder {
             ways,
@@ -84,6 +90,7 @@ impl WayGraph {
         }
         builder.graph.runs = builder.ways.runs;
         builder.graph.happened = builder.ways.happened;
+        builder.graph.has_mixed_handful = builder.ways.has_mixed_handful;
         Ok(builder.graph)
     }
 

@@ -15,6 +15,7 @@
 //! | [`By`] | outcomes: an expression over what it comes to |
 //! | `ways` | one copy of a game, run step by step |
 //! | `graph` | nodes and edges, and the weights of ends |
+//! | `handfuls` | whether a rule looks at the order in which chits are drawn |
 //! | `sample` | what is done where there are too many ways |
 //! | [`Distribution`] | the answer, and how it is written |
 //!
@@ -25,6 +26,7 @@ mod by;
 mod expression;
 mod fraction;
 mod graph;
+mod handfuls;
 mod likeness;
 mod sample;
 mod ways;
@@ -43,8 +45,6 @@ pub use by::{By, ByError};
 pub use fraction::Fraction;
 pub use sample::wilson;
 pub use written::{EventWords, quoted};
-
-use graph::WayGraph;
 
 /// What runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -265,10 +265,9 @@ impl OddsQuery<'_> {
     /// # Errors
     /// Why there is no answer.
     pub fn answer(&self, stop: &dyn Fn() -> bool) -> Result<Distribution, Unanswered> {
-        let answer = match WayGraph::of(self, stop) {
-            Ok(graph) => graph.odds(self),
+        let answer = match handfuls::counted(self, stop) {
             Err(Unanswered::TooMany { .. }) => sample::sampled(self, stop),
-            Err(why) => Err(why),
+            answer => answer,
         };
         answer.map_err(|why| self.reported(why))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::chance::{BotChance, Chance};
+use kernel::chance::{BotChance, Chance, HandfulOrder};
 use kernel::value::{Name, Value};
 
 use super::answer::{Distribution, How, Outcome, Range};
@@ -18,7 +18,7 @@ pub(super) fn sampled(
     asked: &OddsQuery<'_>,
     stop: &dyn Fn() -> bool,
 ) -> Result<Distribution, Unanswered> {
-    let (mut ways, start) = Ways::begin(asked, stop)?;
+    let (mut ways, start) = Ways::begin(asked, HandfulOrder::default(), stop)?;
     let mut counts: BTreeMap<Value, u64> = BTreeMap::new();
     let mut met = MetQuestions::default();
     let mut games = 0;

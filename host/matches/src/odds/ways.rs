@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use kernel::chance::{Chance, Enumeration};
+use kernel::chance::{Chance, Enumeration, HandfulOrder};
 use kernel::decision::{Choice, Domain, Input, Question};
 use kernel::engine::{MOST_STEPS, Rejected, Wanted};
 use kernel::error::{Fault, Refusal};
@@ -72,6 +72,8 @@ pub(super) struct Ways<'a> {
     viewer: Viewer,
     /// How many runs of steps were made.
     pub runs: u64,
+    /// Whether a handful was handed over whose order somebody may have looked at.
+    pub has_mixed_handful: bool,
     /// The events that happened, where outcomes are told by them, in the order in which they were first seen.
     pub happened: Vec<Name>,
 }
@@ -80,10 +82,12 @@ impl<'a> Ways<'a> {
     /// What is asked, and the way on which nothing has happened yet.
     pub fn begin(
         asked: &'a OddsQuery<'a>,
+        order: HandfulOrder,
         stop: &'a dyn Fn() -> bool,
     ) -> Result<(Ways<'a>, GameWay), Unanswered> {
         let viewer = asked.eyes.map_or(Viewer::Referee, Viewer::Side);
-        let mut game = asked.game.apart(Enumeration::new().chance(), asked.eyes);
+        let chance = Enumeration::in_order(order).chance();
+        let mut game = asked.game.apart(chance, asked.eyes);
         if asked.eyes.is_some() && game.is_in_secret() {
             return Err(Unanswered::Hidden);
         }
@@ -124,6 +128,7 @@ impl<'a> Ways<'a> {
                 base,
                 viewer,
                 runs: 0,
+                has_mixed_handful: false,
                 happened: Vec::new(),
             },
             way,
@@ -181,6 +186,7 @@ impl<'a> Ways<'a> {
             self.asked.eyes.map(|_| way.game.clone()),
         );
         let made_step = self.step(way);
+        self.has_mixed_handful |= way.game.chance().has_mixed_handful();
         let forks = way.game.chance().forks();
         let draws = forks.iter().filter(|fork| fork.total() > 1).count();
         if draws > MOST_DRAWS {
