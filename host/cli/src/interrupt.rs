@@ -1,6 +1,8 @@
 //! Ctrl-C: every decision is in the journal before it is made, so there is
 //! nothing to save; but the player wants to know. It is heard from the start of
 //! the process on, so that no command is ended without a word while it reads mods.
+//! Whoever runs many commands ends them by `SIGTERM`, or by closing the terminal:
+//! that is heard in the same way.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +16,7 @@ use std::time::Instant;
 
 use anstream::eprintln;
 
+use crate::logging;
 use crate::paint::printed;
 
 /// The exit code of a program that was stopped from the keyboard.
@@ -44,10 +47,12 @@ pub fn begin() {
     let _ = ctrlc::set_handler(move || {
         if let OnInterrupt::Says(word) = &*NOW.lock().unwrap_or_else(PoisonError::into_inner) {
             eprintln!("\n{}", printed(word));
+            logging::end();
             std::process::exit(STOPPED.into());
         }
         PRESSED.store(true, Ordering::Relaxed);
         if first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS {
+            logging::end();
             std::process::exit(STOPPED.into());
         }
     });

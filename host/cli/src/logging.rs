@@ -3,8 +3,9 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use houserule::kernel::error::{Fault, FaultCode, Place};
 use houserule::printable;
@@ -22,9 +23,21 @@ const VARIABLE: &str = "HOUSERULE_LOG";
 type Layer = Box<dyn tracing_subscriber::Layer<Registry> + Send + Sync>;
 
 /// Keeps the trace open: what is in it is written when this goes.
+static TRACE: Mutex<Option<FlushGuard>> = Mutex::new(None);
+
+/// Keeps what is logged and traced open: it is written to the end when this goes.
 #[must_use]
-pub struct Logging {
-    _trace: Option<FlushGuard>,
+pub struct Logging(());
+
+impl Drop for Logging {
+    fn drop(&mut self) {
+        end();
+    }
+}
+
+/// Writes the trace to its end, for who leaves the process in its middle.
+pub fn end() {
+    drop(TRACE.lock().unwrap_or_else(PoisonError::into_inner).take());
 }
 
 /// Begins to log and to trace, as the flags want it. Without them nothing is
@@ -50,7 +63,8 @@ pub fn begin(globals: &Globals) -> Result<Logging, Fault> {
     if !layers.is_empty() {
         tracing_subscriber::registry().with(layers).init();
     }
-    Ok(Logging { _trace: guard })
+    *TRACE.lock().unwrap_or_else(PoisonError::into_inner) = guard;
+    Ok(Logging(()))
 }
 
 /// Lines of the log on standard error, made printable: what is in them may come
@@ -81,6 +95,37 @@ impl io::Write for Lines {
 /// A trace, made printable: names in it may come from anywhere. What a writer
 /// of JSON writes at once is whole letters.
 struct Shown<W>(W);
+
+/// A file that may be full: that is said once, and the rest is let go of. Whoever
+/// traces a game plays it all the same.
+struct ToTheEnd<W> {
+    file: W,
+    is_full: bool,
+}
+
+impl<W: io::Write> ToTheEnd<W> {
+    fn tried(&mut self, write: impl FnOnce(&mut W) -> io::Result<()>) {
+        if self.is_full {
+            return;
+        }
+        if let Err(error) = write(&mut self.file) {
+            self.is_full = true;
+            let _ = writeln!(io::stderr(), "note: the trace is not whole: {error}");
+        }
+    }
+}
+
+impl<W: io::Write> io::Write for ToTheEnd<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.tried(|file| file.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.tried(io::Write::flush);
+        Ok(())
+    }
+}
 
 impl<W: io::Write> io::Write for Shown<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -124,7 +169,10 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
         .at(Place::new("", path.display().to_string(), 0))
     })?;
     let (layer, guard) = ChromeLayerBuilder::new()
-        .writer(Shown(BufWriter::new(file)))
+        .writer(Shown(ToTheEnd {
+            file: BufWriter::new(file),
+            is_full: false,
+        }))
         .include_args(true)
         .build();
     Ok((layer.with_filter(LevelFilter::TRACE).boxed(), guard))

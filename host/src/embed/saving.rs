@@ -1,6 +1,7 @@
 //! Saving a match, and loading it: a save is a journal with all that was
 //! decided, so it can be made at any moment, even while a question is open.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -46,6 +47,7 @@ impl Tabletop {
             return Ok(());
         }
         refuse_busy(path)?;
+        refuse_other(path)?;
         let store = Store::beside(path);
         for (id, files) in self.kept.values() {
             store.put(id, files).map_err(unwritten)?;
@@ -228,6 +230,27 @@ fn refuse_busy(path: &Path) -> Result<(), Trouble> {
         _ => Ok(()),
     }
 }
+
+/// Refuses to write over what is no record of a match: an earlier save gives way,
+/// the notes of a player do not.
+fn refuse_other(path: &Path) -> Result<(), Trouble> {
+    let Ok(mut file) = std::fs::File::open(path) else {
+        return Ok(());
+    };
+    let mut begins = [0; JOURNAL_BEGINS.len()];
+    let is_empty = file.metadata().is_ok_and(|about| about.len() == 0);
+    let is_record = file.read_exact(&mut begins).is_ok() && begins == *JOURNAL_BEGINS;
+    if is_empty || is_record {
+        return Ok(());
+    }
+    let other = "expected a new file, or an earlier save, found another file";
+    let place = Place::new("", path.display().to_string(), 0);
+    let fault = Fault::new(FaultCode::JournalUnwritten, other).hint("choose another name");
+    Err(unwritten(fault.at(place)))
+}
+
+/// What the first line of a record begins with.
+const JOURNAL_BEGINS: &[u8; 18] = b"houserule journal ";
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {

@@ -416,8 +416,8 @@ fn stopped_at(told: &[Impact], wanted: usize) -> String {
             last.played, last.wanted
         ),
         false => format!(
-            "stopped after all {}: of what is counted after them it tells what there is",
-            counted(last.wanted as usize, "pair of games")
+            "stopped after all {} of games: of what is counted after them it tells what there is",
+            counted(last.wanted as usize, "pair")
         ),
     };
     let of = match wanted {

@@ -2,6 +2,7 @@
 //! keeping.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{
@@ -221,7 +222,13 @@ impl Session<'_> {
         let Some(file) = rest.first() else {
             return Ok(self.ui.line("no: say which file to draw into")?);
         };
-        self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
+        let piece = rest.get(1).map(|piece| EntityRef::from(&**piece));
+        if piece.is_some()
+            && let Err(trouble) = self.table.map_svg(&self.seat, piece.as_ref())
+        {
+            return self.trouble(trouble);
+        }
+        self.chosen = piece;
         match self.draw(&PathBuf::from(file))? {
             true => Ok(self.ui.line(format!("drawn into {file}"))?),
             false => Ok(()),
@@ -237,7 +244,7 @@ impl Session<'_> {
         };
         match drawn {
             Ok(svg) => {
-                let written = std::fs::write(path, svg);
+                let written = drawn_over(path).and_then(|()| std::fs::write(path, svg));
                 if let Err(error) = &written {
                     self.ui
                         .note(&format!("cannot draw into {}: {error}", path.display()));
@@ -429,5 +436,18 @@ fn counted(word: Option<&String>, usual: usize) -> Option<usize> {
     match word.map(|word| word.parse::<usize>()) {
         None => Some(usual),
         Some(count) => count.ok().filter(|count| *count > 0),
+    }
+}
+
+/// Whether a picture may stand in a file: where there is none, nothing, or another picture.
+fn drawn_over(path: &Path) -> io::Result<()> {
+    let found = match std::fs::read(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    match found.is_empty() || found.starts_with(b"<svg") {
+        true => Ok(()),
+        false => Err(io::Error::other("it is there already, and is no picture")),
     }
 }
