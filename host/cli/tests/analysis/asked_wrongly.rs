@@ -267,6 +267,25 @@ fn where_no_mod_is_it_is_said_why_and_not_what_follows_from_it() {
     ran.says(&["expected a folder of mods at `no/such`", "broken.ron"]);
 }
 
+#[test]
+fn a_wrap_may_say_that_it_cites_nothing() {
+    let scratch = Scratch::new();
+    let more = "\nrules.wrap(duel.fire.hits, WHAT function(base, game, shooter, target)\n    \
+                return base(game, shooter, target)\nend)\n";
+    let file = "mods/snipers/rules/aim.luau";
+    let text = scratch.read(file);
+    scratch.write(file, &format!("{text}{}", more.replace("WHAT ", "")));
+    scratch
+        .run("check snipers")
+        .says(&["`{ cites = {} }` says that"]);
+    scratch.write(
+        file,
+        &format!("{text}{}", more.replace("WHAT ", "{ cites = {} }, ")),
+    );
+    scratch.ok("check snipers");
+    scratch.ok("run noon --with snipers --quiet");
+}
+
 // ---- that cannot be put together -------------------------------------------------
 
 /// A house rule that claims the same cell as `snipers.aim.close`.

@@ -268,3 +268,80 @@ fn what_is_kept_of_texts_is_followed_only_while_it_is_right() {
     scratch.edit("mods/duel/rules/fire.luau", "rules.die(6)", "rules.die(8)");
     assert!(first.contains(": d6=") && run().contains(": d8="));
 }
+
+// ---- what is written beside a game -------------------------------------------------
+
+/// What a player types, line by line.
+fn typed(scratch: &Scratch, lines: &str) -> Ran {
+    let mut child = scratch
+        .command("play noon")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    drop(input);
+    Ran::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn what_somebody_else_has_written_is_not_written_over() {
+    let scratch = Scratch::new();
+    scratch.write("notes.txt", "where the guns stand");
+    let ran = typed(
+        &scratch,
+        "save notes.txt\nsvg notes.txt\nsvg map.svg nobody\nsave a.save\nsave a.save\nsvg map.svg\nsvg map.svg\nquit\n",
+    );
+    assert_eq!(scratch.read("notes.txt"), "where the guns stand");
+    ran.says(&[
+        "expected a new file, or an earlier save, found another file",
+        "cannot draw into notes.txt: it is there already, and is no picture",
+        "no: there is no `nobody`",
+    ]);
+    assert_eq!(ran.out.matches("saved in a.save").count(), 2, "{}", ran.out);
+    assert_eq!(
+        ran.out.matches("drawn into map.svg").count(),
+        2,
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_trace_is_whole_when_the_command_is_ended() {
+    let scratch = Scratch::new();
+    let mut child = scratch
+        .command("simulate noon --games 1000000 --jobs 1 --out many.jsonl --trace trace.json")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let has_begun =
+        || std::fs::metadata(scratch.0.join("many.jsonl")).is_ok_and(|m| m.len() > 4_000);
+    while !has_begun() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    Command::new("kill").args(["-TERM", &pid]).status().unwrap();
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
+    ran.says(&["stopped"]);
+    let trace: serde_json::Value = serde_json::from_str(&scratch.read("trace.json")).unwrap();
+    assert!(trace.as_array().is_some_and(|events| events.len() > 10));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_for_which_there_is_no_room_stops_no_game() {
+    let scratch = Scratch::new();
+    let ran = scratch.ok("run noon --quiet --trace /dev/full");
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+    assert_eq!(
+        ran.err.matches("the trace is not whole").count(),
+        1,
+        "{}",
+        ran.err
+    );
+}

@@ -222,13 +222,13 @@ impl Session<'_> {
         let Some(file) = rest.first() else {
             return Ok(self.ui.line("no: say which file to draw into")?);
         };
-        let piece = rest.get(1).map(|piece| EntityRef::from(&**piece));
-        if piece.is_some()
-            && let Err(trouble) = self.table.map_svg(&self.seat, piece.as_ref())
-        {
-            return self.trouble(trouble);
+        if let Some(piece) = rest.get(1) {
+            let view = self.table.view(&self.seat)?;
+            if !view.entities.iter().any(|seen| seen.label == *piece) {
+                return Ok(self.ui.line(format!("no: there is no `{piece}`"))?);
+            }
         }
-        self.chosen = piece;
+        self.chosen = rest.get(1).map(|piece| EntityRef::from(&**piece));
         match self.draw(&PathBuf::from(file))? {
             true => Ok(self.ui.line(format!("drawn into {file}"))?),
             false => Ok(()),
