@@ -589,6 +589,9 @@ mod mortar_watch {
     use super::*;
 
     pub fn allowed(game: &Reads, battery: Battery, entered: Entered) -> Verdict {
+        if !entered.mover.exists(game) {
+            refuse!("it is out of play");
+        }
         if !are_mortars(battery) {
             refuse!("those are no mortars");
         }
