@@ -211,6 +211,12 @@ fn there(game: &Reads, attackers: &[Attacker], at: Hex) -> Vec<Unit> {
         .collect()
 }
 
+/// Those of some attackers who are in play still.
+fn left_of(game: &Reads, mut attackers: Vec<Attacker>) -> Vec<Attacker> {
+    attackers.retain(|one| one.unit.exists(game));
+    attackers
+}
+
 fn are_ready(units: &[Unit]) -> bool {
     units.iter().any(|unit| unit.state() == State::Ready)
 }
@@ -218,6 +224,7 @@ fn are_ready(units: &[Unit]) -> bool {
 /// [how] A round: the defender fires, then the attacker at double, then both check their morale.
 #[step]
 pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
+    let attackers = left_of(game, attackers);
     let ours = there(game, &attackers, at);
     let Some(first) = ours.first() else {
         judge::push(game, attackers, at, number);
@@ -347,10 +354,7 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
-    let attackers: Vec<Attacker> = attackers
-        .into_iter()
-        .filter(|one| one.unit.exists(game))
-        .collect();
+    let attackers = left_of(game, attackers);
     let Some(side) = attackers.first().map(|one| one.unit.side()) else {
         return tell("the attack is broken");
     };
