@@ -377,12 +377,17 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     }
 }
 
-/// Whoever is kept down as the fight is lost falls back; the paralyzed give up.
+/// Whoever is kept down as the fight is lost falls back; the paralyzed give up, and those aboard them fall back.
 pub fn gives_way(game: &Writes, unit: Unit) {
     match unit.state() {
         State::Paralyzed => {
+            let carried = aboard(game, unit);
             morale::worsen(game, unit, SURRENDER, CLOSE);
             lose(game, unit, "surrender", None);
+            carried
+                .into_iter()
+                .filter(|one| one.exists(game))
+                .for_each(|one| morale::retreat::push(game, one));
         }
         _ => morale::retreat::push(game, unit),
     }
