@@ -2127,7 +2127,7 @@ pub mod tcsbase {
         /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
-        /// The defenders check their morale, riders as well.
+        /// The defenders check their morale, riders as well, if it has not been driven out of their hex.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);
         /// If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.

@@ -19,6 +19,9 @@ const ROUND: &str = "fascam";
 /// Six hours, and the least: a turn.
 const LONGEST: i64 = 6 * 60;
 
+/// When mines go that do not destroy themselves.
+const FOR_EVER: i64 = 0;
+
 /// How many times its cost whoever takes his time pays for a hex.
 const SLOWLY: i64 = 3;
 
@@ -250,16 +253,20 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
         catches(game, *hex);
     }
     let list: Vec<String> = found.iter().map(Hex::to_string).collect();
+    let until = match expires {
+        FOR_EVER => "the end".into(),
+        minute => clock_time(game, minute),
+    };
     FascamLaid {
         battery,
         hexes: &list.join(" "),
-        expires: &clock_time(game, expires),
+        expires: &until,
     }
     .tell(game);
     bomblets::strew(game, &found);
 }
 
-/// [destruct] The minute at which mines go that are laid now: the end of a turn, also where the clock stands between two.
+/// [destruct else 0] The minute at which mines go that are laid now: the end of a turn, also where the clock stands between two.
 #[rule]
 pub fn expiry(game: &Reads, life: i64) -> i64 {
     let clock = clock(game);

@@ -207,7 +207,8 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     }
 }
 
-/// [attack, carry.loss] The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+/// [attack] The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+/// cites: carry.loss
 #[step]
 fn bombed(game: &Acts, target: Unit, fp: i64) {
     if target.exists(game) {
