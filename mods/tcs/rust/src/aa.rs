@@ -166,7 +166,9 @@ mod aa_shoot {
         let mut all = vec![unit];
         all.extend(with);
         for one in &all {
+            // Those that were shot down are no more to be remembered.
             let mut fired = one.fired_up_at();
+            fired.retain(|other| other.exists(game));
             fired.push(helicopter);
             one.set_fired_up_at(game, fired);
         }

@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::fire::area::shell_at_movers;
 use crate::bindings::tcsbase::fire::{finds, gun};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::mode::fires;
-use crate::bindings::tcsbase::ow;
+use crate::bindings::tcsbase::{ow, seq};
 use crate::{is_helicopter, is_of_trigger, trigger};
 
 chapter!(tcs.atgm.at8);
@@ -31,7 +31,8 @@ pub fn may(game: &Reads, unit: Unit, firer: Unit) -> Verdict {
     if unit.has_countered() {
         refuse!("it has tried");
     }
-    if unit.has_launched() {
+    // As units move it is more overwatch, for which a marked one rolls besides.
+    if unit.has_launched() && game.phase(seq::action::ID).is_none() {
         refuse!("its missile has been fired");
     }
     fires(game, unit)?;

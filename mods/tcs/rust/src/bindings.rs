@@ -1706,6 +1706,8 @@ pub mod tcsbase {
             designates: bool,
             /// mines fell on it, and it has not left the hex
             is_caught: bool,
+            /// on foot, where scattered mines are passed for three times the cost: it pays the usual one, and is attacked
+            hurries: bool,
             /// how far its crew or men are protected from chemicals
             mopp: Mopp,
             /// of a vehicle: it is protected itself
@@ -1714,7 +1716,7 @@ pub mod tcsbase {
             is_enclosed: bool,
             /// a carrier of mechanized infantry
             is_micv: bool,
-            /// of a carrier: missiles can be fired from inside
+            /// of a carrier: Dragons can be fired from inside
             has_hatch: bool,
             /// of a vehicle: its row in the table of AT rolls at modern armour
             model: String,
@@ -1722,7 +1724,7 @@ pub mod tcsbase {
             plates: Plates,
             /// of a helicopter: it can carry a sling load
             slings: bool,
-            /// it can hang under a helicopter
+            /// of a vehicle, or what is towed: it can hang under a helicopter
             is_slingable: bool,
             /// of a helicopter: minutes over the map since it rested
             station: i64,
@@ -2000,6 +2002,9 @@ pub mod tcsbase {
             pub before: Hex,
             pub cost: i64,
         }
+        /// How many times what the next hex costs a unit pays to leave its own.
+        #[rule("tcsbase.move.leaving")]
+        pub fn leaving(game: &Reads, unit: Unit) -> i64;
         /// The movement points of a unit as it is.
         #[rule("tcsbase.move.allowance")]
         pub fn allowance(game: &Reads, unit: Unit) -> i64;
@@ -2122,7 +2127,7 @@ pub mod tcsbase {
         /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
-        /// The defenders check their morale, riders as well.
+        /// The defenders check their morale, riders as well, if it has not been driven out of their hex.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);
         /// If a defender is left standing, in cover or not, the attacker stops where it came from; else it may go on, and whoever is kept down in the hex falls back.
@@ -2725,7 +2730,7 @@ pub mod tcs {
             pub const LEAVE_ATTACK: Clause = Clause::new("tcs.fascam.leave_attack");
             /// All others are attacked as they enter
             pub const ENTER_ATTACK: Clause = Clause::new("tcs.fascam.enter_attack");
-            /// By day units on foot may pass them for three times the cost
+            /// By day units on foot may pass and leave them for three times the cost, and are not attacked
             pub const FOOT_IGNORE: Clause = Clause::new("tcs.fascam.foot_ignore");
         }
         pub mod r#gen {
@@ -2885,7 +2890,7 @@ pub mod tcs {
             pub const MORALE2: Clause = Clause::new("tcs.micv.morale2");
             /// Squads of a platoon need not stay together
             pub const NOSTACK: Clause = Clause::new("tcs.micv.nostack");
-            /// Squads fire at half from inside; missiles only from an open hatch
+            /// Squads fire at half from inside; Dragons only from an open hatch, other missiles not at all
             pub const MOUNTED_FIRE: Clause = Clause::new("tcs.micv.mounted_fire");
             /// Whoever is enclosed dies with the vehicle, but not in soft ground
             pub const LOSS: Clause = Clause::new("tcs.micv.loss");

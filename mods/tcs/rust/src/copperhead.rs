@@ -101,6 +101,17 @@ fn one_salvo(
     }
 }
 
+/// [rate] nor do they keep the others from suppressing,
+#[wrap(art::fires_before)]
+fn others_suppress(base: art::fires_before::Base, game: &Reads, battery: Battery) -> i64 {
+    let guided = battery.guided_now();
+    let counted = match game.option(options::copperhead::SALVO) {
+        Salvo::One => guided.min(1),
+        Salvo::Each => guided,
+    };
+    base(game, battery) - counted
+}
+
 /// [rate] until a new turn.
 #[wrap(art::refresh)]
 fn refreshed(base: art::refresh::Base, game: &Writes, battery: Battery) {

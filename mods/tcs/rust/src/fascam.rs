@@ -19,6 +19,12 @@ const ROUND: &str = "fascam";
 /// Six hours, and the least: a turn.
 const LONGEST: i64 = 6 * 60;
 
+/// When mines go that do not destroy themselves.
+const FOR_EVER: i64 = 0;
+
+/// How many times its cost whoever takes his time pays for a hex.
+const SLOWLY: i64 = 3;
+
 /// What a pattern is worth to a bot, and what more for each whom it meets.
 const LAID: i64 = 3;
 const MET: i64 = 3;
@@ -247,16 +253,20 @@ pub fn lay(game: &Acts, mission: Mission, at: Hex) {
         catches(game, *hex);
     }
     let list: Vec<String> = found.iter().map(Hex::to_string).collect();
+    let until = match expires {
+        FOR_EVER => "the end".into(),
+        minute => clock_time(game, minute),
+    };
     FascamLaid {
         battery,
         hexes: &list.join(" "),
-        expires: &clock_time(game, expires),
+        expires: &until,
     }
     .tell(game);
     bomblets::strew(game, &found);
 }
 
-/// [destruct] The minute at which mines go that are laid now: the end of a turn, also where the clock stands between two.
+/// [destruct else 0] The minute at which mines go that are laid now: the end of a turn, also where the clock stands between two.
 #[rule]
 pub fn expiry(game: &Reads, life: i64) -> i64 {
     let clock = clock(game);
@@ -350,19 +360,34 @@ fn expired(game: &Acts) {
     expire::push(game);
 }
 
-/// Whether a unit passes scattered mines on foot.
+/// Whether a unit passes scattered mines on foot: by day, where no lane makes that needless, and if it takes its time.
 fn steps_over(game: &Reads, unit: Unit, field: Field) -> bool {
     let is_day = !clock(game).is_night() || game.option(options::fascam::BY_DAY) == ByDay::Always;
-    field.is_scattered() && is_day && !is_vehicle(game, unit)
+    let is_slow = !is_vehicle(game, unit) && !unit.hurries();
+    field.is_scattered() && !field.has_lane() && is_day && is_slow
 }
 
 /// [foot_ignore] On foot they are passed for three times the cost,
 #[wrap(mines::cost)]
 fn slowly(base: mines::cost::Base, game: &Reads, unit: Unit, field: Field, without: i64) -> i64 {
     if steps_over(game, unit, field) {
-        3 * without
+        SLOWLY * without
     } else {
         base(game, unit, field, without)
+    }
+}
+
+/// [foot_ignore] also by whoever leaves those that fell on him,
+#[wrap(movement::leaving)]
+fn slowly_out(base: movement::leaving::Base, game: &Reads, unit: Unit) -> i64 {
+    let at = unit.at();
+    let mut here = Field::all(game)
+        .into_iter()
+        .filter(|field| field.at() == at);
+    if unit.is_caught() && here.any(|field| steps_over(game, unit, field)) {
+        SLOWLY
+    } else {
+        base(game, unit)
     }
 }
 
@@ -370,6 +395,41 @@ fn slowly(base: mines::cost::Base, game: &Reads, unit: Unit, field: Field, witho
 #[wrap(mines::harms)]
 fn safely(base: mines::harms::Base, game: &Reads, unit: Unit, field: Field) -> bool {
     !steps_over(game, unit, field) && base(game, unit, field)
+}
+
+// What it has chosen holds for its moves in this turn until it chooses anew.
+/// [foot_ignore] Hurry through scattered mines, or take its time again
+#[action(at = seq::action, actor = Unit)]
+mod hurry {
+    use super::*;
+
+    pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
+        movement::may(game, unit)?;
+        if is_vehicle(game, unit) {
+            refuse!("it does not go on foot");
+        }
+        let side = unit.side();
+        let is_known = |field: &Field| field.is_scattered() && field.is_seen_by(game, &side);
+        if !Field::all(game).iter().any(is_known) {
+            refuse!("no mines have been scattered");
+        }
+        Ok(())
+    }
+
+    pub fn score(_game: &Reads, _unit: Unit) -> i64 {
+        -1
+    }
+
+    pub fn perform(game: &Acts, unit: Unit) {
+        unit.set_hurries(game, !unit.hurries());
+    }
+}
+
+/// [foot_ignore] A new turn.
+#[wrap(seq::refresh)]
+fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
+    base(game, unit);
+    unit.set_hurries(game, false);
 }
 
 /// [enter_attack] Whoever was not under them is attacked as he enters, by day and night, as by any mines.

@@ -106,10 +106,23 @@ pub fn is_slung(_game: &Reads, unit: Unit) -> bool {
     unit.is_slingable()
 }
 
+/// [helo.sling.what] A vehicle does, or what is towed; mortars ride inside, as all troops.
+#[wrap(is_slung)]
+fn not_on_foot(base: is_slung::Base, game: &Reads, unit: Unit) -> bool {
+    base(game, unit) && (unit.is_towed() || units::is_vehicle(game, unit))
+}
+
 /// [helo.carry.sling] A helicopter that can takes one sling load.
 #[wrap(carry::fits_inside)]
 fn hangs(base: carry::fits_inside::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
-    if !is_helicopter(carrier) || !is_slung(game, unit) {
+    if !is_helicopter(carrier) {
+        return base(game, carrier, unit);
+    }
+    if !is_slung(game, unit) {
+        // To tow in the air is to sling.
+        if unit.is_towed() {
+            refuse!("it hangs from no sling");
+        }
         return base(game, carrier, unit);
     }
     if !carrier.slings() {

@@ -16,6 +16,12 @@ chapter!(tcs.micv);
 /// A squad, as bulk.
 const SQUAD: i64 = 1;
 
+/// The missile that is fired from a hatch.
+const FROM_A_HATCH: &str = "dragon";
+
+/// Steps of a squad; a team has fewer.
+const SQUAD_STEPS: i64 = 2;
+
 /// What the loss of a platoon adds to company morale.
 const PLATOON: i64 = 2;
 
@@ -78,25 +84,32 @@ fn at_half(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
     }
 }
 
-/// [mounted_fire] Missiles only from an open hatch.
+/// [mounted_fire] Dragons only from an open hatch, other missiles not at all.
 #[wrap(atgm::ready)]
 fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
-    if mounted_in(game, firer).is_some_and(|carrier| !carrier.has_hatch()) {
+    let is_dragon = firer.missile().as_deref() == Some(FROM_A_HATCH);
+    let from_inside = |carrier: Unit| carrier.has_hatch() && is_dragon;
+    if mounted_in(game, firer).is_some_and(|carrier| !from_inside(carrier)) {
         refuse!("missiles are not fired from inside");
     }
     base(game, firer)
 }
 
-/// [morale2] Two for a platoon, or for the last squad that is left of one; weapons and crews of a platoon are no squads.
+/// Whether a unit is a squad of a platoon: no team, no weapon or crew, and no platoon itself.
+fn is_squad(unit: Unit) -> bool {
+    unit.is_infantry() && unit.steps() == SQUAD_STEPS && !unit.platoon().is_empty()
+}
+
+/// [morale2] Two for a platoon, or for the last squad that is left of one, whichever of its teams are; all else weighs as
+/// what it is.
 #[wrap(morale::grief)]
 fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
-    let platoon = unit.platoon();
-    if platoon.is_empty() || !unit.is_infantry() || unit.steps() > 2 {
+    if !is_squad(unit) {
         return base(game, unit);
     }
-    let others = Unit::all_with(game, Unit::PLATOON, platoon).into_iter();
+    let others = Unit::all_with(game, Unit::PLATOON, unit.platoon()).into_iter();
     let mut others =
-        others.filter(|other| *other != unit && other.side() == unit.side() && other.is_infantry());
+        others.filter(|other| *other != unit && other.side() == unit.side() && is_squad(*other));
     if others.next().is_none() { PLATOON } else { 0 }
 }
 

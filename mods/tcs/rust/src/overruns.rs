@@ -80,7 +80,9 @@ mod strafe {
         let mut done = unit.overran();
         done.push(at);
         unit.set_overran(game, done);
+        // Those that an overrun has destroyed are no more to be remembered.
         let mut units = unit.overran_units();
+        units.retain(|other| other.exists(game));
         units.extend(prey(game, unit, at));
         unit.set_overran_units(game, units);
         let spent = unit.spent();

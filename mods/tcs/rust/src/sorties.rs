@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::air;
 use crate::bindings::tcsbase::fire::area::fpmod;
 use crate::bindings::tcsbase::kinds::{Sortie, Unit};
 use crate::bindings::tcsbase::seq;
-use crate::bindings::tcsbase::unit::lose;
+use crate::bindings::tcsbase::unit::{against, lose};
 use crate::bindings::words::Hunted;
 use crate::{is_helicopter, two_dice, units};
 
@@ -54,13 +54,17 @@ mod hunt {
     }
 }
 
-/// [helo.air.sortie] It attacks that instead of the ground, where it is now.
+/// [helo.air.sortie] It attacks that instead of the ground, where it is now; with what attacks it has left, the ground.
 #[wrap(air::strike)]
 fn strikes(base: air::strike::Base, game: &Acts, sortie: Sortie, at: Hex) {
     if !sortie.exists(game) || sortie.prey().is_none() {
         return base(game, sortie, at);
     }
     let Some(helicopter) = sortie.prey().filter(|prey| prey.exists(game)) else {
+        let below = |enemy: &Unit| enemy.at() == at && !is_helicopter(*enemy);
+        if against(game, &sortie.side()).iter().any(below) {
+            base(game, sortie, at);
+        }
         return;
     };
     helicopter.set_is_engaged(game, true);

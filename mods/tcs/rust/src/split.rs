@@ -12,6 +12,13 @@ use crate::enemies;
 
 chapter!(tcs.atgm);
 
+/// What is fired besides a missile: the gun, or the small arms.
+#[words]
+pub enum Besides {
+    Gun,
+    AreaFire,
+}
+
 /// [atgm.split.same] Fire missile and gun at one target
 #[action(at = seq::direct, actor = Unit, told)]
 mod both {
@@ -19,7 +26,9 @@ mod both {
 
     pub fn allowed(game: &Reads, firer: Unit) -> Verdict {
         atgm::may_launch(game, firer)?;
-        gun_ready(game, firer)?;
+        if firer.fp() == 0 {
+            gun_ready(game, firer)?;
+        }
         if firer.has_fired() {
             refuse!("its gun has fired");
         }
@@ -30,25 +39,54 @@ mod both {
     #[param]
     pub fn target(game: &Reads, firer: Unit) -> Domain<Unit> {
         let able = |other: &Unit| {
-            atgm::may(game, firer, *other).is_ok() && fire::may(game, firer, *other).is_ok()
+            atgm::may(game, firer, *other).is_ok() && !weapons(game, firer, *other).is_empty()
         };
         Domain::one_of(enemies(game, firer).into_iter().filter(able))
     }
 
-    pub fn score(_game: &Reads, _firer: Unit, target: Unit) -> i64 {
-        if target.target() == Target::Area {
-            1
-        } else {
-            5
+    /// With what besides?
+    #[param]
+    pub fn besides(game: &Reads, firer: Unit, target: Unit) -> Option<Domain<Besides>> {
+        let found = weapons(game, firer, target);
+        (found != [Besides::Gun]).then(|| Domain::one_of(found))
+    }
+
+    /// Bots fire small arms by themselves.
+    pub fn score(_game: &Reads, _firer: Unit, target: Unit, besides: Option<Besides>) -> i64 {
+        match besides.unwrap_or(Besides::Gun) {
+            Besides::AreaFire => -1,
+            Besides::Gun if target.target() == Target::Area => 1,
+            Besides::Gun => 5,
         }
     }
 
-    pub fn perform(game: &Acts, firer: Unit, target: Unit) {
+    pub fn perform(game: &Acts, firer: Unit, target: Unit, besides: Option<Besides>) {
         // Both are announced before either is resolved: the gun has fired even if there is nothing left to hit.
         firer.set_has_fired(game, true);
         announce::push(game, firer, target);
         pause::push(game, firer, target);
-        gun::push(game, firer, target);
+        match besides.unwrap_or(Besides::Gun) {
+            Besides::Gun => gun::push(game, firer, target),
+            Besides::AreaFire => rake::push(game, firer, target.at()),
+        }
+    }
+
+    /// With what a unit can fire at a target besides its missile.
+    fn weapons(game: &Reads, firer: Unit, target: Unit) -> Vec<Besides> {
+        let gun = gun_ready(game, firer).is_ok() && fire::may(game, firer, target).is_ok();
+        let area = firer.fp() > 0 && area::may(game, firer, target).is_ok();
+        let all = [(Besides::Gun, gun), (Besides::AreaFire, area)].into_iter();
+        all.filter(|(_, is_able)| *is_able)
+            .map(|(weapon, _)| weapon)
+            .collect()
+    }
+}
+
+/// [atgm.split.same] The small arms of a unit follow its missile, if it still can fire them.
+#[step]
+fn rake(game: &Acts, firer: Unit, at: Hex) {
+    if firer.exists(game) && firer.state() != State::Paralyzed {
+        area::volley::push(game, &[firer], at);
     }
 }
 

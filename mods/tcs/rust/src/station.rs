@@ -132,10 +132,11 @@ fn counted(base: go_on::Base, game: &Acts) {
     let before = clock(game).minutes();
     base(game);
     let minutes = clock(game).minutes() - before;
-    for unit in Unit::all(game)
+    let flying: Vec<Unit> = Unit::all(game)
         .into_iter()
         .filter(|unit| is_helicopter(*unit))
-    {
+        .collect();
+    for unit in flying {
         if unit.is_off_map() {
             unit.set_rest(game, unit.rest() + minutes);
         } else {

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::area::{Blow, exposed, fpmod, suffer};
 use crate::bindings::tcsbase::events::{AirAaFire, AirCame, AirStrayed};
 use crate::bindings::tcsbase::kinds::{Sortie, Unit};
-use crate::bindings::words::{Class, State};
+use crate::bindings::words::{Class, State, Target};
 use crate::fire::{Table, terrain};
 use crate::landing::{Shells, at_vehicle, chosen, unlucky};
 use crate::map::hexes;
@@ -197,7 +197,8 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
         }
     }
     let is_hard = |unit: &Unit| {
-        unit.at() == at && is_vehicle(game, *unit) && unit.class() != Class::Helicopter
+        let is_ground = is_vehicle(game, *unit) && unit.class() != Class::Helicopter;
+        unit.at() == at && is_ground && unit.target() != Target::Area
     };
     let hard: Vec<Unit> = units(game).into_iter().filter(is_hard).collect();
     let question = Question::new("tcsbase.air.vehicle", "Which vehicle?").about(*sortie);
@@ -206,7 +207,8 @@ pub fn strike(game: &Acts, sortie: Sortie, at: Hex) {
     }
 }
 
-/// [attack, carry.loss] The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+/// [attack] The vehicle that a sortie attacks is hit as by a heavy shell; those aboard suffer the bombs.
+/// cites: carry.loss
 #[step]
 fn bombed(game: &Acts, target: Unit, fp: i64) {
     if target.exists(game) {

@@ -159,6 +159,10 @@ pub fn exposed(game: &Reads, at: Hex) -> Vec<Unit> {
 /// [ow.resolve, stack.fire] Area fire from overwatch attacks those who move, and no other in their hex.
 #[step]
 pub fn at_movers(game: &Acts, firer: Unit, mover: Unit, fp: i64) {
+    // Whoever fired before may have destroyed it.
+    if !mover.exists(game) {
+        return;
+    }
     let moves = |unit: &Unit| *unit == mover || unit.carrier() == Some(mover);
     exposed(game, mover.at())
         .into_iter()

@@ -516,6 +516,9 @@ pub fn may_suppress(game: &Reads, battery: Battery) -> Verdict {
     if battery.has_suppressed() || fires_before(game, battery) > 0 {
         refuse!("it has fired in this turn");
     }
+    if ready_tubes(game, battery) <= 0 {
+        refuse!("it has no tube left for it");
+    }
     may_call(game, battery)
 }
 
@@ -586,6 +589,9 @@ mod mortar_watch {
     use super::*;
 
     pub fn allowed(game: &Reads, battery: Battery, entered: Entered) -> Verdict {
+        if !entered.mover.exists(game) {
+            refuse!("it is out of play");
+        }
         if !are_mortars(battery) {
             refuse!("those are no mortars");
         }

@@ -211,6 +211,12 @@ fn there(game: &Reads, attackers: &[Attacker], at: Hex) -> Vec<Unit> {
         .collect()
 }
 
+/// Those of some attackers who are in play still.
+fn left_of(game: &Reads, mut attackers: Vec<Attacker>) -> Vec<Attacker> {
+    attackers.retain(|one| one.unit.exists(game));
+    attackers
+}
+
 fn are_ready(units: &[Unit]) -> bool {
     units.iter().any(|unit| unit.state() == State::Ready)
 }
@@ -218,6 +224,7 @@ fn are_ready(units: &[Unit]) -> bool {
 /// [how] A round: the defender fires, then the attacker at double, then both check their morale.
 #[step]
 pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
+    let attackers = left_of(game, attackers);
     let ours = there(game, &attackers, at);
     let Some(first) = ours.first() else {
         judge::push(game, attackers, at, number);
@@ -347,10 +354,7 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
-    let attackers: Vec<Attacker> = attackers
-        .into_iter()
-        .filter(|one| one.unit.exists(game))
-        .collect();
+    let attackers = left_of(game, attackers);
     let Some(side) = attackers.first().map(|one| one.unit.side()) else {
         return tell("the attack is broken");
     };
@@ -373,12 +377,17 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     }
 }
 
-/// Whoever is kept down as the fight is lost falls back; the paralyzed give up.
+/// Whoever is kept down as the fight is lost falls back; the paralyzed give up, and those aboard them fall back.
 pub fn gives_way(game: &Writes, unit: Unit) {
     match unit.state() {
         State::Paralyzed => {
+            let carried = aboard(game, unit);
             morale::worsen(game, unit, SURRENDER, CLOSE);
             lose(game, unit, "surrender", None);
+            carried
+                .into_iter()
+                .filter(|one| one.exists(game))
+                .for_each(|one| morale::retreat::push(game, one));
         }
         _ => morale::retreat::push(game, unit),
     }

@@ -107,6 +107,7 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
         enter.insert(hex, of_terrain(ground.terrain()));
     }
     let mut along = roads(game, class);
+    let ways_out = ways_out(game, unit, open, &enter, &along);
     let fields = fields(game, &unit.side());
     for (hex, here) in &fields {
         let cost = enter.entry(*hex).or_insert(open);
@@ -119,7 +120,15 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     enter.extend(beyond_edge(game).into_iter().map(|hex| (hex, None)));
     let is_on_map = on_map(game);
     along.retain(|(_, to), _| is_on_map(to));
-    let cross = crossings(game, unit, &levels).into_iter();
+    let mut cross = crossings(game, unit, &levels);
+    for WayOut { step, hex, road } in ways_out {
+        let mined = enter.get(&step.1).copied().unwrap_or(open).unwrap_or(0);
+        if let Some(side) = cross.entry(step).or_insert(Some(0)) {
+            *side += hex.saturating_sub(mined);
+        }
+        along.entry(step).and_modify(|cost| *cost = road.max(*cost));
+    }
+    let cross = cross.into_iter();
     HexCosts {
         otherwise: open,
         enter: enter.into_iter().collect(),
@@ -129,6 +138,39 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
             .map(|((from, to), cost)| (from, to, cost))
             .collect(),
     }
+}
+
+/// A way out of the hex of a unit which pays more to leave it: what at least for the next hex, and for the road to it.
+struct WayOut {
+    step: (Hex, Hex),
+    hex: u32,
+    road: u32,
+}
+
+/// All of them, by what hexes and roads cost without mines.
+fn ways_out(
+    game: &Reads,
+    unit: Unit,
+    open: Option<u32>,
+    enter: &BTreeMap<Hex, Option<u32>>,
+    along: &BTreeMap<(Hex, Hex), u32>,
+) -> Vec<WayOut> {
+    let (at, times) = (unit.at(), u32::try_from(leaving(game, unit)).unwrap_or(1));
+    if times <= 1 {
+        return Vec::new();
+    }
+    let way = |next: Hex| WayOut {
+        step: (at, next),
+        hex: times * enter.get(&next).copied().unwrap_or(open).unwrap_or(0),
+        road: times * along.get(&(at, next)).copied().unwrap_or(0),
+    };
+    at.neighbours().map(way).into()
+}
+
+/// [who else 1] How many times what the next hex costs a unit pays to leave its own.
+#[rule]
+pub fn leaving(_game: &Reads, _unit: Unit) -> i64 {
+    1
 }
 
 /// The fields that a side knows of, hex by hex.

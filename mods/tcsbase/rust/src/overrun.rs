@@ -231,10 +231,10 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how else nil] The defenders check their morale, riders as well.
+/// [how else nil] The defenders check their morale, riders as well, if it has not been driven out of their hex.
 #[step]
 fn check(game: &Acts, unit: Unit, at: Hex) {
-    if unit.exists(game) {
+    if unit.exists(game) && unit.at() == at {
         let theirs = with_riders(game, prey(game, unit, at))
             .into_iter()
             .filter(|enemy| enemy.morale() > 0);
@@ -252,20 +252,18 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     let theirs = held_by(game, unit, at);
     let is_held =
         theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
-    OverrunDone {
-        unit,
-        at,
-        result: if is_held {
-            "it is stopped"
-        } else {
-            "it goes on"
-        },
-    }
-    .tell(game);
-    if is_held {
-        stop(game, unit, from);
-    } else {
-        theirs.into_iter().for_each(|enemy| gives_way(game, enemy));
+    let is_gone = unit.at() != at;
+    let result = match () {
+        () if is_gone => "it has fallen back",
+        () if is_held => "it is stopped",
+        () => "it goes on",
+    };
+    OverrunDone { unit, at, result }.tell(game);
+    match () {
+        // Where it has fallen back to is where it stops.
+        () if is_gone => stop(game, unit, unit.at()),
+        () if is_held => stop(game, unit, from),
+        () => theirs.into_iter().for_each(|enemy| gives_way(game, enemy)),
     }
 }
 
