@@ -8,6 +8,9 @@ import type { Hue } from "./pure/symbols.ts";
 import type { LineState } from "./line.ts";
 import type { Around, Catalogue, Depth, Difference, FaultAbout, Legal, ModRules, Odds, Outlook, Plain, Welcome, WhyAbout } from "./protocol.ts";
 
+/** Why no chances can be told, where somebody wants to see them first. */
+export type NoOdds = { readonly reason: string };
+
 /** A short notice that goes away by itself; with something to do about it, it stays longer. */
 export type Toast = { readonly id: number; readonly tone: "info" | "good" | "bad"; readonly title: string; readonly lines: readonly string[]; readonly action?: ToastAction | undefined };
 
@@ -55,7 +58,7 @@ export type State = {
     readonly judgement: Judgement;
     /** Whether an action that is complete waits for a last word, with its chances. */
     readonly isCareful: boolean;
-    readonly odds: Odds | "asking" | null;
+    readonly odds: Odds | NoOdds | "asking" | null;
     /** What the rules say of what there is to choose, by the value as JSON; of what is drawn under `drawn`. */
     readonly outlooks: Readonly<Record<string, Outlook>>;
     readonly isSending: boolean;

@@ -534,9 +534,10 @@ export class Table {
         try {
             const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
             if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });
-        } catch {
-            // Not every action has odds that a side may know.
-            if (mine()) this.set({ odds: null });
+        } catch (error) {
+            // Not every action has odds that a side may know: that is said to who waits for them.
+            const isWanted = this.current.isCareful && error instanceof Refused;
+            if (mine()) this.set({ odds: isWanted ? { reason: error.reason } : null });
         }
     }
 

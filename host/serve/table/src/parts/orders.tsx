@@ -274,6 +274,7 @@ function Chances() {
     const odds = useRead((state) => state.odds);
     if (odds === null) return null;
     if (odds === "asking") return <p class="note" role="status">Reckoning the chances…</p>;
+    if ("reason" in odds) return <p class="note" role="status">{`No chances to show: ${odds.reason}`}</p>;
     return (
         <div class="odds">
             <h3>What may come of it</h3>

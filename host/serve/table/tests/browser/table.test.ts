@@ -133,6 +133,21 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("who asks for chances that nobody may tell reads why", async () => {
+        const mock = acting();
+        mock.replies.next_param = () => null;
+        const reason = "no odds can be told of that from what this side may know";
+        mock.replies.odds = () => new Refuse(reason);
+        const page = await sitDown(mock);
+        await page.getByLabel("Show the chances first").check();
+        await page.locator(".actors button").first().click();
+        await page.getByText(`No chances to show: ${reason}`).waitFor();
+        await assertAccessible(page, "no chances");
+        await page.locator(".confirm").click();
+        await page.waitForFunction(() => !document.querySelector(".acting"));
+        await page.context().close();
+    });
+
     test("by keys alone a piece is found, chosen and moved", async () => {
         const mock = acting();
         const page = await sitDown(mock);
