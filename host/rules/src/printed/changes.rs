@@ -109,18 +109,14 @@ fn new_clause(rules: RulesInForce<'_>, base: RulesInForce<'_>, clause: &Clause) 
         .filter(|id| base.active.clauses.contains(*id));
     let touched: Vec<String> = touched
         .filter_map(|id| base.clause(id))
-        .map(|was| format!("{} ({}): {}", was.title, was.id, was.text))
+        .map(|was| format!("changes {} ({}): {}", was.title, was.id, was.text))
         .collect();
     if clause.effect != Effect::Changes || touched.is_empty() {
         return Piece::Clause(printed(rules, clause));
     }
     let what = format!("{} ({})", clause.title, clause.id);
-    change(
-        what,
-        Some(touched.join(" ")),
-        Some(clause.text.to_string()),
-        Vec::new(),
-    )
+    // What it changes holds in all that it does not speak of.
+    change(what, None, Some(clause.text.to_string()), touched)
 }
 
 fn tables(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
