@@ -31,7 +31,24 @@ fn a_handful_of_too_many_ways_is_not_begun() {
     let sampled = runs_of(1);
     assert!(!sampled.0);
     assert_eq!(runs_of(4), sampled, "five handfuls are more than four runs");
-    assert_eq!(runs_of(5), (true, 5));
+    // Each of them once, and once in another order.
+    assert_eq!(runs_of(5), (true, 10));
+}
+
+#[test]
+fn what_is_far_too_much_is_given_up_before_all_runs_are_made() {
+    let game = toss();
+    let asked = |dice| Of::new(&game, "toss.core.dozens", &[Value::Int(dice)], "");
+    let runs = Cell::new(0);
+    let count = || {
+        runs.set(runs.get() + 1);
+        false
+    };
+    let odds = asked(60).ask_until(&count).unwrap();
+    assert!(matches!(odds.how, How::Sampled { games: 10_000, .. }));
+    assert!(runs.get() < 20_000, "{} runs", runs.get());
+    // 46,656 ways are many, and not too many.
+    assert!(asked(6).ask().unwrap().is_exact());
 }
 
 #[test]

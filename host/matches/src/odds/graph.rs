@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kernel::chance::{Enumeration, HandfulOrder};
+use kernel::chance::{Enumeration, Fork, HandfulOrder};
 use kernel::digest::{StateHash, StateHasher};
 use kernel::value::{Name, Value};
 use rustc_hash::FxHashMap;
@@ -342,17 +342,17 @@ impl Builder<'_> {
     ) -> Result<Node, Unanswered> {
         self.is_within(&first, walk)?;
         let mut weights: BTreeMap<usize, Weight> = BTreeMap::new();
+        let mut hope = Hope::default();
         let mut way = first;
         loop {
             let chance = way.game.chance().clone();
             let to = self.node(way)?;
-            weights
-                .entry(to)
-                .or_default()
-                .add(&chance.forks()[walk.fixed()..]);
+            let forks = &chance.forks()[walk.fixed()..];
+            weights.entry(to).or_default().add(forks);
             if !walk.advance(&chance) {
                 break;
             }
+            hope.after(forks, self.ways.asked.limits.runs)?;
             way = before.clone();
             match self.run(&mut way, walk) {
                 Ok(()) => {}
@@ -408,6 +408,36 @@ impl Builder<'_> {
             self.graph.outcomes.push(value);
         }
         Ok(place)
+    }
+}
+
+/// Whether all ways of a step can be walked, by how much of chance is behind after some of them.
+#[derive(Default)]
+struct Hope {
+    ways: u64,
+    behind: f64,
+}
+
+impl Hope {
+    /// After so many ways it is looked at.
+    const LOOKS_AFTER: u64 = 5_000;
+    /// So many times as many as are allowed must be ahead: ways weigh unlike, and those that come first may
+    /// weigh little.
+    const FAR_TOO_MANY: f64 = 100.0;
+
+    /// One more way is behind.
+    ///
+    /// # Errors
+    /// Where there is no hope that as many as are allowed are enough.
+    fn after(&mut self, forks: &[Fork], most: u64) -> Result<(), Unanswered> {
+        let odds = |odds: f64, fork: &Fork| odds * fork.weight() as f64 / fork.total() as f64;
+        self.behind += forks.iter().fold(1.0, odds);
+        self.ways += 1;
+        let enough = self.behind * Hope::FAR_TOO_MANY * most as f64;
+        match self.ways == Hope::LOOKS_AFTER && enough < self.ways as f64 {
+            true => Err(Unanswered::TooMany { runs: self.ways }),
+            false => Ok(()),
+        }
     }
 }
 
