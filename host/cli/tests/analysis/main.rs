@@ -569,7 +569,7 @@ fn mods_of_another_folder_and_of_another_time_are_compared() {
         .says(&["no-such-thing"]);
     scratch
         .fails(1, "compare noon --b-mods nowhere")
-        .says(&["noon"]);
+        .says(&["expected a folder of mods at `nowhere`"]);
 }
 
 // ---- bisect --------------------------------------------------------------------
