@@ -1,8 +1,7 @@
 //! Ctrl-C: every decision is in the journal before it is made, so there is
 //! nothing to save; but the player wants to know. It is heard from the start of
 //! the process on, so that no command is ended without a word while it reads mods.
-//! Whoever runs many commands ends them by `SIGTERM`, or by closing the terminal:
-//! that is heard in the same way.
+//! Whoever runs many commands ends them by `SIGTERM`: that is heard in the same way.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +14,8 @@ use std::time::Duration;
 use std::time::Instant;
 
 use anstream::eprintln;
+#[cfg(unix)]
+use signal_hook::{consts::SIGTERM, iterator::Signals};
 
 use crate::logging;
 use crate::paint::printed;
@@ -39,12 +40,22 @@ static PRESSED: AtomicBool = AtomicBool::new(false);
 const ONE_PRESS: Duration = Duration::from_millis(300);
 
 /// From now on Ctrl-C ends the process with a word, until a command says what else it does.
-#[expect(clippy::disallowed_types, reason = "see above")]
 pub fn begin() {
     stops_with("stopped before it was done");
-    let mut first = None;
     // Without a handler the process stops as well, only without a word.
-    let _ = ctrlc::set_handler(move || {
+    let _ = ctrlc::set_handler(presses());
+    #[cfg(unix)]
+    if let Ok(mut signals) = Signals::new([SIGTERM]) {
+        let mut ended = presses();
+        std::thread::spawn(move || signals.forever().for_each(|_| ended()));
+    }
+}
+
+/// What becomes of the process each time somebody wants it to stop.
+#[expect(clippy::disallowed_types, reason = "see above")]
+fn presses() -> impl FnMut() + Send + 'static {
+    let mut first = None;
+    move || {
         if let OnInterrupt::Says(word) = &*NOW.lock().unwrap_or_else(PoisonError::into_inner) {
             eprintln!("\n{}", printed(word));
             logging::end();
@@ -55,7 +66,7 @@ pub fn begin() {
             logging::end();
             std::process::exit(STOPPED.into());
         }
-    });
+    }
 }
 
 fn from_now_on(what: OnInterrupt) {
