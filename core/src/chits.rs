@@ -49,8 +49,8 @@ struct Count {
     outside: u32,
 }
 
-/// Turns a handful by as many places as it has chits of one sort at most: so no chit is followed by one like it
-/// where that can be.
+/// Turns a handful by as many places as it has chits of one sort at most: so each place holds another chit than
+/// before, but where one sort is more than half of it.
 fn turn(drawn: &mut [Drawn], of_each: &[u32]) {
     let most = of_each.iter().max().map_or(0, |most| *most as usize);
     let names: Vec<_> = drawn.iter().map(|drawn| drawn.chit.clone()).collect();
