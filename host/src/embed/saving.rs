@@ -234,13 +234,12 @@ fn refuse_busy(path: &Path) -> Result<(), Trouble> {
 /// Refuses to write over what is no record of a match: an earlier save gives way,
 /// the notes of a player do not.
 fn refuse_other(path: &Path) -> Result<(), Trouble> {
-    let Ok(mut file) = std::fs::File::open(path) else {
+    let is_written = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
+    let Some(mut file) = is_written.then(|| std::fs::File::open(path).ok()).flatten() else {
         return Ok(());
     };
     let mut begins = [0; JOURNAL_BEGINS.len()];
-    let is_empty = file.metadata().is_ok_and(|about| about.len() == 0);
-    let is_record = file.read_exact(&mut begins).is_ok() && begins == *JOURNAL_BEGINS;
-    if is_empty || is_record {
+    if file.read_exact(&mut begins).is_ok() && begins == *JOURNAL_BEGINS {
         return Ok(());
     }
     let other = "expected a new file, or an earlier save, found another file";

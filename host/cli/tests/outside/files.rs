@@ -309,6 +309,24 @@ fn what_somebody_else_has_written_is_not_written_over() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_picture_may_go_into_a_pipe() {
+    let scratch = Scratch::new();
+    typed(&scratch, "svg /dev/stdout\nquit\n").says(&["<svg xmlns", "drawn into /dev/stdout"]);
+}
+
+#[cfg(feature = "wasm")]
+#[test]
+fn source_without_a_component_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("mods/snipers/rust/Cargo.toml", "[package]");
+    scratch.run("check snipers").says(&[
+        "expected a component in `rules`, built from what lies in `rust`, found none",
+        "houserule build snipers",
+    ]);
+}
+
 #[test]
 fn a_trace_is_whole_when_the_command_is_ended() {
     let scratch = Scratch::new();

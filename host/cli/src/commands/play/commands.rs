@@ -2,7 +2,7 @@
 //! keeping.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use houserule::embed::{
@@ -244,7 +244,7 @@ impl Session<'_> {
         };
         match drawn {
             Ok(svg) => {
-                let written = drawn_over(path).and_then(|()| std::fs::write(path, svg));
+                let written = refuse_other(path).and_then(|()| std::fs::write(path, svg));
                 if let Err(error) = &written {
                     self.ui
                         .note(&format!("cannot draw into {}: {error}", path.display()));
@@ -439,15 +439,20 @@ fn counted(word: Option<&String>, usual: usize) -> Option<usize> {
     }
 }
 
-/// Whether a picture may stand in a file: where there is none, nothing, or another picture.
-fn drawn_over(path: &Path) -> io::Result<()> {
-    let found = match std::fs::read(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    match found.is_empty() || found.starts_with(b"<svg") {
+/// Refuses to draw over a file with something in it that is no picture. What is no file, as a terminal or a pipe,
+/// is drawn into.
+fn refuse_other(path: &Path) -> io::Result<()> {
+    let is_written = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
+    if !is_written {
+        return Ok(());
+    }
+    let mut begins = [0; PICTURE_BEGINS.len()];
+    let read = std::fs::File::open(path)?.read_exact(&mut begins);
+    match read.is_ok() && begins == *PICTURE_BEGINS {
         true => Ok(()),
         false => Err(io::Error::other("it is there already, and is no picture")),
     }
 }
+
+/// What a picture begins with.
+const PICTURE_BEGINS: &[u8; 4] = b"<svg";
