@@ -224,6 +224,14 @@ impl Yard {
         table.save(&path).unwrap();
         Tabletop::load(&path, &self.folders(), None).unwrap().table
     }
+
+    /// The same match, loaded for mods that will be edited.
+    fn loaded(&self, table: &mut Tabletop) -> Tabletop {
+        let path = self.0.join("loaded.save");
+        table.save(&path).unwrap();
+        let loaded = Tabletop::load_expecting_reloads(&path, &self.folders());
+        loaded.unwrap().table
+    }
 }
 
 fn play(table: &mut Tabletop, decisions: usize) {
@@ -275,7 +283,13 @@ fn alike_all_the_way(seed: u64, course: Vec<Leg>) {
     let yard = Yard::new();
     let mut table = yard.start(seed);
     for (edit, more, decisions, how) in course {
+        if how == 4 && table.standing().redoable == 0 {
+            table = yard.loaded(&mut table);
+        }
         play(&mut table, decisions);
+        if how % 2 == 1 {
+            table.warm_up();
+        }
         yard.edit(EDITS[edit]);
         if how % 3 == 0 {
             yard.edit(EDITS[more]);
@@ -644,6 +658,7 @@ fn a_save_that_is_cut_anywhere_leaves_no_trace() {
     runner
         .run(&cut, |((file, from, to), at, is_quick)| {
             let mut game = Watched::start("as_always");
+            game.server.warm_up();
             let before = game.shown();
             let whole = fs::read_to_string(game.yard.path(file))
                 .unwrap()

@@ -17,6 +17,7 @@ use crate::workshop::{Found, Workshop};
 use rules::limits::PATIENCE;
 use rules::modset::files::Sources;
 use rules::modset::selector::{Active, Request};
+use rules::rulebook::Rulebook;
 
 /// How a match is recorded.
 #[derive(Clone, Debug, Default)]
@@ -192,7 +193,17 @@ pub fn that_count(sources: &Sources) -> Files {
 /// comes out otherwise than the journal says, with its line.
 pub fn replay(path: &Path, up_to: Option<usize>) -> Result<Replayed, Vec<Fault>> {
     let file = JournalFile::read(path).map_err(|fault| vec![fault])?;
-    replay_file(path, file, up_to)
+    replay_file(path, file, up_to, Notes::None)
+}
+
+/// What is noted while a record is played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notes {
+    /// Nothing.
+    None,
+    /// What each decision reaches, for rules that will change: it takes a
+    /// quarter longer.
+    Dependencies,
 }
 
 /// The same of a journal that was read already.
@@ -203,6 +214,7 @@ pub fn replay_file(
     path: &Path,
     file: JournalFile,
     up_to: Option<usize>,
+    notes: Notes,
 ) -> Result<Replayed, Vec<Fault>> {
     let played = file.played();
     let last = match up_to {
@@ -217,7 +229,8 @@ pub fn replay_file(
         store: Store::beside(path),
         mods: &[],
     };
-    let (again, parting) = Again::through(path, &beside, &file, count.min(file.lines.len()))?;
+    let count = count.min(file.lines.len());
+    let (again, parting) = Again::through(path, &beside, &file, count, notes)?;
     match parting {
         Some(parting) => Err(parting.faults),
         None => Ok(again.finish(file, last.is_none())),
@@ -260,14 +273,15 @@ pub fn salvage(path: &Path, mods: &[&Sources]) -> Result<Salvaged, Vec<Fault>> {
         mods,
     };
     let decisions = file.played().len();
-    let (mut again, mut parting) = Again::through(path, &beside, &file, file.lines.len())?;
+    let (mut again, mut parting) =
+        Again::through(path, &beside, &file, file.lines.len(), Notes::None)?;
     if let Some(at) = &parting {
         let good = at.line.saturating_sub(file.first_line) as usize;
         if good == 0 {
             return Err(at.faults.clone());
         }
         // The line at which it parts may be half done: the good ones once more.
-        again = Again::through(path, &beside, &file, good)?.0;
+        again = Again::through(path, &beside, &file, good, Notes::None)?.0;
         file.lines.truncate(good);
     }
     if let (None, Some(fault)) = (&parting, damage) {
@@ -323,6 +337,7 @@ impl SourceFolders<'_> {
 /// A journal on its way through.
 struct Again<'a> {
     beside: &'a SourceFolders<'a>,
+    notes: Notes,
     header: JournalHeader,
     /// The clauses and options in force.
     selector: String,
@@ -342,8 +357,9 @@ impl<'a> Again<'a> {
         beside: &'a SourceFolders<'a>,
         file: &JournalFile,
         count: usize,
+        notes: Notes,
     ) -> Result<(Again<'a>, Option<Parting>), Vec<Fault>> {
-        let mut again = Again::start(beside, &file.header)?;
+        let mut again = Again::start(beside, &file.header, notes)?;
         for (line, number) in file.lines.iter().take(count).zip(file.first_line..) {
             let decision = again.game.recorded_inputs().len() + 1;
             if let Err(faults) = again.line(line) {
@@ -393,6 +409,7 @@ impl<'a> Again<'a> {
     fn start(
         beside: &'a SourceFolders<'a>,
         header: &JournalHeader,
+        notes: Notes,
     ) -> Result<Again<'a>, Vec<Fault>> {
         let mut kept = KeptSources::new();
         let workshop = workshop_of(beside, &header.mods, &mut kept)?;
@@ -409,8 +426,7 @@ impl<'a> Again<'a> {
         let scenario = Scenario::read("", &header.scenario, &text)?;
         let chosen = workshop.compose(&Request::parse(&header.selector)?)?;
         let setup = set_up(&scenario, &chosen.rulebook, header.seed, header.turns)?;
-        // What the journal says was done in time.
-        chosen.rulebook.running().watch(None);
+        make_ready(&chosen.rulebook, notes);
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
         kept.insert(header.scenario_hash, (header.scenario.clone(), files));
         let found = Found {
@@ -423,6 +439,7 @@ impl<'a> Again<'a> {
         let selector = header.selector.clone();
         Ok(Again {
             beside,
+            notes,
             header,
             selector,
             game,
@@ -507,7 +524,7 @@ impl<'a> Again<'a> {
         }
         let chosen = workshop.compose(&Request::parse(&self.selector)?)?;
         let rules = RulesRecord { mods, selector };
-        chosen.rulebook.running().watch(None);
+        make_ready(&chosen.rulebook, self.notes);
         let reloaded = match kept {
             None => self
                 .game
@@ -586,6 +603,12 @@ impl<'a> Again<'a> {
             .map(|fault| fault.hint(hint.clone()))
             .collect())
     }
+}
+
+/// Makes rules ready to play a record again: what it says was done in time.
+fn make_ready(rulebook: &Rulebook, notes: Notes) {
+    rulebook.running().watch(None);
+    rulebook.note_dependencies(notes == Notes::Dependencies);
 }
 
 /// More events than this are counted, not named.

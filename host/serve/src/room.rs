@@ -30,6 +30,9 @@ pub const MOST_UNREAD: usize = 512;
 /// Files that change come in bursts; after this they are looked at.
 const SETTLE: Duration = Duration::from_millis(15);
 
+/// When nobody has asked for anything so long, the first save is made ready for.
+const QUIET: Duration = Duration::from_millis(200);
+
 /// A file that is half written is looked at again after this.
 const AGAIN: Duration = Duration::from_millis(60);
 
@@ -330,6 +333,7 @@ enum Next {
     Wake(Wake),
     Bot,
     Look,
+    WarmUp,
     Rest,
     End,
 }
@@ -364,6 +368,7 @@ impl Thread<'_> {
                         thread::sleep(AGAIN);
                     }
                 }
+                Next::WarmUp => self.server.warm_up(),
                 Next::Rest => match self.put_away(opening) {
                     Some(thread) => self = thread,
                     None => return,
@@ -375,10 +380,12 @@ impl Thread<'_> {
     }
 
     fn next(&self, opening: &Opening, is_dirty: bool, has_bots: bool) -> Next {
+        let is_cold = self.server.is_cold();
         let wait = match (&self.broken, is_dirty, has_bots) {
             (Some(_), ..) => Duration::ZERO,
             (None, true, _) => SETTLE,
             (None, false, true) => opening.pause,
+            (None, false, false) if is_cold => QUIET,
             (None, false, false) => opening.idle.unwrap_or(Duration::from_secs(3_600)),
         };
         match self.wakes.recv_timeout(wait) {
@@ -387,6 +394,7 @@ impl Thread<'_> {
             Err(RecvTimeoutError::Timeout) if self.broken.is_some() => Next::Rest,
             Err(RecvTimeoutError::Timeout) if is_dirty => Next::Look,
             Err(RecvTimeoutError::Timeout) if has_bots => Next::Bot,
+            Err(RecvTimeoutError::Timeout) if is_cold => Next::WarmUp,
             Err(RecvTimeoutError::Timeout) => Next::Rest,
             Err(RecvTimeoutError::Disconnected) => Next::End,
         }

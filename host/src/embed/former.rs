@@ -93,17 +93,35 @@ mod tests {
             ..Start::default()
         };
         let mut table = Tabletop::start(std::slice::from_ref(&yard.0), &start).unwrap();
+        assert!(!table.is_cold(), "nobody said that mods would change");
         table.expect_reloads().unwrap();
+        table.warm_up();
+        takes_a_save(&yard, &mut table, 2);
+        let rules = yard.0.join("rules/duel.luau");
+        let whole = fs::read_to_string(&rules).unwrap();
+        fs::write(&rules, format!("{whole}\nlocal =\n")).unwrap();
+        assert!(table.reload(ReloadMode::AsAlways, "referee").is_err());
+        fs::write(&rules, whole).unwrap();
+        assert!(table.is_cold(), "who was refused has lost the machine");
+        table.warm_up();
+        takes_a_save(&yard, &mut table, 3);
         for (points, past) in [(3, ReloadMode::AsAlways), (4, ReloadMode::FromNow)] {
             save(&yard, points);
             table.reload(past, "referee").unwrap();
             table.tidy();
             assert!(matches!(table.former, FormerRules::Warm(..)), "{past:?}");
         }
-        save(&yard, 5);
+        takes_a_save(&yard, &mut table, 5);
+    }
+
+    /// Whether the machine of before takes a save: only the file is run that was
+    /// saved.
+    fn takes_a_save(yard: &Yard, table: &mut Tabletop, points: u32) {
+        save(yard, points);
+        assert!(!table.is_cold());
         let now = table.mods_now();
         let former = std::mem::take(&mut table.former);
         let composed = former.composed(&now.workshop, &table.active);
-        assert!(composed.is_some(), "only the file that was saved is run");
+        assert!(composed.is_some(), "for {points} points all was composed");
     }
 }

@@ -57,6 +57,8 @@ pub struct Tabletop {
     pub(super) retired: Vec<Box<dyn std::any::Any>>,
     /// The rules before those of now, in whose machine the next are composed.
     pub(super) former: FormerRules,
+    /// Whether reloads are expected, and there is no machine for the next one.
+    pub(super) is_cold: bool,
 }
 
 impl Tabletop {
@@ -202,6 +204,7 @@ impl Tabletop {
             outlines: Outlines::default(),
             retired: Vec::new(),
             former: FormerRules::default(),
+            is_cold: false,
         };
         if let Some(path) = &start.journal {
             table.keep_journal(path)?;

@@ -34,6 +34,7 @@ pub fn measure(table: &mut Table) {
         table.add(what, slow, "ms", Bound::AtMost(100.0), &note);
     }
     raid(table, &folder);
+    first(table, &folder);
     let _ = fs::remove_dir_all(&folder);
 }
 
@@ -83,6 +84,71 @@ fn raid(table: &mut Table, folder: &Path) {
         // Back to how it was, also the past.
         game.reload(ReloadMode::AsAlways, "referee").unwrap();
     }
+}
+
+/// Starts of which the first save counts.
+const STARTS: usize = 9;
+
+/// The first save after a start, and after the raid was loaded from its journal,
+/// where nobody has done anything in between.
+fn first(table: &mut Table, folder: &Path) {
+    let journal = folder.join("raid.journal");
+    let mods = [folder.join("dsii")];
+    let start = Start {
+        scenario: "border-raid".into(),
+        others: Others::Scenario,
+        ..Start::default()
+    };
+    let mut played = Tabletop::start(&mods, &start).unwrap();
+    while played.bot_turn().unwrap().is_some() {}
+    played.save(&journal).unwrap();
+    let begun = || {
+        let mut game = Tabletop::start(&mods, &start).unwrap();
+        game.expect_reloads().unwrap();
+        game
+    };
+    let loaded = || {
+        let loaded = Tabletop::load_expecting_reloads(&journal, &mods);
+        loaded.unwrap().table
+    };
+    let games: [(&str, &dyn Fn() -> Tabletop); 2] = [("a start", &begun), ("a load", &loaded)];
+    for (after, game) in games {
+        for (sort, from, to) in RAID_SAVES {
+            let (mut times, mut made) = (Vec::new(), Vec::new());
+            for _ in 0..STARTS {
+                let mut game = game();
+                game.warm_up();
+                let (time, again) = first_reload(&mut game, folder, from, to);
+                times.push(time);
+                made.push(again);
+            }
+            made.sort_unstable();
+            table.add(
+                &format!("the first save after {after} of the raid: {sort}"),
+                median(times),
+                "ms",
+                Bound::AtMost(100.0),
+                &format!("middle of {STARTS}; {} made again", made[STARTS / 2]),
+            );
+        }
+    }
+}
+
+/// Milliseconds of one reload, and how many decisions it made again.
+fn first_reload(game: &mut Tabletop, folder: &Path, from: &str, to: &str) -> (f64, usize) {
+    let file = folder.join(SAVED_FILE.trim_start_matches("mods/"));
+    let text = fs::read_to_string(&file).unwrap();
+    let mut made = 0;
+    let time = seconds(|| {
+        fs::write(&file, text.replacen(from, &to.replace('@', "1"), 1)).unwrap();
+        let now = game.mods_now();
+        made = game
+            .reload_to(&now, ReloadMode::AsAlways, "referee")
+            .unwrap()
+            .made_again;
+    });
+    fs::write(&file, text).unwrap();
+    (time * 1e3, made)
 }
 
 /// Milliseconds of each reload, and how many decisions it made again.

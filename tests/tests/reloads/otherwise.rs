@@ -66,6 +66,34 @@ fn a_raid_that_takes_another_course_is_made_again_as_far_as_it_matters() {
     }
 }
 
+/// It is so at the first reload of a match that was loaded, too.
+#[test]
+fn a_raid_that_was_loaded_is_made_again_as_far_as_it_matters() {
+    let yard = Yard::new();
+    copy_folder(&root().join("mods/dsii"), &yard.path("dsii")).unwrap();
+    let start = Start {
+        scenario: "dsii/border-raid".into(),
+        others: Others::Scenario,
+        ..Start::default()
+    };
+    let mut played = Tabletop::start(&yard.folders(), &start).unwrap();
+    play(&mut played, 160);
+    let mut whole = yard.copy(&mut played);
+    let mut table = yard.loaded(&mut played);
+    play(&mut table, 20);
+    play(&mut whole, 20);
+    assert!(table.is_cold() && !whole.is_cold());
+    table.warm_up();
+    assert!(!table.is_cold());
+    yard.edit(OTHERWISE[0]);
+    let all = whole.reload(ReloadMode::AsAlways, "referee").unwrap();
+    let some = table.reload(ReloadMode::AsAlways, "referee").unwrap();
+    assert_eq!((all.decisions, all.made_again), (180, 180));
+    assert!(some.made_again < 90, "{some:?}");
+    assert_eq!(outcome(Ok(some)), outcome(Ok(all)));
+    are_alike_all_the_way_back(table, whole);
+}
+
 /// Scenarios that are played by rules which are edited anywhere.
 const EDITED: [(&str, &str); 8] = [
     ("dsii", "skirmish"),

@@ -26,6 +26,9 @@ docs/embedding/rpc.md tells each method, with a client of a hundred lines.";
 /// Files that change come in bursts; after this they are looked at.
 const SETTLE: Duration = Duration::from_millis(15);
 
+/// When nothing was asked so long, the next save is made ready for.
+const QUIET: Duration = Duration::from_millis(200);
+
 /// A file that is half written is looked at again after this.
 const AGAIN: Duration = Duration::from_millis(60);
 
@@ -64,7 +67,7 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
     let host = server.connect_host();
     let mut is_dirty = false;
     loop {
-        match next(&wakes, is_dirty) {
+        match next(&wakes, is_dirty, server.is_cold()) {
             Ok(Wake::Line(line)) if line.trim_ascii().is_empty() => {}
             Ok(Wake::Line(line)) => {
                 stops_with("stopped before all requests were answered");
@@ -72,6 +75,7 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
             }
             Ok(Wake::TooLong) => server.too_long(host),
             Ok(Wake::Files) => is_dirty = server.is_watching(),
+            Err(RecvTimeoutError::Timeout) if !is_dirty => server.warm_up(),
             Err(RecvTimeoutError::Timeout) => {
                 is_dirty = server.files_changed();
                 if is_dirty {
@@ -87,14 +91,15 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
 }
 
 /// What comes next. Who stops it while nothing is there leaves nothing undone.
-fn next(wakes: &Receiver<Wake>, is_dirty: bool) -> Result<Wake, RecvTimeoutError> {
+fn next(wakes: &Receiver<Wake>, is_dirty: bool, is_cold: bool) -> Result<Wake, RecvTimeoutError> {
     if let Ok(wake) = wakes.try_recv() {
         return Ok(wake);
     }
     stops_with("stopped; all requests were answered");
-    match is_dirty {
-        true => wakes.recv_timeout(SETTLE),
-        false => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+    match (is_dirty, is_cold) {
+        (true, _) => wakes.recv_timeout(SETTLE),
+        (false, true) => wakes.recv_timeout(QUIET),
+        (false, false) => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
 }
 

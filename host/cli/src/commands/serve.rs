@@ -198,9 +198,12 @@ fn opening(args: &ServeArgs, ui: &Ui, hall: &Arc<Hall>, journal: PathBuf) -> Ope
         journal: journal.clone(),
     };
     let bots = args.bot.clone();
-    let opened = folders.clone();
+    let (opened, is_watched) = (folders.clone(), args.watch);
     let table = move || {
-        let mut table = Tabletop::resume(&journal, &opened, false)?.table;
+        let mut table = match is_watched {
+            true => Tabletop::resume_expecting_reloads(&journal, &opened, false)?.table,
+            false => Tabletop::resume(&journal, &opened, false)?.table,
+        };
         for (side, sort) in &bots {
             table.set_bot(side, Some(*sort))?;
         }

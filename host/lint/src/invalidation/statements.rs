@@ -34,6 +34,14 @@ pub struct Outlines {
 const KEPT: usize = 2;
 
 impl Outlines {
+    /// Reads the files of an edition, so that it is quickly compared with the
+    /// next one.
+    pub fn know(&mut self, edition: &Edition<'_>) {
+        for (file, text) in texts(edition) {
+            self.of(&file, &text);
+        }
+    }
+
     fn of(&mut self, file: &File, text: &Arc<str>) -> Rc<Outline> {
         let kept = self.kept.entry(file.clone()).or_default();
         if let Some((_, outline)) = kept.iter().find(|(known, _)| known == text) {

@@ -146,6 +146,7 @@ impl Server {
     /// From now on mods that change in their folders are taken over.
     pub fn watch(&mut self, past: ReloadMode) {
         self.watching = Some(past);
+        self.expect_saves();
     }
 
     /// Somebody connects, who has no seat yet: `hello` takes one.
@@ -180,6 +181,7 @@ impl Server {
     /// Serves a match that the host has started itself.
     pub fn serve(&mut self, table: Tabletop) {
         self.table = Some(table);
+        self.expect_saves();
         self.feeds.begin();
         for connection in self.connections.values_mut() {
             connection.follows.iter_mut().for_each(Follower::begin);
@@ -333,6 +335,7 @@ impl Server {
             Call::Unfollow(Look { viewer }) => self.unfollow(from, right, viewer.as_deref()),
             Call::Watch(Watch { on, past }) => {
                 self.watching = on.then_some(past);
+                self.expect_saves();
                 if let Some(connection) = self.connections.get_mut(&from) {
                     connection.watches = on;
                 }

@@ -29,6 +29,7 @@ impl Server {
     /// Takes the same match up again; those who follow are told all of it.
     pub fn wake(&mut self, table: Tabletop) {
         self.table = Some(table);
+        self.expect_saves();
         self.feeds.wake();
         self.tell();
     }

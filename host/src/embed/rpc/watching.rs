@@ -1,6 +1,7 @@
 //! Mods that are saved while a match goes on.
 
 use super::Server;
+use crate::embed::Tabletop;
 
 /// A save that is half done is looked at again so often before it is taken as
 /// it is.
@@ -30,6 +31,27 @@ impl Server {
         self.tell();
         false
     }
+
+    /// Lets the match note what saves are held against, where any are watched for.
+    pub(super) fn expect_saves(&mut self) {
+        if let (Some(_), Some(table)) = (self.watching, &mut self.table) {
+            // Where its beginning breaks off by now, the next save plays all again.
+            let _ = table.expect_reloads();
+        }
+    }
+
+    /// Whether the next save would take longer than it must: see [`Server::warm_up`].
+    pub fn is_cold(&self) -> bool {
+        self.watching.is_some() && self.table.as_ref().is_some_and(Tabletop::is_cold)
+    }
+
+    /// Makes the match ready for the next save: for when nobody waits.
+    pub fn warm_up(&mut self) {
+        if let (Some(_), Some(table)) = (self.watching, &mut self.table) {
+            table.warm_up();
+        }
+    }
+
     /// Lets go of what a reload has left: for when those who are connected have
     /// been sent what it did.
     pub fn tidy(&mut self) {

@@ -46,6 +46,14 @@ pub(super) fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Opti
     }
 }
 
+/// After so long without a signal nobody is about to do something.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// A signal that comes soon.
+pub(super) fn soon(signals: &Receiver<Signal>) -> Option<Signal> {
+    signals.recv_timeout(QUIET).ok()
+}
+
 /// A line without what keys such as the arrows send, which a terminal would
 /// obey again where the line is quoted.
 fn typed(line: &str) -> String {

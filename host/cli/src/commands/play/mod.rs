@@ -163,7 +163,7 @@ pub struct WatchArgs {
 /// # Errors
 /// What is wrong with the scenario, its mods, or the journal.
 pub fn run_play(args: &PlayArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let table = table(&args.common, Others::People, ui)?;
+    let table = table(&args.common, Others::People, args.watch, ui)?;
     let watching = args.watch.then(Watching::default);
     sit(&args.common, table, watching, ui)
 }
@@ -173,7 +173,7 @@ pub fn run_play(args: &PlayArgs, ui: &mut Ui) -> Result<(), Failure> {
 /// # Errors
 /// As [`run_play`].
 pub fn run_watch(args: &WatchArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let mut table = table(&args.common, Others::Scenario, ui)?;
+    let mut table = table(&args.common, Others::Scenario, true, ui)?;
     for side in &args.person {
         table.set_bot(side, None)?;
     }
@@ -188,11 +188,16 @@ pub fn run_watch(args: &WatchArgs, ui: &mut Ui) -> Result<(), Failure> {
     )
 }
 
-fn table(args: &Common, others: Others, ui: &mut Ui) -> Result<Tabletop, Failure> {
+fn table(
+    args: &Common,
+    others: Others,
+    is_watched: bool,
+    ui: &mut Ui,
+) -> Result<Tabletop, Failure> {
     if let Some(path) = &args.load {
         let Loaded {
             mut table, is_torn, ..
-        } = loaded(args, path, ui)?;
+        } = loaded(args, path, is_watched, ui)?;
         if !args.in_place {
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;
@@ -232,7 +237,7 @@ fn table(args: &Common, others: Others, ui: &mut Ui) -> Result<Tabletop, Failure
 
 /// The game of a journal; of a damaged one what can be played, if that is
 /// asked for.
-fn loaded(args: &Common, path: &Path, ui: &mut Ui) -> Result<Loaded, Failure> {
+fn loaded(args: &Common, path: &Path, is_watched: bool, ui: &mut Ui) -> Result<Loaded, Failure> {
     if args.salvage {
         let Salvage { loaded, lost } = Tabletop::salvage(path, &ui.folders)?;
         if let Some(lost) = &lost {
@@ -240,9 +245,11 @@ fn loaded(args: &Common, path: &Path, ui: &mut Ui) -> Result<Loaded, Failure> {
         }
         return Ok(loaded);
     }
-    let loaded = match args.in_place {
-        true => Tabletop::resume(path, &ui.folders, args.durable),
-        false => Tabletop::load(path, &ui.folders, None),
+    let loaded = match (args.in_place, is_watched) {
+        (true, true) => Tabletop::resume_expecting_reloads(path, &ui.folders, args.durable),
+        (true, false) => Tabletop::resume(path, &ui.folders, args.durable),
+        (false, true) => Tabletop::load_expecting_reloads(path, &ui.folders),
+        (false, false) => Tabletop::load(path, &ui.folders, None),
     };
     loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", ui))
 }

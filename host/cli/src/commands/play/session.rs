@@ -12,7 +12,7 @@ use houserule::printable;
 
 use super::actions::{Begun, Progress, action_called, begin, continue_with};
 use super::domains::{is_choice, resolve};
-use super::hearing::{Signal, listen, next_signal};
+use super::hearing::{Signal, listen, next_signal, soon};
 use super::looking::BackgroundCheck;
 use super::seen::Seen;
 use super::words::{Word, is_looking, parts, word, word_beginning};
@@ -200,10 +200,16 @@ impl<'a> Session<'a> {
             return Ok(Some(signal));
         }
         self.invite()?;
-        Ok(self
-            .signals
-            .as_ref()
-            .and_then(|signals| next_signal(signals, is_doubtful)))
+        let Some(signals) = &self.signals else {
+            return Ok(None);
+        };
+        if self.table.is_cold() && !is_doubtful {
+            if let Some(signal) = soon(signals) {
+                return Ok(Some(signal));
+            }
+            self.table.warm_up();
+        }
+        Ok(next_signal(signals, is_doubtful))
     }
 
     /// Takes in what has been signalled; whether something of it is urgent.
