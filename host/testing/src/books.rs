@@ -10,6 +10,7 @@ use kernel::value::{Name, Value};
 use crate::case::{
     Case, CaseHead, CaseNotes, CaseRun, ScenarioTexts, cases_of, run_case, scenarios_of,
 };
+use crate::openings::Openings;
 use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
 use rules::modset::selector::{Active, Request, Selector};
@@ -44,6 +45,14 @@ struct KeptBook {
     selection: String,
     rulebook: Rc<Rulebook>,
     listed: Listed,
+    openings: Rc<Openings>,
+}
+
+/// The cases of a file under a rulebook.
+struct ReadyCases {
+    rulebook: Rc<Rulebook>,
+    cases: Rc<[Case]>,
+    openings: Rc<Openings>,
 }
 
 /// The rulebooks of one worker.
@@ -114,7 +123,7 @@ impl<'w> Books<'w> {
     /// When the file does not load, or the mod does not compose.
     pub fn listed(&mut self, module: &Name, file: &str) -> Result<Vec<CaseAt>, Fault> {
         let request = request_of(self.workshop, module, None, None)?;
-        let cases = self.cases(request, module, file)?.1;
+        let cases = self.cases(request, module, file)?.cases;
         let at = |(index, case): (usize, &Case)| CaseAt {
             module: module.clone(),
             file: file.into(),
@@ -150,7 +159,8 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When its rules do not compose; when the watchdog broke it off.
     pub fn run(&mut self, at: &CaseAt) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
-        self.run_as(at, None, CaseNotes::All)
+        let ready = self.cases_as(at, None)?;
+        self.run_as(at, ready, CaseNotes::All)
     }
 
     /// Whether a case fails with a clause off; where its rules do not compose
@@ -159,7 +169,8 @@ impl<'w> Books<'w> {
     /// # Errors
     /// When the watchdog broke it off.
     pub fn fails_without(&mut self, at: &CaseAt, clause: &Name) -> Result<bool, Fault> {
-        match self.run_as(at, Some(clause), CaseNotes::Nothing) {
+        let ready = self.cases_as(at, Some(clause));
+        match ready.and_then(|ready| self.run_as(at, ready, CaseNotes::Nothing)) {
             Ok((_, run)) => Ok(run.fault.is_some()),
             // What was broken off has not failed by what the clause does.
             Err(fault) if fault.code == FaultCode::TooSlow => Err(fault),
@@ -170,10 +181,14 @@ impl<'w> Books<'w> {
     fn run_as(
         &mut self,
         at: &CaseAt,
-        off: Option<&Name>,
+        ready: ReadyCases,
         notes: CaseNotes,
     ) -> Result<(Rc<Rulebook>, CaseRun), Fault> {
-        let (rulebook, cases) = self.cases_as(at, off)?;
+        let ReadyCases {
+            rulebook,
+            cases,
+            openings,
+        } = ready;
         let Some(case) = cases.get(at.index) else {
             let message = format!(
                 "expected the case `{}` under its own selection too",
@@ -184,7 +199,7 @@ impl<'w> Books<'w> {
         let workshop = self.workshop;
         let scenarios = self.scenarios.entry(at.module.clone());
         let scenarios = scenarios.or_insert_with(|| Rc::new(scenarios_of(workshop, &at.module)));
-        let run = run_case(&rulebook, scenarios, case, notes);
+        let run = run_case(&rulebook, scenarios, &openings, case, notes);
         match rulebook.running().was_broken_off() {
             true => Err(too_slow().at(at.head.place.clone())),
             false => Ok((rulebook, run)),
@@ -203,18 +218,17 @@ impl<'w> Books<'w> {
         column: usize,
         to: &Value,
     ) -> Result<bool, Fault> {
-        let (rulebook, _) = self.cases_as(at, None)?;
+        let mut ready = self.cases_as(at, None)?;
+        let rulebook = ready.rulebook.clone();
+        // What has begun has done so by the table as it is.
+        ready.openings = Rc::default();
         rulebook.try_cell(table, key, column, Some(to))?;
-        let run = self.run_as(at, None, CaseNotes::Nothing);
+        let run = self.run_as(at, ready, CaseNotes::Nothing);
         rulebook.try_cell(table, key, column, None)?;
         Ok(run?.1.fault.is_some())
     }
 
-    fn cases_as(
-        &mut self,
-        at: &CaseAt,
-        off: Option<&Name>,
-    ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+    fn cases_as(&mut self, at: &CaseAt, off: Option<&Name>) -> Result<ReadyCases, Fault> {
         // What is selected and not there has no place of its own: it stands in the case.
         let in_case = |fault: Fault| fault.at(at.head.place.clone());
         let request = request_of(self.workshop, &at.module, Some(&at.head), off);
@@ -227,17 +241,24 @@ impl<'w> Books<'w> {
         mut request: Request,
         module: &Name,
         file: &str,
-    ) -> Result<(Rc<Rulebook>, Rc<[Case]>), Fault> {
+    ) -> Result<ReadyCases, Fault> {
         self.add_house(&mut request);
         let workshop = self.workshop;
         let kept = self.kept(&request)?;
         let key = (module.clone(), file.to_string());
-        if let Some(cases) = kept.listed.get(&key) {
-            return Ok((kept.rulebook.clone(), cases.clone()));
-        }
-        let cases: Rc<[Case]> = cases_of(workshop, &kept.rulebook, module, file)?.into();
-        kept.listed.insert(key, cases.clone());
-        Ok((kept.rulebook.clone(), cases))
+        let cases = match kept.listed.get(&key) {
+            Some(cases) => cases.clone(),
+            None => {
+                let cases: Rc<[Case]> = cases_of(workshop, &kept.rulebook, module, file)?.into();
+                kept.listed.insert(key, cases.clone());
+                cases
+            }
+        };
+        Ok(ReadyCases {
+            rulebook: kept.rulebook.clone(),
+            cases,
+            openings: kept.openings.clone(),
+        })
     }
 
     /// What comes to the selection of a case; options and cells that both set are as the house has them.
@@ -328,6 +349,7 @@ impl<'w> Books<'w> {
                     selection,
                     rulebook: Rc::new(rulebook),
                     listed,
+                    openings: Rc::default(),
                 });
             }
         }

@@ -16,6 +16,7 @@ use kernel::value::Name;
 use mlua::Function;
 
 use crate::library::{case_table, test_module};
+use crate::openings::Openings;
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 use scripts::LuaHost;
@@ -118,14 +119,18 @@ pub(crate) enum CaseNotes {
     Nothing,
 }
 
-/// The texts of scenarios that a case may name, by id, with the mod and path of
-/// each.
-pub(crate) type ScenarioTexts = BTreeMap<String, (Name, String, Arc<str>)>;
+/// The mod, the path and the text of a scenario.
+pub(crate) type ScenarioText = (Name, String, Arc<str>);
+
+/// The scenarios that a case may name, by id.
+pub(crate) type ScenarioTexts = BTreeMap<String, ScenarioText>;
 
 /// What the functions of a case work on.
 pub(crate) struct CaseContext {
     /// The scenarios.
     pub scenarios: Rc<ScenarioTexts>,
+    /// Those that have begun.
+    pub openings: Rc<Openings>,
     /// What is noted.
     pub notes: CaseNotes,
     /// The rules. What a case holds lies in their machine: if it held the rules
@@ -156,6 +161,8 @@ pub(crate) struct CaseState {
     pub events: Vec<Event>,
     /// The state in which a question is open, as it was when it was asked.
     pub asked: Option<StateHash>,
+    /// Marks of what was reached, but for those that the machine holds yet.
+    pub reached: BTreeSet<String>,
     /// What was told too widely in games that were set aside for another.
     pub widenings: BTreeSet<Widening>,
     /// What the case asked whether it may be done.
@@ -212,6 +219,7 @@ fn lua_host(rulebook: &Rulebook) -> Result<&LuaHost, Fault> {
 pub(crate) fn run_case(
     rulebook: &Rc<Rulebook>,
     scenarios: &Rc<ScenarioTexts>,
+    openings: &Rc<Openings>,
     case: &Case,
     notes: CaseNotes,
 ) -> CaseRun {
@@ -221,14 +229,16 @@ pub(crate) fn run_case(
         .filter(|host| host.start_tracing().is_ok());
     let context = Rc::new(CaseContext {
         scenarios: scenarios.clone(),
+        openings: openings.clone(),
         notes,
         rulebook: Rc::downgrade(rulebook),
         state: RefCell::default(),
     });
     let fault = run_function(rulebook, case, &context).err();
     let reached = tracing.and_then(|host| host.stop_tracing().ok());
-    let reached = reached.unwrap_or_default();
     let mut state = context.state.borrow_mut();
+    let mut reached = reached.unwrap_or_default();
+    reached.append(&mut state.reached);
     let mut kinds = BTreeSet::new();
     if let Some(play) = &mut state.play {
         let events = play.take_events();

@@ -20,6 +20,7 @@ mod coverage;
 mod golden;
 mod library;
 mod odds;
+mod openings;
 mod outcome;
 mod prohibitions;
 mod remembered;

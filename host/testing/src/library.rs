@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::chance::{Chance, Script, ScriptedDie, ScriptedOrder};
+use kernel::chance::{Script, ScriptedDie, ScriptedOrder};
 use kernel::decision::{Domain, Input};
 use kernel::engine::{Occasion, Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
@@ -14,8 +14,9 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseContext, CaseHead, CaseNotes, Situation, TestedOffer};
-use matches::scenario::{Scenario, scripted_die, set_up};
+use crate::case::{Case, CaseContext, CaseHead, Situation, TestedOffer};
+use crate::openings::Opening;
+use matches::scenario::scripted_die;
 use scripts::LuaHost;
 use scripts::taking::{describe, from_lua, whole};
 use scripts::values::{entity_from_lua, entity_to_lua, to_lua};
@@ -351,39 +352,31 @@ fn add_script(bench: &Bench, script: Script) -> mlua::Result<()> {
 
 fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     let context = &bench.context;
-    let Some((module, path, text)) = context.scenarios.get(id) else {
+    let Some(scenario) = context.scenarios.get(id) else {
         let near = kernel::world::closest(id, context.scenarios.keys().map(String::as_str));
         let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
         return bench.fail(lua, format!("there is no scenario `{id}`{hint}"));
     };
-    let first = |faults: Vec<Fault>| faults.into_iter().next();
-    let scenario = match Scenario::read(module, path, text) {
-        Ok(scenario) => scenario,
-        Err(faults) => return raise(lua, bench, first(faults)),
-    };
-    let rulebook = context.rulebook()?;
-    let setup = match set_up(&scenario, &rulebook, scenario.seed, None) {
-        Ok(setup) => setup,
-        Err(faults) => return raise(lua, bench, first(faults)),
-    };
-    let mut game = setup.game;
     // What is scripted before the scenario is for its first phases too.
     let script = bench.shared.game.borrow().chance().left_over().to_script();
-    game.set_chance(Chance::scripted(script));
-    if context.notes == CaseNotes::All {
-        game.watch_audiences();
-    }
-    let mut play = match Play::start(game, &*rulebook) {
-        Ok(play) => play,
-        Err(fault) => return raise(lua, bench, Some(fault)),
+    let begun = context
+        .openings
+        .begin(&*context.rulebook()?, context, scenario, script);
+    let Opening {
+        mut play,
+        events,
+        reached,
+    } = match begun {
+        Ok(opening) => opening,
+        Err(faults) => return raise(lua, bench, faults.into_iter().next()),
     };
-    let events = play.take_events();
     let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
     bench.shared.swap_game(play.game_mut());
     let mut state = context.state.borrow_mut();
     state.asked = asked;
     state.keep_widenings();
+    state.reached.extend(reached);
     state.play = Some(play);
     state.events = events;
     Ok(())

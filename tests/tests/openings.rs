@@ -1,0 +1,135 @@
+//! Cases that begin with one scenario: it is begun once for all of them, and none
+//! of them knows.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use houserule::modset::files::Sources;
+use houserule::testing::{Filter, TestKind, TestResult, audit_rows, run_suite};
+use houserule::workshop::Workshop;
+use houserule_tests::root;
+use kernel::value::Name;
+
+const CLAUSE: &str = r#"groups: [
+        Group(id: "muster", title: "Muster", clauses: [
+            Clause(id: "drill.muster.count", title: "Counting",
+                text: "A squad begins with the men that the table says.", source: "p. 4", effect: Adds),
+        ]),"#;
+
+const MEN: &str = r#"[
+    Table(id: "drill.muster.men", title: "Men", source: "p. 4", cites: ["drill.muster.count"],
+        key: [("sort", "rifles|guard")], columns: [("men", "integer 0..10")], rows: [
+        ("rifles", 5),
+        ("guard", 2),
+    ]),
+]"#;
+
+const RULES: &str = r#"--!strict
+-- Muster: squads are filled before the first turn.
+
+--- [count] The men that a squad begins with.
+function muster.men(_game: Reads): Integer
+    return tables.muster_men:get("rifles").men
+end
+
+--- [count] Every squad is filled.
+function muster.fill(game: Acts)
+    for _, squad in kinds.Squad.all(game) do
+        squad.strength = muster.men(game)
+    end
+end
+
+--- [count]
+muster.start = rules.phase { before = phases.orders_turn_start, automatic = muster.fill }
+"#;
+
+/// The second case is spoilt by anything that the first one leaves; neither calls a
+/// rule of the clause itself.
+const CASES: &str = r#"--!strict
+for _, title in { "one", "another" } do
+    test.case(title, { cites = { "drill.muster.count" } }, function(t)
+        local squad = t:scenario("range"):get("blue-1")
+        t:eq(squad.strength, 5)
+        squad.strength = 1
+        t:act("blue", "drill.orders.give", squad, { order = "shoot" })
+        t:eq(t:scenario("range"):get("blue-1").strength, 5)
+    end)
+end
+test.case("with a die that nobody rolls", {}, function(t)
+    t:dice { "d8=4" }
+    t:scenario("range")
+    t:done("blue")
+    t:done("red")
+    local game = t:scenario("range")
+    local squad = game:get("blue-1")
+    t:act("blue", "drill.orders.give", squad, { order = "shoot" })
+    t:done("blue")
+    t:done("red")
+    t:chits { "two" }
+    t:act("blue", "drill.fire.aim", squad, { target = game:get("red-1") })
+    t:decline("red")
+    t:eq(game:get("red-1").strength, 3)
+end)
+"#;
+
+fn mustered() -> Workshop {
+    let (drill, faults) = Workshop::open(&[root().join("docs/examples/drill")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let mut files: BTreeMap<String, Arc<str>> = drill.sources()["drill"].to_files();
+    let manifest = files["mod.ron"].replacen("groups: [", CLAUSE, 1);
+    files.retain(|path, _| !path.starts_with("golden/") && !path.starts_with("tests/"));
+    files.insert("mod.ron".into(), Arc::from(manifest));
+    for (path, text) in [
+        ("data/muster.ron", MEN),
+        ("rules/muster.luau", RULES),
+        ("tests/muster.luau", CASES),
+    ] {
+        files.insert(path.into(), Arc::from(text));
+    }
+    let sources = BTreeMap::from([(Name::from("drill"), Sources::from_memory("drill", files))]);
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+fn of_sort(results: &[TestResult], sort: TestKind) -> Vec<&TestResult> {
+    results.iter().filter(|one| one.sort == sort).collect()
+}
+
+#[test]
+fn cases_of_one_scenario_know_nothing_of_each_other() {
+    let filter = Filter {
+        mods: vec!["drill".into()],
+        text: None,
+    };
+    let results = run_suite(&mustered(), &filter, None, &|_| {});
+    for one in results.iter().filter(|one| one.file.starts_with("tests/")) {
+        assert!(one.failure.is_none(), "{}: {:?}", one.name, one.failure);
+    }
+    let cases = of_sort(&results, TestKind::Case);
+    assert_eq!(cases.len(), 3, "{cases:?}");
+    for one in cases {
+        assert!(
+            one.reached.contains("drill.muster.count"),
+            "{} begins with it: {:?}",
+            one.name,
+            one.reached
+        );
+    }
+    assert_eq!(of_sort(&results, TestKind::ClauseOff).len(), 2);
+}
+
+/// A cell that only the beginning of a scenario reads is noticed when it is changed.
+#[test]
+fn what_a_beginning_reads_is_read_anew_from_a_table_that_was_changed() {
+    let found = audit_rows(&mustered(), &Name::from("drill"), &|_| {}).unwrap();
+    let noticed = |row: &str| {
+        let cell = found.iter().find(|cell| cell.row.contains(row)).unwrap();
+        cell.noticed.is_some()
+    };
+    assert!(
+        noticed("muster.men:rifles") || noticed("rifles"),
+        "{found:?}"
+    );
+    assert!(!noticed("guard"), "{found:?}");
+}
