@@ -68,7 +68,7 @@ test.case("with a die that nobody rolls", {}, function(t)
     t:chits { "two" }
     t:act("blue", "drill.fire.aim", squad, { target = game:get("red-1") })
     t:decline("red")
-    t:eq(game:get("red-1").strength, 3)
+    t:eq(t:events("drill.fire.shot")[1].result, "2 fall")
 end)
 "#;
 
@@ -124,12 +124,9 @@ fn cases_of_one_scenario_know_nothing_of_each_other() {
 fn what_a_beginning_reads_is_read_anew_from_a_table_that_was_changed() {
     let found = audit_rows(&mustered(), &Name::from("drill"), &|_| {}).unwrap();
     let noticed = |row: &str| {
-        let cell = found.iter().find(|cell| cell.row.contains(row)).unwrap();
-        cell.noticed.is_some()
+        let mut cells = found.iter().filter(|cell| cell.row.contains(row));
+        cells.any(|cell| cell.noticed.is_some())
     };
-    assert!(
-        noticed("muster.men:rifles") || noticed("rifles"),
-        "{found:?}"
-    );
+    assert!(noticed("rifles"), "{found:?}");
     assert!(!noticed("guard"), "{found:?}");
 }
