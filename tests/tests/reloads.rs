@@ -3,6 +3,8 @@
 
 #[path = "reloads/otherwise.rs"]
 mod otherwise;
+#[path = "reloads/served.rs"]
+mod served;
 #[path = "reloads/sharing.rs"]
 mod sharing;
 
@@ -229,7 +231,7 @@ impl Yard {
     fn loaded(&self, table: &mut Tabletop) -> Tabletop {
         let path = self.0.join("loaded.save");
         table.save(&path).unwrap();
-        let loaded = Tabletop::load_expecting_reloads(&path, &self.folders());
+        let loaded = Tabletop::load_expecting_reloads(&path, &self.folders(), None);
         loaded.unwrap().table
     }
 }

@@ -119,15 +119,19 @@ impl Tabletop {
         Tabletop::loaded(path, file, folders, up_to, Notes::None)
     }
 
-    /// Loads a whole match as [`Tabletop::load`] does, for mods that will be
+    /// Loads a match as [`Tabletop::load`] does, for mods that will be
     /// edited: the first reload too plays only those decisions again whose outcome may
     /// be another. It takes a quarter longer.
     ///
     /// # Errors
     /// As [`Tabletop::load`].
-    pub fn load_expecting_reloads(path: &Path, folders: &[PathBuf]) -> Result<Loaded, Trouble> {
+    pub fn load_expecting_reloads(
+        path: &Path,
+        folders: &[PathBuf],
+        up_to: Option<usize>,
+    ) -> Result<Loaded, Trouble> {
         let file = JournalFile::read(path)?;
-        Tabletop::loaded(path, file, folders, None, Notes::Dependencies)
+        Tabletop::loaded(path, file, folders, up_to, Notes::Dependencies)
     }
 
     /// Writes each line of a journal to the disk from now on, or only hands it

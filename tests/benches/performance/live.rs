@@ -108,7 +108,7 @@ fn first(table: &mut Table, folder: &Path) {
         game
     };
     let loaded = || {
-        let loaded = Tabletop::load_expecting_reloads(&journal, &mods);
+        let loaded = Tabletop::load_expecting_reloads(&journal, &mods, None);
         loaded.unwrap().table
     };
     let games: [(&str, &dyn Fn() -> Tabletop); 2] = [("a start", &begun), ("a load", &loaded)];

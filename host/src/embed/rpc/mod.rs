@@ -361,12 +361,20 @@ impl Server {
 
     /// Sits down to the match of a save or a journal.
     fn load(&mut self, LoadParams { path, up_to }: LoadParams) -> Result<Json, Problem> {
-        self.sit_down(Tabletop::load(&path, &self.folders, up_to)?.table)
+        let loaded = match self.is_watching() {
+            true => Tabletop::load_expecting_reloads(&path, &self.folders, up_to),
+            false => Tabletop::load(&path, &self.folders, up_to),
+        };
+        self.sit_down(loaded?.table)
     }
 
     /// The same of a journal, which is written on from there.
     fn resume(&mut self, ResumeParams { path, durable }: ResumeParams) -> Result<Json, Problem> {
-        self.sit_down(Tabletop::resume(&path, &self.folders, durable)?.table)
+        let loaded = match self.is_watching() {
+            true => Tabletop::resume_expecting_reloads(&path, &self.folders, durable),
+            false => Tabletop::resume(&path, &self.folders, durable),
+        };
+        self.sit_down(loaded?.table)
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {

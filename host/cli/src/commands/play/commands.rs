@@ -389,7 +389,7 @@ impl Session<'_> {
             return Ok(self.ui.line("no: say which file to load")?);
         };
         let folders = self.table.folders().to_vec();
-        match Tabletop::load_expecting_reloads(Path::new(path), &folders) {
+        match Tabletop::load_expecting_reloads(Path::new(path), &folders, None) {
             Ok(Loaded {
                 mut table, is_torn, ..
             }) => {

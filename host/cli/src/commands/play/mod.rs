@@ -248,7 +248,7 @@ fn loaded(args: &Common, path: &Path, is_watched: bool, ui: &mut Ui) -> Result<L
     let loaded = match (args.in_place, is_watched) {
         (true, true) => Tabletop::resume_expecting_reloads(path, &ui.folders, args.durable),
         (true, false) => Tabletop::resume(path, &ui.folders, args.durable),
-        (false, true) => Tabletop::load_expecting_reloads(path, &ui.folders),
+        (false, true) => Tabletop::load_expecting_reloads(path, &ui.folders, None),
         (false, false) => Tabletop::load(path, &ui.folders, None),
     };
     loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", ui))

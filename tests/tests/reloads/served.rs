@@ -1,0 +1,111 @@
+//! Saves under a match that is served: the first one too makes only that again
+//! whose outcome may be another.
+
+use houserule::embed::rpc::{ConnectionId, Server};
+use houserule::embed::{BotSort, Start, Tabletop};
+use serde_json::{Value as Json, json};
+
+use super::{Yard, play};
+
+/// A match that a server holds.
+struct Served {
+    yard: Yard,
+    server: Server,
+    host: ConnectionId,
+}
+
+impl Served {
+    fn new() -> Served {
+        let yard = Yard::new();
+        let mut server = Server::new(yard.folders());
+        let host = server.connect_host();
+        Served { yard, server, host }
+    }
+
+    /// A match of which nobody has said that its mods will change.
+    fn table(&self) -> Tabletop {
+        let bot = |side: &str| (side.into(), BotSort::Random);
+        let start = Start {
+            scenario: "yard".into(),
+            with: vec!["club".into()],
+            seed: Some(7),
+            bots: [bot("red"), bot("blue")].into(),
+            ..Start::default()
+        };
+        Tabletop::start(&self.yard.folders(), &start).unwrap()
+    }
+
+    fn ask(&mut self, method: &str, params: Json) {
+        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        self.server.line(self.host, line.to_string().as_bytes());
+        let reply = self.server.drain(self.host).pop().unwrap();
+        let reply: Json = serde_json::from_str(&reply).unwrap();
+        assert!(reply.get("error").is_none(), "{method}: {reply}");
+    }
+
+    fn watch(&mut self) {
+        self.ask("watch", json!({ "on": true, "past": "as_always" }));
+    }
+
+    /// Plays up to so many decisions.
+    fn play(&mut self, decisions: usize) {
+        let count = |server: &Server| server.table().unwrap().standing().decisions;
+        while count(&self.server) < decisions {
+            assert!(self.server.bot_turn());
+        }
+    }
+
+    /// How many of the decisions a save makes again that concerns the answers.
+    fn made_again(&mut self) -> u64 {
+        self.yard
+            .edit(("club/rules/club.luau", "MORE + more)", "more + MORE)"));
+        assert!(!self.server.files_changed());
+        let told = self.server.drain(self.host);
+        let told = told
+            .iter()
+            .map(|line| serde_json::from_str::<Json>(line).unwrap());
+        let mut reloaded = told.filter(|one| one["method"] == "reloaded");
+        let reloaded = reloaded.next().expect("a save that is taken over");
+        assert_eq!(reloaded["params"]["decisions"], 40);
+        reloaded["params"]["made_again"].as_u64().unwrap()
+    }
+}
+
+#[test]
+fn a_match_that_is_watched_from_the_start() {
+    let mut served = Served::new();
+    served.watch();
+    let table = served.table();
+    served.server.serve(table);
+    served.play(40);
+    assert!(served.server.is_cold());
+    served.server.warm_up();
+    assert!(!served.server.is_cold());
+    assert!((15..=20).contains(&served.made_again()));
+}
+
+#[test]
+fn a_match_that_is_watched_later() {
+    let mut served = Served::new();
+    let table = served.table();
+    served.server.serve(table);
+    served.play(20);
+    assert!(!served.server.is_cold(), "nobody watches");
+    served.watch();
+    served.play(40);
+    assert_eq!(served.made_again(), 40, "half of them nobody noted");
+}
+
+#[test]
+fn a_match_that_is_loaded_or_resumed() {
+    for method in ["load", "resume"] {
+        let mut served = Served::new();
+        let mut table = served.table();
+        play(&mut table, 40);
+        let path = served.yard.path("a.save");
+        table.save(&path).unwrap();
+        served.watch();
+        served.ask(method, json!({ "path": path }));
+        assert!((15..=20).contains(&served.made_again()), "{method}");
+    }
+}
