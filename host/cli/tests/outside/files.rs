@@ -316,15 +316,26 @@ fn a_picture_may_go_into_a_pipe() {
     typed(&scratch, "svg /dev/stdout\nquit\n").says(&["<svg xmlns", "drawn into /dev/stdout"]);
 }
 
-#[cfg(feature = "wasm")]
+/// A mod without its component would be played as one without rules.
 #[test]
-fn source_without_a_component_is_told() {
+fn source_without_a_component_is_told_and_not_played() {
     let scratch = Scratch::new();
-    scratch.write("mods/snipers/rust/Cargo.toml", "[package]");
-    scratch.run("check snipers").says(&[
+    let told = &[
         "expected a component in `rules`, built from what lies in `rust`, found none",
         "houserule build snipers",
-    ]);
+    ];
+    scratch.write("mods/snipers/rust/README.md", "one day");
+    scratch.ok("run noon --with snipers --quiet");
+    scratch.write("mods/snipers/rust/Cargo.toml", "[package]");
+    for line in [
+        "check snipers",
+        "run noon --with snipers",
+        "simulate noon --with snipers --games 2",
+        "test snipers",
+    ] {
+        scratch.fails(1, line).says(told);
+    }
+    scratch.ok("run noon --quiet");
 }
 
 #[test]
