@@ -21,7 +21,7 @@ use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
 use rules::hosting::registry::{Layer, Signature};
 use rules::hosting::{CallFrame, Running};
-use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
+use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long, with_hint};
 use rules::printable::{cut_off, one_line};
 
 /// What to do about a table that cannot be written to.
@@ -98,10 +98,10 @@ impl Limit {
         let place = fault.place.clone();
         let made = match self {
             Limit::Long => too_long(),
-            _ => Fault {
+            _ => with_hint(Fault {
                 code: self.code(),
                 ..fault
-            },
+            }),
         };
         Fault { place, ..made }
     }
@@ -354,7 +354,7 @@ pub fn fault_of(error: &mlua::Error) -> Fault {
     if code == FaultCode::Script && message == "attempt to modify a readonly table" {
         return fault.hint(HINT_OF_TABLE);
     }
-    fault
+    with_hint(fault)
 }
 
 /// Whether an error was raised with something that shows as an address, which
@@ -397,7 +397,7 @@ fn too_much() -> Fault {
         "expected at most {} MiB of memory in use, found more",
         STAYS >> 20
     );
-    Fault::new(FaultCode::TooMuchMemory, message)
+    with_hint(Fault::new(FaultCode::TooMuchMemory, message))
 }
 
 /// Keys that are tables or functions are found, but stand in no order.
