@@ -147,6 +147,19 @@ fn a_file_that_holds_something_else_is_not_gone_on_with() {
         .says(&["other.jsonl", "line 1"]);
     assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
 }
+    // What is said to do instead can be done.
+    scratch
+        .fails(2, "simulate noon --games 3 --out noon.csv --resume")
+        .says(&[
+            "`noon.csv` is a table",
+            "`--out noon.jsonl --resume`",
+            "`houserule simulate --merge noon.jsonl --out noon.csv`",
+        ]);
+    scratch.ok("simulate noon --games 3 --out noon.jsonl --resume");
+    scratch.ok("simulate --merge noon.jsonl --out noon.csv");
+    scratch
+        .fails(1, "simulate noon --games 3 --out noon.csv")
+        .says(&["noon.csv is there already: a table is not gone on with, choose another name"]);
 
 #[test]
 fn shards_of_different_runs_are_not_merged() {

@@ -355,8 +355,15 @@ fn a_trace_is_whole_when_the_command_is_ended() {
     let pid = child.id().to_string();
     Command::new("kill").args(["-TERM", &pid]).status().unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
+    assert_eq!(ran.code, 143, "{}\n{}", ran.out, ran.err);
     ran.says(&["stopped"]);
+    // The seeds that are told are those of the games that were played.
+    let lines = scratch.read("many.jsonl").lines().count() as u64;
+    let last = 7 + lines - 2;
+    ran.says(&[
+        &format!("seeds     7 to {last}\n"),
+        &format!("stopped after {} of 1000000 games", lines - 1),
+    ]);
     let trace: serde_json::Value = serde_json::from_str(&scratch.read("trace.json")).unwrap();
     assert!(trace.as_array().is_some_and(|events| events.len() > 10));
 }
