@@ -615,7 +615,7 @@ fn what_makes_a_case_fail_is_found() {
     ran.says(&[
         "snipers.aim.close is on (Closer)",
         "it passes",
-        "found in 1 run among 2 changes",
+        "found in 3 runs among 2 changes",
     ]);
     let json = scratch
         .ok("bisect --case duel/four --bad-option duel.fire.needed=5 --format json")
