@@ -15,6 +15,7 @@ mod asked_wrongly;
 mod common;
 mod in_force;
 mod machines;
+mod printed;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -146,7 +147,6 @@ fn a_file_that_holds_something_else_is_not_gone_on_with() {
         .fails(1, "simulate noon --out other.jsonl --resume")
         .says(&["other.jsonl", "line 1"]);
     assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
-}
     // What is said to do instead can be done.
     scratch
         .fails(2, "simulate noon --games 3 --out noon.csv --resume")
@@ -160,6 +160,7 @@ fn a_file_that_holds_something_else_is_not_gone_on_with() {
     scratch
         .fails(1, "simulate noon --games 3 --out noon.csv")
         .says(&["noon.csv is there already: a table is not gone on with, choose another name"]);
+}
 
 #[test]
 fn shards_of_different_runs_are_not_merged() {
