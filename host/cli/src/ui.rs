@@ -92,7 +92,12 @@ impl Failure {
         for fault in faults {
             match format {
                 Format::Json => print_json(&fault_json(fault, Severity::Error)),
-                _ => eprintln!("{}", printed(&one_line(fault))),
+                _ => {
+                    eprintln!("{}", printed(&one_line(fault)));
+                    if let Some(hint) = &fault.hint {
+                        eprintln!("{}", printed(&format!("  hint: {hint}")));
+                    }
+                }
             }
         }
         ExitCode::FAILURE

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::convert::labels_of;
-use crate::types::{Manner, Part, Unit, parse_value, print_parts};
+use crate::types::{Manner, Unit, ValuePart, parse_value, print_parts};
 
 /// A value. Plain things are plain: nothing, truth values, whole numbers,
 /// texts, lists; all else is an object whose key says what it is.
@@ -163,26 +163,26 @@ impl Plain {
     }
 
     /// What it is to whoever prints it.
-    fn part(&self) -> Part<'_, Plain> {
+    fn part(&self) -> ValuePart<'_, Plain> {
         match self {
-            Plain::Nothing => Part::Nothing,
-            Plain::Bool(yes) => Part::Bool(*yes),
-            Plain::Int(number) => Part::Words(number.to_string().into()),
-            Plain::Text(text) | Plain::Entity { label: text, .. } => Part::Words(text.into()),
-            Plain::Length { length } => Part::Length(Length::from_um(*length)),
+            Plain::Nothing => ValuePart::Nothing,
+            Plain::Bool(yes) => ValuePart::Bool(*yes),
+            Plain::Int(number) => ValuePart::Words(number.to_string().into()),
+            Plain::Text(text) | Plain::Entity { label: text, .. } => ValuePart::Words(text.into()),
+            Plain::Length { length } => ValuePart::Length(Length::from_um(*length)),
             Plain::Angle { angle: minutes } | Plain::Direction { direction: minutes } => {
-                Part::Angle(Angle::from_minutes(*minutes))
+                ValuePart::Angle(Angle::from_minutes(*minutes))
             }
-            Plain::Point { point } => Part::Point(point.map(Length::from_um)),
+            Plain::Point { point } => ValuePart::Point(point.map(Length::from_um)),
             Plain::Hex { hex: [q, r] } => {
                 let hex = Hex::new(i64::from(*q), i64::from(*r));
-                Part::Words(hex.name().into())
+                ValuePart::Words(hex.name().into())
             }
-            Plain::Die { die, .. } => Part::Words(format!("d{die}").into()),
-            Plain::List(items) => Part::List(items),
+            Plain::Die { die, .. } => ValuePart::Words(format!("d{die}").into()),
+            Plain::List(items) => ValuePart::List(items),
             Plain::Record { record } => {
                 let fields = record.iter().map(|(name, item)| (name.as_str(), item));
-                Part::Record(fields.collect())
+                ValuePart::Record(fields.collect())
             }
         }
     }

@@ -383,7 +383,7 @@ fn templates_stand_in_the_rulebook() {
 fn what_ids_begin_with_is_a_chapter() {
     let scratch = Scratch::new();
     let chapter = scratch.ok("rules duel fire").out;
-    assert!(chapter.contains("duel.fire.hit") && !chapter.contains("duel.turn.act"));
+    assert!(chapter.contains("duel.fire.hits") && !chapter.contains("duel.turn.is_over"));
     assert_eq!(scratch.ok("rules duel.fire").out, chapter);
     scratch
         .fails(1, "rules duel.fir")

@@ -71,7 +71,7 @@ pub enum Manner {
 
 /// What a value is to whoever prints it: nothing more of it, or its parts.
 #[derive(Debug)]
-pub enum Part<'a, T> {
+pub enum ValuePart<'a, T> {
     /// Nothing.
     Nothing,
     /// A truth value.
@@ -138,25 +138,25 @@ fn tenths_of(number: i128, unit: i128) -> String {
 /// A value for people, of whatever sort it is: `part_of` says what it is made of.
 pub fn print_parts<'a, T>(
     value: &'a T,
-    part_of: &dyn Fn(&'a T) -> Part<'a, T>,
+    part_of: &dyn Fn(&'a T) -> ValuePart<'a, T>,
     manner: Manner,
 ) -> String {
     let print = |item: &'a T| print_parts(item, part_of, manner);
     let joined = |parts: Vec<String>, between: &str| parts.join(between);
     match (part_of(value), manner) {
-        (Part::Nothing, _) => "none".into(),
-        (Part::Bool(yes), _) => manner.bool(yes).into(),
-        (Part::Words(text), _) => text.into_owned(),
-        (Part::Length(length), _) => manner.length(length),
-        (Part::Angle(angle), _) => manner.angle(angle),
-        (Part::Point(point), _) => manner.point(point),
-        (Part::List([]), Manner::Table(_)) => "none".into(),
-        (Part::List(items), Manner::Report(_)) => {
+        (ValuePart::Nothing, _) => "none".into(),
+        (ValuePart::Bool(yes), _) => manner.bool(yes).into(),
+        (ValuePart::Words(text), _) => text.into_owned(),
+        (ValuePart::Length(length), _) => manner.length(length),
+        (ValuePart::Angle(angle), _) => manner.angle(angle),
+        (ValuePart::Point(point), _) => manner.point(point),
+        (ValuePart::List([]), Manner::Table(_)) => "none".into(),
+        (ValuePart::List(items), Manner::Report(_)) => {
             format!("[{}]", joined(items.iter().map(print).collect(), ", "))
         }
-        (Part::List(items), Manner::Table(_)) => {
+        (ValuePart::List(items), Manner::Table(_)) => {
             // The fields of a record are parted by commas: records by something else.
-            let is_record = |item| matches!(part_of(item), Part::Record(_));
+            let is_record = |item| matches!(part_of(item), ValuePart::Record(_));
             let between = if items.iter().any(is_record) {
                 "; "
             } else {
@@ -164,14 +164,14 @@ pub fn print_parts<'a, T>(
             };
             joined(items.iter().map(print).collect(), between)
         }
-        (Part::Record(fields), Manner::Report(_)) => {
+        (ValuePart::Record(fields), Manner::Report(_)) => {
             let field = |(name, item)| format!("{name}: {}", print(item));
             format!(
                 "{{{}}}",
                 joined(fields.into_iter().map(field).collect(), ", ")
             )
         }
-        (Part::Record(fields), Manner::Table(_)) => {
+        (ValuePart::Record(fields), Manner::Table(_)) => {
             let field = |(name, item)| format!("{name} {}", print(item));
             joined(fields.into_iter().map(field).collect(), ", ")
         }
@@ -179,21 +179,23 @@ pub fn print_parts<'a, T>(
 }
 
 /// What a value of the kernel is made of.
-fn part_of<'a>(value: &'a Value, names: &dyn Names) -> Part<'a, Value> {
+fn part_of<'a>(value: &'a Value, names: &dyn Names) -> ValuePart<'a, Value> {
     match value {
-        Value::None => Part::Nothing,
-        Value::Bool(yes) => Part::Bool(*yes),
-        Value::Int(n) => Part::Words(n.to_string().into()),
-        Value::Text(text) => Part::Words(Cow::Borrowed(text)),
-        Value::Entity(entity) => Part::Words(names.name_of(*entity).to_string().into()),
-        Value::Length(length) => Part::Length(*length),
-        Value::Angle(angle) => Part::Angle(*angle),
-        Value::Direction(direction) => Part::Angle(Angle::from_minutes(direction.minutes())),
-        Value::Point(point) => Part::Point([point.x(), point.y()]),
-        Value::Hex(hex) => Part::Words(hex.name().into()),
-        Value::Die(die) => Part::Words(format!("d{}", die.sides()).into()),
-        Value::List(items) => Part::List(items),
-        Value::Map(map) => Part::Record(map.iter().map(|(name, item)| (&**name, item)).collect()),
+        Value::None => ValuePart::Nothing,
+        Value::Bool(yes) => ValuePart::Bool(*yes),
+        Value::Int(n) => ValuePart::Words(n.to_string().into()),
+        Value::Text(text) => ValuePart::Words(Cow::Borrowed(text)),
+        Value::Entity(entity) => ValuePart::Words(names.name_of(*entity).to_string().into()),
+        Value::Length(length) => ValuePart::Length(*length),
+        Value::Angle(angle) => ValuePart::Angle(*angle),
+        Value::Direction(direction) => ValuePart::Angle(Angle::from_minutes(direction.minutes())),
+        Value::Point(point) => ValuePart::Point([point.x(), point.y()]),
+        Value::Hex(hex) => ValuePart::Words(hex.name().into()),
+        Value::Die(die) => ValuePart::Words(format!("d{}", die.sides()).into()),
+        Value::List(items) => ValuePart::List(items),
+        Value::Map(map) => {
+            ValuePart::Record(map.iter().map(|(name, item)| (&**name, item)).collect())
+        }
     }
 }
 
