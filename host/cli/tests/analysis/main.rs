@@ -623,7 +623,7 @@ fn what_makes_a_case_fail_is_found() {
         .document();
     assert_eq!(
         (&json["change"]["option"], &json["runs"]),
-        (&"duel.fire.needed".into(), &0.into())
+        (&"duel.fire.needed".into(), &2.into())
     );
     scratch
         .fails(1, "bisect --case duel/five --bad snipers")
