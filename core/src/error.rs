@@ -185,6 +185,10 @@ pub struct Fault {
     pub place: Option<Place>,
     /// The rule that was running.
     pub rule: Option<Name>,
+    /// The clause that the function carries out in which it happened.
+    pub clause: Option<Name>,
+    /// The rule that called it, if another did.
+    pub caller: Option<Name>,
     /// How to mend it, if we can guess.
     pub hint: Option<String>,
 }
@@ -197,6 +201,8 @@ impl Fault {
             message: message.into(),
             place: None,
             rule: None,
+            clause: None,
+            caller: None,
             hint: None,
         }
     }
@@ -213,6 +219,18 @@ impl Fault {
     pub fn in_rule(mut self, rule: &Name) -> Fault {
         self.rule.get_or_insert_with(|| rule.clone());
         self
+    }
+
+    /// In what it happened, in words: the rule, the clause of its function, and
+    /// which rule called it.
+    pub fn within(&self) -> Option<String> {
+        let mut text = format!("in rule `{}`", self.rule.as_ref()?);
+        for (word, name) in [("for", &self.clause), ("called by", &self.caller)] {
+            if let Some(name) = name {
+                text.push_str(&format!(", {word} `{name}`"));
+            }
+        }
+        Some(text)
     }
 
     /// The same fault with a hint.
@@ -267,8 +285,8 @@ impl fmt::Display for Fault {
             write!(f, " in {place}")?;
         }
         write!(f, ": {}", self.message)?;
-        if let Some(rule) = &self.rule {
-            write!(f, " (in rule `{rule}`)")?;
+        if let Some(within) = self.within() {
+            write!(f, " ({within})")?;
         }
         if let Some(hint) = &self.hint {
             write!(f, "\n  hint: {hint}")?;

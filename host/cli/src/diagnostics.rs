@@ -167,10 +167,10 @@ struct Shown {
 
 fn laid_out(fault: &Fault, severity: Severity, excerpt: Option<Excerpt>) -> Shown {
     let mut message = fault.message.clone();
-    let label = match (&fault.rule, &excerpt) {
-        (Some(rule), Some(_)) => format!("in rule `{rule}`"),
-        (Some(rule), None) => {
-            message.push_str(&format!(" (in rule `{}`)", short(rule, LONGEST_NAME)));
+    let label = match (fault.within(), &excerpt) {
+        (Some(within), Some(_)) => within,
+        (Some(within), None) => {
+            message.push_str(&format!(" ({})", short(&within, LONGEST_NAME)));
             String::new()
         }
         (None, _) => "here".to_string(),
@@ -485,6 +485,8 @@ pub fn fault_json(fault: &Fault, severity: Severity) -> Json {
         "line": number(place.line),
         "column": number(place.column),
         "rule": fault.rule.as_deref(),
+        "clause": fault.clause.as_deref(),
+        "caller": fault.caller.as_deref(),
         "hint": fault.hint,
     })
 }

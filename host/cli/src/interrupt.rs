@@ -1,10 +1,11 @@
 //! Ctrl-C: every decision is in the journal before it is made, so there is
 //! nothing to save; but the player wants to know. It is heard from the start of
 //! the process on, so that no command is ended without a word while it reads mods.
-//! Whoever runs many commands ends them by `SIGTERM`: that is heard in the same way.
+//! Whoever runs many commands ends them by `SIGTERM`: that is heard in the same way,
+//! and the exit code says which of the two it was.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 #[expect(
@@ -20,8 +21,20 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 use crate::logging;
 use crate::paint::printed;
 
-/// The exit code of a program that was stopped from the keyboard.
-pub const STOPPED: u8 = 130;
+/// The exit code of a program that was stopped from the keyboard, by the signal SIGINT.
+const BY_KEY: u8 = 128 + 2;
+
+/// The exit code of one that was stopped by SIGTERM.
+#[cfg(unix)]
+const BY_SIGNAL: u8 = 128 + 15;
+
+/// The exit code by which shells know what has stopped the process.
+static CODE: AtomicU8 = AtomicU8::new(BY_KEY);
+
+/// The exit code of a command that was stopped.
+pub fn exit_code() -> u8 {
+    CODE.load(Ordering::Relaxed)
+}
 
 /// What Ctrl-C does now.
 enum OnInterrupt {
@@ -43,28 +56,30 @@ const ONE_PRESS: Duration = Duration::from_millis(300);
 pub fn begin() {
     stops_with("stopped before it was done");
     // Without a handler the process stops as well, only without a word.
-    let _ = ctrlc::set_handler(presses());
+    let _ = ctrlc::set_handler(presses(BY_KEY));
     #[cfg(unix)]
     if let Ok(mut signals) = Signals::new([SIGTERM]) {
-        let mut ended = presses();
+        let mut ended = presses(BY_SIGNAL);
         std::thread::spawn(move || signals.forever().for_each(|_| ended()));
     }
 }
 
-/// What becomes of the process each time somebody wants it to stop.
+/// What becomes of the process each time somebody wants it to stop; it then ends with
+/// that code.
 #[expect(clippy::disallowed_types, reason = "see above")]
-fn presses() -> impl FnMut() + Send + 'static {
+fn presses(code: u8) -> impl FnMut() + Send + 'static {
     let mut first = None;
     move || {
+        CODE.store(code, Ordering::Relaxed);
         if let OnInterrupt::Says(word) = &*NOW.lock().unwrap_or_else(PoisonError::into_inner) {
             eprintln!("\n{}", printed(word));
             logging::end();
-            std::process::exit(STOPPED.into());
+            std::process::exit(code.into());
         }
         PRESSED.store(true, Ordering::Relaxed);
         if first.get_or_insert_with(Instant::now).elapsed() > ONE_PRESS {
             logging::end();
-            std::process::exit(STOPPED.into());
+            std::process::exit(code.into());
         }
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use houserule::kernel::error::{Fault, FaultCode, Place};
+use houserule::kernel::world::closest;
 use houserule::printable;
 use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -139,13 +140,88 @@ impl<W: io::Write> io::Write for Shown<W> {
     }
 }
 
+/// The parts of the engine that say something of their work.
+const PARTS: &[&str] = &[
+    "houserule::embed",
+    "houserule::odds",
+    "houserule::play",
+    "houserule::rulebook",
+    "houserule::serve",
+    "houserule::workshop",
+];
+
+/// The libraries that may say something of theirs.
+const LIBRARIES: &[&str] = &[
+    "cranelift_codegen",
+    "cranelift_frontend",
+    "geo",
+    "jiff",
+    "jiff_core",
+    "lsp_server",
+    "mio",
+    "notify",
+    "pulley_interpreter",
+    "regalloc2",
+    "tokio_tungstenite",
+    "tungstenite",
+    "wasmtime",
+    "wasmtime_environ",
+    "wasmtime_internal_cache",
+    "wasmtime_internal_cranelift",
+    "wasmtime_internal_unwinder",
+    "wit_component",
+    "wit_parser",
+];
+
+/// How much is said, from nothing on.
+const LEVELS: &[&str] = &["off", "error", "warn", "info", "debug", "trace"];
+
+/// What a filter says, if all in it is something: levels, and parts that say
+/// something.
+///
+/// # Errors
+/// The first word of it that is neither, with what may have been meant.
+fn filter_of(filter: &str) -> Result<Targets, Fault> {
+    let targets: Targets = filter.parse().map_err(|error| {
+        let message = format!("expected a filter for the log, found `{filter}`: {error}");
+        let level = filter.rsplit('=').next().unwrap_or_default();
+        Fault::new(FaultCode::Syntax, message).hint(meant(level, LEVELS.iter().copied()))
+    })?;
+    // An empty name stands for all that is not named.
+    let unknown = targets
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| !name.is_empty() && !is_part(name));
+    match unknown {
+        None => Ok(targets),
+        Some(name) => {
+            let message = format!("nothing writes to the log as `{name}`");
+            let names = [LEVELS, &["houserule"], PARTS, LIBRARIES].concat();
+            let hint = meant(name, names.into_iter());
+            Err(Fault::new(FaultCode::Syntax, message).hint(hint))
+        }
+    }
+}
+
+/// Whether a name of a filter is that of something which writes to the log: one
+/// of our parts, all of them, or a library or a part of one.
+fn is_part(name: &str) -> bool {
+    let library = name.split("::").next().unwrap_or_default();
+    name == "houserule" || PARTS.contains(&name) || LIBRARIES.contains(&library)
+}
+
+/// The name that was meant, and how a filter is written.
+fn meant<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let form = "a level such as `debug`, or of a part as in `houserule::play=trace,wasmtime=info`";
+    match closest(name, names) {
+        Some(near) => format!("did you mean `{near}`? A filter is {form}"),
+        None => format!("a filter is {form}"),
+    }
+}
+
 /// Lines on standard error: for people, or one JSON object a line.
 fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
-    let filter: Targets = filter.parse().map_err(|error| {
-        let message = format!("expected a filter for the log, found `{filter}`: {error}");
-        Fault::new(FaultCode::Syntax, message)
-            .hint("a level such as `debug`, or `houserule=trace,kernel=info`")
-    })?;
+    let filter = filter_of(filter)?;
     let lines = fmt::layer()
         .with_ansi(false)
         .with_writer(move || Lines { format });
@@ -182,7 +258,99 @@ fn trace_layer(path: &Path) -> Result<(Layer, FlushGuard), Fault> {
 mod tests {
     use std::io::Write as _;
 
-    use super::Shown;
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    use super::{LIBRARIES, PARTS, Shown, filter_of};
+
+    /// Where the repository is.
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    }
+
+    /// The Rust files under a folder.
+    fn files_under(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                files_under(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                found.push(path);
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_no_level_and_no_part_is_told_with_the_nearest() {
+        for (filter, found, near) in [
+            ("debgu", "`debgu`", "`debug`"),
+            (
+                "houserule::plya=info",
+                "`houserule::plya`",
+                "`houserule::play`",
+            ),
+            ("wasmtme=info", "`wasmtme`", "`wasmtime`"),
+            ("houserule=debgu", "`houserule=debgu`", "`debug`"),
+            ("kernel=info", "`kernel`", "a filter is a level"),
+        ] {
+            let fault = filter_of(filter).unwrap_err();
+            let hint = fault.hint.clone().unwrap_or_default();
+            assert!(fault.message.contains(found), "{filter}: {fault}");
+            assert!(hint.contains(near), "{filter}: {hint}");
+        }
+        let fine = "TRACE,houserule=info,houserule::odds,cranelift_codegen::context=2,geo=off";
+        for filter in fine.split(',').chain([fine]) {
+            assert!(filter_of(filter).is_ok(), "{filter}");
+        }
+    }
+
+    /// A part that is not listed could not be asked for by name.
+    #[test]
+    fn every_part_that_writes_to_the_log_is_listed() {
+        let mut files = Vec::new();
+        files_under(&root().join("host"), &mut files);
+        let (mut found, mut calls) = (BTreeSet::new(), 0);
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for level in ["error", "warn", "info", "debug", "trace"] {
+                for call in [
+                    format!("tracing::{level}!("),
+                    format!("tracing::{level}_span!("),
+                ] {
+                    for rest in text.split(&call).skip(1) {
+                        calls += 1;
+                        let target = rest.trim_start().strip_prefix("target: \"");
+                        let target = target.and_then(|rest| rest.split('"').next());
+                        let place = file.display();
+                        found.insert(
+                            target
+                                .unwrap_or_else(|| panic!("{place}: no target"))
+                                .to_string(),
+                        );
+                    }
+                }
+            }
+        }
+        assert!(calls > 10, "{calls}");
+        assert_eq!(found, PARTS.iter().map(ToString::to_string).collect());
+    }
+
+    #[test]
+    fn every_library_that_writes_to_the_log_is_listed() {
+        let lock = std::fs::read_to_string(root().join("Cargo.lock")).unwrap();
+        let mut found = BTreeSet::new();
+        for package in lock.split("[[package]]\n").skip(1) {
+            let name = package.split('"').nth(1).unwrap();
+            let speaks = ["\n \"log\"", "\n \"tracing\""]
+                .iter()
+                .any(|line| package.contains(line));
+            // What carries the words of others says none itself.
+            if speaks && !name.starts_with("houserule") && !name.starts_with("tracing") {
+                found.insert(name.replace('-', "_"));
+            }
+        }
+        assert_eq!(found, LIBRARIES.iter().map(ToString::to_string).collect());
+    }
 
     #[test]
     fn a_trace_shows_nothing_that_steers() {

@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 use crate::config::mod_folders;
 use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
 use crate::globals::{Format, Globals};
-use crate::interrupt::STOPPED;
+use crate::interrupt;
 use crate::paint::{Paint, printed};
 
 /// Lines are this wide where nobody looks, so that the same game gives the
@@ -92,7 +92,12 @@ impl Failure {
         for fault in faults {
             match format {
                 Format::Json => print_json(&fault_json(fault, Severity::Error)),
-                _ => eprintln!("{}", printed(&one_line(fault))),
+                _ => {
+                    eprintln!("{}", printed(&one_line(fault)));
+                    if let Some(hint) = &fault.hint {
+                        eprintln!("{}", printed(&format!("  hint: {hint}")));
+                    }
+                }
             }
         }
         ExitCode::FAILURE
@@ -295,7 +300,7 @@ impl Ui {
             Failure::Reported => Ok(()),
             Failure::Stopped => {
                 let _ = self.flush();
-                return ExitCode::from(STOPPED);
+                return ExitCode::from(interrupt::exit_code());
             }
         };
         match outcome.and_then(|()| self.flush()) {

@@ -127,6 +127,34 @@ fn a_game_of_ones_own_runs_at_once() {
         .says(&["is there already"]);
 }
 
+/// Who builds a component may stop while cargo runs: then the folder lies there.
+#[test]
+fn a_mod_that_was_begun_and_not_made_to_its_end_is_gone_on_with() {
+    let scratch = Scratch::new();
+    for line in ["new club --extends duel", "new yard --game"] {
+        let folder = format!("mods/{}", line.split(' ').nth(1).unwrap());
+        scratch.ok(line);
+        let file = |path: &str| scratch.0.join(&folder).join(path);
+        assert!(!file(".unfinished").exists());
+        // As it lies there when the process ends in the middle.
+        scratch.write(&format!("{folder}/.unfinished"), "");
+        scratch.write(&format!("{folder}/README.md"), "mine\n");
+        for gone in ["rules", "golden"] {
+            std::fs::remove_dir_all(file(gone)).unwrap();
+        }
+        scratch.ok(line);
+        assert_eq!(scratch.read(&format!("{folder}/README.md")), "mine\n");
+        assert!(file("rules").is_dir() && file("golden").is_dir());
+        assert!(!file(".unfinished").exists());
+        scratch.fails(2, line).says(&["is there already"]);
+    }
+    // What cannot be made to the end stays as it was found.
+    scratch.write("mods/club/.unfinished", "");
+    scratch.write("mods/club/rules/first.luau", "return 1 +\n");
+    scratch.fails(1, "new club --extends duel");
+    assert_eq!(scratch.read("mods/club/rules/first.luau"), "return 1 +\n");
+}
+
 #[test]
 fn games_that_ship_are_extended_by_mods_that_pass() {
     let scratch = Scratch::new();

@@ -177,10 +177,6 @@ pub fn outdated(sources: &Sources) -> Vec<Fault> {
     let Some(beside) = beside else {
         return Vec::new();
     };
-    let is_component = |path: &&str| path.ends_with(".wasm");
-    if !sources.all().keys().any(is_component) {
-        return vec![unbuilt(sources, &beside)];
-    }
     let Ok(now) = source_hash(&beside) else {
         return Vec::new();
     };
@@ -202,16 +198,6 @@ pub fn outdated(sources: &Sources) -> Vec<Fault> {
         .filter(is_old)
         .map(fault)
         .collect()
-}
-
-/// The fault of source of which there is no component, so that the mod does nothing.
-fn unbuilt(sources: &Sources, beside: &Path) -> Fault {
-    let name = beside.file_name().unwrap_or_default().to_string_lossy();
-    let message =
-        format!("expected a component in `rules`, built from what lies in `{name}`, found none");
-    Fault::new(FaultCode::BadComponent, message)
-        .at(Place::new(&*sources.id, &*name, 0))
-        .hint(format!("`houserule build {}`", sources.id))
 }
 
 /// What counts as source.

@@ -18,7 +18,7 @@ use crate::state::{ComponentSource, Export, State, grant, layer_entered, layer_l
 use crate::v1::{self, Data};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Component, Footprint, Instances, Measure, Running};
-use rules::limits::{DEEPEST_COMPONENTS, too_long};
+use rules::limits::{DEEPEST_COMPONENTS, too_long, with_hint};
 use rules::registration::Registrar;
 
 /// The instances of one call from the kernel, and those that wait for the next.
@@ -386,10 +386,10 @@ fn trapped(error: &wasmtime::Error, store: &Store<State>) -> Fault {
     }
     match trap {
         Some(Trap::OutOfFuel) => too_long(),
-        Some(Trap::StackOverflow) => Fault::new(
+        Some(Trap::StackOverflow) => with_hint(Fault::new(
             FaultCode::TooDeep,
             "expected calls within the stack of a component, found deeper ones",
-        ),
+        )),
         Some(trap) => Fault::new(FaultCode::Script, format!("the component trapped: {trap}")),
         None => Fault::new(
             FaultCode::Script,

@@ -27,6 +27,8 @@ pub fn bindings_of(workshop: &Workshop, module: &Name) -> Result<String, Vec<Fau
     }
     if let Some(own) = sources.get_mut(module) {
         own.leave_out("rules");
+        // Nor is a component missing: it is for that that they are written.
+        own.folder = None;
     }
     let (declared, faults) = Workshop::from_sources(sources);
     if !faults.is_empty() {

@@ -370,6 +370,7 @@ impl Workshop {
                 }
             }
             faults.extend(sources.missing().cloned());
+            faults.extend(sources.unbuilt());
             match self
                 .data
                 .get(id)

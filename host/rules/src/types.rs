@@ -38,7 +38,7 @@ use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
 
 pub use grammar::{named_records, parse_effects, parse_fields, parse_type};
-pub use printing::{Unit, print_value, write_value};
+pub use printing::{Manner, Unit, ValuePart, print_parts, print_value, write_value};
 pub use ron_values::from_ron;
 pub use text::{parse_length, parse_value};
 pub use typed::{found_words, typed, typed_domain};

@@ -139,7 +139,7 @@ impl Shared {
         match outcome {
             Ok((first, second)) => self.result_of(chain, &first, &second),
             Err(_) if self.stop.borrow().is_some() => Err(Stopped),
-            Err(error) => Err(self.stop_with(self.fault_of(&error).in_rule(&chain.rule))),
+            Err(error) => Err(self.stop_with(self.raised(&error, &chain.rule))),
         }
     }
 

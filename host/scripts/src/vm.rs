@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::rules::Stop;
+use kernel::value::Name;
 use mlua::chunk::Compiler;
 use mlua::state::{GcIncParams, GcMode};
 use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value as LuaValue, VmState};
@@ -20,7 +21,7 @@ use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
 use rules::hosting::registry::{Layer, Signature};
 use rules::hosting::{CallFrame, Running};
-use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long};
+use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long, with_hint};
 use rules::printable::{cut_off, one_line};
 
 /// What to do about a table that cannot be written to.
@@ -97,10 +98,10 @@ impl Limit {
         let place = fault.place.clone();
         let made = match self {
             Limit::Long => too_long(),
-            _ => Fault {
+            _ => with_hint(Fault {
                 code: self.code(),
                 ..fault
-            },
+            }),
         };
         Fault { place, ..made }
     }
@@ -145,9 +146,9 @@ impl Shared {
             (None, Some(place)) => fault.at(place),
             _ => fault,
         };
-        let fault = match self.innermost(lua) {
-            Some(layer) if fault.rule.is_none() => fault.in_rule(&layer),
-            _ => fault,
+        let fault = match fault.rule {
+            None => self.within(fault, &self.running(lua)),
+            Some(_) => fault,
         };
         let message = fault.message.clone();
         self.halt(Stop::Fault(Box::new(fault)));
@@ -217,23 +218,54 @@ impl Shared {
     /// The layers that are running, innermost first, by walking the stack of
     /// the machine. Calls themselves cost nothing for it.
     pub fn running(&self, lua: &Lua) -> Vec<u32> {
-        let by_function = self.by_function.borrow();
-        let functions = answers::functions(lua, &self.answers);
-        let mut found = Vec::with_capacity(functions.len());
-        found.extend(
-            functions
-                .iter()
-                .filter_map(|function| by_function.get(function).copied()),
-        );
-        merged(found, &self.frames.borrow())
+        self.layers_of(&answers::functions(lua, &self.answers))
     }
 
-    fn innermost(&self, lua: &Lua) -> Option<kernel::value::Name> {
-        let layer = *self.running(lua).first()?;
-        self.layers
-            .borrow()
-            .get(layer as usize)
-            .map(|layer| layer.rule.clone())
+    /// The layers of functions that run within each other, innermost first.
+    fn layers_of(&self, functions: &[usize]) -> Vec<u32> {
+        let by_function = self.by_function.borrow();
+        let layers = functions
+            .iter()
+            .filter_map(|function| by_function.get(function).copied());
+        merged(layers.collect(), &self.frames.borrow())
+    }
+
+    /// A fault of an error that a script has raised, within the rule of the
+    /// innermost function that ran then; `asked` is the rule that was asked for.
+    pub(crate) fn raised(&self, error: &mlua::Error, asked: &Name) -> Fault {
+        let fault = self.fault_of(error);
+        let functions = self
+            .answers
+            .machine
+            .get()
+            .map(|machine| machine.take_thrown());
+        let layers = self.layers_of(&functions.unwrap_or_default());
+        let mut fault = self.within(fault, &layers).in_rule(asked);
+        if fault.caller.is_none() && fault.rule.as_ref() != Some(asked) {
+            fault.caller = Some(asked.clone());
+        }
+        fault
+    }
+
+    /// A fault with its rule, the clause of its function and who called it, by the
+    /// layers that run, innermost first.
+    fn within(&self, mut fault: Fault, running: &[u32]) -> Fault {
+        let layers = self.layers.borrow();
+        let mut running = running
+            .iter()
+            .filter_map(|layer| layers.get(*layer as usize));
+        let Some(inner) = running.next() else {
+            return fault;
+        };
+        fault.clause = inner
+            .cites
+            .first()
+            .filter(|clause| **clause != inner.rule)
+            .cloned();
+        fault.caller = running
+            .find(|outer| outer.rule != inner.rule)
+            .map(|outer| outer.rule.clone());
+        fault.at(inner.place.clone()).in_rule(&inner.rule)
     }
 }
 
@@ -322,7 +354,7 @@ pub fn fault_of(error: &mlua::Error) -> Fault {
     if code == FaultCode::Script && message == "attempt to modify a readonly table" {
         return fault.hint(HINT_OF_TABLE);
     }
-    fault
+    with_hint(fault)
 }
 
 /// Whether an error was raised with something that shows as an address, which
@@ -365,7 +397,7 @@ fn too_much() -> Fault {
         "expected at most {} MiB of memory in use, found more",
         STAYS >> 20
     );
-    Fault::new(FaultCode::TooMuchMemory, message)
+    with_hint(Fault::new(FaultCode::TooMuchMemory, message))
 }
 
 /// Keys that are tables or functions are found, but stand in no order.

@@ -126,7 +126,7 @@ pub async fn serve(
     // not wait until the first was acknowledged, which takes 40 ms.
     let listener = listener.tap_io(|stream| {
         if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection waits before it sends");
+            tracing::debug!(target: "houserule::serve", %error, "a connection waits before it sends");
         }
     });
     let service = routes.into_make_service_with_connect_info::<SocketAddr>();

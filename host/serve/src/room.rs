@@ -433,7 +433,7 @@ impl Thread<'_> {
         match (opening.table)() {
             Ok(table) => self.server.wake(table),
             Err(trouble) => {
-                tracing::warn!(%trouble, "a match cannot be taken up");
+                tracing::warn!(target: "houserule::serve", %trouble, "a match cannot be taken up");
                 self.broken = Some(trouble.to_string());
                 return false;
             }

@@ -61,6 +61,8 @@ impl From<&Fault> for FaultAbout {
             line: number(place.line),
             column: number(place.column),
             rule: fault.rule.as_ref().map(ToString::to_string),
+            clause: fault.clause.as_ref().map(ToString::to_string),
+            caller: fault.caller.as_ref().map(ToString::to_string),
             hint: fault.hint.clone(),
         }
     }
@@ -81,6 +83,8 @@ impl From<&FaultAbout> for Fault {
         };
         fault.place = (place != Place::default()).then_some(place);
         fault.rule = about.rule.as_deref().map(Name::from);
+        fault.clause = about.clause.as_deref().map(Name::from);
+        fault.caller = about.caller.as_deref().map(Name::from);
         fault.hint = about.hint.clone();
         fault
     }
@@ -98,6 +102,8 @@ impl FaultAbout {
             line: None,
             column: None,
             rule: None,
+            clause: None,
+            caller: None,
             hint: None,
         }
     }

@@ -108,7 +108,7 @@ impl Tabletop {
         let find = |name: &str| game.world().find(name);
         let by = By::read(&by, game, &find);
         let by = by
-            .inspect_err(|error| tracing::debug!(%error, "an outlook without odds"))
+            .inspect_err(|error| tracing::debug!(target: "houserule::embed", %error, "an outlook without odds"))
             .ok()?;
         let of = OddsOf {
             what: What::Rule(rule, args),

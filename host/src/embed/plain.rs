@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::convert::labels_of;
-use crate::types::parse_value;
+use crate::types::{Manner, Unit, ValuePart, parse_value, print_parts};
 
 /// A value. Plain things are plain: nothing, truth values, whole numbers,
 /// texts, lists; all else is an object whose key says what it is.
@@ -147,6 +147,43 @@ impl Plain {
         match self {
             Plain::Text(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// The value for who sits at the table: in the form in which players write it.
+    ///
+    /// ```
+    /// use houserule::embed::Plain;
+    /// use houserule::types::Unit;
+    /// let range = Plain::List(vec![Plain::Bool(true), Plain::Length { length: 152_400 }]);
+    /// assert_eq!(range.print(Unit::Inches), "yes, 6in");
+    /// ```
+    pub fn print(&self, unit: Unit) -> String {
+        print_parts(self, &Plain::part, Manner::Table(unit))
+    }
+
+    /// What it is to whoever prints it.
+    fn part(&self) -> ValuePart<'_, Plain> {
+        match self {
+            Plain::Nothing => ValuePart::Nothing,
+            Plain::Bool(yes) => ValuePart::Bool(*yes),
+            Plain::Int(number) => ValuePart::Words(number.to_string().into()),
+            Plain::Text(text) | Plain::Entity { label: text, .. } => ValuePart::Words(text.into()),
+            Plain::Length { length } => ValuePart::Length(Length::from_um(*length)),
+            Plain::Angle { angle: minutes } | Plain::Direction { direction: minutes } => {
+                ValuePart::Angle(Angle::from_minutes(*minutes))
+            }
+            Plain::Point { point } => ValuePart::Point(point.map(Length::from_um)),
+            Plain::Hex { hex: [q, r] } => {
+                let hex = Hex::new(i64::from(*q), i64::from(*r));
+                ValuePart::Words(hex.name().into())
+            }
+            Plain::Die { die, .. } => ValuePart::Words(format!("d{die}").into()),
+            Plain::List(items) => ValuePart::List(items),
+            Plain::Record { record } => {
+                let fields = record.iter().map(|(name, item)| (name.as_str(), item));
+                ValuePart::Record(fields.collect())
+            }
         }
     }
 

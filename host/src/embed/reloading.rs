@@ -258,7 +258,7 @@ impl Tabletop {
         past: ReloadMode,
         viewer: &str,
     ) -> Result<Reloaded, Trouble> {
-        let _span = tracing::info_span!("reload").entered();
+        let _span = tracing::info_span!(target: "houserule::embed", "reload").entered();
         self.tidy();
         let viewer = self.viewer(viewer)?;
         self.refuse_broken(workshop, broken)?;

@@ -471,6 +471,10 @@ pub struct FaultAbout {
     pub column: Option<u32>,
     /// The rule that was running.
     pub rule: Option<String>,
+    /// The clause that the function carries out in which it happened.
+    pub clause: Option<String>,
+    /// The rule that called it, if another did.
+    pub caller: Option<String>,
     /// How to mend it, if we can guess.
     pub hint: Option<String>,
 }

@@ -69,7 +69,7 @@ pub struct Culprit {
     pub change: SelectionChange,
     /// How many changes there were.
     pub changes: usize,
-    /// How many games were played between the two ends.
+    /// How many games were played, one by each end among them.
     pub runs: usize,
     /// What was seen by the good rules, by the changes before this one, and
     /// with it.
@@ -164,7 +164,8 @@ impl Suspicion<'_> {
         if !after.is_bad {
             return Err(NotFound::WellAfter(after.outcome));
         }
-        let (mut low, mut high, mut runs) = (0, changes.len(), 0);
+        // Each end has been tried.
+        let (mut low, mut high, mut runs) = (0, changes.len(), 2);
         let mut outcomes = [before.outcome.clone(), after.outcome];
         while high - low > 1 {
             unless_stopped(&changes[low..high])?;

@@ -23,9 +23,9 @@ Examples:
 
 /// Prints the rulebook of exactly the rules in force.
 ///
-/// Options taken, the sequence of play, every clause in force with its sentence in
-/// the order of its book, tables with who changed which cell, modifiers, and a play
-/// sheet of one page. As HTML it has a style for print: any browser makes a PDF.
+/// Options that are not as usual, the sequence of play, every clause in force with its
+/// sentence in the order of its book, options and tables with who changed which cell,
+/// modifiers, and a play sheet of one page. As HTML it has a style for print: any browser makes a PDF.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BookArgs {

@@ -17,6 +17,7 @@ use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
 use houserule::workshop::Workshop;
 
+use crate::interrupt;
 use crate::ui::{Failure, Ui};
 use change::ChangeKind;
 
@@ -152,15 +153,25 @@ fn is_free_name(name: &str) -> Result<(), Failure> {
 }
 
 /// Makes a mod in a folder that was not there; where something goes wrong, no
-/// part of it stays.
+/// part of it stays. One that was stopped in the middle is gone on with, and what
+/// lies there stays as it is.
 fn whole_or_none(
     folder: &Path,
     args: &NewArgs,
     ui: &mut Ui,
     made: impl FnOnce(&mut Ui) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let outcome = made(ui).and_then(|()| finished(folder, args, ui));
-    if outcome.is_err() {
+    let is_new = !folder.exists();
+    write(folder, BEGUN, "")?;
+    interrupt::stops_with(&format!(
+        "stopped; the same command goes on with {}",
+        folder.display()
+    ));
+    let outcome = made(ui)
+        .and_then(|()| golden(folder, args, ui))
+        .and_then(|()| taken_away(&folder.join(BEGUN)))
+        .and_then(|()| finished(folder, args, ui));
+    if outcome.is_err() && is_new {
         // What went wrong is told; that it could not be taken away as well is seen.
         let _ = std::fs::remove_dir_all(folder);
     }
@@ -214,7 +225,7 @@ fn free(args: &NewArgs, base: Option<&Manifest>, ui: &Ui) -> Result<PathBuf, Fai
         .or_else(|| beside.and_then(|folder| folder.parent().map(Path::to_path_buf)))
         .or_else(|| ui.folders.first().cloned());
     let folder = above.unwrap_or_default().join(&args.name);
-    match folder.exists() {
+    match folder.exists() && !is_begun(&folder) {
         true => Err(Failure::Usage(format!(
             "`{}` is there already",
             folder.display()
@@ -223,9 +234,21 @@ fn free(args: &NewArgs, base: Option<&Manifest>, ui: &Ui) -> Result<PathBuf, Fai
     }
 }
 
-/// Everything is written but the golden.
+/// What lies in a folder as long as its mod is not made to the end.
+const BEGUN: &str = ".unfinished";
+
+/// Whether a mod was begun there and not made to its end.
+fn is_begun(folder: &Path) -> bool {
+    folder.join(BEGUN).is_file()
+}
+
+fn taken_away(path: &Path) -> Result<(), Failure> {
+    std::fs::remove_file(path)
+        .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
+}
+
+/// Everything is written.
 fn finished(folder: &Path, args: &NewArgs, ui: &mut Ui) -> Result<(), Failure> {
-    golden(folder, args, ui)?;
     ui.line(format!(
         "{}: change the rule, then `houserule test {}`",
         folder.display(),
@@ -251,10 +274,18 @@ const BONUS: First<'static> = First {
     effect: "Adds",
 };
 
+/// Writes a file, whole or not at all, unless it is there: then the mod was begun
+/// before.
 fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     let path = folder.join(path);
+    if path.exists() {
+        return Ok(());
+    }
     let above = path.parent().unwrap_or(folder);
-    let written = std::fs::create_dir_all(above).and_then(|()| std::fs::write(&path, text));
+    let half = above.join(".half");
+    let written = std::fs::create_dir_all(above)
+        .and_then(|()| std::fs::write(&half, text))
+        .and_then(|()| std::fs::rename(&half, &path));
     written.map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
 }
 
@@ -408,16 +439,22 @@ fn without_script(text: &str) -> String {
         .collect()
 }
 
-/// Plays the scenario once; its report is the golden.
-fn golden(folder: &Path, args: &NewArgs, ui: &Ui) -> Result<(), Failure> {
-    let mut folders: Vec<PathBuf> = ui
-        .workshop
-        .sources()
-        .values()
+/// The folders of all mods, and that of the new one, which is among them if it was
+/// begun before.
+fn folders_with(folder: &Path, ui: &Ui) -> Vec<PathBuf> {
+    let all = ui.workshop.sources().values();
+    let real = std::fs::canonicalize(folder).ok();
+    let mut folders: Vec<PathBuf> = all
         .filter_map(|sources| sources.folder.clone())
+        .filter(|other| std::fs::canonicalize(other).ok() != real)
         .collect();
     folders.push(folder.to_path_buf());
-    let (workshop, faults) = Workshop::open(&folders);
+    folders
+}
+
+/// Plays the scenario once; its report is the golden.
+fn golden(folder: &Path, args: &NewArgs, ui: &Ui) -> Result<(), Failure> {
+    let (workshop, faults) = Workshop::open(&folders_with(folder, ui));
     let own = |fault: &&houserule::kernel::error::Fault| {
         fault
             .place
@@ -470,14 +507,7 @@ fn rust(folder: &Path, name: &str, ui: &mut Ui) -> Result<(), Failure> {
     write(folder, "rust/Cargo.toml", &manifest)?;
     write(folder, "rust/src/lib.rs", RUST)?;
     write(folder, "rust/src/first.rs", &FIRST.replace("NAME", name))?;
-    let mut folders: Vec<PathBuf> = ui
-        .workshop
-        .sources()
-        .values()
-        .filter_map(|sources| sources.folder.clone())
-        .collect();
-    folders.push(folder.to_path_buf());
-    let (workshop, _) = Workshop::open(&folders);
+    let (workshop, _) = Workshop::open(&folders_with(folder, ui));
     write(
         folder,
         "rust/src/bindings.rs",

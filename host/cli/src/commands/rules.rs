@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use houserule::data::template::EntityTemplate;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::{Field, Name, Type, owner_of};
 use houserule::kernel::world::closest;
@@ -33,6 +34,7 @@ Examples:
   houserule rules                                   all of one game; of several games, which mods there are
   houserule rules dsii                              the chapters of one mod; a small mod whole
   houserule rules dsii fire                         one chapter: its clauses, rules and tables
+  houserule rules dsii vehicle                      the vehicles that a scenario can place
   houserule rules dsii --all                        all of one mod
   houserule rules dsii.fire.hit --with iceburg      one rule, and who wraps it
   houserule rules dsii.fire.ranges --with iceburg   one table, and who changed which cell
@@ -155,6 +157,13 @@ impl<'a> ClauseLibrary<'a> {
             .values()
             .map(AsRef::as_ref)
             .filter(is_of)
+            .collect()
+    }
+
+    /// The templates of a mod or a chapter; all without one.
+    fn templates_of(&self, module: Option<&str>) -> Vec<&EntityTemplate> {
+        let all = self.chosen.rulebook.templates().values();
+        all.filter(|one| module.is_none_or(|module| is_within(&one.id, module)))
             .collect()
     }
 
@@ -299,7 +308,10 @@ fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure
         && declared.is_none()
         && named.is_none()
     {
-        return Err(unknown(library, id).into());
+        return match ids(library).any(|known| is_within(known, id)) {
+            true => whole_book(library, Some(id), ui),
+            false => Err(unknown(library, id).into()),
+        };
     }
     if ui.is_json() {
         let json = json!({
@@ -340,23 +352,28 @@ fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure
     Ok(())
 }
 
-fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
+/// The ids of all that can be asked for.
+fn ids<'a>(library: &'a ClauseLibrary<'_>) -> impl Iterator<Item = &'a str> {
     let rulebook = &library.chosen.rulebook;
+    let rules = rulebook.rules().keys().chain(rulebook.tables().keys());
+    rules
+        .chain(library.clauses.keys().copied())
+        .map(|id| &**id)
+        .chain(declared::ids(rulebook.book()))
+        .chain(named::ids(rulebook))
+}
+
+fn unknown(library: &ClauseLibrary<'_>, id: &str) -> Fault {
     let fault = Fault::new(
         FaultCode::UnknownRule,
         format!("expected the id of something that mods declare, found `{id}`"),
     );
-    let clauses = library.clauses.keys().map(|id| &***id);
-    let known = rulebook
-        .rules()
-        .keys()
-        .chain(rulebook.tables().keys())
-        .map(|id| &**id);
-    let known = known
-        .chain(clauses)
-        .chain(declared::ids(rulebook.book()))
-        .chain(named::ids(rulebook));
-    match closest(id, known) {
+    // What ids begin with can be asked for, too.
+    let beginnings = ids(library).flat_map(|id| {
+        let dots = id.match_indices('.').skip(1);
+        dots.map(move |(at, _)| &id[..at])
+    });
+    match closest(id, ids(library).chain(beginnings)) {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
         None => fault.hint(format!(
             "`houserule rules {}` lists what there is",

@@ -208,18 +208,20 @@ impl KeptGames {
             });
         };
         let cannot = |error: io::Error| unwritten(path, &error);
+        if is_table(path) && args.resume {
+            return Err(Failure::Usage(no_table_goes_on(path)));
+        }
         if path.exists() && !args.resume {
+            let what_to_do = match is_table(path) {
+                true => "a table is not gone on with, choose another name",
+                false => "`--resume` goes on with it",
+            };
             let path = path.display();
             return Err(Failure::Plain(format!(
-                "{path} is there already: `--resume` goes on with it"
+                "{path} is there already: {what_to_do}"
             )));
         }
         if is_table(path) {
-            if args.resume {
-                return Err(Failure::Usage(
-                    "a table is written at the end: go on with a `.jsonl`".into(),
-                ));
-            }
             return Ok(KeptGames {
                 rows: Vec::new(),
                 lines: None,
@@ -298,6 +300,17 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::Plain(format!("cannot write {}: {error}", path.display()))
 }
 
+/// What to do instead of going on with a table, which has no place for what was asked.
+fn no_table_goes_on(path: &Path) -> String {
+    let (table, lines) = (path.display(), path.with_extension("jsonl"));
+    let lines = lines.display();
+    format!(
+        "`{table}` is a table, which does not say what is played, so that nothing can go on with it: \
+         keep the games with `--out {lines} --resume`, and make a table of them when they are over \
+         with `houserule simulate --merge {lines} --out {table}`"
+    )
+}
+
 fn is_table(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
@@ -368,8 +381,7 @@ fn print(title: &str, head: &SimulationHead, rows: &[GameRow], ui: &mut Ui) -> i
                 &section(format!("{title}: {}", counted(rows.len(), "game"))),
                 ui,
             )?;
-            let last = head.seed.wrapping_add(head.games - 1);
-            print_line(&fact("seeds", format!("{} to {last}", head.seed)), ui)?;
+            print_line(&fact("seeds", seeds_text(head, rows)), ui)?;
             if let Some(Shard { part, of }) = head.shard {
                 print_line(&fact("shard", format!("{part} of {of}")), ui)?;
             }
@@ -377,6 +389,26 @@ fn print(title: &str, head: &SimulationHead, rows: &[GameRow], ui: &mut Ui) -> i
                 .iter()
                 .try_for_each(|summary| print_summary(summary, ui))
         }
+    }
+}
+
+/// The seeds that were played: of games that were stopped not those that were asked for.
+fn seeds_text(head: &SimulationHead, rows: &[GameRow]) -> String {
+    let place = |row: &GameRow| row.seed.wrapping_sub(head.seed);
+    let played = match rows.len() as u64 == head.count() {
+        true => Some((0, head.games - 1)),
+        false => rows
+            .iter()
+            .map(place)
+            .min()
+            .zip(rows.iter().map(place).max()),
+    };
+    match played {
+        Some((first, last)) => {
+            let [first, last] = [first, last].map(|place| head.seed.wrapping_add(place));
+            format!("{first} to {last}")
+        }
+        None => "none".into(),
     }
 }
 

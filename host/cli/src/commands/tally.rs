@@ -141,7 +141,9 @@ fn print(
     if let [one] = found {
         let first = args.seed.unwrap_or(one.scenario.seed);
         print_line(&fact("rules", line), ui)?;
-        let last = first.wrapping_add(u64::from(games).saturating_sub(1));
+        // Of games that were stopped those are told that were played.
+        let played = u64::from(games).min(all.games as u64);
+        let last = first.wrapping_add(played.saturating_sub(1));
         print_line(&fact("seeds", format!("{first} to {last}")), ui)?;
     }
     ui.line("")?;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::Name;
+use houserule::modset::files::Sources;
 use houserule::modset::selector::Amendment;
 use houserule::testing::{
     CellResult, Filter, TestKind, TestResult, accept, audit_rows, run_suite, unnoticed_rows,
@@ -115,10 +116,11 @@ pub fn run(args: &TestArgs, ui: &mut Ui) -> Result<(), Failure> {
     } else {
         tested
     };
-    ui.faults(
-        &super::check::outdated(&ui.workshop, &tested),
-        Severity::Warning,
-    )?;
+    let mut warnings = super::check::outdated(&ui.workshop, &tested);
+    // Where nothing is tested nothing else would say it.
+    let sources = tested.iter().filter_map(|id| ui.workshop.sources().get(id));
+    warnings.extend(sources.filter_map(Sources::unbuilt));
+    ui.faults(&warnings, Severity::Warning)?;
     if args.rows {
         return audit(&filters, ui);
     }

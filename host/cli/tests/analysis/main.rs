@@ -15,6 +15,7 @@ mod asked_wrongly;
 mod common;
 mod in_force;
 mod machines;
+mod printed;
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -146,6 +147,19 @@ fn a_file_that_holds_something_else_is_not_gone_on_with() {
         .fails(1, "simulate noon --out other.jsonl --resume")
         .says(&["other.jsonl", "line 1"]);
     assert_eq!(scratch.read("other.jsonl"), "{\"a\":1}\n");
+    // What is said to do instead can be done.
+    scratch
+        .fails(2, "simulate noon --games 3 --out noon.csv --resume")
+        .says(&[
+            "`noon.csv` is a table",
+            "`--out noon.jsonl --resume`",
+            "`houserule simulate --merge noon.jsonl --out noon.csv`",
+        ]);
+    scratch.ok("simulate noon --games 3 --out noon.jsonl --resume");
+    scratch.ok("simulate --merge noon.jsonl --out noon.csv");
+    scratch
+        .fails(1, "simulate noon --games 3 --out noon.csv")
+        .says(&["noon.csv is there already: a table is not gone on with, choose another name"]);
 }
 
 #[test]
@@ -602,14 +616,14 @@ fn what_makes_a_case_fail_is_found() {
     ran.says(&[
         "snipers.aim.close is on (Closer)",
         "it passes",
-        "found in 1 run among 2 changes",
+        "found in 3 runs among 2 changes",
     ]);
     let json = scratch
         .ok("bisect --case duel/four --bad-option duel.fire.needed=5 --format json")
         .document();
     assert_eq!(
         (&json["change"]["option"], &json["runs"]),
-        (&"duel.fire.needed".into(), &0.into())
+        (&"duel.fire.needed".into(), &2.into())
     );
     scratch
         .fails(1, "bisect --case duel/five --bad snipers")

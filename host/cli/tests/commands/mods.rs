@@ -346,3 +346,46 @@ fn an_action_that_takes_the_word_of_another_is_warned_of() {
     let ran = Ran::of(command.output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
+
+/// Who builds a scenario looks for what can stand on the table.
+#[test]
+fn templates_stand_in_the_rulebook() {
+    let scratch = Scratch::new();
+    let data = "mods/duel/data/guns.ron";
+    let template = "    Template(id: \"duel.gunman.sheriff\", kind: \"duel.gun\", title: \"A sheriff\", attributes: {}),\n]";
+    let text = scratch.read(data);
+    scratch.write(
+        data,
+        &format!("{}{template}\n", text.trim_end().trim_end_matches(']')),
+    );
+    for line in ["rules duel", "rules duel gunman", "rules duel.gunman"] {
+        let ran = scratch.ok(line);
+        ran.says(&[
+            "Templates (1)",
+            "duel.gunman.sheriff  A sheriff  (duel.gun)",
+        ]);
+    }
+    let templates = &scratch.ok("rules duel --format json").document()["templates"];
+    assert_eq!(
+        *templates,
+        serde_json::json!([{ "id": "duel.gunman.sheriff", "title": "A sheriff", "kind": "duel.gun" }])
+    );
+    scratch.ok("rules duel --pages reference");
+    let page = scratch.read("reference/gunman.md");
+    assert!(
+        page.contains("### `duel.gunman.sheriff`\n\nA sheriff, a `duel.gun`."),
+        "{page}"
+    );
+}
+
+/// A chapter is said in both ways: by its own name, and as ids begin.
+#[test]
+fn what_ids_begin_with_is_a_chapter() {
+    let scratch = Scratch::new();
+    let chapter = scratch.ok("rules duel fire").out;
+    assert!(chapter.contains("duel.fire.hits") && !chapter.contains("duel.turn.is_over"));
+    assert_eq!(scratch.ok("rules duel.fire").out, chapter);
+    scratch
+        .fails(1, "rules duel.fir")
+        .says(&["expected the id of something", "did you mean `duel.fire`?"]);
+}

@@ -347,3 +347,50 @@ fn why_shows_the_tree_behind_an_event() {
             .contains("no event of this game says")
     );
 }
+
+// ---- what breaks ---------------------------------------------------------------
+
+/// Who mends it goes to the wrap, not to the action in which it was asked.
+#[test]
+fn an_error_in_a_wrap_names_its_rule_and_clause_and_who_called_it() {
+    let scratch = Scratch::new();
+    let wrap = "mods/snipers/rules/aim.luau";
+    scratch.edit(wrap, "    return true", "    return error(\"no aim\")");
+    let ran = scratch.fails(1, "run noon --with snipers");
+    ran.says(&[
+        "snipers/rules/aim.luau:8",
+        "in rule `duel.fire.hits`, for `snipers.aim.sure`, called by `duel.fire.shoot_perform`",
+    ]);
+    let told = scratch
+        .fails(1, "run noon --with snipers --format json")
+        .lines();
+    let fault = told.last().unwrap();
+    let names = ["rule", "clause", "caller"].map(|name| fault[name].as_str().unwrap());
+    assert_eq!(
+        names,
+        [
+            "duel.fire.hits",
+            "snipers.aim.sure",
+            "duel.fire.shoot_perform"
+        ],
+        "{fault}"
+    );
+    // An error in the action itself is in that, and an error that was caught is none.
+    let rules = "mods/duel/rules/fire.luau";
+    scratch.edit(
+        wrap,
+        "return error(\"no aim\")",
+        "return pcall(error, \"no aim\") == false",
+    );
+    scratch.edit(
+        rules,
+        "    params.target.is_hit = hit\n",
+        "    params.target.is_hit = hit\n    error(\"jammed\")\n",
+    );
+    let told = scratch
+        .fails(1, "run noon --with snipers --format json")
+        .lines();
+    let fault = told.last().unwrap();
+    assert_eq!(fault["rule"], "duel.fire.shoot_perform", "{fault}");
+    assert_eq!(fault["caller"], serde_json::Value::Null, "{fault}");
+}

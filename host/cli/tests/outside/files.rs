@@ -316,15 +316,26 @@ fn a_picture_may_go_into_a_pipe() {
     typed(&scratch, "svg /dev/stdout\nquit\n").says(&["<svg xmlns", "drawn into /dev/stdout"]);
 }
 
-#[cfg(feature = "wasm")]
+/// A mod without its component would be played as one without rules.
 #[test]
-fn source_without_a_component_is_told() {
+fn source_without_a_component_is_told_and_not_played() {
     let scratch = Scratch::new();
-    scratch.write("mods/snipers/rust/Cargo.toml", "[package]");
-    scratch.run("check snipers").says(&[
+    let told = &[
         "expected a component in `rules`, built from what lies in `rust`, found none",
         "houserule build snipers",
-    ]);
+    ];
+    scratch.write("mods/snipers/rust/README.md", "one day");
+    scratch.ok("run noon --with snipers --quiet");
+    scratch.write("mods/snipers/rust/Cargo.toml", "[package]");
+    for line in [
+        "check snipers",
+        "run noon --with snipers",
+        "simulate noon --with snipers --games 2",
+    ] {
+        scratch.fails(1, line).says(told);
+    }
+    scratch.run("test snipers").says(told);
+    scratch.ok("run noon --quiet");
 }
 
 #[test]
@@ -344,8 +355,15 @@ fn a_trace_is_whole_when_the_command_is_ended() {
     let pid = child.id().to_string();
     Command::new("kill").args(["-TERM", &pid]).status().unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, 130, "{}\n{}", ran.out, ran.err);
+    assert_eq!(ran.code, 143, "{}\n{}", ran.out, ran.err);
     ran.says(&["stopped"]);
+    // The seeds that are told are those of the games that were played.
+    let lines = scratch.read("many.jsonl").lines().count() as u64;
+    let last = 7 + lines - 2;
+    ran.says(&[
+        &format!("seeds     7 to {last}\n"),
+        &format!("stopped after {} of 1000000 games", lines - 1),
+    ]);
     let trace: serde_json::Value = serde_json::from_str(&scratch.read("trace.json")).unwrap();
     assert!(trace.as_array().is_some_and(|events| events.len() > 10));
 }

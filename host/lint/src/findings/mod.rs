@@ -1,8 +1,8 @@
 //! What is wrong in the files of a mod by their text alone: names that nothing
 //! has, what a rule does that its header does not say, rules that are gone when
 //! they are called, lines that nothing reaches, wraps that swallow others, plain
-//! numbers where a measure is wanted, locals that hide the module `@list`,
-//! comments that were to gate a rule, keys that no table of options has.
+//! numbers where a measure is wanted, locals that hide the module `@list`, state that
+//! is kept in tables of the file, comments that were to gate a rule, keys that no table of options has.
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
@@ -16,6 +16,7 @@ mod flow;
 mod gates;
 mod given;
 mod hidden;
+mod kept;
 mod keys;
 mod measures;
 mod names;
@@ -49,6 +50,7 @@ use crate::types::{Known, uses_chapters};
 use facts::Facts;
 pub(crate) use given::is_case;
 use hidden::Hidden;
+use kept::KeptWrite;
 use plain::Plain;
 pub(crate) use world::SECTIONS;
 use world::World;
@@ -68,6 +70,8 @@ struct Read {
     /// Wraps that never ask their base.
     baseless: Vec<(String, Position)>,
     hidden: Vec<Hidden>,
+    /// Rules that write into a table of the file.
+    kept: Vec<KeptWrite>,
     /// Keys that no table of the API has.
     fields: Vec<fields::UnknownField>,
 }
@@ -90,6 +94,7 @@ fn read(text: &str) -> Arc<Read> {
             plain: plain::plain_numbers(root, &wraps.scope),
             unreachable: flow::unreachable(root),
             hidden: hidden::hidden(root, &wraps.scope),
+            kept: kept::kept(root, &wraps.scope),
             fields: fields::unknown(root, &wraps.scope),
             swallowing: wraps.swallowing,
             baseless: wraps.baseless,
@@ -253,6 +258,7 @@ fn check_any(world: &World<'_>, read: &Read, text: &str, sink: &mut Sink<'_>) {
     docs::check(world, sink.module, sink);
     fields::check(&read.fields, sink);
     hidden::check(&read.hidden, sink);
+    kept::check(&read.kept, sink);
     if !is_strict(text) {
         let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
         sink.put(

@@ -282,7 +282,7 @@ impl OddsQuery<'_> {
                 if self.eyes.is_some() =>
             {
                 // For whoever runs the process; the side is told nothing of it.
-                tracing::debug!(why = %rules::printable::line(&why.to_string()), "no odds for a side");
+                tracing::debug!(target: "houserule::odds", why = %rules::printable::line(&why.to_string()), "no odds for a side");
                 Unanswered::Hidden
             }
             other => other,

@@ -68,6 +68,27 @@ pub fn too_long() -> Fault {
     .hint("a loop that never ends, or work that should be pushed as steps")
 }
 
+/// What to do where a fault says that a limit was met, by its code.
+pub fn hint_of(code: FaultCode) -> Option<&'static str> {
+    match code {
+        FaultCode::TooMuchMemory => Some(
+            "make less at once: look for a list or a text that grows in a loop, and push what remains as a step",
+        ),
+        FaultCode::TooDeep => Some(
+            "look for functions that call each other without an end: say when they stop, or push what remains as a step",
+        ),
+        _ => None,
+    }
+}
+
+/// A fault with what to do about its limit, unless it says that already.
+pub fn with_hint(fault: Fault) -> Fault {
+    match (&fault.hint, hint_of(fault.code)) {
+        (None, Some(hint)) => fault.hint(hint),
+        _ => fault,
+    }
+}
+
 /// The fault of work that the watchdog broke off.
 pub fn too_slow() -> Fault {
     let message =

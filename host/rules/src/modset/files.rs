@@ -29,6 +29,7 @@ use super::strays::{self, Stray, has_ending};
 use super::{manifest, own_names};
 use walk::shelf_of;
 
+mod unbuilt;
 mod walk;
 
 /// A file larger than this is no rule.

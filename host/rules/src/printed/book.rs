@@ -1,5 +1,6 @@
-//! The whole book: options, the sequence of play, and mod by mod the groups of
-//! clauses in the order of their manifests, each with its tables and modifiers.
+//! The whole book: the options that are not as usual, the sequence of play, and mod
+//! by mod the groups of clauses in the order of their manifests, each with its
+//! options, tables and modifiers.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +10,12 @@ use super::grid::{cell_text, chapter_of, of_lines, of_table};
 use super::{
     Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, sequence, sheet, words,
 };
-use crate::modset::manifest::{Clause, Effect, Group, Manifest};
+use crate::modset::manifest::{Clause, Effect, Group, Manifest, ModOption};
 
 /// The book of exactly the rules in force.
 pub fn book(rules: RulesInForce<'_>) -> Page {
     let mut pieces = Vec::new();
-    pieces.extend(options(rules));
+    pieces.extend(taken(rules));
     pieces.push(heading(1, "Sequence of play"));
     pieces.push(sequence::of_game(rules.rulebook.book()));
     let mut placed = BTreeSet::new();
@@ -32,9 +33,28 @@ pub fn book(rules: RulesInForce<'_>) -> Page {
     }
 }
 
-/// The options, with what they are set to.
-fn options(rules: RulesInForce<'_>) -> Vec<Piece> {
-    let mut grid = Grid {
+/// The options that are set to something else than usual: what these players have
+/// agreed on comes first, and all that goes as ever stands in its chapter.
+fn taken(rules: RulesInForce<'_>) -> Vec<Piece> {
+    let is_taken = |option: &ModOption| {
+        rules
+            .option(option)
+            .is_some_and(|value| *value != option.default)
+    };
+    match options(rules, is_taken) {
+        Some(grid) => vec![heading(1, "Options taken"), Piece::Grid(grid)],
+        None => Vec::new(),
+    }
+}
+
+/// Some of the options, with what they are set to.
+fn options(rules: RulesInForce<'_>, is_wanted: impl Fn(&ModOption) -> bool) -> Option<Grid> {
+    let all = rules.mods().flat_map(|manifest| &manifest.options);
+    let rows: Vec<Vec<PrintedCell>> = all
+        .filter(|option| is_wanted(option))
+        .filter_map(|option| option_row(rules, option))
+        .collect();
+    (!rows.is_empty()).then(|| Grid {
         id: String::new(),
         title: "Options".into(),
         source: String::new(),
@@ -42,31 +62,26 @@ fn options(rules: RulesInForce<'_>) -> Vec<Piece> {
             .map(String::from)
             .to_vec(),
         keys: 1,
-        rows: Vec::new(),
+        rows,
         notes: Vec::new(),
-    };
-    for option in rules.mods().flat_map(|manifest| &manifest.options) {
-        let Some(value) = rules.option(option) else {
-            continue;
-        };
-        let usual = if *value == option.default {
-            String::new()
-        } else {
-            cell_text(&option.default)
-        };
-        let cells = [
-            option.title.to_string(),
-            cell_text(value),
-            usual,
-            option.text.to_string(),
-        ];
-        grid.rows.push(cells.map(PrintedCell::plain).to_vec());
-    }
-    if grid.rows.is_empty() {
-        Vec::new()
+    })
+}
+
+/// An option as a row; none where it has no meaning.
+fn option_row(rules: RulesInForce<'_>, option: &ModOption) -> Option<Vec<PrintedCell>> {
+    let value = rules.option(option)?;
+    let usual = if *value == option.default {
+        String::new()
     } else {
-        vec![heading(1, "Options taken"), Piece::Grid(grid)]
-    }
+        cell_text(&option.default)
+    };
+    let cells = [
+        option.title.to_string(),
+        cell_text(value),
+        usual,
+        option.text.to_string(),
+    ];
+    Some(cells.map(PrintedCell::plain).to_vec())
 }
 
 fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Name>) -> Vec<Piece> {
@@ -91,6 +106,8 @@ fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Na
                 .into_iter()
                 .map(|clause| Piece::Clause(printed(rules, clause))),
         );
+        let of_group = options(rules, |option| chapter_of(&option.id) == group.id);
+        pieces.extend(of_group.map(Piece::Grid));
         pieces.extend(grids(rules, group));
         placed.insert(group.id.clone());
     }
@@ -113,7 +130,7 @@ fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
         .collect()
 }
 
-/// The tables and modifiers that belong to no group that was printed.
+/// The options, tables and modifiers that belong to no group that was printed.
 fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
     let is_left = |id: &Name| !placed.contains(&chapter_of(id));
     let tables = rules.tables().filter(|table| is_left(&table.id));
@@ -123,7 +140,10 @@ fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
         .values()
         .filter(|rule| is_left(&rule.id));
     let tables = tables.map(|table| of_table(rules, table));
-    let found: Vec<Piece> = tables
+    let options = options(rules, |option| is_left(&option.id));
+    let found: Vec<Piece> = options
+        .into_iter()
+        .chain(tables)
         .chain(lines.filter_map(|rule| of_lines(rules, rule)))
         .map(Piece::Grid)
         .collect();

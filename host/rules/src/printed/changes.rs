@@ -222,7 +222,7 @@ fn modifiers(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
     let (now, before) = (lines(rules), lines(base));
     let none = BTreeSet::new();
     let mut pieces = Vec::new();
-    let sentence = |[effect, when, _]: &[String; 3]| Some(format!("{effect}. {when}"));
+    let sentence = |[effect, when, _]: &[String; 3]| Some(format!("{effect} ({when})"));
     let by = |[_, _, who]: &[String; 3]| vec![who.clone()];
     for (rule, lines) in &now {
         let was = before.get(rule).unwrap_or(&none);

@@ -4,6 +4,7 @@ use kernel::value::{Name, Value, owner_of};
 
 use super::{Grid, PrintedCell, RulesInForce};
 use crate::data::table::{NoEntities, Provenance, Table, TableRow};
+use crate::lines::Verb;
 use crate::rulebook::{LayerEntry, RuleEntry};
 use crate::types::{Unit, print_value};
 
@@ -149,7 +150,8 @@ impl Notes<'_> {
     }
 }
 
-/// A line of a rule: what it does, and when, in the words of its clause.
+/// A line of a rule: what it does, and when, in its own words, or else in the title of
+/// its clause, whose sentence stands in the book.
 pub(super) fn line_cells(
     rules: RulesInForce<'_>,
     rule: &RuleEntry,
@@ -157,7 +159,12 @@ pub(super) fn line_cells(
 ) -> Option<[String; 3]> {
     let (verb, words) = layer.line.as_ref()?;
     let clauses = || layer.cites.iter().filter_map(|id| rules.clause(id));
-    let when: Vec<&str> = clauses().map(|clause| &*clause.text).collect();
+    let titles: Vec<&str> = clauses().map(|clause| &*clause.title).collect();
+    let when = match (&words.reason, verb) {
+        // Their reason says what they do.
+        (_, Verb::Refuse | Verb::Ignore) | (None, _) => titles.join(", "),
+        (Some(reason), _) => reason.to_string(),
+    };
     let who = layer
         .cites
         .iter()
@@ -169,11 +176,7 @@ pub(super) fn line_cells(
     } else {
         who
     };
-    Some([
-        words.effect(*verb, &rule.signature.returns),
-        when.join(" "),
-        who,
-    ])
+    Some([words.effect(*verb, &rule.signature.returns), when, who])
 }
 
 /// The modifiers of a rule: its lines. Nothing for a rule without.
@@ -185,7 +188,7 @@ pub(super) fn of_lines(rules: RulesInForce<'_>, rule: &RuleEntry) -> Option<Grid
         .collect();
     (!lines.is_empty()).then(|| Grid {
         id: rule.id.to_string(),
-        title: modified(rule),
+        title: modified(rules, rule),
         source: String::new(),
         head: ["Modifier", "When", "Clause"].map(String::from).to_vec(),
         keys: 1,
@@ -197,13 +200,18 @@ pub(super) fn of_lines(rules: RulesInForce<'_>, rule: &RuleEntry) -> Option<Grid
     })
 }
 
-/// What the lines of a rule modify, in words.
-fn modified(rule: &RuleEntry) -> String {
+/// What the lines of a rule modify, in words: the sentence of its header, or else the
+/// title of its clause.
+fn modified(rules: RulesInForce<'_>, rule: &RuleEntry) -> String {
     let doc = rule.doc.trim().trim_end_matches('.');
-    if doc.is_empty() {
-        format!("Modifiers: {}", rule.id)
-    } else {
-        format!("Modifiers: {doc}")
+    let clause = || {
+        let first = rule.layers.first()?.cites.first()?;
+        Some(rules.clause(first)?.title.to_string())
+    };
+    match (doc, clause()) {
+        ("", Some(title)) => format!("Modifiers: {title}"),
+        ("", None) => format!("Modifiers: {}", rule.id),
+        (doc, _) => format!("Modifiers: {doc}"),
     }
 }
 

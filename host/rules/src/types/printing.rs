@@ -1,5 +1,7 @@
 //! Values as text: exactly, to be read again, and for people.
 
+use std::borrow::Cow;
+
 use kernel::digest::Names;
 use kernel::geometry::{Angle, Length};
 use kernel::value::{Value, is_id};
@@ -55,32 +57,144 @@ impl Unit {
 /// assert_eq!(print_value(&range, &Nobody, Unit::Centimetres), "{band: close, range: 2.54 cm}");
 /// ```
 pub fn print_value(value: &Value, names: &dyn Names, unit: Unit) -> String {
-    let all = |items: &[Value]| {
-        items
-            .iter()
-            .map(|item| print_value(item, names, unit))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    match value {
-        Value::None => "none".into(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::Int(n) => n.to_string(),
-        Value::Text(text) => text.to_string(),
-        Value::Entity(entity) => names.name_of(*entity).to_string(),
-        Value::Length(length) => unit.print(*length),
-        Value::Angle(angle) => angle.to_string(),
-        Value::Direction(direction) => direction.to_string(),
-        Value::Point(point) => format!("({}, {})", unit.print(point.x()), unit.print(point.y())),
-        Value::Hex(hex) => hex.name(),
-        Value::Die(die) => format!("d{}", die.sides()),
-        Value::List(items) => format!("[{}]", all(items)),
-        Value::Map(map) => {
-            let field = |(key, item)| format!("{key}: {}", print_value(item, names, unit));
+    print_parts(value, &|value| part_of(value, names), Manner::Report(unit))
+}
+
+/// For whom a value is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    /// Who reads a report: exactly, lists and records in brackets.
+    Report(Unit),
+    /// Who sits at the table: to a tenth, in the form in which players write it.
+    Table(Unit),
+}
+
+/// What a value is to whoever prints it: nothing more of it, or its parts.
+#[derive(Debug)]
+pub enum ValuePart<'a, T> {
+    /// Nothing.
+    Nothing,
+    /// A truth value.
+    Bool(bool),
+    /// A text, a number, a name.
+    Words(Cow<'a, str>),
+    /// A length.
+    Length(Length),
+    /// An angle or a direction.
+    Angle(Angle),
+    /// A point, by how far it is across and along.
+    Point([Length; 2]),
+    /// A list.
+    List(&'a [T]),
+    /// A record or a map.
+    Record(Vec<(&'a str, &'a T)>),
+}
+
+impl Manner {
+    /// A length.
+    pub fn length(self, length: Length) -> String {
+        match self {
+            Manner::Report(unit) => unit.print(length),
+            Manner::Table(unit) => {
+                let tenths = tenths_of(length.um().into(), unit.length().um().into());
+                tenths + unit.word()
+            }
+        }
+    }
+
+    /// A point.
+    pub fn point(self, point: [Length; 2]) -> String {
+        let [x, y] = point.map(|length| self.length(length));
+        format!("({x}, {y})")
+    }
+
+    fn angle(self, angle: Angle) -> String {
+        match self {
+            Manner::Report(_) => angle.to_string(),
+            Manner::Table(_) => tenths_of(angle.minutes().into(), 60) + "\u{b0}",
+        }
+    }
+
+    fn bool(self, yes: bool) -> &'static str {
+        match (self, yes) {
+            (Manner::Report(_), true) => "true",
+            (Manner::Report(_), false) => "false",
+            (Manner::Table(_), true) => "yes",
+            (Manner::Table(_), false) => "no",
+        }
+    }
+}
+
+/// So many of a unit, to the nearest tenth.
+fn tenths_of(number: i128, unit: i128) -> String {
+    let tenths = (number * 20 + unit).div_euclid(unit * 2);
+    let sign = if tenths < 0 { "-" } else { "" };
+    match (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (whole, rest) => format!("{sign}{whole}.{rest}"),
+    }
+}
+
+/// A value for people, of whatever sort it is: `part_of` says what it is made of.
+pub fn print_parts<'a, T>(
+    value: &'a T,
+    part_of: &dyn Fn(&'a T) -> ValuePart<'a, T>,
+    manner: Manner,
+) -> String {
+    let print = |item: &'a T| print_parts(item, part_of, manner);
+    let joined = |parts: Vec<String>, between: &str| parts.join(between);
+    match (part_of(value), manner) {
+        (ValuePart::Nothing, _) => "none".into(),
+        (ValuePart::Bool(yes), _) => manner.bool(yes).into(),
+        (ValuePart::Words(text), _) => text.into_owned(),
+        (ValuePart::Length(length), _) => manner.length(length),
+        (ValuePart::Angle(angle), _) => manner.angle(angle),
+        (ValuePart::Point(point), _) => manner.point(point),
+        (ValuePart::List([]), Manner::Table(_)) => "none".into(),
+        (ValuePart::List(items), Manner::Report(_)) => {
+            format!("[{}]", joined(items.iter().map(print).collect(), ", "))
+        }
+        (ValuePart::List(items), Manner::Table(_)) => {
+            // The fields of a record are parted by commas: records by something else.
+            let is_record = |item| matches!(part_of(item), ValuePart::Record(_));
+            let between = if items.iter().any(is_record) {
+                "; "
+            } else {
+                ", "
+            };
+            joined(items.iter().map(print).collect(), between)
+        }
+        (ValuePart::Record(fields), Manner::Report(_)) => {
+            let field = |(name, item)| format!("{name}: {}", print(item));
             format!(
                 "{{{}}}",
-                map.iter().map(field).collect::<Vec<_>>().join(", ")
+                joined(fields.into_iter().map(field).collect(), ", ")
             )
+        }
+        (ValuePart::Record(fields), Manner::Table(_)) => {
+            let field = |(name, item)| format!("{name} {}", print(item));
+            joined(fields.into_iter().map(field).collect(), ", ")
+        }
+    }
+}
+
+/// What a value of the kernel is made of.
+fn part_of<'a>(value: &'a Value, names: &dyn Names) -> ValuePart<'a, Value> {
+    match value {
+        Value::None => ValuePart::Nothing,
+        Value::Bool(yes) => ValuePart::Bool(*yes),
+        Value::Int(n) => ValuePart::Words(n.to_string().into()),
+        Value::Text(text) => ValuePart::Words(Cow::Borrowed(text)),
+        Value::Entity(entity) => ValuePart::Words(names.name_of(*entity).to_string().into()),
+        Value::Length(length) => ValuePart::Length(*length),
+        Value::Angle(angle) => ValuePart::Angle(*angle),
+        Value::Direction(direction) => ValuePart::Angle(Angle::from_minutes(direction.minutes())),
+        Value::Point(point) => ValuePart::Point([point.x(), point.y()]),
+        Value::Hex(hex) => ValuePart::Words(hex.name().into()),
+        Value::Die(die) => ValuePart::Words(format!("d{}", die.sides()).into()),
+        Value::List(items) => ValuePart::List(items),
+        Value::Map(map) => {
+            ValuePart::Record(map.iter().map(|(name, item)| (&**name, item)).collect())
         }
     }
 }

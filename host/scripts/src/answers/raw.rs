@@ -63,6 +63,9 @@ unsafe extern "C-unwind" {
     /// The functions that run, innermost first, as far as there is room for them;
     /// gives how many there are.
     fn houserule_functions(state: *mut lua_State, functions: *mut usize, most: usize) -> usize;
+    /// The functions that ran as the last error was raised, innermost first, as far
+    /// as there is room for them, which are forgotten; gives how many are told.
+    fn houserule_thrown(state: *mut lua_State, functions: *mut usize, most: usize) -> usize;
     /// Writes what tells a call from all others; 0 where nothing does.
     fn houserule_key(state: *mut lua_State, key: *mut RawKey, first: c_int, count: c_int) -> c_int;
 }
@@ -102,6 +105,16 @@ impl Machine {
         unsafe { houserule_limit(self.0, c_int::from(from_here)) }
     }
 
+    /// The addresses of the functions that ran as the last error was raised,
+    /// innermost first, which are forgotten.
+    pub(crate) fn take_thrown(self) -> Vec<usize> {
+        let mut found = vec![0; MOST_THROWN];
+        // As above: it copies no more numbers than there is room for.
+        let count = unsafe { houserule_thrown(self.0, found.as_mut_ptr(), found.len()) };
+        found.truncate(count);
+        found
+    }
+
     /// The addresses of the functions that run on the state, innermost first.
     ///
     /// # Safety
@@ -120,6 +133,9 @@ impl Machine {
         }
     }
 }
+
+/// The machine notes no more functions of an error.
+const MOST_THROWN: usize = 128;
 
 /// Hardly ever more functions run within each other.
 const FEW: usize = 48;

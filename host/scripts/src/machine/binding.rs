@@ -357,12 +357,25 @@ fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
     };
     let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
     let fault = Fault::new(FaultCode::BadReturn, message).at(place);
-    let is_fraction = matches!(found, LuaValue::Number(number) if number.fract() != 0.0);
-    match lines {
-        Some(lines) => fault.hint(lines),
-        None if is_fraction && ty.starts_with("integer") => {
-            fault.hint("it is a fraction: `//` divides to a whole number, `/` may not")
+    match (lines, hint_of_result(found, &ty)) {
+        (Some(lines), _) => fault.hint(lines),
+        (None, Some(hint)) => fault.hint(hint),
+        (None, None) => fault,
+    }
+}
+
+/// What to do about a result that is of another type than the signature says.
+pub(super) fn hint_of_result(found: &LuaValue, expected: &str) -> Option<&'static str> {
+    match found {
+        LuaValue::Nil => Some(
+            "a way through it ends without `return`; where nothing is a result too, say `?` behind the type in its header",
+        ),
+        LuaValue::Number(number) if !number.is_finite() => Some(
+            "something was divided by zero: ask first whether what stands behind `//`, `/` or `%` is 0",
+        ),
+        LuaValue::Number(number) if number.fract() != 0.0 && expected.starts_with("integer") => {
+            Some("it is a fraction: `//` divides to a whole number, `/` may not")
         }
-        None => fault,
+        _ => None,
     }
 }

@@ -455,7 +455,7 @@ impl LuaHost {
 
     /// The fault of an error that a rule raised or ran into.
     fn raised(&self, rule: &Name, error: &mlua::Error) -> Stop {
-        self.at_its_place(rule, self.shared.fault_of(error).in_rule(rule))
+        self.at_its_place(rule, self.shared.raised(error, rule))
             .into()
     }
 

@@ -7,7 +7,7 @@ use kernel::value::{Mismatch, Name, Type, Value};
 use mlua::Value as LuaValue;
 
 use super::LuaHost;
-use super::binding::Bound;
+use super::binding::{Bound, hint_of_result};
 use crate::seen::{Seen, look};
 use crate::taking::{describe, from_seen, result_from_lua};
 use crate::values::Metatables;
@@ -32,8 +32,17 @@ impl LuaHost {
             Returns::Value(ty) => result_from_lua(&tables, first, second, ty),
             Returns::Domain(ty) => domain_from_lua(&tables, first, ty),
         };
+        let expected = match &bound.entry.signature.returns {
+            Returns::Value(ty) => ty.to_string(),
+            Returns::Domain(_) | Returns::Nothing => String::new(),
+        };
         let wrong = |message: String| {
-            Fault::new(FaultCode::BadReturn, format!("`{rule}` returns: {message}"))
+            let message = format!("`{rule}` returns: {message}");
+            let fault = Fault::new(FaultCode::BadReturn, message);
+            match hint_of_result(first, &expected) {
+                Some(hint) => fault.hint(hint),
+                None => fault,
+            }
         };
         let value = value.map_err(|mismatch| self.returned(rule, wrong(mismatch.to_string())))?;
         if matches!(&bound.entry.signature.returns, Returns::Domain(_))

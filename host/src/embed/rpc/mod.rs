@@ -313,7 +313,9 @@ impl Server {
         token: Option<&str>,
         call: Call,
     ) -> Result<Json, Problem> {
-        let _span = tracing::info_span!("request", method = call.name()).entered();
+        let _span =
+            tracing::info_span!(target: "houserule::embed", "request", method = call.name())
+                .entered();
         let right = self.right(from, token)?;
         let seat = self.seat(right);
         seat.needs(call.role())?;
@@ -416,7 +418,7 @@ impl Server {
     pub fn expire(&mut self, now: u64) {
         for number in self.seats.over(now) {
             if let Err(trouble) = self.revoke_seat(number) {
-                tracing::warn!(number, %trouble, "a seat whose time is over stays in the file of seats");
+                tracing::warn!(target: "houserule::embed", number, %trouble, "a seat whose time is over stays in the file of seats");
             }
         }
     }

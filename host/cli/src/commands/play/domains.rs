@@ -1,6 +1,8 @@
 //! Choices as a list to read, and what was typed as one of them.
 
 use houserule::embed::{Plain, WireChoice, WireDomain, WireRegion};
+use houserule::kernel::geometry::Length;
+use houserule::types::{Manner, Unit};
 
 /// More choices than this are counted, not listed.
 const LISTED: usize = 24;
@@ -106,24 +108,22 @@ fn numbered(labels: impl ExactSizeIterator<Item = String>) -> Vec<String> {
     lines
 }
 
+/// What is measured in at the table.
+pub fn unit_of(metric: bool) -> Unit {
+    match metric {
+        true => Unit::Centimetres,
+        false => Unit::Inches,
+    }
+}
+
 /// A point for people.
-pub fn point_text([x, y]: [i64; 2], metric: bool) -> String {
-    format!("({}, {})", measure(x, metric), measure(y, metric))
+pub fn point_text(point: [i64; 2], metric: bool) -> String {
+    Manner::Table(unit_of(metric)).point(point.map(Length::from_um))
 }
 
 /// A length in micrometres for people, in inches or centimetres.
 pub fn measure(um: i64, metric: bool) -> String {
-    let (unit, word) = if metric {
-        (10_000, "cm")
-    } else {
-        (25_400, "in")
-    };
-    let tenths = (i128::from(um) * 20 + unit).div_euclid(unit * 2);
-    let sign = if tenths < 0 { "-" } else { "" };
-    match (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10) {
-        (whole, 0) => format!("{sign}{whole}{word}"),
-        (whole, rest) => format!("{sign}{whole}.{rest}{word}"),
-    }
+    Manner::Table(unit_of(metric)).length(Length::from_um(um))
 }
 
 fn region_text(region: &WireRegion, metric: bool) -> String {

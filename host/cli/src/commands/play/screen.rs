@@ -8,10 +8,8 @@ use houserule::embed::{
     WirePile, WireView,
 };
 
-use houserule::kernel::geometry::Hex;
-
 use super::actions::{label_of, short_names};
-use super::domains::{lines, measure, point_text};
+use super::domains::{lines, unit_of};
 use super::words::WORDS;
 use crate::paint::Paint;
 use crate::paint::counted;
@@ -96,7 +94,7 @@ pub fn prompt(prompt: &Prompt, decisions: usize, metric: bool, ui: &mut Ui) -> i
         } => {
             let about: Vec<String> = about
                 .iter()
-                .map(|(name, value)| format!("{name} {}", value_text(value, metric)))
+                .map(|(name, value)| format!("{name} {}", value.print(unit_of(metric))))
                 .collect();
             ui.line(format!(
                 "[{title}] {} may react: {}",
@@ -345,7 +343,7 @@ fn group(
         let title = title.map_or(kind.to_string(), |title| format!("{kind}: {title}"));
         let at = match seen.attributes.get("at") {
             Some(at @ (Plain::Point { .. } | Plain::Hex { .. })) => {
-                format!(" at {}", value_text(at, metric))
+                format!(" at {}", at.print(unit_of(metric)))
             }
             _ => String::new(),
         };
@@ -382,7 +380,7 @@ impl Sheet<'_> {
         self.words
             .get(name)
             .cloned()
-            .unwrap_or_else(|| value_text(value, metric))
+            .unwrap_or_else(|| value.print(unit_of(metric)))
     }
 }
 
@@ -462,52 +460,4 @@ fn shortened(text: &str, room: usize) -> String {
         .nth(room - 1)
         .map_or(text.len(), |(end, _)| end);
     format!("{}…", text.get(..end).unwrap_or_default().trim_end())
-}
-
-/// Minutes of arc in degrees, to a tenth.
-fn degrees(minutes: i64) -> String {
-    let tenths = (minutes * 10 + 30).div_euclid(60);
-    match tenths % 10 {
-        0 => format!("{}°", tenths / 10),
-        rest => format!("{}.{}°", tenths / 10, rest.abs()),
-    }
-}
-
-/// A value for people.
-pub fn value_text(value: &Plain, metric: bool) -> String {
-    let all = |items: &[Plain], between: &str| {
-        items
-            .iter()
-            .map(|item| value_text(item, metric))
-            .collect::<Vec<_>>()
-            .join(between)
-    };
-    match value {
-        Plain::Nothing => "none".into(),
-        Plain::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
-        Plain::Int(number) => number.to_string(),
-        Plain::Text(text) => text.clone(),
-        Plain::List(items) if items.is_empty() => "none".into(),
-        // The fields of a record are parted by commas: records by something else.
-        Plain::List(items)
-            if items
-                .iter()
-                .any(|item| matches!(item, Plain::Record { .. })) =>
-        {
-            all(items, "; ")
-        }
-        Plain::List(items) => all(items, ", "),
-        Plain::Entity { label, .. } => label.clone(),
-        Plain::Length { length } => measure(*length, metric),
-        Plain::Angle { angle } => degrees(i64::from(*angle)),
-        Plain::Direction { direction } => degrees(i64::from(*direction)),
-        Plain::Point { point } => point_text(*point, metric),
-        Plain::Hex { hex: [q, r] } => Hex::new(i64::from(*q), i64::from(*r)).name(),
-        Plain::Die { die, .. } => format!("d{die}"),
-        Plain::Record { record } => {
-            let field =
-                |(name, value): (&String, &Plain)| format!("{name} {}", value_text(value, metric));
-            record.iter().map(field).collect::<Vec<_>>().join(", ")
-        }
-    }
 }

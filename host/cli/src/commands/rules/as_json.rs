@@ -1,6 +1,7 @@
 //! The rulebook for programs.
 
 use houserule::data::table::{Provenance, Table};
+use houserule::data::template::EntityTemplate;
 use houserule::kernel::error::Place;
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value};
@@ -27,12 +28,18 @@ pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>) -> Json {
         "mods": chosen.active.order.mods.iter().map(|id| &**id).collect::<Vec<_>>(),
         "rules": each(library.rules_of(module)),
         "tables": library.tables_of(module).into_iter().map(|one| table(rulebook, one)).collect::<Vec<_>>(),
+        "templates": library.templates_of(module).into_iter().map(template).collect::<Vec<_>>(),
         "clauses": library.clauses_of(module).into_iter().map(|one| clause(library, one)).collect::<Vec<_>>(),
     });
     if let Json::Object(fields) = &mut json {
         fields.extend(super::declared::as_json(rulebook.book(), module));
     }
     json
+}
+
+/// A template at a glance.
+fn template(template: &EntityTemplate) -> Json {
+    json!({ "id": &*template.id, "title": &*template.title, "kind": &*template.kind })
 }
 
 /// A mod at a glance.

@@ -28,6 +28,17 @@ pub(super) fn book(
         ui.line(format!("{}   {note}", "note".cyan()))?;
     }
     declared::book(library.chosen.rulebook.book(), module, ui)?;
+    let templates = library.templates_of(module);
+    heading("Templates", templates.len(), ui)?;
+    for one in templates {
+        let about = format!("({})", one.kind);
+        ui.line(format!(
+            "{}  {}  {}",
+            one.id.bold(),
+            one.title,
+            about.dimmed()
+        ))?;
+    }
     let rules = library.rules_of(module);
     heading("Rules", rules.len(), ui)?;
     for entry in rules {

@@ -18,10 +18,11 @@ struct IndexChapter<'a> {
     clauses: usize,
     rules: usize,
     tables: usize,
+    templates: usize,
 }
 
 /// The chapters of a mod in the order of its manifest; after them those that
-/// only rules are named for.
+/// only rules or templates are named for.
 fn chapters<'a>(
     library: &ClauseLibrary<'_>,
     groups: &'a [Group],
@@ -42,6 +43,9 @@ fn chapters<'a>(
         .filter(|table| super::is_within(&table.id, module))
     {
         all.entry(name_of(&table.id)).or_default().tables += 1;
+    }
+    for template in library.templates_of(Some(module)) {
+        all.entry(name_of(&template.id)).or_default().templates += 1;
     }
     let mut found = Vec::new();
     for group in groups {
@@ -82,15 +86,16 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
         .unwrap_or_default();
     for (name, chapter) in &all {
         let gap = " ".repeat(width - name.chars().count());
-        let title = if chapter.title.is_empty() {
-            "(rules that others share)"
-        } else {
-            chapter.title
+        let title = match (chapter.title, chapter.rules + chapter.tables) {
+            ("", 0) => "(what scenarios place)",
+            ("", _) => "(rules that others share)",
+            (title, _) => title,
         };
         let held = [
             (chapter.clauses, "clause"),
             (chapter.rules, "rule"),
             (chapter.tables, "table"),
+            (chapter.templates, "template"),
         ];
         let held = held
             .iter()
@@ -106,11 +111,13 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
     ui.line("")?;
     let clauses: usize = all.iter().map(|(_, chapter)| chapter.clauses).sum();
     let rules: usize = all.iter().map(|(_, chapter)| chapter.rules).sum();
+    let templates: usize = all.iter().map(|(_, chapter)| chapter.templates).sum();
     let sum = format!(
-        "{}, {}, {}",
+        "{}, {}, {}, {}",
         counted(clauses, "clause"),
         counted(rules, "rule"),
-        counted(manifest.options.len(), "option")
+        counted(manifest.options.len(), "option"),
+        counted(templates, "template")
     );
     ui.line(sum)?;
     let first = all.first().map_or("CHAPTER", |(name, _)| &**name);

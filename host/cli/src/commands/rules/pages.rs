@@ -1,12 +1,13 @@
 //! `houserule rules MOD --pages DIR`: the reference of a mod in Markdown, a page
 //! a chapter: rules with their lines and wraps, tables, options, actions, windows,
-//! events, clauses. All of it comes from headers, data and the manifest.
+//! events, templates, clauses. All of it comes from headers, data and the manifest.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use houserule::data::table::Table;
+use houserule::data::template::EntityTemplate;
 use houserule::kernel::book::{Action, Book, EventKind, Window};
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value, owner_of};
@@ -92,6 +93,7 @@ pub(in crate::commands) fn entry(
             .find(|kind| *kind.id == *id)
             .map(kind),
     );
+    parts.extend(rulebook.templates().get(id).map(template));
     parts.extend(manifest.clause(id).map(clause));
     (!parts.is_empty()).then(|| parts.join("\n"))
 }
@@ -127,7 +129,8 @@ impl Reference<'_> {
             .chain(self.book.windows.keys());
         let ids = ids
             .chain(self.book.actions.keys())
-            .chain(self.book.reactions.keys());
+            .chain(self.book.reactions.keys())
+            .chain(rulebook.templates().keys());
         let found: BTreeSet<&str> = ids
             .filter(|id| self.is_own(id))
             .map(|id| chapter_of(id))
@@ -199,6 +202,9 @@ impl Reference<'_> {
             .values()
             .filter(|event| self.is_in(&event.id, chapter));
         section(&mut text, "Events", events.map(event));
+        let templates = rulebook.templates().values();
+        let templates = templates.filter(|one| self.is_in(&one.id, chapter));
+        section(&mut text, "Templates", templates.map(template));
         let clauses = self.manifest.clauses().map(|(_, clause)| clause);
         let clauses = clauses.filter(|clause| self.is_in(&clause.id, chapter));
         section(&mut text, "Clauses", clauses.map(clause));
@@ -355,6 +361,12 @@ fn table(table: &Table) -> String {
         );
     }
     text
+}
+
+/// A template, as lists have it: what it gives, `houserule rules ID` says.
+fn template(template: &EntityTemplate) -> String {
+    let title = plain(&template.title);
+    format!("### `{}`\n\n{title}, a `{}`.\n", template.id, template.kind)
 }
 
 fn row(text: &mut String, cells: impl Iterator<Item = String>) {

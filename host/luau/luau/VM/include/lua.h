@@ -235,6 +235,9 @@ LUA_API void lua_setreadonly(lua_State* L, int idx, int enabled);
 LUA_API int lua_getreadonly(lua_State* L, int idx);
 LUA_API void lua_setsafeenv(lua_State* L, int idx, int enabled);
 
+// houserule: so many functions are noted as an error is raised
+#define HOUSERULE_THROWN 128
+
 // houserule: what the host answers for scripts
 LUA_API size_t houserule_work(lua_State* L);
 LUA_API void houserule_setwork(lua_State* L, size_t work);
@@ -245,6 +248,7 @@ LUA_API int houserule_pair(const void* table, const void* meta, char first, char
 LUA_API int houserule_pairs(const void* table, char first, char second, double* found, size_t count);
 LUA_API size_t houserule_entries(const void* table);
 LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
+LUA_API size_t houserule_thrown(lua_State* L, uintptr_t* functions, size_t most);
 
 // houserule: a value, where it lies
 typedef struct houserule_Cell

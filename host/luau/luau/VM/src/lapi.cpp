@@ -2286,7 +2286,10 @@ int houserule_limit(lua_State* L, int fromhere)
     int limit = L->global->limit;
     L->global->limit = 0;
     if (fromhere)
+    {
         L->global->work = 0;
+        L->global->throwncount = 0;
+    }
     return limit;
 }
 
@@ -2469,6 +2472,17 @@ size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most)
             functions[count] = uintptr_t(clvalue(ci->func));
         count++;
     }
+    return count;
+}
+
+// houserule: the functions that ran as the last error was raised, innermost
+// first, which are forgotten; gives how many of them there was room for
+size_t houserule_thrown(lua_State* L, uintptr_t* functions, size_t most)
+{
+    global_State* g = L->global;
+    size_t count = g->throwncount < most ? g->throwncount : most;
+    memcpy(functions, g->thrown, count * sizeof(uintptr_t));
+    g->throwncount = 0;
     return count;
 }
 

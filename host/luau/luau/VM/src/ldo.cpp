@@ -24,6 +24,19 @@ LUAU_FASTFLAG(LuauFastpcall)
 // keep max stack allocation request under 1GB
 #define MAX_STACK_SIZE (int(1024 / sizeof(TValue)) * 1024 * 1024)
 
+// houserule: notes the functions that run, innermost first, as an error is raised
+static void notethrown(lua_State* L)
+{
+    global_State* g = L->global;
+    size_t count = 0;
+    for (CallInfo* ci = L->ci; ci > L->base_ci && count < HOUSERULE_THROWN; --ci)
+    {
+        if (ttisfunction(ci->func))
+            g->thrown[count++] = uintptr_t(clvalue(ci->func));
+    }
+    g->throwncount = count;
+}
+
 /*
 ** {======================================================
 ** Error-recovery functions
@@ -65,6 +78,7 @@ l_noret luaD_throw(lua_State* L, int errcode)
 {
     if (errcode == LUA_ERRMEM)
         L->global->limit = LUAW_MEMORY;
+    notethrown(L);
     if (lua_jmpbuf* jb = L->global->errorjmp)
     {
         jb->status = errcode;
@@ -165,6 +179,7 @@ l_noret luaD_throw(lua_State* L, int errcode)
 {
     if (errcode == LUA_ERRMEM)
         L->global->limit = LUAW_MEMORY;
+    notethrown(L);
     throw lua_exception(L, errcode);
 }
 #endif

@@ -259,6 +259,7 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->read = NULL;
         g->readcontext = NULL;
         g->shown = NULL;
+        g->throwncount = 0;
 
 #ifdef LUAI_GCMETRICS
         g->gcmetrics = GCMetrics();
@@ -383,6 +384,7 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->read = NULL;
         g->readcontext = NULL;
         g->shown = NULL;
+        g->throwncount = 0;
 
         g->builtinPcall = NULL;
         g->builtinXpcall = NULL;

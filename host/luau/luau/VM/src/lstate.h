@@ -278,6 +278,8 @@ typedef struct global_State
     houserule_Read read; // houserule: finds what light userdata have under a name
     const void* readcontext;
     struct LuaTable* shown;
+    uintptr_t thrown[HOUSERULE_THROWN]; // houserule: the functions that ran as the last error was raised
+    size_t throwncount;
 
 #ifdef LUAI_GCMETRICS
     GCMetrics gcmetrics;
