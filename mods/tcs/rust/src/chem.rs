@@ -243,7 +243,8 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck], under: Vec<Gassed>)
     for Struck { at, count } in struck {
         settle::push(game, mission.agent(), *at, *count);
     }
-    for Gassed { unit, at, rounds } in under {
+    let left = under.into_iter().filter(|one| one.unit.exists(game));
+    for Gassed { unit, at, rounds } in left {
         attack::push(game, unit, rounds, &cause(game, mission, at));
     }
     resolved::push(game, &struck.iter().map(|one| one.at).collect::<Vec<Hex>>());
