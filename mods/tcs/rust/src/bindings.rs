@@ -530,9 +530,9 @@ pub mod tcsbase {
         /// The units in a hex that rounds attack on the Area Fire Table: troops and light vehicles.
         #[rule("tcsbase.art.softs")]
         pub fn softs(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> Vec<Unit>;
-        /// One attack on each soft unit of a hex, and one round after the other on vehicles.
+        /// One attack on each soft unit that was in a hex as the mission fell, wherever others have fallen back to, and one round after the other on vehicles.
         #[step("tcsbase.art.burst")]
-        pub fn burst(game: &Acts, burst: &crate::bindings::tcsbase::art::Shells);
+        pub fn burst(game: &Acts, burst: &crate::bindings::tcsbase::art::Shells, under: &[Unit]);
         /// What a vehicle defends itself against, under rounds of a sort.
         #[rule("tcsbase.art.against")]
         pub fn against(game: &Reads, burst: &crate::bindings::tcsbase::art::Shells) -> String;
@@ -1336,6 +1336,9 @@ pub mod tcsbase {
             /// The firepower of a unit as it is, rounded once for all that divides it.
             #[rule("tcsbase.fire.area.strength")]
             pub fn strength(game: &Reads, firer: Unit) -> i64;
+            /// The same at double, as in close combat: it is doubled first, and rounded then.
+            #[rule("tcsbase.fire.area.doubled")]
+            pub fn doubled(game: &Reads, firer: Unit) -> i64;
             /// What firepower adds to the dice; nothing where there is too little to attack with.
             #[rule("tcsbase.fire.area.fpmod")]
             pub fn fpmod(game: &Reads, fp: i64) -> Option<i64>;

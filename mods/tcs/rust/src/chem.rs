@@ -124,7 +124,8 @@ fn falls_too(base: art::scatter::Base, game: &Acts, mission: Mission, at: Hex) {
             at,
         );
         mission.set_gassed(game, struck.iter().map(|one| one.at).collect());
-        gas::push(game, mission, &struck);
+        let under = under(game, &struck);
+        gas::push(game, mission, &struck, under);
     }
 }
 
@@ -146,7 +147,7 @@ fn left(battery: Battery) -> i64 {
 #[wrap(art::fell)]
 fn bursts(base: art::fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
     if mission.rounds() == ROUND {
-        gas::push(game, mission, struck);
+        gas::push(game, mission, struck, under(game, struck));
         return;
     }
     if mission.chem() > 0 {
@@ -206,10 +207,30 @@ fn among_shells(base: cause::Base, game: &Reads, mission: Mission, at: Hex) -> S
     }
 }
 
-/// [plot] Chemical rounds attack all in the hexes that they struck.
+/// A unit on which chemical rounds have come down, and how many of them.
+#[record]
+pub struct Gassed {
+    pub unit: Unit,
+    pub at: Hex,
+    pub rounds: i64,
+}
+
+/// Whom chemical rounds attack that come down now.
+fn under(game: &Reads, struck: &[Struck]) -> Vec<Gassed> {
+    let of = |one: &Struck| {
+        let (at, rounds) = (one.at, one.count);
+        victims(game, at)
+            .into_iter()
+            .map(move |unit| Gassed { unit, at, rounds })
+    };
+    struck.iter().flat_map(of).collect()
+}
+
+/// [plot] Chemical rounds attack all who were in the hexes that they struck as they came down: shells that came with them
+/// drive nobody out of the gas. What stays lies there before anybody runs.
 /// cites: noregular, delivery, nbc.scope
 #[step]
-pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
+pub fn gas(game: &Acts, mission: Mission, struck: &[Struck], under: Vec<Gassed>) {
     let Some(battery) = mission.battery() else {
         return;
     };
@@ -220,10 +241,11 @@ pub fn gas(game: &Acts, mission: Mission, struck: &[Struck]) {
     }
     .tell(game);
     for Struck { at, count } in struck {
-        for unit in victims(game, *at) {
-            attack::push(game, unit, *count, &cause(game, mission, *at));
-        }
         settle::push(game, mission.agent(), *at, *count);
+    }
+    let left = under.into_iter().filter(|one| one.unit.exists(game));
+    for Gassed { unit, at, rounds } in left {
+        attack::push(game, unit, rounds, &cause(game, mission, at));
     }
     resolved::push(game, &struck.iter().map(|one| one.at).collect::<Vec<Hex>>());
 }

@@ -145,7 +145,7 @@ mod r#fire {
         if battery.has_dedicated() {
             refuse!("it has fired at it in this turn");
         }
-        if rounds_of(battery).is_empty() || art::ready_tubes(game, battery) <= 0 {
+        if rounds_of(game, battery).is_empty() || art::ready_tubes(game, battery) <= 0 {
             refuse!("it has nothing to fire");
         }
         Ok(())
@@ -153,8 +153,8 @@ mod r#fire {
 
     /// With which rounds?
     #[param]
-    pub fn rounds(_game: &Reads, battery: Battery) -> Domain<String> {
-        Domain::one_of(rounds_of(battery))
+    pub fn rounds(game: &Reads, battery: Battery) -> Domain<String> {
+        Domain::one_of(rounds_of(game, battery))
     }
 
     /// How many battery fires?
@@ -195,11 +195,11 @@ mod r#fire {
         art::fire::push(game, mission);
     }
 
-    fn rounds_of(battery: Battery) -> Vec<String> {
-        let fired = ["he", "smoke", "dpicm", "icm"];
+    /// Those that can be fired at once.
+    fn rounds_of(game: &Reads, battery: Battery) -> Vec<String> {
         let left = battery.stock().into_iter().filter(|(_, left)| *left > 0);
         left.map(|(rounds, _)| rounds)
-            .filter(|rounds| fired.contains(&rounds.as_str()))
+            .filter(|rounds| art::may_suppress_with(game, battery, rounds).is_ok())
             .collect()
     }
 }

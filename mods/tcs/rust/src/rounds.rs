@@ -57,17 +57,15 @@ fn beside(base: fell::Base, game: &Acts, mission: Mission, struck: &[Struck]) {
             caliber.clone(),
             art::cause(game, mission, at),
         );
-        burst::push(
-            game,
-            &Shells {
-                rounds,
-                caliber,
-                at,
-                count,
-                is_beside: true,
-                cause,
-            },
-        );
+        let shells = Shells {
+            rounds,
+            caliber,
+            at,
+            count,
+            is_beside: true,
+            cause,
+        };
+        burst::push(game, &shells, &art::softs(game, &shells));
     }
 }
 

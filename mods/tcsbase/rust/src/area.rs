@@ -38,6 +38,12 @@ pub fn strength(game: &Reads, firer: Unit) -> i64 {
     rounded(firer.fp(), divisor(game, firer))
 }
 
+/// [multipliers, gen.rounding] The same at double, as in close combat: it is doubled first, and rounded then.
+#[rule]
+pub fn doubled(game: &Reads, firer: Unit) -> i64 {
+    rounded(2 * firer.fp(), divisor(game, firer))
+}
+
 /// A roll on the Area Fire Table: what the weapon adds to the dice, what all adds, and what it comes from, a word as
 /// for `tcsbase.unit.lose`.
 #[record]

@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, exposed, fpmod, strength, suffer};
+use crate::area::{Blow, doubled, exposed, fpmod, strength, suffer};
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
@@ -260,7 +260,7 @@ pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
         .collect();
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
-    let fp = 2 * firing.iter().map(|unit| strength(game, *unit)).sum::<i64>();
+    let fp = firing.iter().map(|unit| doubled(game, *unit)).sum();
     volley(game, &firing, &theirs, fp, |_| 0);
     rolls(game, &firing, &theirs);
 }

@@ -329,17 +329,16 @@ pub fn fell(game: &Acts, mission: Mission, struck: Vec<Struck>) {
             for Struck { at, count } in &struck {
                 let (rounds, caliber) = (rounds.clone(), battery.caliber());
                 let (at, count, cause) = (*at, *count, cause(game, mission, *at));
-                burst::push(
-                    game,
-                    Shells {
-                        rounds,
-                        caliber,
-                        at,
-                        count,
-                        is_beside: false,
-                        cause,
-                    },
-                );
+                let shells = Shells {
+                    rounds,
+                    caliber,
+                    at,
+                    count,
+                    is_beside: false,
+                    cause,
+                };
+                let under = softs(game, &shells);
+                burst::push(game, shells, under);
             }
             smokes(game, &struck);
         }
@@ -389,12 +388,13 @@ pub fn softs(game: &Reads, burst: &Shells) -> Vec<Unit> {
         .collect()
 }
 
-/// [area, fire.area.rounds] One attack on each soft unit of a hex, and one round after the other on vehicles.
+/// [area, fire.area.rounds] One attack on each soft unit that was in a hex as the mission fell, wherever others have fallen
+/// back to, and one round after the other on vehicles.
 #[step]
-pub fn burst(game: &Acts, burst: Shells) {
+pub fn burst(game: &Acts, burst: Shells, under: Vec<Unit>) {
     if let Some(power) = fpmod(game, fp(game, &burst)) {
         let power = power + (burst.count - 1).min(MOST_MORE);
-        for unit in softs(game, &burst) {
+        for unit in under.into_iter().filter(|unit| unit.exists(game)) {
             let modifier = power + terrain(game, unit, Table::Area);
             let dice = two_dice(game, &format!("shells on {unit}"));
             suffer::push(

@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, fpmod, strength, suffer};
+use crate::area::{Blow, doubled, fpmod, strength, suffer};
 use crate::assault::{Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
@@ -206,7 +206,7 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
         return;
     }
     let theirs = prey(game, unit, at);
-    if let Some(power) = fpmod(game, 2 * strength(game, unit)) {
+    if let Some(power) = fpmod(game, doubled(game, unit)) {
         for enemy in soft(game, &theirs, at) {
             unit.set_is_engaged(game, true);
             let modifier = power + modifier(game, unit, enemy, Table::Area);
@@ -253,17 +253,17 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
     let is_held =
         theirs.iter().any(|enemy| enemy.state() == State::Ready) || unit.state() != State::Ready;
     let is_gone = unit.at() != at;
-    let result = match () {
-        () if is_gone => "it has fallen back",
-        () if is_held => "it is stopped",
-        () => "it goes on",
-    };
-    OverrunDone { unit, at, result }.tell(game);
-    match () {
+    let tell = |result: &str| OverrunDone { unit, at, result }.tell(game);
+    if is_gone {
+        tell("it has fallen back");
         // Where it has fallen back to is where it stops.
-        () if is_gone => stop(game, unit, unit.at()),
-        () if is_held => stop(game, unit, from),
-        () => theirs.into_iter().for_each(|enemy| gives_way(game, enemy)),
+        stop(game, unit, unit.at());
+    } else if is_held {
+        tell("it is stopped");
+        stop(game, unit, from);
+    } else {
+        tell("it goes on");
+        theirs.into_iter().for_each(|enemy| gives_way(game, enemy));
     }
 }
 
