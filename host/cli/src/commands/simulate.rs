@@ -208,19 +208,7 @@ impl KeptGames {
             });
         };
         let cannot = |error: io::Error| unwritten(path, &error);
-        if is_table(path) && args.resume {
-            return Err(Failure::Usage(no_table_goes_on(path)));
-        }
-        if path.exists() && !args.resume {
-            let what_to_do = match is_table(path) {
-                true => "a table is not gone on with, choose another name",
-                false => "`--resume` goes on with it",
-            };
-            let path = path.display();
-            return Err(Failure::Plain(format!(
-                "{path} is there already: {what_to_do}"
-            )));
-        }
+        may_keep(path, args.resume)?;
         if is_table(path) {
             return Ok(KeptGames {
                 rows: Vec::new(),
@@ -298,6 +286,24 @@ impl KeptGames {
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::Plain(format!("cannot write {}: {error}", path.display()))
+}
+
+/// Whether games can be kept in a file: it is new, or is gone on with.
+fn may_keep(path: &Path, resume: bool) -> Result<(), Failure> {
+    if is_table(path) && resume {
+        return Err(Failure::Usage(no_table_goes_on(path)));
+    }
+    if path.exists() && !resume {
+        let what_to_do = match is_table(path) {
+            true => "a table is not gone on with, choose another name",
+            false => "`--resume` goes on with it",
+        };
+        let path = path.display();
+        return Err(Failure::Plain(format!(
+            "{path} is there already: {what_to_do}"
+        )));
+    }
+    Ok(())
 }
 
 /// What to do instead of going on with a table, which has no place for what was asked.

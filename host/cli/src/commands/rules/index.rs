@@ -109,22 +109,26 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
         ))?;
     }
     ui.line("")?;
-    let clauses: usize = all.iter().map(|(_, chapter)| chapter.clauses).sum();
-    let rules: usize = all.iter().map(|(_, chapter)| chapter.rules).sum();
-    let templates: usize = all.iter().map(|(_, chapter)| chapter.templates).sum();
-    let sum = format!(
-        "{}, {}, {}, {}",
-        counted(clauses, "clause"),
-        counted(rules, "rule"),
-        counted(manifest.options.len(), "option"),
-        counted(templates, "template")
-    );
-    ui.line(sum)?;
+    ui.line(sum(&all, manifest.options.len()))?;
     let first = all.first().map_or("CHAPTER", |(name, _)| &**name);
     ui.line(
         format!("`houserule rules {module} {first}` prints a chapter, `rules {module} --all` everything, `rules {module} --find WORDS` looks for words.")
             .dimmed(),
     )
+}
+
+/// What all chapters hold together.
+fn sum(all: &[(String, IndexChapter<'_>)], options: usize) -> String {
+    let count = |held: fn(&IndexChapter<'_>) -> usize| -> usize {
+        all.iter().map(|(_, chapter)| held(chapter)).sum()
+    };
+    let counts = [
+        (count(|one| one.clauses), "clause"),
+        (count(|one| one.rules), "rule"),
+        (options, "option"),
+        (count(|one| one.templates), "template"),
+    ];
+    counts.map(|(count, word)| counted(count, word)).join(", ")
 }
 
 /// Prints one chapter of a mod.
