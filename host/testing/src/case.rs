@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
-use std::sync::Arc;
 
 use kernel::audience::Widening;
 use kernel::digest::StateHash;
@@ -16,7 +15,7 @@ use kernel::value::Name;
 use mlua::Function;
 
 use crate::library::{case_table, test_module};
-use crate::openings::Openings;
+use crate::openings::{Openings, ScenarioText};
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
 use scripts::LuaHost;
@@ -118,9 +117,6 @@ pub(crate) enum CaseNotes {
     /// Nothing: whoever runs a case again knows that already.
     Nothing,
 }
-
-/// The mod, the path and the text of a scenario.
-pub(crate) type ScenarioText = (Name, String, Arc<str>);
 
 /// The scenarios that a case may name, by id.
 pub(crate) type ScenarioTexts = BTreeMap<String, ScenarioText>;

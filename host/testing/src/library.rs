@@ -14,7 +14,7 @@ use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
 
-use crate::case::{Case, CaseContext, CaseHead, Situation, TestedOffer};
+use crate::case::{Case, CaseContext, CaseHead, CaseNotes, Situation, TestedOffer};
 use crate::openings::Opening;
 use matches::scenario::scripted_die;
 use scripts::LuaHost;
@@ -359,24 +359,25 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     };
     // What is scripted before the scenario is for its first phases too.
     let script = bench.shared.game.borrow().chance().left_over().to_script();
-    let begun = context
-        .openings
-        .begin(&*context.rulebook()?, context, scenario, script);
+    let rulebook = context.rulebook()?;
+    let noting = LuaHost::of(rulebook.host()).filter(|_| context.notes == CaseNotes::All);
+    let begun = context.openings.begin(&rulebook, scenario, script, noting);
+    let (opening, before) = match begun {
+        Ok(opening) => opening,
+        Err(faults) => return raise(lua, bench, faults.into_iter().next()),
+    };
     let Opening {
         mut play,
         events,
         reached,
-    } = match begun {
-        Ok(opening) => opening,
-        Err(faults) => return raise(lua, bench, faults.into_iter().next()),
-    };
+    } = opening;
     let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
     bench.shared.swap_game(play.game_mut());
     let mut state = context.state.borrow_mut();
     state.asked = asked;
     state.keep_widenings();
-    state.reached.extend(reached);
+    state.reached.extend(before.into_iter().chain(reached));
     state.play = Some(play);
     state.events = events;
     Ok(())

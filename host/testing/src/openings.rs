@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use kernel::chance::{Chance, Script};
 use kernel::engine::Play;
@@ -10,10 +11,12 @@ use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::value::Name;
 
-use crate::case::{CaseContext, CaseNotes, ScenarioText};
 use matches::scenario::{Scenario, set_up};
 use rules::rulebook::Rulebook;
 use scripts::LuaHost;
+
+/// The mod, the path and the text of a scenario.
+pub(crate) type ScenarioText = (Name, String, Arc<str>);
 
 /// A scenario that has begun.
 #[derive(Clone)]
@@ -35,69 +38,65 @@ pub(crate) struct Openings {
 
 impl Openings {
     /// A scenario that begins with what is scripted. Where nothing is, its beginning
-    /// draws nothing, and comes to the same each time.
+    /// draws nothing, and comes to the same each time. A machine that is given notes
+    /// what is reached: what it had noted before is given back beside the opening.
     ///
     /// # Errors
     /// What is wrong with the scenario, or in its beginning.
     pub fn begin(
         &self,
         rulebook: &Rulebook,
-        context: &CaseContext,
         scenario: &ScenarioText,
         script: Script,
-    ) -> Result<Opening, Vec<Fault>> {
-        let (module, path, _) = scenario;
-        let is_noted = context.notes == CaseNotes::All;
+        noting: Option<&LuaHost>,
+    ) -> Result<(Opening, BTreeSet<String>), Vec<Fault>> {
         if script != Script::default() {
-            return begun(rulebook, context, scenario, script);
+            return begun(rulebook, scenario, script, noting);
         }
-        let key = (module.clone(), path.clone(), is_noted);
+        let (module, path, _) = scenario;
+        let key = (module.clone(), path.clone(), noting.is_some());
         if let Some(known) = self.begun.borrow().get(&key) {
-            return Ok(known.clone());
+            return Ok((known.clone(), BTreeSet::new()));
         }
-        let opening = begun(rulebook, context, scenario, script)?;
+        let (opening, before) = begun(rulebook, scenario, script, noting)?;
         self.begun.borrow_mut().insert(key, opening.clone());
-        Ok(opening)
+        Ok((opening, before))
     }
 }
 
 fn begun(
     rulebook: &Rulebook,
-    context: &CaseContext,
     (module, path, text): &ScenarioText,
     script: Script,
-) -> Result<Opening, Vec<Fault>> {
+    noting: Option<&LuaHost>,
+) -> Result<(Opening, BTreeSet<String>), Vec<Fault>> {
     let scenario = Scenario::read(module, path, text)?;
     let mut game = set_up(&scenario, rulebook, scenario.seed, None)?.game;
     game.set_chance(Chance::scripted(script));
-    if context.notes == CaseNotes::All {
+    if noting.is_some() {
         game.watch_audiences();
     }
-    let (play, reached) = apart(rulebook, context, || Play::start(game, rulebook));
+    let before = taken(noting);
+    let play = Play::start(game, rulebook);
+    let reached = taken(noting);
     let mut play = play.map_err(|fault| vec![fault])?;
-    Ok(Opening {
-        events: play.take_events(),
-        play,
-        reached,
-    })
+    let events = play.take_events();
+    Ok((
+        Opening {
+            play,
+            events,
+            reached,
+        },
+        before,
+    ))
 }
 
-/// Does something, and tells what it reaches apart from what the case has reached
-/// so far, where that is noted.
-fn apart<T>(
-    rulebook: &Rulebook,
-    context: &CaseContext,
-    work: impl FnOnce() -> T,
-) -> (T, BTreeSet<String>) {
-    let host = LuaHost::of(rulebook.host()).filter(|_| context.notes == CaseNotes::All);
-    let taken = || {
-        let host = host?;
+/// The marks of what was reached so far; what is reached from now on is noted anew.
+fn taken(noting: Option<&LuaHost>) -> BTreeSet<String> {
+    let marks = noting.and_then(|host| {
         let reached = host.stop_tracing().ok()?;
         host.start_tracing().ok()?;
         Some(reached)
-    };
-    let before = taken().unwrap_or_default();
-    context.state.borrow_mut().reached.extend(before);
-    let outcome = work();
-    (outcome, taken().unwrap_or_default())
+    });
+    marks.unwrap_or_default()
 }
