@@ -204,6 +204,13 @@ impl Yard {
     }
 
     fn start(&self, seed: u64) -> Tabletop {
+        let mut table = self.unprepared(seed);
+        table.expect_reloads().unwrap();
+        table
+    }
+
+    /// A match of which nobody has said that its mods will change.
+    fn unprepared(&self, seed: u64) -> Tabletop {
         let start = Start {
             scenario: "yard".into(),
             with: vec!["club".into()],
@@ -215,9 +222,7 @@ impl Yard {
             .into(),
             ..Start::default()
         };
-        let mut table = Tabletop::start(&self.folders(), &start).unwrap();
-        table.expect_reloads().unwrap();
-        table
+        Tabletop::start(&self.folders(), &start).unwrap()
     }
 
     /// The same match, of which nothing is known but its decisions.
@@ -583,7 +588,7 @@ fn why_of_the_past_is_told_by_the_rules_of_then_however_often_they_change() {
 
 // ---- saves that are cut off ------------------------------------------------------
 
-/// A game that a server watches, in the middle of a question.
+/// A game that a server watches.
 struct Watched {
     yard: Yard,
     server: Server,
@@ -591,16 +596,22 @@ struct Watched {
 }
 
 impl Watched {
-    fn start(past: &str) -> Watched {
+    /// Without a game yet.
+    fn new() -> Watched {
         let yard = Yard::new();
         let mut server = Server::new(yard.folders());
-        let mut table = yard.start(3);
+        let host = server.connect_host();
+        Watched { yard, server, host }
+    }
+
+    /// In the middle of a question.
+    fn start(past: &str) -> Watched {
+        let mut watched = Watched::new();
+        let mut table = watched.yard.start(3);
         play(&mut table, 12);
         table.set_bot("red", None).unwrap();
         table.set_bot("blue", None).unwrap();
-        server.serve(table);
-        let host = server.connect_host();
-        let mut watched = Watched { yard, server, host };
+        watched.server.serve(table);
         watched.ask("watch", json!({ "on": true, "past": past }));
         watched
     }

@@ -1,48 +1,12 @@
 //! Saves under a match that is served: the first one too makes only that again
 //! whose outcome may be another.
 
-use houserule::embed::rpc::{ConnectionId, Server};
-use houserule::embed::{BotSort, Start, Tabletop};
+use houserule::embed::rpc::Server;
 use serde_json::{Value as Json, json};
 
-use super::{Yard, play};
+use super::{Watched, play};
 
-/// A match that a server holds.
-struct Served {
-    yard: Yard,
-    server: Server,
-    host: ConnectionId,
-}
-
-impl Served {
-    fn new() -> Served {
-        let yard = Yard::new();
-        let mut server = Server::new(yard.folders());
-        let host = server.connect_host();
-        Served { yard, server, host }
-    }
-
-    /// A match of which nobody has said that its mods will change.
-    fn table(&self) -> Tabletop {
-        let bot = |side: &str| (side.into(), BotSort::Random);
-        let start = Start {
-            scenario: "yard".into(),
-            with: vec!["club".into()],
-            seed: Some(7),
-            bots: [bot("red"), bot("blue")].into(),
-            ..Start::default()
-        };
-        Tabletop::start(&self.yard.folders(), &start).unwrap()
-    }
-
-    fn ask(&mut self, method: &str, params: Json) {
-        let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        self.server.line(self.host, line.to_string().as_bytes());
-        let reply = self.server.drain(self.host).pop().unwrap();
-        let reply: Json = serde_json::from_str(&reply).unwrap();
-        assert!(reply.get("error").is_none(), "{method}: {reply}");
-    }
-
+impl Watched {
     fn watch(&mut self) {
         self.ask("watch", json!({ "on": true, "past": "as_always" }));
     }
@@ -73,9 +37,9 @@ impl Served {
 
 #[test]
 fn a_match_that_is_watched_from_the_start() {
-    let mut served = Served::new();
+    let mut served = Watched::new();
     served.watch();
-    let table = served.table();
+    let table = served.yard.unprepared(7);
     served.server.serve(table);
     served.play(40);
     assert!(served.server.is_cold());
@@ -86,8 +50,8 @@ fn a_match_that_is_watched_from_the_start() {
 
 #[test]
 fn a_match_that_is_watched_later() {
-    let mut served = Served::new();
-    let table = served.table();
+    let mut served = Watched::new();
+    let table = served.yard.unprepared(7);
     served.server.serve(table);
     served.play(20);
     assert!(!served.server.is_cold(), "nobody watches");
@@ -99,8 +63,8 @@ fn a_match_that_is_watched_later() {
 #[test]
 fn a_match_that_is_loaded_or_resumed() {
     for method in ["load", "resume"] {
-        let mut served = Served::new();
-        let mut table = served.table();
+        let mut served = Watched::new();
+        let mut table = served.yard.unprepared(7);
         play(&mut table, 40);
         let path = served.yard.path("a.save");
         table.save(&path).unwrap();

@@ -11,14 +11,14 @@ impl Sources {
     /// What is wrong where the source of a component lies in the folder of the mod,
     /// and no component.
     pub fn unbuilt(&self) -> Option<Fault> {
-        let folder = self.folder.as_ref()?;
-        let name = ["rust", "c"]
-            .into_iter()
-            .find(|name| has_source(&folder.join(name)))?;
         let is_component = |path: &str| path.ends_with(".wasm");
         if self.under("rules").any(|(path, _)| is_component(path)) {
             return None;
         }
+        let folder = self.folder.as_ref()?;
+        let name = ["rust", "c"]
+            .into_iter()
+            .find(|name| has_source(&folder.join(name)))?;
         let message = format!(
             "expected a component in `rules`, built from what lies in `{name}`, found none"
         );
