@@ -2,6 +2,7 @@
 //! author of a mod.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use crate::nearest::closest;
 use crate::value::{Mismatch, Name};
@@ -21,6 +22,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal of something for a reason.
+    #[cold]
     pub fn new(what: impl Into<String>, reason: impl Into<String>) -> Refusal {
         Refusal {
             what: what.into(),
@@ -175,8 +177,14 @@ impl fmt::Display for Place {
 }
 
 /// A broken mod or file: what was expected, what was found, and where.
+///
+/// It is one word wide: whatever may fail gives one, and nearly always does not.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Fault(Box<FaultText>);
+
+/// What a [`Fault`] says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct FaultText {
     /// What sort of fault.
     pub code: FaultCode,
     /// What was expected and what was found, lower case, no full stop.
@@ -193,10 +201,31 @@ pub struct Fault {
     pub hint: Option<String>,
 }
 
+impl Deref for Fault {
+    type Target = FaultText;
+
+    fn deref(&self) -> &FaultText {
+        &self.0
+    }
+}
+
+impl DerefMut for Fault {
+    fn deref_mut(&mut self) -> &mut FaultText {
+        &mut self.0
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Fault {
     /// A fault whose place is not known yet.
+    #[cold]
     pub fn new(code: FaultCode, message: impl Into<String>) -> Fault {
-        Fault {
+        Fault(Box::new(FaultText {
             code,
             message: message.into(),
             place: None,
@@ -204,10 +233,11 @@ impl Fault {
             clause: None,
             caller: None,
             hint: None,
-        }
+        }))
     }
 
     /// The same fault with its place, unless it has one.
+    #[cold]
     #[must_use]
     pub fn at(mut self, place: Place) -> Fault {
         self.place.get_or_insert(place);
@@ -215,6 +245,7 @@ impl Fault {
     }
 
     /// The same fault with the rule that was running, unless it has one.
+    #[cold]
     #[must_use]
     pub fn in_rule(mut self, rule: &Name) -> Fault {
         self.rule.get_or_insert_with(|| rule.clone());
@@ -234,13 +265,20 @@ impl Fault {
     }
 
     /// The same fault with a hint.
+    #[cold]
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Fault {
         self.hint = Some(hint.into());
         self
     }
 
+    /// What was expected and what was found, alone.
+    pub fn into_message(self) -> String {
+        self.0.message
+    }
+
     /// A value that does not fit its type.
+    #[cold]
     pub fn mismatch(what: &str, mismatch: &Mismatch) -> Fault {
         let is_range =
             mismatch.expected.starts_with("integer ") && mismatch.found.starts_with("the integer ");

@@ -11,12 +11,12 @@ pub enum Stop {
     /// It asked a question that is not answered yet; the game holds it.
     Asked,
     /// Something is broken.
-    Fault(Box<Fault>),
+    Fault(Fault),
 }
 
 impl From<Fault> for Stop {
     fn from(fault: Fault) -> Stop {
-        Stop::Fault(Box::new(fault))
+        Stop::Fault(fault)
     }
 }
 

@@ -99,7 +99,7 @@ fn a_field_that_is_not_there_has_no_audience() {
     let fault = game
         .emit("toy.hit", [].into(), &wrong, Cause::default())
         .unwrap_err();
-    assert!(fault.hint.unwrap().contains("`who`"));
+    assert!(fault.hint.clone().unwrap().contains("`who`"));
 }
 
 /// Where red's pieces choose `much`, which rests on what only red may see, and

@@ -64,7 +64,7 @@ fn fault(play: &mut Play, toy: &Toy, input: &Input) -> Fault {
                 before,
                 "a fault of {input:?} changed something"
             );
-            *fault
+            fault
         }
         other => panic!("expected a fault of {input:?}, found {other:?}"),
     }
@@ -240,7 +240,7 @@ fn a_deck_that_is_shared_is_not_dealt_from_in_secret() {
             "{fault}"
         );
         assert_eq!(fault.message.contains("the table's"), whose.of.is_none());
-        assert!(fault.hint.unwrap().contains("`of: Side`"));
+        assert!(fault.hint.clone().unwrap().contains("`of: Side`"));
     }
 }
 

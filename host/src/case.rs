@@ -111,7 +111,9 @@ fn draft<'a>(
     let (owner, scenario) = scenario_of(workshop, moment.source)
         .ok_or("no mod has its scenario as it was, so that a case could name it")?;
     let home = home.map_or_else(|| owner.clone(), Name::from);
-    let manifest = workshop.manifest(&home).map_err(|fault| fault.message)?;
+    let manifest = workshop
+        .manifest(&home)
+        .map_err(|fault| fault.into_message())?;
     let is_on = |id: &Name| {
         moment
             .game
@@ -228,7 +230,9 @@ impl Draft<'_> {
         let tried = trials
             .run(&case, Request::default())
             .map_err(|fault| fault.to_string())?;
-        tried.failure.map_or(Ok(case), |fault| Err(fault.message))
+        tried
+            .failure
+            .map_or(Ok(case), |fault| Err(fault.into_message()))
     }
 
     /// The clauses that it reaches and that add or change something.

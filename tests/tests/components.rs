@@ -366,7 +366,7 @@ fn attack(game: &mut Match, action: &str) -> Option<Fault> {
         params,
     }) {
         Ok(_) => None,
-        Err(SubmitError::Fault { fault, .. }) => Some(*fault),
+        Err(SubmitError::Fault { fault, .. }) => Some(fault),
         Err(other) => panic!("{action}: {other}"),
     }
 }

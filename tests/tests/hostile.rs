@@ -88,7 +88,7 @@ fn attack(game: &mut Match) -> Result<(Vec<Fault>, String), String> {
         match act(game, &action) {
             Ok(()) => {}
             Err(SubmitError::Fault { fault, .. }) => {
-                faults.push(*fault);
+                faults.push(fault);
                 let after = (
                     game.hash(),
                     game.events(),

@@ -85,7 +85,7 @@ fn act(game: &mut Match, action: &str) -> Result<(), SubmitError> {
 
 fn fault_of(outcome: Result<(), SubmitError>) -> (Fault, u32) {
     match outcome {
-        Err(SubmitError::Fault { fault, undone }) => (*fault, undone),
+        Err(SubmitError::Fault { fault, undone }) => (fault, undone),
         other => panic!("expected a fault, found {other:?}"),
     }
 }
@@ -126,6 +126,7 @@ fn the_watchdog_undoes_an_input_and_the_journal_says_so() {
     assert!(
         fault
             .place
+            .as_ref()
             .is_some_and(|place| &*place.file == "rules/x.luau")
     );
     assert_eq!(before, (game.hash(), game.events(), game.wanted()));

@@ -43,7 +43,7 @@ pub enum Rejected {
     /// A mod is broken. The action that hit it is undone, with its inputs.
     Fault {
         /// What is broken.
-        fault: Box<Fault>,
+        fault: Fault,
         /// How many inputs that were taken before are undone with it.
         undone: u32,
     },
@@ -57,10 +57,7 @@ impl From<Refusal> for Rejected {
 
 impl From<Fault> for Rejected {
     fn from(fault: Fault) -> Rejected {
-        Rejected::Fault {
-            fault: Box::new(fault),
-            undone: 0,
-        }
+        Rejected::Fault { fault, undone: 0 }
     }
 }
 

@@ -128,7 +128,7 @@ pub fn mods_are_here(
 
 /// A cell of a table and what it is to hold.
 pub fn amendment(text: &str) -> Result<Amendment, String> {
-    Amendment::parse(text).map_err(|fault| fault.message)
+    Amendment::parse(text).map_err(|fault| fault.into_message())
 }
 
 /// A seed, as it is typed.

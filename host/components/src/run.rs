@@ -356,14 +356,14 @@ fn made(
     settle(&mut store.as_context_mut());
     let instance = instance.map_err(|error| {
         let fault = trapped(&error, &store);
-        error.context(FaultIn(Box::new(fault)))
+        error.context(FaultIn(fault))
     })?;
     Ok(Live { store, instance })
 }
 
 /// A fault on its way through an error of the machine.
 #[derive(Debug)]
-struct FaultIn(Box<Fault>);
+struct FaultIn(Fault);
 
 impl std::fmt::Display for FaultIn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -373,7 +373,7 @@ impl std::fmt::Display for FaultIn {
 
 fn broken(error: &wasmtime::Error) -> Fault {
     match error.downcast_ref::<FaultIn>() {
-        Some(FaultIn(fault)) => (**fault).clone(),
+        Some(FaultIn(fault)) => fault.clone(),
         None => Fault::new(FaultCode::Script, first_line(error)),
     }
 }
@@ -418,7 +418,7 @@ pub(crate) fn register(
     shared.loading.set(0);
     settle(&mut live.store.as_context_mut());
     match (shared.stop.borrow_mut().take(), outcome) {
-        (Some(kernel::rules::Stop::Fault(fault)), _) => Err(at(*fault)),
+        (Some(kernel::rules::Stop::Fault(fault)), _) => Err(at(fault)),
         (_, Err(error)) => Err(at(trapped(&error, &live.store))),
         _ => Ok(()),
     }

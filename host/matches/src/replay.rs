@@ -308,7 +308,7 @@ struct SourceFolders<'a> {
 impl SourceFolders<'_> {
     /// The files of a hash.
     fn files(&self, hash: &ContentHash, what: &str) -> Result<Files, Fault> {
-        let fault = match self.store.get(hash) {
+        let mut fault = match self.store.get(hash) {
             Ok(files) => return Ok(files),
             Err(fault) => fault,
         };
@@ -316,16 +316,15 @@ impl SourceFolders<'_> {
         let found = others
             .into_iter()
             .find(|files| content_hash(files) == *hash);
-        found.ok_or_else(|| Fault {
-            message: format!(
+        found.ok_or_else(|| {
+            fault.message = format!(
                 "the sources of {what} are not as they were: {}",
                 fault.message
-            ),
-            hint: Some(format!(
+            );
+            fault.hint(format!(
                 "a journal and its folder go together: bring `{}` back",
                 self.folder()
-            )),
-            ..fault
+            ))
         })
     }
 
@@ -552,7 +551,7 @@ impl<'a> Again<'a> {
                         return Err(otherwise(format!("the input is not taken: {reason}")));
                     }
                     Ok(PlayedAgain { game, .. }) => self.game.put_in_place(game, rules).map(drop),
-                    Err((_, fault)) => return Err(vec![*fault]),
+                    Err((_, fault)) => return Err(vec![fault]),
                 }
             }
         };

@@ -136,7 +136,7 @@ impl Maker {
         game.set_guard(Guard::answering(Viewer::Referee));
         match rulebook.call(&mut game, &self.rule, &[value]) {
             Ok(card) => Ok(card),
-            Err(Stop::Fault(fault)) => Err(*fault),
+            Err(Stop::Fault(fault)) => Err(fault),
             Err(Stop::Asked) => Err(Fault::new(
                 FaultCode::NotAllowed,
                 format!("`{}` may only read, and asks", self.rule),

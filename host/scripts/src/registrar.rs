@@ -152,7 +152,7 @@ impl ScriptRegistrar {
     /// The fault that was raised already.
     pub(crate) fn taken(&self) -> Fault {
         match &*self.shared.stop.borrow() {
-            Some(kernel::rules::Stop::Fault(fault)) => (**fault).clone(),
+            Some(kernel::rules::Stop::Fault(fault)) => fault.clone(),
             _ => Fault::new(
                 FaultCode::NotAllowed,
                 "expected registrations at the top level of a rules file",

@@ -94,16 +94,17 @@ impl Limit {
     }
 
     /// An error as the fault of this limit.
-    fn fault(self, fault: Fault) -> Fault {
+    fn fault(self, mut fault: Fault) -> Fault {
         let place = fault.place.clone();
-        let made = match self {
+        let mut made = match self {
             Limit::Long => too_long(),
-            _ => with_hint(Fault {
-                code: self.code(),
-                ..fault
-            }),
+            _ => {
+                fault.code = self.code();
+                with_hint(fault)
+            }
         };
-        Fault { place, ..made }
+        made.place = place;
+        made
     }
 }
 
@@ -151,7 +152,7 @@ impl Shared {
             Some(_) => fault,
         };
         let message = fault.message.clone();
-        self.halt(Stop::Fault(Box::new(fault)));
+        self.halt(Stop::Fault(fault));
         mlua::Error::runtime(message)
     }
 

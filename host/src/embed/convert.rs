@@ -176,11 +176,11 @@ impl From<SubmitError> for Trouble {
         match refused {
             SubmitError::Refusal(refusal) => refusal.into(),
             SubmitError::Fault { fault, undone } => Trouble::Faults {
-                faults: vec![FaultAbout::from(&*fault)],
+                faults: vec![FaultAbout::from(&fault)],
                 undone,
             },
             SubmitError::Unwritten(fault) => Trouble::Unwritten {
-                fault: FaultAbout::from(&*fault),
+                fault: FaultAbout::from(&fault),
             },
         }
     }

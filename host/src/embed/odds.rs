@@ -146,9 +146,8 @@ impl From<Unanswered> for Trouble {
     fn from(why: Unanswered) -> Trouble {
         match why {
             Unanswered::Refused(refusal) => refusal.into(),
-            Unanswered::Fault { fault, trail } if trail.is_empty() => (*fault).into(),
-            Unanswered::Fault { fault, trail } => {
-                let mut fault = *fault;
+            Unanswered::Fault { fault, trail } if trail.is_empty() => fault.into(),
+            Unanswered::Fault { mut fault, trail } => {
                 fault.message = format!("{} (after {})", fault.message, trail.join(", "));
                 fault.into()
             }

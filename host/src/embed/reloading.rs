@@ -441,7 +441,7 @@ impl Tabletop {
             left,
         } = made.map_err(|(place, fault)| {
             let decision = place + 1;
-            let mut about = FaultAbout::from(&*fault);
+            let mut about = FaultAbout::from(&fault);
             about.message = format!(
                 "{} (in decision {decision} of the game so far)",
                 about.message
@@ -468,7 +468,7 @@ impl Tabletop {
         &self,
         rulebook: Rc<Rulebook>,
         course: &[RecordedInput],
-    ) -> Result<Result<PlayedAgain, (usize, Box<Fault>)>, Trouble> {
+    ) -> Result<Result<PlayedAgain, (usize, Fault)>, Trouble> {
         let setup = set_up(
             &self.found.scenario,
             &rulebook,

@@ -374,7 +374,7 @@ pub(crate) fn replay_in(
     }
     views.iter_mut().for_each(|view| view.tell_new(&again));
     for (i, input) in played.recorded_inputs().iter().enumerate() {
-        let refused = again.repeat(input).map_err(|fault| *fault)?;
+        let refused = again.repeat(input)?;
         if let Some(reason) = refused {
             return Err(wrong(format!(
                 "replayed from its inputs, input {} is not taken: {reason}",

@@ -658,7 +658,7 @@ fn allowed(
                 }),
             )
         }
-        Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
+        Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(fault)),
     }
 }
 
@@ -705,7 +705,7 @@ fn refuses(
             refusal.clause.map(|clause| clause.to_string()),
         )),
         Ok(()) => bench.fail(lua, "expected a refusal, found that it is allowed"),
-        Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(*fault)),
+        Err(Rejected::Fault { fault, .. }) => raise(lua, bench, Some(fault)),
     }
 }
 
@@ -1047,12 +1047,12 @@ fn faults(lua: &Lua, bench: &Bench, code: &str, work: &Function) -> mlua::Result
     let outcome = work.call::<()>(());
     let stop = bench.shared.stop.borrow_mut().take();
     let fault = match (stop, outcome) {
-        (Some(kernel::rules::Stop::Fault(fault)), _) => Some(*fault),
+        (Some(kernel::rules::Stop::Fault(fault)), _) => Some(fault),
         (_, Err(error)) => Some(bench.shared.fault_of(&error)),
         _ => None,
     };
     match fault {
-        Some(fault) if fault.code.to_string() == code => Ok(fault.message),
+        Some(fault) if fault.code.to_string() == code => Ok(fault.into_message()),
         Some(fault) => bench.fail(lua, format!("expected a fault {code}, found: {fault}")),
         None => bench.fail(lua, format!("expected a fault {code}, found none")),
     }

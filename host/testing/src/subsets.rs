@@ -318,7 +318,7 @@ fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
                 let reached = reached.intersection(&subset.clauses).cloned().collect();
                 others.push(Other {
                     case,
-                    says: fault.message,
+                    says: fault.into_message(),
                     reached,
                 });
             }

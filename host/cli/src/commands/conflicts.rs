@@ -206,7 +206,7 @@ fn broken_off(seen: &[Inspected]) -> Vec<Fault> {
         let decisions = counted(one.looked.decisions, "decision");
         let place = format!("with all of them `{}` breaks off after {decisions}", one.id);
         let mut fault = fault.clone();
-        fault.hint = Some(match fault.hint {
+        fault.hint = Some(match fault.hint.take() {
             Some(hint) => format!("{hint}; {place}"),
             None => place,
         });

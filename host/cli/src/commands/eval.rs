@@ -248,7 +248,7 @@ fn call(
 ) -> Result<Value, Failure> {
     match rulebook.call(game, rule, values) {
         Ok(value) => Ok(value),
-        Err(Stop::Fault(fault)) => Err((*fault).into()),
+        Err(Stop::Fault(fault)) => Err(fault.into()),
         Err(Stop::Asked) => {
             waits(&game.wanted())?;
             Err(Failure::Plain("the rule asks a question".into()))

@@ -167,7 +167,7 @@ pub enum Unanswered {
     /// A rule is broken on one of the ways.
     Fault {
         /// What is broken.
-        fault: Box<Fault>,
+        fault: Fault,
         /// The dice and chits that led there.
         trail: Vec<String>,
     },

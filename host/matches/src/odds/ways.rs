@@ -202,7 +202,7 @@ impl<'a> Ways<'a> {
                 events.extend(way.game.open_events().iter().cloned());
                 way.mark(&events);
                 return Err(Unanswered::Fault {
-                    fault: Box::new(fault),
+                    fault,
                     trail: way.trail(),
                 });
             }

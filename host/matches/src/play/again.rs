@@ -30,7 +30,7 @@ impl Match {
         course: &[RecordedInput],
         invalidation: &Invalidation,
         made: &mut usize,
-    ) -> Option<Result<PlayedAgain, (usize, Box<Fault>)>> {
+    ) -> Option<Result<PlayedAgain, (usize, Fault)>> {
         let affected = self.dependencies.as_ref()?.affected_by(invalidation);
         if affected.is_start {
             return None;
@@ -251,7 +251,7 @@ impl PlayedAgain {
         course: &[RecordedInput],
         place: usize,
         reason: String,
-    ) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+    ) -> Result<PlayedAgain, (usize, Fault)> {
         let mut left = vec![course[place].clone()];
         let mut rest = (place + 1..).zip(&course[place + 1..]);
         while is_at_once(&game)
@@ -294,7 +294,7 @@ fn is_at_once(game: &Match) -> bool {
 pub fn play_again(
     mut game: Match,
     course: &[RecordedInput],
-) -> Result<PlayedAgain, (usize, Box<Fault>)> {
+) -> Result<PlayedAgain, (usize, Fault)> {
     for (place, recorded) in course.iter().enumerate() {
         match game.repeat(recorded) {
             Ok(None) => {}
@@ -315,7 +315,7 @@ impl Match {
     ///
     /// # Errors
     /// The fault of a rule that breaks in it.
-    pub fn repeat(&mut self, recorded: &RecordedInput) -> Result<Option<String>, Box<Fault>> {
+    pub fn repeat(&mut self, recorded: &RecordedInput) -> Result<Option<String>, Fault> {
         if self.game().epoch() != recorded.epoch {
             self.set_epoch(recorded.epoch);
         }
@@ -326,11 +326,7 @@ impl Match {
     ///
     /// # Errors
     /// As [`Match::repeat`].
-    pub fn repeat_text(
-        &mut self,
-        text: &str,
-        key: Option<&Name>,
-    ) -> Result<Option<String>, Box<Fault>> {
+    pub fn repeat_text(&mut self, text: &str, key: Option<&Name>) -> Result<Option<String>, Fault> {
         let input = match decode(text, self.game().world()) {
             Ok(input) => input,
             Err(reason) => return Ok(Some(reason)),

@@ -33,12 +33,12 @@ pub enum SubmitError {
     /// inputs that were taken before.
     Fault {
         /// What is broken.
-        fault: Box<Fault>,
+        fault: Fault,
         /// How many inputs are undone with it.
         undone: u32,
     },
     /// The journal could not be written; nothing has changed.
-    Unwritten(Box<Fault>),
+    Unwritten(Fault),
 }
 
 impl fmt::Display for SubmitError {
@@ -511,7 +511,7 @@ impl Match {
             }
             Err(Rejected::Refusal(refusal)) => Err(SubmitError::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
-                let fault = Box::new(self.located(*fault));
+                let fault = self.located(fault);
                 tracing::warn!(target: "houserule::play", fault = %printable::line(&fault.to_string()), undone, "a fault undid an action");
                 self.take_back(fault, undone)
             }
@@ -544,9 +544,7 @@ impl Match {
     /// Records a line, before what it says is done.
     pub(super) fn write(&mut self, line: String) -> Result<(), SubmitError> {
         if let Some(journal) = &mut self.journal {
-            journal
-                .write(&line)
-                .map_err(|fault| SubmitError::Unwritten(Box::new(fault)))?;
+            journal.write(&line).map_err(SubmitError::Unwritten)?;
         }
         self.lines.push(line);
         Ok(())
@@ -612,22 +610,17 @@ impl Match {
             _ => fault,
         };
         self.play = before.play.clone();
-        Err(SubmitError::Fault {
-            fault: Box::new(fault),
-            undone: 0,
-        })
+        Err(SubmitError::Fault { fault, undone: 0 })
     }
 
     /// After a fault: the inputs of the action are gone, and the journal says so.
-    fn take_back(&mut self, fault: Box<Fault>, undone: u32) -> Result<(), SubmitError> {
+    fn take_back(&mut self, fault: Fault, undone: u32) -> Result<(), SubmitError> {
         self.cut(self.history.len().saturating_sub(undone as usize));
         if undone > 0 || fault.code == FaultCode::TooSlow {
             let line = fault_line(&fault, undone);
             self.lines.push(line.clone());
             if let Some(journal) = &mut self.journal {
-                journal
-                    .owe(&line)
-                    .map_err(|unwritten| SubmitError::Unwritten(Box::new(unwritten)))?;
+                journal.owe(&line).map_err(SubmitError::Unwritten)?;
             }
         }
         Err(SubmitError::Fault { fault, undone })
@@ -651,7 +644,7 @@ impl Match {
         drop(request);
         match self.submit(&input) {
             Ok(()) => Ok(true),
-            Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)) => Err(*fault),
+            Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)) => Err(fault),
             Err(SubmitError::Refusal(refusal)) => Err(Fault::new(
                 FaultCode::BadQuestion,
                 format!("expected what a rule offered to be allowed, found a refusal: {refusal}"),

@@ -89,10 +89,7 @@ impl Match {
         let request = rulebook.running().request();
         let outcome = play.adopt(&**rulebook, rulebook.book());
         drop(request);
-        outcome.map_err(|fault| SubmitError::Fault {
-            fault: Box::new(fault),
-            undone: 0,
-        })
+        outcome.map_err(|fault| SubmitError::Fault { fault, undone: 0 })
     }
 
     /// Goes on by other rules, and leaves the past as it was; what changed

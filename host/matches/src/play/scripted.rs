@@ -118,7 +118,7 @@ fn submit(game: &mut Match, input: &Input) -> Result<(), Fault> {
         SubmitError::Refusal(refusal) => bad(format!(
             "expected it to be allowed, found a refusal: {refusal}"
         )),
-        SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault) => *fault,
+        SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault) => fault,
     })
 }
 
@@ -142,7 +142,7 @@ fn check_outcome(
         (Err(SubmitError::Refusal(refusal)), None) => Err(bad(format!(
             "expected it to be allowed, found a refusal: {refusal}"
         ))),
-        (Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)), _) => Err(*fault),
+        (Err(SubmitError::Fault { fault, .. } | SubmitError::Unwritten(fault)), _) => Err(fault),
     }
 }
 
@@ -167,10 +167,7 @@ pub fn input_of(
         None => None,
     };
     let mut params: BTreeMap<Name, Value> = BTreeMap::new();
-    let fault = |fault: Fault| SubmitError::Fault {
-        fault: Box::new(fault),
-        undone: 0,
-    };
+    let fault = |fault: Fault| SubmitError::Fault { fault, undone: 0 };
     let is_known = game.game().book().actions.contains_key(id)
         || game.game().book().reactions.contains_key(id);
     let mut is_offered = true;

@@ -351,7 +351,9 @@ fn what_is_good_before_a_change_can_be_read() {
         fs::write(&path, text).unwrap();
         let (file, damage) = JournalFile::read_good(&path).unwrap();
         assert!(whole.lines.starts_with(&file.lines));
-        let line = damage.and_then(|fault| fault.place).map(|place| place.line);
+        let line = damage
+            .and_then(|fault| fault.place.clone())
+            .map(|place| place.line);
         (file.lines.len(), line, file.is_torn)
     };
     assert_eq!(good(&text), (6, None, false));

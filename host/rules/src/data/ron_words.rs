@@ -139,7 +139,10 @@ mod tests {
     fn faults_of(text: &str) -> Vec<String> {
         let files = [("data/x.ron", text)];
         let faults = Data::read("m", files.into_iter()).unwrap_err();
-        faults.into_iter().map(|fault| fault.message).collect()
+        faults
+            .into_iter()
+            .map(|fault| fault.into_message())
+            .collect()
     }
 
     #[test]

@@ -284,7 +284,7 @@ fn a_mod_says_whether_it_adds_or_amends() {
     };
     let fault = table.add(&hel(), by("b", 1), &stated).unwrap_err();
     assert_eq!(fault.code, FaultCode::BadRow);
-    assert!(fault.hint.unwrap().contains("use `amend`"));
+    assert!(fault.hint.clone().unwrap().contains("use `amend`"));
     assert_eq!(
         table.amend(&gun(), by("b", 2), &stated).unwrap_err().code,
         FaultCode::BadRow
@@ -320,6 +320,7 @@ fn a_mod_says_whether_it_adds_or_amends() {
             .amend(&typo, by("b", 6), &stated)
             .unwrap_err()
             .hint
+            .clone()
             .unwrap(),
         "did you mean `limit`?"
     );
@@ -372,6 +373,7 @@ fn mods_that_meet_in_a_cell_need_a_stated_order() {
             .amend(&hel(1), by("c", 4), &stated)
             .unwrap_err()
             .hint
+            .clone()
             .unwrap()
             .starts_with("it was removed by")
     );

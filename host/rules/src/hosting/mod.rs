@@ -342,7 +342,7 @@ impl Running {
 
     /// Stops what runs with a fault.
     pub fn stop_with(&self, fault: Fault) -> Stopped {
-        self.halt(Stop::Fault(Box::new(fault)));
+        self.halt(Stop::Fault(fault));
         Stopped
     }
 

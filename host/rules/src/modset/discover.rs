@@ -251,7 +251,7 @@ mod tests {
                 assert_eq!(mods["m"].label, "good", "{broken}");
                 assert_ne!(faults, [], "{broken}");
                 for fault in faults {
-                    let place = fault.place.unwrap();
+                    let place = fault.place.clone().unwrap();
                     assert_eq!((&*place.module, &*place.file), ("old", "mod.ron"));
                 }
             }

@@ -195,6 +195,6 @@ pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
         map.insert(Name::from("choices"), Value::list(choices));
     }
     let domain = Value::Map(Arc::new(map));
-    Domain::from_value(&domain).map_err(|fault: Fault| fault.message)?;
+    Domain::from_value(&domain).map_err(|fault: Fault| fault.into_message())?;
     Ok(domain)
 }

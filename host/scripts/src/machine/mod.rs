@@ -254,7 +254,7 @@ impl LuaHost {
         let _request = self.shared.running.request();
         let outcome = self.files.run(&self.lua, &self.shared, module, path);
         match (self.shared.stop.borrow_mut().take(), outcome) {
-            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Fault(fault)), _) => Err(fault),
             (_, Err(error)) => {
                 let fault = self
                     .shared
@@ -317,7 +317,7 @@ impl LuaHost {
         self.shared
             .take_back(&lending, &mut self.shared.game.borrow_mut(), None);
         match (self.shared.stop.borrow_mut().take(), outcome) {
-            (Some(Stop::Fault(fault)), _) => Err(*fault),
+            (Some(Stop::Fault(fault)), _) => Err(fault),
             (Some(Stop::Asked), _) => Err(Fault::new(
                 FaultCode::BadCase,
                 "expected an answer at hand (`t:answer`) for a rule that is called directly, found none",

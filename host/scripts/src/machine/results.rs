@@ -50,7 +50,7 @@ impl LuaHost {
             && let Err(fault) = Domain::from_value(&value)
         {
             let message = match &value {
-                Value::Map(_) => fault.message,
+                Value::Map(_) => fault.into_message(),
                 _ => format!("expected a domain, found {}", describe(first)),
             };
             return Err(self.returned(rule, wrong(message)));

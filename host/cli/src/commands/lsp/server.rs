@@ -131,8 +131,8 @@ impl Server {
             // Where it cannot be entered, mods are looked for where we stand.
             let _ = std::env::set_current_dir(root);
         }
-        let folders =
-            mod_folders(&self.given).map_err(|fault| (ErrorCode::RequestFailed, fault.message))?;
+        let folders = mod_folders(&self.given)
+            .map_err(|fault| (ErrorCode::RequestFailed, fault.message.clone()))?;
         let whole = |folder: PathBuf| match &root {
             Some(root) => root.join(folder),
             None => std::path::absolute(&folder).unwrap_or(folder),

@@ -76,6 +76,7 @@ Closure* luaF_newLclosure(lua_State* L, int nelems, LuaTable* e, Proto* p)
     c->stacksize = p->maxstacksize;
     c->preload = 0;
     c->l.p = p;
+    c->l.code = p->code; // houserule: there is no native code to enter instead
     for (int i = 0; i < nelems; ++i)
         setnilvalue(&c->l.uprefs[i]);
     return c;

@@ -28,6 +28,7 @@ LUAI_FUNC inline Proto* luaF_promoteproto(Closure* cl)
     while (cl->l.p->optimized != nullptr)
     {
         cl->l.p = cl->l.p->optimized;
+        cl->l.code = cl->l.p->code;
         cl->stacksize = cl->l.p->maxstacksize;
     }
     return cl->l.p;

@@ -372,6 +372,8 @@ typedef struct Proto
     uint8_t maxstacksize;
     uint8_t flags;
 
+    int sizecode; // houserule: in the same line of memory as all else that a call reads
+
     TValue* k;              // constants used by the function
     Instruction* code;      // function bytecode
     struct Proto** p;       // functions defined inside the function
@@ -395,7 +397,6 @@ typedef struct Proto
 
     GCObject* gclist;
 
-    int sizecode;
     int sizep;
     int sizelocvars;
     int sizeupvalues;
@@ -481,6 +482,7 @@ typedef struct Closure
         struct
         {
             struct Proto* p;
+            const Instruction* code; // houserule: where it begins, so that a call fetches it beside the prototype and not after it
             TValue uprefs[1];
         } l;
     };

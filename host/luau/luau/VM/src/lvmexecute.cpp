@@ -85,6 +85,15 @@ LUAU_FASTFLAGVARIABLE(LuauFastpcallInterrupt)
 
 #define VM_REG(i) (LUAU_ASSERT(unsigned(i) < unsigned(L->top - base)), &base[i])
 #define VM_KV(i) (LUAU_ASSERT(unsigned(i) < unsigned(L->ci->p->sizek)), &k[i])
+// houserule: what is read is often called as soon as its arguments are there; by then it has come from memory.
+#if defined(__GNUC__)
+#define VM_SOON(o) \
+    if (ttisfunction(o)) \
+    __builtin_prefetch(clvalue(o))
+#else
+#define VM_SOON(o) (void)0
+#endif
+
 #define VM_UV(i) (LUAU_ASSERT(unsigned(i) < unsigned(cl->nupvalues)), &cl->l.uprefs[i])
 
 #define VM_PATCH_OP(pc, op) *const_cast<Instruction*>(pc) = (uint8_t(op) | (0xffffff00u & *(pc)))
@@ -463,6 +472,7 @@ reentry:
                 TValue* v = ttisupval(ur) ? upvalue(ur)->v : ur;
 
                 setobj2s(L, ra, v);
+                VM_SOON(ra);
                 VM_NEXT();
             }
 
@@ -498,6 +508,7 @@ reentry:
                 if (!ttisnil(kv) && (cl->env->safeenv & 1))
                 {
                     setobj2s(L, ra, kv);
+                    VM_SOON(ra);
                     pc++; // skip over AUX
                     VM_NEXT();
                 }
@@ -531,6 +542,7 @@ reentry:
                     if (LUAU_LIKELY(ttisstring(gkey(n)) && tsvalue(gkey(n)) == tsvalue(kv) && !ttisnil(gval(n))))
                     {
                         setobj2s(L, ra, gval(n));
+                        VM_SOON(ra);
                         VM_NEXT();
                     }
                     else if (!h->metatable)
@@ -1115,10 +1127,8 @@ reentry:
                     luaW_add(L, p->sizecode);
 
                     // reentry
-                    // codeentry may point to NATIVECALL instruction when proto is compiled to native code
-                    // this will result in execution continuing in native code, and is equivalent to if (p->execdata) but has no additional overhead
-                    // note that p->codeentry may point *outside* of p->code..p->code+p->sizecode, but that pointer never gets saved to savedpc.
-                    pc = SingleStep ? p->code : p->codeentry;
+                    // houserule: from the closure, so that it does not wait for the prototype
+                    pc = ccl->l.code;
                     cl = ccl;
                     base = L->base;
                     k = p->k;

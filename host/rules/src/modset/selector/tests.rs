@@ -71,7 +71,12 @@ fn faults(line: &str) -> Vec<(FaultCode, String)> {
         .unwrap_err();
     faults
         .into_iter()
-        .map(|fault| (fault.code, fault.hint.unwrap_or(fault.message)))
+        .map(|fault| {
+            (
+                fault.code,
+                fault.hint.clone().unwrap_or(fault.message.clone()),
+            )
+        })
         .collect()
 }
 

@@ -142,7 +142,7 @@ pub(super) fn given(shared: &Shared, result: Result<Given, Fault>) -> Option<Giv
         Err(fault) => {
             if fault.code == FaultCode::TooSlow && shared.stop.try_borrow_mut().is_ok() {
                 // The watchdog does not say so again.
-                shared.halt(Stop::Fault(Box::new(fault)));
+                shared.halt(Stop::Fault(fault));
             }
             None
         }
