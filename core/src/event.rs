@@ -60,12 +60,78 @@ pub struct Event {
     pub action: u32,
 }
 
+/// What an event tells, by whatever rule it came about: dice of one size are the
+/// same, for whatever reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldEvent {
+    /// What sort it is.
+    pub kind: Name,
+    /// Its fields.
+    pub fields: Vec<EventField>,
+}
+
 impl Event {
+    /// What it tells. What an action is called is a word for people, and is no part
+    /// of it.
+    pub fn told(&self) -> ToldEvent {
+        let is_act = matches!(&*self.kind, "action" | "reaction");
+        let is_told = |field: &&EventField| !(is_act && &*field.name == "title");
+        ToldEvent {
+            kind: self.kind.clone(),
+            fields: self.fields.iter().filter(is_told).cloned().collect(),
+        }
+    }
+
     /// The value of a field.
     pub fn field(&self, name: &str) -> Option<&Value> {
         self.fields
             .iter()
             .find(|field| &*field.name == name)
             .map(|field| &field.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{Die, Ladder, LadderEnd};
+
+    fn event(kind: &str, fields: [(&str, Value); 2]) -> Event {
+        let field = |(name, value)| EventField::new(name, value, Viewers::ALL);
+        Event {
+            kind: kind.into(),
+            fields: fields.map(field).into(),
+            audience: Viewers::ALL,
+            cause: Cause::default(),
+            action: 0,
+        }
+    }
+
+    /// Two house rules may shift a die to and fro: what is rolled is the same die.
+    #[test]
+    fn reasons_and_titles_tell_nothing() {
+        let ladder = Ladder::new([6, 8, 10], LadderEnd::Stop, LadderEnd::Stop).unwrap();
+        let die = Die::new(8).unwrap();
+        let up = ladder.shift(&die, 1, "hill").unwrap().die;
+        let shifted = ladder.shift(&up, -1, "smoke").unwrap().die;
+        assert_eq!(shifted.reasons().len(), 2);
+        let shot = |die: &Die| {
+            event(
+                "fire",
+                [("die", Value::Die(die.clone())), ("at", Value::Int(1))],
+            )
+        };
+        assert_eq!(shot(&shifted).told(), shot(&die).told());
+        let act = |title: &str, kind: &str| {
+            event(
+                kind,
+                [
+                    ("action", Value::text("m.go")),
+                    ("title", Value::text(title)),
+                ],
+            )
+        };
+        assert_eq!(act("Go", "action").told(), act("Move", "action").told());
+        assert_ne!(act("Go", "m.named").told(), act("Move", "m.named").told());
     }
 }

@@ -2,14 +2,14 @@
 //! what came of it.
 
 use kernel::error::Fault;
-use kernel::event::Event;
+use kernel::event::{Event, EventField};
 use kernel::world::Viewer;
 use matches::explain::WhyLine;
 use matches::play::{Match, RecordedInput, play_again};
 use matches::report::{Phrases, ReportLine, result_lines};
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
-use rules::types::Unit;
+use rules::types::{Unit, print_value};
 
 /// Where a game of one set of rules came from.
 pub struct Ruled<'a> {
@@ -210,17 +210,38 @@ impl PlayedBy {
         lines.iter().flat_map(rows).collect()
     }
 
-    fn tale(&self, event: usize) -> Option<Tale> {
-        self.game.settled_events().get(event)?;
-        let text = self
-            .game
-            .event_text(event, self.unit)
-            .trim_end()
-            .to_string();
+    /// What is told at a place, where the other side tells another event.
+    fn tale(&self, event: usize, other: Option<&Event>) -> Option<Tale> {
+        let own = self.game.settled_events().get(event)?;
+        let text = self.game.event_text(event, self.unit);
+        let text = match text.trim_end() {
+            "" => self.fields_of(own, other),
+            told => told.to_string(),
+        };
         Some(Tale {
             text,
             why: self.game.why_lines(event, self.unit, false),
         })
+    }
+
+    /// An event that no report tells: what it is, and the fields that are not as those
+    /// of another.
+    fn fields_of(&self, own: &Event, other: Option<&Event>) -> String {
+        let other = other
+            .filter(|other| other.kind == own.kind)
+            .map(Event::told);
+        let fields = own.told().fields;
+        let differs = |field: &&EventField| {
+            other
+                .as_ref()
+                .is_none_or(|other| !other.fields.contains(field))
+        };
+        let shown = fields.iter().filter(differs).map(|field| {
+            let value = print_value(&field.value, self.game.game(), self.unit);
+            format!("{} = {value}", field.name)
+        });
+        let shown: Vec<String> = shown.collect();
+        format!("{}: {}", own.kind, shown.join(", "))
     }
 
     /// How many decisions had been taken when an event was told.
@@ -236,15 +257,16 @@ impl PlayedBy {
 /// The first event that the two tell in another way: of other things, or with
 /// other figures.
 fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Divergence> {
-    let is_same =
-        |(one, other): (&Event, &Event)| one.kind == other.kind && one.fields == other.fields;
     let (mine, theirs) = (a.game.settled_events(), b.game.settled_events());
     let event = mine
         .iter()
         .zip(theirs)
-        .take_while(|pair| is_same(*pair))
+        .take_while(|(one, other)| one.told() == other.told())
         .count();
-    let (one, other) = (a.tale(event), b.tale(event));
+    let (one, other) = (
+        a.tale(event, theirs.get(event)),
+        b.tale(event, mine.get(event)),
+    );
     if one.is_none() && other.is_none() {
         return None;
     }

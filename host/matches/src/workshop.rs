@@ -238,11 +238,15 @@ impl Workshop {
         }
     }
 
-    /// The same where a mod comes after another, as if its manifest said so.
-    pub fn with_order(&self, first: &Name, then: &Name) -> Workshop {
+    /// The same where mods come in an order, as if the manifest of each said that
+    /// it comes after the one before it.
+    pub fn with_order(&self, order: &[Name]) -> Workshop {
         let mut library = self.library.clone();
-        if let Some(manifest) = Arc::make_mut(&mut library.manifests).get_mut(then) {
-            manifest.after.push(first.clone());
+        let manifests = Arc::make_mut(&mut library.manifests);
+        for pair in order.windows(2) {
+            if let Some(manifest) = manifests.get_mut(&pair[1]) {
+                manifest.after.push(pair[0].clone());
+            }
         }
         Workshop {
             library,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kernel::error::Fault;
+use kernel::event::ToldEvent;
 use kernel::value::Name;
 use matches::explain::Scene;
 use matches::workshop::Workshop;
@@ -23,8 +24,8 @@ pub struct TrialCase(CaseAt);
 pub struct Tried {
     /// What went wrong, if anything.
     pub failure: Option<Fault>,
-    /// What happened in it: all of each event, and its line in a report.
-    pub events: Vec<(String, String)>,
+    /// What happened in it: what each event tells, and its line in a report.
+    pub events: Vec<(ToldEvent, String)>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
 }
@@ -110,7 +111,7 @@ impl<'w> Trials<'w> {
 }
 
 /// What happened in a case, as the game knows it in the end.
-fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
+fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(ToldEvent, String)> {
     let Some(play) = &run.play else {
         return Vec::new();
     };
@@ -120,10 +121,7 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(String, String)> {
         game: play.game(),
     };
     let one = |(place, event): (usize, &kernel::event::Event)| {
-        (
-            format!("{} {:?}", event.kind, event.fields),
-            scene.event_text(place, Unit::Inches),
-        )
+        (event.told(), scene.event_text(place, Unit::Inches))
     };
     run.events.iter().enumerate().map(one).collect()
 }

@@ -11,6 +11,7 @@ mod trials;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
+use kernel::event::ToldEvent;
 use kernel::value::{Name, Value};
 use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Requirement;
@@ -109,8 +110,8 @@ impl From<Vec<Fault>> for NotFound {
 /// What was seen: whether it is bad, and in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
-    /// All that was told, for comparison.
-    pub lines: Vec<String>,
+    /// What the events of a game tell, for comparison with another game.
+    pub told: Vec<ToldEvent>,
     /// What came of it.
     pub outcome: String,
     /// Whether it is bad.
@@ -121,7 +122,7 @@ impl Observation {
     /// What broke off is bad.
     pub fn broken(fault: &Fault) -> Observation {
         Observation {
-            lines: Vec::new(),
+            told: Vec::new(),
             outcome: fault.to_string(),
             is_bad: true,
         }

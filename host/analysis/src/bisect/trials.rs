@@ -1,6 +1,7 @@
 //! What can be tried: a game, a case, a golden.
 
 use kernel::error::Fault;
+use kernel::event::{Event, ToldEvent};
 use kernel::value::Value;
 use matches::odds::By;
 use matches::play::{Match, run_script};
@@ -67,21 +68,17 @@ impl Trial for GameTrial<'_> {
 
 impl GameTrial<'_> {
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let lines: Vec<String> = game
-            .settled_events()
-            .iter()
-            .map(|event| format!("{} {:?}", event.kind, event.fields))
-            .collect();
+        let told: Vec<ToldEvent> = game.settled_events().iter().map(Event::told).collect();
         match self.symptom {
             Symptom::Differs => {
-                let differs = well.and_then(|well| first_other(&well.lines, &lines));
+                let differs = well.and_then(|well| first_other(&well.told, &told));
                 let outcome = match differs {
-                    Some(place) if place < lines.len() => game.event_text(place, Unit::Inches),
+                    Some(place) if place < told.len() => game.event_text(place, Unit::Inches),
                     Some(_) => "it ends there".into(),
                     None => "as by the good rules".into(),
                 };
                 Ok(Observation {
-                    lines,
+                    told,
                     outcome: outcome.trim().to_string(),
                     is_bad: differs.is_some(),
                 })
@@ -96,7 +93,7 @@ impl GameTrial<'_> {
                 let outcome = format!("{text}: {}", print_value(&found, game.game(), Unit::Inches));
                 match found {
                     Value::Bool(is_bad) => Ok(Observation {
-                        lines,
+                        told,
                         outcome,
                         is_bad,
                     }),
@@ -187,14 +184,14 @@ impl Trial for CaseTrial<'_> {
             Err(fault) => Ok(Observation::broken(&fault)),
             Ok(tried) => Ok(match tried.failure {
                 None => Observation {
-                    lines: Vec::new(),
+                    told: Vec::new(),
                     outcome: "it passes".into(),
                     is_bad: false,
                 },
                 Some(fault) => {
                     let outcome = format!("it fails: {}", fault.message);
                     Observation {
-                        lines: Vec::new(),
+                        told: Vec::new(),
                         outcome,
                         is_bad: true,
                     }
@@ -270,7 +267,7 @@ impl Trial for GoldenTrial<'_> {
                 .map_or_else(|| "it ends there".into(), |line| line.trim().to_string()),
         };
         Ok(Observation {
-            lines: found,
+            told: Vec::new(),
             outcome,
             is_bad: differs.is_some(),
         })
@@ -296,8 +293,8 @@ fn request_of(overrides: &Overrides) -> Result<Request, Vec<Fault>> {
     Ok(request)
 }
 
-/// The place of the first line that is another.
-fn first_other(well: &[String], found: &[String]) -> Option<usize> {
+/// The place of the first that is another.
+fn first_other<T: PartialEq>(well: &[T], found: &[T]) -> Option<usize> {
     let same = well
         .iter()
         .zip(found)

@@ -8,7 +8,12 @@ use matches::workers::share_out;
 use rules::modset::selector::Request;
 use testing::{TrialCase, Trials};
 
-use super::{ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, ShownBy, Stage};
+use crate::said::Said;
+
+use super::{
+    ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
+    Stage, Turned,
+};
 
 /// Cases of a mod that show what parties do, and what they came to.
 pub(super) struct Cases<'a> {
@@ -83,14 +88,17 @@ impl ConflictQuery<'_> {
         out: &BTreeSet<usize>,
     ) -> Result<(DecisionOutcome, BTreeSet<Name>), Fault> {
         let tried = trials.run(case, self.house(out))?;
-        let (mut events, mut texts): (Vec<String>, Vec<String>) = tried.events.into_iter().unzip();
+        let events = tried.events.into_iter();
+        let (mut said, mut texts): (Vec<Said>, Vec<String>) = events
+            .map(|(event, text)| (Said::Event(event), text))
+            .unzip();
         let end = tried.failure.map_or_else(
             || "it passes".to_string(),
             |fault| format!("it fails: {}", fault.message),
         );
-        events.push(end.clone());
+        said.push(Said::Words(end.clone()));
         texts.push(end);
-        Ok((DecisionOutcome { events, texts }, tried.reached))
+        Ok((DecisionOutcome { said, texts }, tried.reached))
     }
 
     /// What comes to the selection of a case: all parties, and of some no clause.
@@ -147,22 +155,31 @@ impl Ground for Cases<'_> {
 
     fn first_turned(
         &mut self,
-        first: &Name,
-        then: &Name,
+        orders: &[Vec<Name>; 2],
         places: &[usize],
-    ) -> Option<(usize, DecisionOutcome)> {
-        let turned = self.question.workshop.with_order(first, then);
-        let question = ConflictQuery {
-            workshop: &turned,
-            ..*self.question
-        };
-        let mut trials = Trials::new(&turned);
-        places.iter().find_map(|place| {
-            let (made, _) = question
-                .tried(&mut trials, &self.cases[*place], &BTreeSet::new())
-                .ok()?;
-            (made != self.outcomes[*place]).then_some((*place, made))
-        })
+    ) -> Result<Option<Turned>, NotComparable> {
+        let workshops = [0, 1].map(|place| self.question.workshop.with_order(&orders[place]));
+        let house = self.question.house(&BTreeSet::new());
+        let mut composed = workshops
+            .iter()
+            .map(|workshop| house.clone().resolve_unnamed(workshop.manifests()));
+        if composed.any(|active| active.is_err()) {
+            return Err(NotComparable);
+        }
+        let mut trials = [0, 1].map(|place| Trials::new(&workshops[place]));
+        Ok(places.iter().find_map(|place| {
+            let case = &self.cases[*place];
+            let mut made = [0, 1].map(|at| {
+                let question = ConflictQuery {
+                    workshop: &workshops[at],
+                    ..*self.question
+                };
+                let tried = question.tried(&mut trials[at], case, &BTreeSet::new());
+                tried.ok().map(|(outcome, _)| outcome)
+            });
+            let both = [made[0].take()?, made[1].take()?];
+            (both[0] != both[1]).then_some((*place, both))
+        }))
     }
 
     /// A case is there for the clauses that it cites: others come up in it by the way.

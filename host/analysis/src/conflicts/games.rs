@@ -11,7 +11,12 @@ use matches::workshop::{Found, Overrides};
 use rules::rulebook::{Rulebook, WarmHost};
 use rules::types::Unit;
 
-use super::{ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, ShownBy};
+use crate::said::Said;
+
+use super::{
+    ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
+    Turned,
+};
 
 /// The course of a game: each decision, which parties stood behind it, and what it came to.
 pub(super) struct TracedCourse<'a> {
@@ -74,6 +79,19 @@ impl<'a> TracedCourse<'a> {
         })
     }
 
+    /// The rules with all parties, by mods in an order.
+    fn in_order(&self, order: &[Name]) -> Result<Rc<Rulebook>, NotComparable> {
+        if *order == *self.game.rulebook().mods() {
+            return Ok(self.game.rulebook().clone());
+        }
+        let turned = self.question.workshop.with_order(order);
+        let all = self.question.overrides_without(&BTreeSet::new());
+        let prepared = turned
+            .prepare(self.found, &all)
+            .map_err(|_| NotComparable)?;
+        Ok(prepared.0.rulebook)
+    }
+
     /// What comes of a job; nothing where the rules do not compose.
     fn without(&mut self, job: &Job) -> Option<BTreeMap<usize, DecisionOutcome>> {
         let rulebook = Rc::new(self.composed(&job.out)?);
@@ -133,15 +151,10 @@ fn decisions(
 /// What was told since so many events.
 fn outcome_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
     let settled = game.settled_events().iter().enumerate().skip(from);
-    let (events, texts) = settled
-        .map(|(place, event)| {
-            (
-                format!("{} {:?}", event.kind, event.fields),
-                game.event_text(place, unit),
-            )
-        })
+    let (said, texts) = settled
+        .map(|(place, event)| (Said::Event(event.told()), game.event_text(place, unit)))
         .unzip();
-    DecisionOutcome { events, texts }
+    DecisionOutcome { said, texts }
 }
 
 impl Ground for TracedCourse<'_> {
@@ -168,17 +181,19 @@ impl Ground for TracedCourse<'_> {
 
     fn first_turned(
         &mut self,
-        first: &Name,
-        then: &Name,
+        orders: &[Vec<Name>; 2],
         places: &[usize],
-    ) -> Option<(usize, DecisionOutcome)> {
-        let turned = self.question.workshop.with_order(first, then);
-        let all = self.question.overrides_without(&BTreeSet::new());
-        let rulebook = turned.prepare(self.found, &all).ok()?.0.rulebook;
-        let mut made = places
-            .iter()
-            .filter_map(|place| Some((*place, self.again(*place, &rulebook)?)));
-        made.find(|(place, made)| *made != self.outcomes[*place])
+    ) -> Result<Option<Turned>, NotComparable> {
+        let [straight, turned] = [self.in_order(&orders[0])?, self.in_order(&orders[1])?];
+        let both = |place: &usize| {
+            let made = [&straight, &turned].map(|rulebook| self.again(*place, rulebook));
+            let [Some(one), Some(other)] = made else {
+                return None;
+            };
+            Some((*place, [one, other]))
+        };
+        let mut made = places.iter().filter_map(both);
+        Ok(made.find(|(_, [one, other])| one != other))
     }
 
     /// Every decision shows what all rules do that stand behind it.

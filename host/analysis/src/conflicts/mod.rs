@@ -20,6 +20,8 @@ use rules::modset::selector::{Pick, Selector};
 
 pub use together::Apart;
 
+use crate::said::Said;
+
 /// For each pair and scenario no more decisions than this are looked at.
 const MOST_DECISIONS: usize = 4;
 
@@ -173,8 +175,8 @@ pub struct Inspection {
 /// What a decision came to: what was told, or why it could not be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct DecisionOutcome {
-    /// Events with their fields, for comparison.
-    events: Vec<String>,
+    /// What is said, for comparison.
+    said: Vec<Said>,
     /// The same as a report has them.
     texts: Vec<String>,
 }
@@ -182,16 +184,16 @@ struct DecisionOutcome {
 impl DecisionOutcome {
     fn stopped(reason: String) -> DecisionOutcome {
         DecisionOutcome {
-            events: vec![reason.clone()],
+            said: vec![Said::Words(reason.clone())],
             texts: vec![reason],
         }
     }
 
     /// The place of the first thing told that another does not tell there.
     fn first_difference(&self, other: &DecisionOutcome) -> usize {
-        self.events
+        self.said
             .iter()
-            .zip(&other.events)
+            .zip(&other.said)
             .take_while(|(a, b)| a == b)
             .count()
     }
@@ -249,13 +251,16 @@ trait Ground {
     /// The mods in the order in which they take part.
     fn order(&self) -> Vec<Name>;
 
-    /// The first of some that comes out otherwise where a mod comes after another.
+    /// The first of some that comes out otherwise by mods in the second order than by
+    /// mods in the first, with both outcomes.
+    ///
+    /// # Errors
+    /// When mods may not stand in one of these orders.
     fn first_turned(
         &mut self,
-        first: &Name,
-        then: &Name,
+        orders: &[Vec<Name>; 2],
         places: &[usize],
-    ) -> Option<(usize, DecisionOutcome)>;
+    ) -> Result<Option<Turned>, NotComparable>;
 
     /// Whether one is there to show what a party does, so that it counts if nothing of that is left.
     fn is_for(&self, place: usize, party: usize) -> bool;
@@ -371,7 +376,7 @@ impl ConflictQuery<'_> {
                 if stop() {
                     return;
                 }
-                let conflict = self.turned(ground, behind, earlier, later);
+                let conflict = self.turned(ground, behind, &order, [earlier, later]);
                 looked.conflicts.extend(conflict);
             }
         }
@@ -382,8 +387,8 @@ impl ConflictQuery<'_> {
         &self,
         ground: &mut dyn Ground,
         behind: &[BTreeSet<usize>],
-        earlier: &Name,
-        later: &Name,
+        order: &[Name],
+        [earlier, later]: [&Name; 2],
     ) -> Option<Conflict> {
         let of = |module: &Name, place: usize| {
             behind[place]
@@ -394,12 +399,14 @@ impl ConflictQuery<'_> {
         let places: Vec<usize> = (0..behind.len())
             .filter(|place| of(earlier, *place).is_some() && of(later, *place).is_some())
             .collect();
-        let (place, made) = ground.first_turned(later, earlier, &places)?;
+        let turned = neighbours(order, [earlier, later])
+            .iter()
+            .find_map(|orders| ground.first_turned(orders, &places).ok())??;
+        let (place, [straight, made]) = turned;
         let (one, other) = (of(earlier, place)?, of(later, place)?);
-        let both = ground.outcome(place);
-        let differs = both.first_difference(&made);
+        let differs = straight.first_difference(&made);
         let tales = vec![
-            (Made::Both, both.at(differs)),
+            (Made::Both, straight.at(differs)),
             (Made::Turned, made.at(differs)),
         ];
         Some(Conflict {
@@ -409,6 +416,30 @@ impl ConflictQuery<'_> {
             tales,
         })
     }
+}
+
+/// A place that comes out otherwise in another order, with what it comes to in both.
+type Turned = (usize, [DecisionOutcome; 2]);
+
+/// Orders in which two mods are neighbours, each with the one in which these are turned round: all others
+/// stand before them or after them in both, so that nothing but the two can make a difference.
+fn neighbours(order: &[Name], [earlier, later]: [&Name; 2]) -> Vec<[Vec<Name>; 2]> {
+    let is_of_pair = |id: &&Name| *id == earlier || *id == later;
+    let outer = order
+        .iter()
+        .position(|id| id == earlier)
+        .unwrap_or_default();
+    let inner = order.iter().position(|id| id == later).unwrap_or_default();
+    let of = |first: &Name, then: &Name, place: usize| {
+        let mut all: Vec<Name> = order.iter().filter(|id| !is_of_pair(id)).cloned().collect();
+        all.splice(place..place, [first.clone(), then.clone()]);
+        all
+    };
+    // Without the two, those between them begin where the first of them stood.
+    let mut places = vec![inner.saturating_sub(1), outer];
+    places.dedup();
+    let both = |place| [of(earlier, later, place), of(later, earlier, place)];
+    places.into_iter().map(both).collect()
 }
 
 /// What is made without each party alone.

@@ -276,8 +276,8 @@ impl Impact {
             turned: count(|one, other| one.row.winner != other.row.winner),
             broken,
             wins: wins(&whole, z),
-            measures: measures(&whole, z),
-            happenings: happenings(&whole, z),
+            measures: measures(&whole, asked),
+            happenings: happenings(&whole, asked),
             past: Vec::new(),
             chances: Vec::new(),
         }
@@ -306,25 +306,28 @@ fn wins(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
     sides.into_iter().map(of).collect()
 }
 
-fn measures(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
+/// Each line of the table is a question of its own.
+fn measures(pairs: &WholePairs<'_>, asked: usize) -> Vec<MeasuredShift> {
+    let games = pairs.iter().flat_map(|(one, other)| [one, other]);
+    let names: BTreeSet<&String> = games.flat_map(|game| game.numbers.keys()).collect();
+    let asked = asked.max(1) * (names.len() + 1);
     let decisions = pairs
         .iter()
         .map(|(one, other)| (one.row.decisions as f64, other.row.decisions as f64));
-    let mut found = vec![of_means("decisions", decisions, z)];
-    let games = pairs.iter().flat_map(|(one, other)| [one, other]);
-    let names: BTreeSet<&String> = games.flat_map(|game| game.numbers.keys()).collect();
+    let mut found = vec![of_means("decisions", decisions, asked)];
     for name in names {
         let of = |game: &PairedGame| Some(*game.numbers.get(name)? as f64);
         let both = pairs
             .iter()
             .filter_map(|(one, other)| Some((of(one)?, of(other)?)));
-        found.push(of_means(name, both, z));
+        found.push(of_means(name, both, asked));
     }
     found
 }
 
-/// Actions and events for each game, those first that shifted most surely.
-fn happenings(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
+/// Actions and events for each game, those first that shifted most surely: what
+/// is not shown was asked of too.
+fn happenings(pairs: &WholePairs<'_>, asked: usize) -> Vec<MeasuredShift> {
     let games = pairs.iter().flat_map(|(one, other)| [*one, *other]);
     let names: BTreeSet<&String> = games
         .flat_map(|game| game.row.actions.keys().chain(game.happened.keys()))
@@ -337,6 +340,7 @@ fn happenings(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
             .or_else(|| game.happened.get(name));
         times.copied().unwrap_or_default() as f64
     };
+    let asked = asked.max(1) * names.len().max(1);
     let mut found: Vec<MeasuredShift> = names
         .into_iter()
         .map(|name| {
@@ -345,7 +349,7 @@ fn happenings(pairs: &WholePairs<'_>, z: f64) -> Vec<MeasuredShift> {
                 pairs
                     .iter()
                     .map(|(one, other)| (of(one, name), of(other, name))),
-                z,
+                asked,
             )
         })
         .filter(|shift| shift.is_other())

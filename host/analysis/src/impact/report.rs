@@ -51,8 +51,11 @@ fn method(impacts: &[Impact]) -> String {
     format!(
         "Each pair is two games of one seed, one without and one with the house rule, in which bots decide \
          afresh; a shift is the mean of what differs within the pairs. The interval beside it holds the truth \
-         95 times in a hundred, for shares after Agresti and Min; where it does not reach over nothing, chance \
-         alone would hardly do it. Bots stand for players of one kind: people may make more of a rule, or \
+         95 times in a hundred, for shares after Agresti and Min, for means by Student's distribution; where it \
+         does not reach over nothing, chance alone would hardly do it. Of each line of a table of means it is \
+         asked whether it shifted, also of those too unsure to be shown, so these intervals are widened until all \
+         of a table together hold 95 times in a hundred (Bonferroni); and where so few pairs differ that all of \
+         them may fall the same way by chance, they reach to nothing. Bots stand for players of one kind: people may make more of a rule, or \
          less.{wider}"
     )
 }
@@ -112,8 +115,11 @@ pub fn in_words(one: &Impact) -> String {
     let differ = match one.differing {
         0 => " Not one of them differs.".to_string(),
         some => format!(
-            " {some} differ, and {} were won by somebody else.",
-            one.turned
+            " {some} differ, and {} won by somebody else.",
+            match one.turned {
+                1 => "1 was".to_string(),
+                many => format!("{many} were"),
+            }
         ),
     };
     let sure: Vec<String> = one

@@ -80,8 +80,14 @@ pub fn of_shares(name: &str, pairs: impl Iterator<Item = (bool, bool)>, z: f64) 
     }
 }
 
-/// The shift of a mean between pairs.
-pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> MeasuredShift {
+/// The shift of a mean between pairs, if so many things are asked at once. How
+/// far the mean may be off is reckoned by Student's distribution; where only a
+/// few pairs differ, it may be nothing however alike these few are.
+pub fn of_means(
+    name: &str,
+    pairs: impl Iterator<Item = (f64, f64)>,
+    asked: usize,
+) -> MeasuredShift {
     let pairs: Vec<(f64, f64)> = pairs.collect();
     let n = pairs.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| {
@@ -93,20 +99,19 @@ pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> 
     };
     let shift = mean(&|(before, after)| after - before);
     let spread = mean(&|(before, after)| (after - before - shift) * (after - before - shift));
-    let half = if n > 1.0 {
-        z * (spread / (n - 1.0)).sqrt()
-    } else {
-        f64::INFINITY
-    };
-    let interval = match half.is_finite() {
-        true => Interval {
-            low: shift - half,
-            high: shift + half,
-        },
-        false => Interval {
+    let differing = pairs.iter().filter(|(one, other)| one != other).count();
+    let interval = if pairs.len() < 2 || (spread == 0.0 && pairs.len() < few(asked)) {
+        Interval {
             low: f64::MIN,
             high: f64::MAX,
-        },
+        }
+    } else {
+        let half = deviations_of_means(asked, pairs.len()) * (spread / (n - 1.0)).sqrt();
+        let edge = if differing < few(asked) { 0.0 } else { shift };
+        Interval {
+            low: (shift - half).min(edge),
+            high: (shift + half).max(edge),
+        }
     };
     MeasuredShift {
         name: name.to_string(),
@@ -114,6 +119,39 @@ pub fn of_means(name: &str, pairs: impl Iterator<Item = (f64, f64)>, z: f64) -> 
         after: mean(&|pair| pair.1),
         interval,
     }
+}
+
+/// How many pairs must differ the same way before chance alone would hardly do
+/// it, by the test of signs, if so many things are asked at once.
+fn few(asked: usize) -> usize {
+    (2..)
+        .find(|pairs| 0.5_f64.powi(pairs - 1) <= 0.05 / asked.max(1) as f64)
+        .map_or(2, |pairs| pairs as usize)
+}
+
+/// How many standard errors of a mean over so many pairs hold 95 in a hundred,
+/// if so many things are asked at once (Student's distribution).
+fn deviations_of_means(asked: usize, pairs: usize) -> f64 {
+    let freedom = pairs.saturating_sub(1).max(1) as f64;
+    if freedom >= 200.0 {
+        let z = deviations(asked);
+        return z + (z * z * z + z) / (4.0 * freedom);
+    }
+    // What lies between the middle and the root of the freedom times a tangent is
+    // a part of the integral of a power of the cosine.
+    let power = |at: f64| at.cos().max(0.0).powf(freedom - 1.0);
+    let right = std::f64::consts::FRAC_PI_2;
+    let wanted = (1.0 - 0.05 / asked.max(1) as f64) * area(&power, right);
+    let (mut low, mut high) = (0.0, right);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if area(&power, middle) < wanted {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    freedom.sqrt() * low.tan()
 }
 
 /// The standard normal distribution's quantile, by bisection of its integral.
@@ -131,17 +169,21 @@ fn quantile(of: f64) -> f64 {
 }
 
 /// How much of the standard normal distribution lies below, for what is not
-/// negative (by Simpson's rule).
+/// negative.
 fn below(x: f64) -> f64 {
-    const STEPS: u32 = 400;
     let height = |at: f64| (-at * at / 2.0).exp();
+    0.5 + area(&height, x) / (2.0 * std::f64::consts::PI).sqrt()
+}
+
+/// The area under a curve between nothing and a place (by Simpson's rule).
+fn area(height: &dyn Fn(f64) -> f64, x: f64) -> f64 {
+    const STEPS: u32 = 400;
     let width = x / f64::from(STEPS);
     let inner = (1..STEPS).map(|step| {
         let weight = if step % 2 == 1 { 4.0 } else { 2.0 };
         weight * height(f64::from(step) * width)
     });
-    let area = (height(0.0) + inner.sum::<f64>() + height(x)) * width / 3.0;
-    0.5 + area / (2.0 * std::f64::consts::PI).sqrt()
+    (height(0.0) + inner.sum::<f64>() + height(x)) * width / 3.0
 }
 
 #[cfg(test)]
@@ -175,16 +217,39 @@ mod tests {
         assert!(!none.is_sure() && none.interval.low < 0.0);
     }
 
+    /// Figures of the printed tables of Student's distribution: 1, 9, 39 and
+    /// 1,000 degrees of freedom.
+    #[test]
+    fn few_pairs_ask_for_more_deviations() {
+        close(deviations_of_means(1, 2), 12.7062);
+        close(deviations_of_means(1, 10), 2.26216);
+        close(deviations_of_means(50, 10), 4.78091);
+        close(deviations_of_means(1, 40), 2.02269);
+        close(deviations_of_means(1, 1001), 1.96234);
+    }
+
     #[test]
     fn a_mean_shifts_as_in_pairs() {
-        let shift = of_means(
-            "length",
-            [(1.0, 2.0), (5.0, 7.0), (9.0, 12.0)].into_iter(),
-            2.0,
-        );
+        let pairs = || (0..6).map(|n| (1.0, 2.0 + f64::from(n % 3)));
+        let shift = of_means("length", pairs(), 1);
         close(shift.after - shift.before, 2.0);
-        // The differences 1, 2 and 3 have a variance of 1, their mean one of a third.
-        close(shift.interval.high - 2.0, 2.0 * (1.0_f64 / 3.0).sqrt());
-        assert!(!of_means("length", [(1.0, 2.0)].into_iter(), 2.0).is_sure());
+        // The differences 1, 2 and 3 twice over: a variance of 0.8, and six pairs.
+        close(shift.interval.high - 2.0, 2.57058 * (0.8_f64 / 6.0).sqrt());
+        assert!(shift.is_sure());
+        assert!(!of_means("length", pairs(), 2000).is_sure());
+        assert!(!of_means("length", [(1.0, 2.0)].into_iter(), 1).is_sure());
+    }
+
+    /// Four of forty differ the same way: signs fall so in one of eight games
+    /// without a reason. And two that are alike prove nothing.
+    #[test]
+    fn a_few_pairs_that_differ_are_never_sure() {
+        let four = (0..40).map(|n| (2.0, if n % 10 == 0 { 0.0 } else { 2.0 }));
+        assert!(!of_means("evasions", four, 1).is_sure());
+        let alike = |pairs: u32| of_means("length", (0..pairs).map(|_| (1.0, 2.0)), 1);
+        assert!(!alike(5).is_sure());
+        assert!(alike(6).is_sure());
+        let none = of_means("length", (0..2).map(|_| (1.0, 1.0)), 1);
+        assert!(none.interval.low < 0.0 && none.interval.high > 0.0);
     }
 }

@@ -279,6 +279,12 @@ fn only_conflicts_that_matter_are_told() {
         conflicts("sharp blunt", 2),
         ["order blunt sharp", "hides blunt sharp"]
     );
+    // A third that only looks on is not to blame, wherever the two come to stand.
+    wrapping(&scratch, "tame", "hit", "");
+    assert_eq!(
+        conflicts("sharp blunt tame", 2),
+        ["order blunt sharp", "hides blunt sharp"]
+    );
     // With one it is meant, but nothing is left of the other all the same.
     wrapping(&scratch, "blunt", "false", "\"sharp\"");
     assert_eq!(conflicts("sharp blunt", 6), ["hides sharp blunt"]);
