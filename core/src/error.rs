@@ -277,6 +277,14 @@ impl Fault {
         self.0.message
     }
 
+    /// The same with how to mend it, if that is known, for one line.
+    pub fn into_words(self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.into_message(),
+        }
+    }
+
     /// A value that does not fit its type.
     #[cold]
     pub fn mismatch(what: &str, mismatch: &Mismatch) -> Fault {

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::header::{AUTHORIZATION, RETRY_AFTER};
@@ -315,13 +316,26 @@ fn unauthorized() -> Response {
         .into_response()
 }
 
+fn too_long() -> Response {
+    (
+        StatusCode::PAYLOAD_TOO_LARGE,
+        format!("expected a message of at most {LONGEST_MESSAGE} bytes\n"),
+    )
+        .into_response()
+}
+
 /// One message and its reply. What the match tells by itself is for `/events`.
 async fn call(
     State(serving): State<Arc<Serving>>,
     name: RoomName,
     headers: HeaderMap,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(why) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => return too_long(),
+        Err(why) => return why.into_response(),
+    };
     let Some(_held) = Held::new(&serving) else {
         return closed(&RoomError::Busy);
     };

@@ -171,7 +171,12 @@ pub struct Submission {
 
 /// A decision of a side: the only thing that moves a game on.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "input", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(
+    tag = "input",
+    rename_all = "snake_case",
+    deny_unknown_fields,
+    expecting = "a decision: an object whose member `input` says of which sort it is"
+)]
 #[schemars(rename = "Input")]
 pub enum WireInput {
     /// An action.

@@ -15,7 +15,7 @@ use houserule::workshop::Found;
 use indicatif::ProgressBar;
 use serde_json::json;
 
-use super::why::{found, several};
+use super::why::{found, give_one, several};
 use crate::interrupt::interrupted;
 use crate::paint::{Paint, counted};
 use crate::progress::{bar, tells};
@@ -89,8 +89,15 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
     let places = found(&args.at, &replayed.game, unit)?;
     let [event] = places.as_slice() else {
         several(&places, &replayed.game, unit, ui)?;
-        return Ok(());
+        return Err(Failure::Usage(give_one(&places)));
     };
+    if replayed.game.event_text(*event, unit).trim().is_empty() {
+        let message = format!(
+            "event {} has no line in the report, so that nothing can show it: give one that has",
+            event + 1
+        );
+        return Err(Failure::Usage(message));
+    }
     let title = args
         .title
         .as_deref()

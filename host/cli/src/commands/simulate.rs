@@ -139,6 +139,9 @@ pub fn run(args: &SimulateArgs, ui: &mut Ui) -> Result<(), Failure> {
         ui.note(&kept.stopped_at(head.count()));
         return Err(Failure::Stopped);
     }
+    if head.count() == 0 {
+        ui.note("this shard has none of the games: there are fewer games than shards");
+    }
     match kept.rows.iter().any(|row| row.fault.is_some()) {
         true => Err(Failure::Reported),
         false => Ok(()),
@@ -158,6 +161,13 @@ fn varied(vary: &[(String, String)]) -> Result<Vec<(Name, Vec<String>)>, Failure
             let message = format!(
                 "`--vary {option}=…`: expected values with commas between them, once for an option"
             );
+            return Err(Failure::Usage(message));
+        }
+        if let Some(twice) =
+            (1..values.len()).find(|place| values[..*place].contains(&values[*place]))
+        {
+            let value = &values[twice];
+            let message = format!("`--vary {option}=…`: `{value}` stands there twice");
             return Err(Failure::Usage(message));
         }
         varied.push((Name::from(option.as_str()), values));
@@ -185,15 +195,15 @@ fn play(
     bar.finish_and_clear();
     reached.map_err(|broken| match broken {
         SeriesError::Faults(faults) => Failure::Faults(faults),
-        SeriesError::Unwritten(error) => Failure::Plain(format!("cannot write: {error}")),
+        SeriesError::Unwritten(error) => kept.full(&error),
     })
 }
 
 /// The games so far, and where they are kept.
 struct KeptGames {
     rows: Vec<GameRow>,
-    /// The file that each game is added to.
-    lines: Option<File>,
+    /// The file that each game is added to, and where it is.
+    lines: Option<(File, PathBuf)>,
     /// The table that is written at the end.
     table: Option<PathBuf>,
 }
@@ -249,17 +259,28 @@ impl KeptGames {
         }
         Ok(KeptGames {
             rows,
-            lines: Some(file),
+            lines: Some((file, path.clone())),
             table: None,
         })
     }
 
     fn keep(&mut self, row: GameRow) -> io::Result<()> {
-        if let Some(file) = &mut self.lines {
+        if let Some((file, _)) = &mut self.lines {
             file.write_all(row.line().as_bytes())?;
         }
         self.rows.push(row);
         Ok(())
+    }
+
+    /// No game can be added any more.
+    fn full(&self, error: &io::Error) -> Failure {
+        match &self.lines {
+            Some((_, path)) => Failure::Plain(format!(
+                "cannot write {}: {error}; it holds the games before that, and `--resume` goes on with it",
+                path.display()
+            )),
+            None => Failure::Plain(format!("cannot write: {error}")),
+        }
     }
 
     /// How far it had come when it was stopped.

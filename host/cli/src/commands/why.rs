@@ -53,6 +53,10 @@ pub fn run(args: &WhyArgs, ui: &mut Ui) -> Result<(), Failure> {
     let found = found(&args.what, game, unit)?;
     let [event] = found.as_slice() else {
         several(&found, game, unit, ui)?;
+        if !ui.is_json() {
+            ui.line("")?;
+            ui.line(give_one(&found))?;
+        }
         return Ok(());
     };
     let lines: Vec<WhyAbout> = game
@@ -114,9 +118,10 @@ pub(super) fn several(found: &[usize], game: &Match, unit: Unit, ui: &mut Ui) ->
             game.event_text(*event, unit)
         ))?;
     }
-    ui.line("")?;
-    ui.line(format!(
-        "{} events say so: give the number of one",
-        found.len()
-    ))
+    Ok(())
+}
+
+/// What to do about several events that could be meant.
+pub(super) fn give_one(found: &[usize]) -> String {
+    format!("{} events say so: give the number of one", found.len())
 }

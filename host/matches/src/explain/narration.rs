@@ -326,7 +326,7 @@ impl Explanation<'_> {
 }
 
 /// Who other than the mod of the table has written a row or a cell of it: the
-/// clause, or the mod where no clause is cited.
+/// clause, or the mod where no clause is cited, or the amendment.
 fn changed_by(table: &Table, row: &Name) -> Vec<String> {
     let Some((_, found)) = table.rows().find(|(key, _)| row_mark(table, key) == *row) else {
         return Vec::new();
@@ -334,10 +334,12 @@ fn changed_by(table: &Table, row: &Name) -> Vec<String> {
     let origins = std::iter::once(&found.origin).chain(found.changes.iter().flatten());
     let mut list: Vec<String> = Vec::new();
     for origin in origins.filter(|origin| *origin.place.module != *owner_of(&table.id)) {
-        let who = origin
-            .cites
-            .first()
-            .map_or(&*origin.place.module, |clause| clause);
+        let who = match origin.cites.first() {
+            Some(clause) => clause,
+            // An amendment belongs to no mod: its place is how it was asked for.
+            None if origin.place.module.is_empty() => &*origin.place.file,
+            None => &*origin.place.module,
+        };
         if !list.iter().any(|known| known == who) {
             list.push(who.to_string());
         }

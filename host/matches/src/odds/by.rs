@@ -328,7 +328,7 @@ impl FinalState<'_> {
                     .game
                     .get(*entity, name)
                     .cloned()
-                    .map_err(|fault| fault.into_message());
+                    .map_err(|fault| fault.into_words());
                 self.game.set_guard(before);
                 value
             }
@@ -341,10 +341,7 @@ impl FinalState<'_> {
 
     fn count(&mut self, kind: &Name, of: Option<&Expression>) -> Result<Value, String> {
         let before = self.game.set_guard(Guard::answering(self.viewer));
-        let all = self
-            .game
-            .entities(kind)
-            .map_err(|fault| fault.into_message());
+        let all = self.game.entities(kind).map_err(|fault| fault.into_words());
         self.game.set_guard(before);
         let mut found = 0;
         for entity in all? {

@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
                 let schema = self.game.world().schema();
                 let kind = match schema.require(&kind) {
                     Ok(_) => kind,
-                    Err(fault) => return Err(fault.into_message()),
+                    Err(fault) => return Err(fault.into_words()),
                 };
                 Ok(Expression::Count(kind, of.map(Box::new)))
             }
@@ -406,7 +406,7 @@ impl<'a> Reader<'a> {
             self.game
                 .world()
                 .attribute(*entity, first)
-                .map_err(|fault| fault.into_message())?;
+                .map_err(|fault| fault.into_words())?;
         }
         Ok(parts.fold(root, |of, field| {
             Expression::Field(Box::new(of), Name::from(field))

@@ -108,7 +108,7 @@ impl KnownTypes<'_> {
                 let schema = self.game.world().schema();
                 let found = schema.require(&kind).map(|slot| schema.kind(slot));
                 let found = found.and_then(|kind| kind.require(name));
-                found.map(|_| ()).map_err(|fault| fault.into_message())
+                found.map(|_| ()).map_err(|fault| fault.into_words())
             }
             _ => Ok(()),
         }

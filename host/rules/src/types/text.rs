@@ -156,7 +156,11 @@ impl<'a> Text<'a> {
             Type::Optional(inner) => return self.optional(inner, depth),
             Type::Verdict => return self.optional(&Type::Text, depth),
         };
-        value.ok_or_else(|| mismatch(ty, quoted(before)))
+        // What follows it, if the value is a part of something, is not what is wrong.
+        value.ok_or_else(|| {
+            let read = before[..before.len() - self.rest.len()].trim();
+            mismatch(ty, quoted(if read.is_empty() { before } else { read }))
+        })
     }
 
     fn optional(&mut self, inner: &Type, depth: usize) -> Result<Value, Mismatch> {

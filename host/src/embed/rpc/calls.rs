@@ -1,6 +1,7 @@
 //! The methods: what each takes, and whose role it is.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -295,7 +296,7 @@ pub(super) struct Since {
     pub since: u32,
     /// How many events to give at most.
     #[serde(default)]
-    pub limit: Option<u32>,
+    pub limit: Option<NonZeroU32>,
 }
 
 #[derive(Deserialize, JsonSchema)]

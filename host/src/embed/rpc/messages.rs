@@ -172,8 +172,46 @@ fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
     if !params.is_object() {
         return Err(Problem::new(-32602, "expected parameters by name"));
     }
-    serde_json::from_value(json!({ "method": method, "params": params }))
-        .map_err(|error| Problem::new(-32602, format!("parameters of `{method}`: {error}")))
+    serde_json::from_value(json!({ "method": method, "params": params })).map_err(|error| {
+        let error = in_words_of_json(&error.to_string());
+        Problem::new(-32602, format!("parameters of `{method}`: {error}"))
+    })
+}
+
+/// What the reader of parameters calls by the names of its own language, in words
+/// of who writes JSON.
+fn in_words_of_json(error: &str) -> String {
+    const WORDS: [(&str, &str); 9] = [
+        ("invalid type: sequence", "invalid type: list"),
+        ("invalid type: map", "invalid type: object"),
+        ("expected a map", "expected an object"),
+        ("expected a sequence", "expected a list"),
+        (
+            "expected a nonzero u32",
+            "expected a whole number from 1 to 4294967295",
+        ),
+        (
+            "expected u32",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        (
+            "expected u64",
+            "expected a whole number that is not negative",
+        ),
+        (
+            "expected usize",
+            "expected a whole number that is not negative",
+        ),
+        ("expected a boolean", "expected true or false"),
+    ];
+    let said = WORDS
+        .iter()
+        .find_map(|(theirs, ours)| error.contains(theirs).then(|| error.replace(theirs, ours)));
+    // What is wrong and what is expected may both be called otherwise.
+    match said {
+        Some(said) if said != error => in_words_of_json(&said),
+        _ => error.to_string(),
+    }
 }
 
 /// The reply to a request.

@@ -39,6 +39,7 @@ mod watching;
 mod welcome;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -602,7 +603,12 @@ fn at_table(table: &mut Tabletop, seat: &Seat, call: Call) -> Result<Json, Troub
             timeline,
             since,
             limit,
-        }) => json(&table.news(viewer.as_deref(), timeline, since, limit)?),
+        }) => json(&table.news(
+            viewer.as_deref(),
+            timeline,
+            since,
+            limit.map(NonZeroU32::get),
+        )?),
         Call::Decisions(Look { viewer }) => json(&table.decisions(viewer.as_deref())?),
         Call::Why(Why {
             viewer,
