@@ -5,6 +5,22 @@ use std::sync::Arc;
 use crate::value::{Name, Value};
 use crate::world::Viewers;
 
+/// The events that the kernel tells by itself; all others are declared by mods.
+pub const KERNEL_EVENTS: [&str; 12] = [
+    "action",
+    "answer",
+    "cards",
+    "chits",
+    "done",
+    "pass",
+    "phase",
+    "reaction",
+    "revealed",
+    "roll",
+    "shuffled",
+    "taken_back",
+];
+
 /// A field of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EventField {
@@ -60,14 +76,14 @@ pub struct Event {
     pub action: u32,
 }
 
-/// What an event tells, by whatever rule it came about: dice of one size are the
-/// same, for whatever reasons.
+/// What an event tells, by whatever rule it came about, and whoever may know of
+/// it: dice of one size are the same, for whatever reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ToldEvent {
     /// What sort it is.
     pub kind: Name,
-    /// Its fields.
-    pub fields: Vec<EventField>,
+    /// Its fields, each with its name.
+    pub fields: Vec<(Name, Value)>,
 }
 
 impl Event {
@@ -76,9 +92,10 @@ impl Event {
     pub fn told(&self) -> ToldEvent {
         let is_act = matches!(&*self.kind, "action" | "reaction");
         let is_told = |field: &&EventField| !(is_act && &*field.name == "title");
+        let of = |field: &EventField| (field.name.clone(), field.value.clone());
         ToldEvent {
             kind: self.kind.clone(),
-            fields: self.fields.iter().filter(is_told).cloned().collect(),
+            fields: self.fields.iter().filter(is_told).map(of).collect(),
         }
     }
 

@@ -207,6 +207,8 @@ fn expressions_say_what_is_wrong_with_them() {
         ("red-cup.score 3", "nothing more"),
         ("count(toss.cap)", "toss.cap"),
         ("events(toss.score)", "did you mean `toss.scored`?"),
+        ("events(rolls) = 1", "did you mean `roll`?"),
+        ("events(and)", "no mod declares the event `and`"),
         ("12zoll = red-cup.score", "expected a number"),
         (
             "last(toss.scored).point",

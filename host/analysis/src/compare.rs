@@ -2,7 +2,8 @@
 //! what came of it.
 
 use kernel::error::Fault;
-use kernel::event::{Event, EventField};
+use kernel::event::Event;
+use kernel::value::{Name, Value};
 use kernel::world::Viewer;
 use matches::explain::WhyLine;
 use matches::play::{Match, RecordedInput, play_again};
@@ -231,14 +232,14 @@ impl PlayedBy {
             .filter(|other| other.kind == own.kind)
             .map(Event::told);
         let fields = own.told().fields;
-        let differs = |field: &&EventField| {
+        let differs = |field: &&(Name, Value)| {
             other
                 .as_ref()
                 .is_none_or(|other| !other.fields.contains(field))
         };
-        let shown = fields.iter().filter(differs).map(|field| {
-            let value = print_value(&field.value, self.game.game(), self.unit);
-            format!("{} = {value}", field.name)
+        let shown = fields.iter().filter(differs).map(|(name, value)| {
+            let value = print_value(value, self.game.game(), self.unit);
+            format!("{name} = {value}")
         });
         let shown: Vec<String> = shown.collect();
         format!("{}: {}", own.kind, shown.join(", "))

@@ -97,7 +97,12 @@ fn of_one(one: &Impact) -> Vec<Piece> {
 
 /// How many pairs were played, and under which seeds; of how many, if it was stopped.
 fn pairs_in_words(one: &Impact) -> String {
-    let word = if one.pairs == 1 { "pair" } else { "pairs" };
+    let pairs = if one.pairs == 0 {
+        one.played
+    } else {
+        one.pairs
+    };
+    let word = if pairs == 1 { "pair" } else { "pairs" };
     let seeds = match one.played {
         0 | 1 => format!("seed {}", one.seed),
         some => format!("seeds {} to {}", one.seed, one.seed.wrapping_add(some - 1)),
@@ -106,12 +111,23 @@ fn pairs_in_words(one: &Impact) -> String {
         true => format!(" It was stopped after {} of {}.", one.played, one.wanted),
         false => String::new(),
     };
-    format!("{} {word} of games, {seeds}.{stopped}", one.pairs)
+    let broke = match one.played - one.pairs {
+        0 => String::new(),
+        _ if one.pairs == 0 => {
+            " In each of them a game broke off, so that nothing can be told.".to_string()
+        }
+        1 => " In one more a game broke off.".to_string(),
+        many => format!(" In {many} more a game broke off."),
+    };
+    format!("{pairs} {word} of games, {seeds}.{stopped}{broke}")
 }
 
 /// The first sentences: what a reader wants to know at once.
 pub fn in_words(one: &Impact) -> String {
     let played = pairs_in_words(one);
+    if one.pairs == 0 && one.played > 0 {
+        return played;
+    }
     let differ = match one.differing {
         0 => " Not one of them differs.".to_string(),
         some => format!(

@@ -7,7 +7,7 @@ use houserule::analysis::moment::{Keeping, KeptMoment, Moment, NotKept, keep};
 use houserule::case::{KeptCase, case_of, title_of};
 use houserule::kernel::error::Fault;
 use houserule::kernel::value::{Name, is_word};
-use houserule::play::replay;
+use houserule::play::{Match, replay};
 use houserule::scenario::Scenario;
 use houserule::testing::{accept, compare, golden_file, golden_text, play};
 use houserule::types::Unit;
@@ -86,18 +86,7 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(Failure::Stopped);
     }
     let unit = unit_of(&replayed.found.scenario);
-    let places = found(&args.at, &replayed.game, unit)?;
-    let [event] = places.as_slice() else {
-        several(&places, &replayed.game, unit, ui)?;
-        return Err(Failure::Usage(give_one(&places)));
-    };
-    if replayed.game.event_text(*event, unit).trim().is_empty() {
-        let message = format!(
-            "event {} has no line in the report, so that nothing can show it: give one that has",
-            event + 1
-        );
-        return Err(Failure::Usage(message));
-    }
+    let event = one_told(&args.at, &replayed.game, unit, ui)?;
     let title = args
         .title
         .as_deref()
@@ -107,7 +96,7 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         source: &replayed.found.source,
         selector: &replayed.active.line,
         turns: replayed.file.header.turns,
-        event: *event,
+        event,
         unit,
     };
     let stop = || interrupted.is_set();
@@ -137,6 +126,23 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         (Some(module), Some(folder)) => write(module, &folder, title, &args.name, &kept, ui),
         _ => tell(&kept, &[], ui),
     }
+}
+
+/// The one event that is meant, which a report tells.
+fn one_told(what: &str, game: &Match, unit: Unit, ui: &mut Ui) -> Result<usize, Failure> {
+    let places = found(what, game, unit)?;
+    let [event] = places.as_slice() else {
+        several(&places, game, unit, ui)?;
+        return Err(Failure::Usage(give_one(&places)));
+    };
+    if game.event_text(*event, unit).trim().is_empty() {
+        let message = format!(
+            "event {} has no line in the report, so that nothing can show it: give one that has",
+            event + 1
+        );
+        return Err(Failure::Usage(message));
+    }
+    Ok(*event)
 }
 
 /// How far a test was shrunk when somebody had enough.

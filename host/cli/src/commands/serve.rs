@@ -87,6 +87,11 @@ pub struct ServeArgs {
 /// What is wrong with the scenario or its mods, an address that is taken, a
 /// journal that cannot be written.
 pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
+    // First, so that no game is begun at an address that is none.
+    let listener = std::net::TcpListener::bind(&args.at).map_err(|error| {
+        Failure::Plain(format!("nothing can be served at {}: {error}", args.at))
+    })?;
+    listener.set_nonblocking(true)?;
     let journal = match &args.load {
         Some(path) => path.clone(),
         None => begun(args, ui)?,
@@ -96,10 +101,6 @@ pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
     let (seats, links) = seats(args, &table, &journal)?;
     drop(table);
     keeps_what_it_has(Some(&journal));
-    let listener = std::net::TcpListener::bind(&args.at).map_err(|error| {
-        Failure::Plain(format!("nothing can be served at {}: {error}", args.at))
-    })?;
-    listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
     ui.line(format!("{} is on the table.", about.title))?;
     for (who, token) in &links {

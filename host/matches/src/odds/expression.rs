@@ -12,6 +12,7 @@
 use std::sync::Arc;
 
 use kernel::book::Book;
+use kernel::event::KERNEL_EVENTS;
 use kernel::game::Game;
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
@@ -308,12 +309,8 @@ impl<'a> Reader<'a> {
                     ));
                 }
                 let (kind, of) = self.kind_and_condition(true)?;
-                let is_known = self.book.events.contains_key(&kind) || !kind.contains('.');
-                if !is_known {
-                    let near = closest(&kind, self.book.events.keys().map(|id| &**id));
-                    let hint =
-                        near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-                    return Err(format!("no mod declares the event `{kind}`{hint}"));
+                if !self.book.events.contains_key(&kind) && !KERNEL_EVENTS.contains(&&*kind) {
+                    return Err(self.no_event(&kind));
                 }
                 self.notes.push(EventNote {
                     kind,
@@ -411,6 +408,25 @@ impl<'a> Reader<'a> {
         Ok(parts.fold(root, |of, field| {
             Expression::Field(Box::new(of), Name::from(field))
         }))
+    }
+
+    /// There is no such event: those that a report tells under that word, or the
+    /// nearest.
+    fn no_event(&self, kind: &str) -> String {
+        let told: Vec<String> = self
+            .book
+            .events
+            .values()
+            .filter(|event| *event.heading == *kind)
+            .map(|event| format!("`{}`", event.id))
+            .collect();
+        let ids = self.book.events.keys().map(|id| &**id);
+        let hint = match closest(kind, ids.chain(KERNEL_EVENTS)) {
+            _ if !told.is_empty() => format!("; a report calls so {}", told.join(" and ")),
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => String::new(),
+        };
+        format!("no mod declares the event `{kind}`{hint}")
     }
 
     fn unknown(&self, name: &str) -> String {
