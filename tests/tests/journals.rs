@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::embed::Tabletop;
+use houserule::embed::{BotSort, Tabletop};
 use houserule::modset::files::Sources;
 use houserule::play::{Match, Salvaged, SubmitError, replay, salvage, store_of};
 use houserule::record::{Durability, JournalFile, JournalLine, Mark};
@@ -274,6 +274,32 @@ fn undone_decisions_and_reloads_come_out_as_they_were_told() {
             .message
             .contains("after what was taken back")
     );
+}
+
+/// A side that was given back to people is not a bot's again when the match is taken
+/// up by another process, nor the other way round.
+#[test]
+fn who_decides_for_a_side_is_the_same_when_a_match_is_taken_up() {
+    let scratch = Scratch::new();
+    let path = scratch.file("match.journal");
+    drop(recorded(&path));
+    let taken_up = || Tabletop::resume(&path, &[], false).unwrap().table;
+    let bot_of = |table: &Tabletop| table.about("referee").unwrap().sides[0].bot;
+    let side = taken_up().about("referee").unwrap().sides[0].id.clone();
+    for bot in [Some(BotSort::Greedy), None, Some(BotSort::Random)] {
+        let mut table = taken_up();
+        assert_ne!(bot_of(&table), bot);
+        table.set_bot(&side, bot).unwrap();
+        table.set_bot(&side, bot).unwrap();
+        drop(table);
+        assert_eq!(bot_of(&taken_up()), bot);
+    }
+    let lines = JournalFile::read(&path).unwrap().lines;
+    let said = lines
+        .iter()
+        .filter(|line| matches!(line, JournalLine::Player { .. }));
+    assert_eq!(said.count(), 3);
+    assert!(replay(&path, None).is_ok());
 }
 
 #[test]

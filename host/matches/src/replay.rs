@@ -496,6 +496,10 @@ impl<'a> Again<'a> {
                 self.reload(*kept, mods, selector.as_deref())?;
                 self.check(mark, before, "under the rules that were changed")
             }
+            JournalLine::Player { side, bot } => {
+                self.game.obey_player(side, bot.as_deref());
+                Ok(())
+            }
             JournalLine::End { state, events } => {
                 let found = self.game.mark();
                 match (

@@ -210,15 +210,14 @@ impl Tabletop {
             is_whole,
         } = replayed;
         let decisions = file.played().len();
+        let recorded = file.bots().into_iter();
+        let recorded = recorded.filter_map(|(side, kind)| Some((side, kind.parse().ok()?)));
+        let recorded = recorded.collect();
         let header = file.header;
-        let recorded = header
-            .bots
-            .iter()
-            .filter_map(|(side, kind)| Some((side.clone(), kind.parse().ok()?)));
         let mut table = Tabletop {
             folders: folders.to_vec(),
             workshop: Rc::new(workshop),
-            bots: bots(&game, &recorded.collect())?,
+            bots: bots(&game, &recorded)?,
             game,
             found,
             request: Request::parse(&selector)?,

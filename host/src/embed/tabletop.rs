@@ -330,12 +330,17 @@ impl Tabletop {
         &self.folders
     }
 
-    /// Lets a bot play a side from now on, or (`None`) people.
+    /// Lets a bot play a side from now on, or (`None`) people. The journal says so,
+    /// so that it is the same when the match is taken up again.
     ///
     /// # Errors
-    /// When there is no such side.
+    /// When there is no such side, or the journal cannot be written.
     pub fn set_bot(&mut self, side: &str, sort: Option<BotSort>) -> Result<(), Trouble> {
         let side = self.side(side)?;
+        let kind = sort.map(BotKind::from);
+        if self.bots.get(&side).map(Bot::kind) != kind {
+            self.game.note_player(side, kind)?;
+        }
         self.has_moved();
         match sort {
             Some(sort) => {

@@ -18,7 +18,7 @@ use kernel::world::Viewer;
 use crate::bot::{Bot, BotKind};
 use crate::play::dependencies::{Dependencies, DependencyLog, noting};
 use crate::play::why::Causes;
-use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line};
+use crate::record::{Journal, Mark, begin_line, end_line, fault_line, input_line, player_line};
 use crate::scenario::Setup;
 use rules::printable;
 use rules::rulebook::Rulebook;
@@ -539,6 +539,19 @@ impl Match {
         if let (Some(log), Some(known)) = (&mut self.dependencies, &other.dependencies) {
             *log = known.begun();
         }
+    }
+
+    /// Records who decides for a side from here on: a bot, or people.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn note_player(&mut self, side: Side, bot: Option<BotKind>) -> Result<(), SubmitError> {
+        if !self.is_recorded {
+            return Ok(());
+        }
+        let name = self.play.game().side_name(side);
+        let bot = bot.map(|kind| kind.to_string());
+        self.write(player_line(&name, bot.as_deref()))
     }
 
     /// Records a line, before what it says is done.

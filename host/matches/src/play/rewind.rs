@@ -9,7 +9,7 @@ use kernel::record::{encode, settled};
 
 use crate::play::game_match::mark_of;
 use crate::play::{Cut, Invalidation, Match, SubmitError};
-use crate::record::{RulesRecord, input_line, reload_line, undo_line};
+use crate::record::{RulesRecord, input_line, player_line, reload_line, undo_line};
 use rules::rulebook::Rulebook;
 
 impl Match {
@@ -40,6 +40,11 @@ impl Match {
         }
         self.cut(keep);
         self.lines.push(line.to_string());
+    }
+
+    /// Takes over from a record who decides for a side: nothing of the game.
+    pub fn obey_player(&mut self, side: &str, bot: Option<&str>) {
+        self.lines.push(player_line(side, bot));
     }
 
     /// Takes play back to where so many inputs had been taken; from then on

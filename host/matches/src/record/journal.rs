@@ -212,6 +212,9 @@ impl Journal {
     }
 }
 
+/// Who decides for a side that is no bot's.
+pub(super) const PEOPLE: &str = "people";
+
 /// The first line: what the match has come to before the first input.
 pub fn begin_line(mark: &Mark) -> String {
     format!("begin = {}", mark.shown())
@@ -235,6 +238,11 @@ pub fn fault_line(fault: &Fault, undone: u32) -> String {
         "fault {} undone {undone} {place}{}",
         fault.code, fault.message
     ))
+}
+
+/// The line of who decides for a side from here on: a bot, or people.
+pub fn player_line(side: &str, bot: Option<&str>) -> String {
+    format!("player {side} {}", bot.unwrap_or(PEOPLE))
 }
 
 /// The line of the last inputs taken back, with how often that was agreed

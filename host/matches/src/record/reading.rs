@@ -1,5 +1,6 @@
 //! Reading a journal: what it holds, or the first line that cannot be right.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -10,6 +11,7 @@ use kernel::record::{HashChain, unkeyed};
 use kernel::value::Name;
 
 use super::header::{EARLIER, FIRST_WORDS, FORMAT, first_line, mod_record};
+use super::journal::PEOPLE;
 use super::mark::shown;
 use super::{JournalHeader, ModRecord, ShownMark, is_hash, one_line, read_all};
 
@@ -59,6 +61,13 @@ pub enum JournalLine {
         selector: Option<String>,
         /// What the match has come to then.
         mark: ShownMark,
+    },
+    /// Who decides for a side from here on.
+    Player {
+        /// The side.
+        side: String,
+        /// How its bot decides; `None` for people.
+        bot: Option<String>,
     },
     /// The end of the game.
     End {
@@ -233,11 +242,32 @@ impl JournalFile {
                     kept: Some(kept), ..
                 } => played.truncate(*kept as usize),
                 JournalLine::Reload { kept: None, .. }
+                | JournalLine::Player { .. }
                 | JournalLine::Begin { .. }
                 | JournalLine::End { .. } => {}
             }
         }
         played
+    }
+
+    /// The bots that decide in the end: those of the head, and what was said since.
+    pub fn bots(&self) -> BTreeMap<String, String> {
+        let mut bots: BTreeMap<String, String> = self.header.bots.iter().cloned().collect();
+        for line in &self.lines {
+            match line {
+                JournalLine::Player {
+                    side,
+                    bot: Some(bot),
+                } => {
+                    bots.insert(side.clone(), bot.clone());
+                }
+                JournalLine::Player { side, bot: None } => {
+                    bots.remove(side);
+                }
+                _ => {}
+            }
+        }
+        bots
     }
 }
 
@@ -268,6 +298,15 @@ impl JournalLine {
                 }
                 _ => Err("expected `fault`, its code, `undone`, a number and a message".into()),
             };
+        }
+        if let Some(rest) = text.strip_prefix("player ") {
+            let (side, kind) = rest
+                .split_once(' ')
+                .ok_or("expected `player`, a side, and a sort of bot or `people`")?;
+            return Ok(JournalLine::Player {
+                side: side.into(),
+                bot: (kind != PEOPLE).then(|| kind.to_string()),
+            });
         }
         let expected = "expected an input, ` = ` and the hashes of state and events after it";
         let (input, mark) = text.rsplit_once(" = ").ok_or(expected)?;
@@ -344,6 +383,7 @@ impl JournalLine {
                 kept: Some(kept), ..
             } => Ok(*kept),
             JournalLine::Reload { kept: None, .. }
+            | JournalLine::Player { .. }
             | JournalLine::Begin { .. }
             | JournalLine::End { .. } => Ok(standing),
         }
