@@ -1008,7 +1008,7 @@ pub mod tcsbase {
         /// Whether a unit may be put on a sheet that is written now.
         #[rule("tcsbase.cmd.may_join")]
         pub fn may_join(game: &Reads, unit: Unit) -> Verdict;
-        /// Those of a side who may be put on a sheet that is written now.
+        /// Those of a side who may be put on a sheet that is written now, those who are carried too.
         #[rule("tcsbase.cmd.candidates")]
         pub fn candidates(game: &Reads, side: &str) -> Vec<Unit>;
         /// What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it has fired or was fired at in the last turn.
@@ -1140,10 +1140,11 @@ pub mod tcsbase {
             pub needed: &'t str,
             pub result: &'t str,
         }
-        /// {target} under fire: {dice}{modifier}: {result}.
+        /// {target} {under}: {dice}{modifier}: {result}.
         #[event("tcsbase.fire.area_hit")]
         pub struct FireAreaHit<'t> {
             pub target: Unit,
+            pub under: &'t str,
             pub dice: i64,
             pub modifier: &'t str,
             pub result: &'t str,
@@ -1159,6 +1160,13 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {firers} at {at} with {weapon}.
+        #[event("tcsbase.fire.volley")]
+        pub struct FireVolley<'t> {
+            pub firers: Vec<Unit>,
+            pub at: Hex,
+            pub weapon: &'t str,
         }
         /// {unit} at the mines in {at}: {die}, {result}.
         #[event("tcsbase.mines.breached")]
@@ -1378,6 +1386,9 @@ pub mod tcsbase {
             /// Whether a unit checks its morale after a result that calls for it.
             #[rule("tcsbase.fire.area.checks")]
             pub fn checks(game: &Reads, unit: Unit, cause: &str) -> bool;
+            /// What a unit is under that is rolled for on the Area Fire Table, in words, by what its losses come from, a word as for `tcsbase.unit.lose`.
+            #[rule("tcsbase.fire.area.under")]
+            pub fn under(game: &Reads, cause: &str) -> String;
             /// What a result of the Area Fire Table does to a unit.
             #[step("tcsbase.fire.area.suffer")]
             pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: &crate::bindings::tcsbase::fire::area::Blow);

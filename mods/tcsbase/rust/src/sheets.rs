@@ -109,10 +109,14 @@ mod write {
     }
 }
 
-/// [opsheet else {}] Those of a side who may be put on a sheet that is written now.
+/// [opsheet else {}] Those of a side who may be put on a sheet that is written now, those who are carried too.
 #[rule]
 pub fn candidates(game: &Reads, side: &str) -> Vec<Unit> {
-    let own = units(game).into_iter().filter(|unit| unit.side() == side);
+    let is_here =
+        |unit: Unit| !unit.is_off_map() && unit.carrier().is_none_or(|on| !on.is_off_map());
+    let own = Unit::all(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side && is_here(*unit));
     own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok())
         .collect()
 }
