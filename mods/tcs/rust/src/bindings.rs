@@ -574,6 +574,12 @@ pub mod tcsbase {
         /// All defenders fire, at attackers who move in the open.
         #[step("tcsbase.assault.defend")]
         pub fn defend(game: &Acts, defenders: &[Unit], attackers: &[Unit]);
+        /// What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
+        #[rule("tcsbase.assault.in_defence")]
+        pub fn in_defence(game: &Reads, unit: Unit) -> i64;
+        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+        #[step("tcsbase.assault.point_blank")]
+        pub fn point_blank(game: &Acts, firer: Unit, target: Unit);
         /// Those attackers who are left fire at double.
         #[step("tcsbase.assault.attack")]
         pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
