@@ -766,12 +766,13 @@ pub mod tcsbase {
             pub at: Hex,
             pub side: &'t str,
         }
-        /// {dice}: {sky}, sight {limit}.
+        /// {dice}: {sky}, sight {sight}.
         #[event("tcsbase.weather.changed")]
         pub struct WeatherChanged<'t> {
             pub dice: i64,
             pub sky: &'t str,
             pub limit: i64,
+            pub sight: &'t str,
         }
     }
     pub mod kinds {
