@@ -622,6 +622,9 @@ pub mod tcsbase {
         /// Whether a unit aboard can get off where its carrier is.
         #[rule("tcsbase.carry.may_leave")]
         pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Those aboard of some units who fire with them in close combat: nobody.
+        #[rule("tcsbase.carry.firing_inside")]
+        pub fn firing_inside(game: &Reads, carriers: &[Unit]) -> Vec<Unit>;
         /// Whether a cause of losses is a weapon, a word as for `tcsbase.unit.lose`.
         #[rule("tcsbase.carry.by_weapon")]
         pub fn by_weapon(game: &Reads, cause: &str) -> bool;

@@ -8,7 +8,7 @@ use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{Class, Overwatch, State};
-use crate::carry::{aboard, in_the_open, put};
+use crate::carry::{aboard, fighting, in_the_open, put};
 use crate::fire::{GUN, Table, apply, gun_ready, modifier, roll, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
@@ -241,10 +241,7 @@ pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
 /// [how] All defenders fire, at attackers who move in the open.
 #[step]
 pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
-    let firing: Vec<Unit> = defenders
-        .into_iter()
-        .filter(|unit| fights(game, *unit))
-        .collect();
+    let firing = fighting(game, &defenders, |unit| fights(game, unit));
     let (armed, fps) = with_power(&firing, |unit| in_defence(game, unit));
     volley(game, &armed, &attackers, fps, |target| {
         in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
@@ -293,10 +290,7 @@ fn point_blank(game: &Acts, firer: Unit, target: Unit) {
 /// [how] Those attackers who are left fire at double.
 #[step]
 pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
-    let firing: Vec<Unit> = attackers
-        .into_iter()
-        .filter(|unit| fights(game, *unit))
-        .collect();
+    let firing = fighting(game, &attackers, |unit| fights(game, unit));
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
     let (armed, fps) = with_power(&firing, |unit| doubled(game, unit));

@@ -78,9 +78,10 @@ mod write {
         Domain::several(candidates(game, &game.acting()), 1, None)
     }
 
+    /// A bot writes one sheet for whoever has none, though more may be written.
     pub fn score(game: &Reads, mission: SheetMission, members: Vec<Unit>) -> i64 {
-        let is_wanted =
-            |unit: &Unit| unit.advances() && unit.sheet().is_none() && !is_free(game, *unit);
+        let has_none = |unit: &Unit| unit.sheet().is_none() && unit.next_sheet().is_none();
+        let is_wanted = |unit: &Unit| unit.advances() && has_none(unit) && !is_free(game, *unit);
         let wanted = members.iter().filter(|unit| is_wanted(unit)).count() as i64;
         if mission == SheetMission::Attack && wanted == members.len() as i64 {
             wanted
