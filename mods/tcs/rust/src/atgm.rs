@@ -7,6 +7,7 @@ use crate::armor::{MISSILE, TIP};
 use crate::bindings::tcs::events::AtgmLost;
 use crate::bindings::tcs::options;
 use crate::bindings::tcs::tables::{AtgmNumbers, AtgmTypes};
+use crate::bindings::tcsbase::events::FireVolley;
 use crate::bindings::tcsbase::fire::area::{at_movers, attack, fpmod, under_fire};
 use crate::bindings::tcsbase::fire::{self as guns, apply, defence, finds, roll};
 use crate::bindings::tcsbase::kinds::Unit;
@@ -171,6 +172,12 @@ fn fly_at_troops(game: &Acts, firer: Unit, target: Unit) {
         at_movers::push(game, firer, target, fp);
         return;
     }
+    FireVolley {
+        firers: vec![firer],
+        at: target.at(),
+        weapon: &firer.missile().unwrap_or_default(),
+    }
+    .tell(game);
     for one in under_fire(game, firer, target.at()) {
         // Whom it was aimed at had been found before it was fired.
         if one == target || finds(game, firer, one) {

@@ -574,6 +574,12 @@ pub mod tcsbase {
         /// All defenders fire, at attackers who move in the open.
         #[step("tcsbase.assault.defend")]
         pub fn defend(game: &Acts, defenders: &[Unit], attackers: &[Unit]);
+        /// What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
+        #[rule("tcsbase.assault.in_defence")]
+        pub fn in_defence(game: &Reads, unit: Unit) -> i64;
+        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+        #[step("tcsbase.assault.point_blank")]
+        pub fn point_blank(game: &Acts, firer: Unit, target: Unit);
         /// Those attackers who are left fire at double.
         #[step("tcsbase.assault.attack")]
         pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
@@ -616,6 +622,9 @@ pub mod tcsbase {
         /// Whether a unit aboard can get off where its carrier is.
         #[rule("tcsbase.carry.may_leave")]
         pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// Those aboard of some units who fire with them in close combat: nobody.
+        #[rule("tcsbase.carry.firing_inside")]
+        pub fn firing_inside(game: &Reads, carriers: &[Unit]) -> Vec<Unit>;
         /// Whether a cause of losses is a weapon, a word as for `tcsbase.unit.lose`.
         #[rule("tcsbase.carry.by_weapon")]
         pub fn by_weapon(game: &Reads, cause: &str) -> bool;
@@ -1008,7 +1017,7 @@ pub mod tcsbase {
         /// Whether a unit may be put on a sheet that is written now.
         #[rule("tcsbase.cmd.may_join")]
         pub fn may_join(game: &Reads, unit: Unit) -> Verdict;
-        /// Those of a side who may be put on a sheet that is written now.
+        /// Those of a side who may be put on a sheet that is written now, those who are carried too.
         #[rule("tcsbase.cmd.candidates")]
         pub fn candidates(game: &Reads, side: &str) -> Vec<Unit>;
         /// What a sheet gains in a turn: three; two if a unit of it follows another or at night; one if a unit of it has fired or was fired at in the last turn.
@@ -1140,10 +1149,11 @@ pub mod tcsbase {
             pub needed: &'t str,
             pub result: &'t str,
         }
-        /// {target} under fire: {dice}{modifier}: {result}.
+        /// {target} {under}: {dice}{modifier}: {result}.
         #[event("tcsbase.fire.area_hit")]
         pub struct FireAreaHit<'t> {
             pub target: Unit,
+            pub under: &'t str,
             pub dice: i64,
             pub modifier: &'t str,
             pub result: &'t str,
@@ -1159,6 +1169,13 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {firers} at {at} with {weapon}.
+        #[event("tcsbase.fire.volley")]
+        pub struct FireVolley<'t> {
+            pub firers: Vec<Unit>,
+            pub at: Hex,
+            pub weapon: &'t str,
         }
         /// {unit} at the mines in {at}: {die}, {result}.
         #[event("tcsbase.mines.breached")]
@@ -1260,12 +1277,13 @@ pub mod tcsbase {
             pub at: Hex,
             pub side: &'t str,
         }
-        /// {dice}: {sky}, sight {limit}.
+        /// {dice}: {sky}, sight {sight}.
         #[event("tcsbase.weather.changed")]
         pub struct WeatherChanged<'t> {
             pub dice: i64,
             pub sky: &'t str,
             pub limit: i64,
+            pub sight: &'t str,
         }
     }
     pub mod fire {
@@ -1378,6 +1396,9 @@ pub mod tcsbase {
             /// Whether a unit checks its morale after a result that calls for it.
             #[rule("tcsbase.fire.area.checks")]
             pub fn checks(game: &Reads, unit: Unit, cause: &str) -> bool;
+            /// What a unit is under that is rolled for on the Area Fire Table, in words, by what its losses come from, a word as for `tcsbase.unit.lose`.
+            #[rule("tcsbase.fire.area.under")]
+            pub fn under(game: &Reads, cause: &str) -> String;
             /// What a result of the Area Fire Table does to a unit.
             #[step("tcsbase.fire.area.suffer")]
             pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: &crate::bindings::tcsbase::fire::area::Blow);

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcs::events::{ChemCleared, ChemCrew, ChemFell};
 use crate::bindings::tcs::options;
 use crate::bindings::tcsbase::art::{self, Plot, Prize, Struck};
-use crate::bindings::tcsbase::fire::area::{Blow, suffer};
+use crate::bindings::tcsbase::fire::area::{Blow, suffer, under as under_what};
 use crate::bindings::tcsbase::kinds::{Battery, Ground, Mission, Unit};
 use crate::bindings::tcsbase::tables::ArtKinds;
 use crate::bindings::tcsbase::unit::{is_vehicle, lose};
@@ -356,6 +356,16 @@ fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: O
 #[wrap(carry::by_weapon)]
 fn shells_still(base: carry::by_weapon::Base, game: &Reads, cause: &str) -> bool {
     cause == AMONG || base(game, cause)
+}
+
+/// [plot] Whoever is attacked by chemicals is in them.
+#[wrap(under_what)]
+fn in_gas(base: under_what::Base, game: &Reads, cause: &str) -> String {
+    match cause {
+        AMONG => base(game, "shells"),
+        _ if is_chemical(cause) => "in chemicals".into(),
+        _ => base(game, cause),
+    }
 }
 
 /// [plot] The protection of a unit against chemicals.

@@ -73,6 +73,19 @@ fn watches_from_inside(base: mode::watches::Base, game: &Reads, unit: Unit) -> V
     }
 }
 
+/// [mounted_fire] And with it in close combat.
+#[wrap(carry::firing_inside)]
+fn fights_from_inside(
+    base: carry::firing_inside::Base,
+    game: &Reads,
+    carriers: &[Unit],
+) -> Vec<Unit> {
+    let mut found = base(game, carriers);
+    let inside = carriers.iter().flat_map(|carrier| aboard(game, *carrier));
+    found.extend(inside.filter(|unit| mounted_in(game, *unit).is_some()));
+    found
+}
+
 /// [mounted_fire] At half.
 #[wrap(divisor)]
 fn at_half(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {

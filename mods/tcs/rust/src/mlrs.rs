@@ -24,10 +24,11 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
     }
 }
 
-/// [volley] So many launchers as are left fire a volley each.
+/// [volley] So many launchers as are left fire a volley each; with none left nothing is fired.
 #[wrap(art::fire)]
 fn as_many_as_are_left(base: art::fire::Base, game: &Acts, mission: Mission) {
-    if let Some(battery) = mission.battery().filter(|battery| are_launchers(*battery)) {
+    let launchers = mission.battery().filter(|battery| are_launchers(*battery));
+    if let Some(battery) = launchers.filter(|battery| battery.tubes() > 0) {
         mission.set_size(game, mission.size().min(battery.tubes()));
     }
     base(game, mission);

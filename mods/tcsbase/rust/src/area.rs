@@ -3,12 +3,14 @@
 use houserule_guest::prelude::*;
 
 use crate::arithmetic::{firepower, rounded, step_of};
-use crate::bindings::tcsbase::events::FireAreaHit;
+use crate::assault::CLOSE;
+use crate::bindings::tcsbase::events::{FireAreaHit, FireVolley};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::tables::FireAreaResults;
 use crate::bindings::words::{Class, State, Target};
-use crate::fire::{AREA, Table, Weapon, defence, finds, modifier, reach};
+use crate::fire::{AREA, GUN, Table, Weapon, defence, finds, modifier, reach};
 use crate::los::sees;
+use crate::mines::MINES;
 use crate::unit::{from_the_ground, is_vehicle, left, lose};
 use crate::{enemies, fire, mode, morale, range, seq, signed, two_dice, units};
 
@@ -106,6 +108,7 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
         one.set_has_fired(game, true);
         one.set_is_engaged(game, true);
     }
+    tell(game, firers, at, "area fire");
     let meant: Vec<Vec<Unit>> = firers
         .iter()
         .map(|one| under_fire(game, *one, at))
@@ -126,6 +129,12 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
     if has_found {
         engage(game, firers);
     }
+}
+
+/// Tells who fires at a hex: what comes of it is told of those in it.
+fn tell(game: &Writes, firers: &[Unit], at: Hex, weapon: &str) {
+    let firers = firers.to_vec();
+    FireVolley { firers, at, weapon }.tell(game);
 }
 
 /// Who of some has the least on his dice at a target; the first of those who have the same.
@@ -184,6 +193,7 @@ pub fn shell(game: &Acts, firer: Unit, at: Hex) {
     }
     firer.set_has_fired(game, true);
     firer.set_is_engaged(game, true);
+    tell(game, &[firer], at, GUN);
     for target in under_fire(game, firer, at) {
         if finds(game, firer, target) {
             attack::push(game, firer, target, rounded(firer.av(), 2));
@@ -233,13 +243,30 @@ pub fn checks(_game: &Reads, unit: Unit, _cause: &str) -> bool {
     unit.morale() > 0
 }
 
+/// [table] What a unit is under that is rolled for on the Area Fire Table, in words, by what its losses come from, a word as
+/// for `tcsbase.unit.lose`.
+#[rule]
+pub fn under(_game: &Reads, cause: &str) -> String {
+    let said = match cause {
+        "shells" => "under shells",
+        "bombs" => "under bombs",
+        MINES => "in mines",
+        CLOSE => "in close combat",
+        _ => "under fire",
+    };
+    said.into()
+}
+
 /// [table, both, unit.steps, unit.values] What a result of the Area Fire Table does to a unit.
 #[step]
 pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     if !target.exists(game) {
         return;
     }
-    target.set_is_engaged(game, true);
+    // Mines fire at nobody.
+    if blow.cause != MINES {
+        target.set_is_engaged(game, true);
+    }
     let Effect {
         steps,
         company,
@@ -261,6 +288,7 @@ pub fn suffer(game: &Acts, target: Unit, dice: i64, blow: Blow) {
     };
     FireAreaHit {
         target,
+        under: &under(game, &blow.cause),
         dice,
         modifier: &signed(blow.modifier),
         result,

@@ -3,17 +3,18 @@
 use houserule_guest::prelude::*;
 
 use crate::area::{Blow, doubled, exposed, fpmod, strength, suffer};
+use crate::arithmetic::rounded;
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{Class, Overwatch, State};
-use crate::carry::{aboard, in_the_open, put};
-use crate::fire::{Table, modifier, terrain};
+use crate::carry::{aboard, fighting, in_the_open, put};
+use crate::fire::{GUN, Table, apply, gun_ready, modifier, roll, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
 use crate::movement::{arrive, caught_leaving, ground_costs, watched};
 use crate::unit::{is_vehicle, lose};
-use crate::{area, atroll, clock, enemies, friends, morale, ow, seq, two_dice, units};
+use crate::{area, atroll, clock, enemies, friends, morale, ow, point, seq, two_dice, units};
 
 chapter!(tcsbase.assault);
 
@@ -240,28 +241,60 @@ pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
 /// [how] All defenders fire, at attackers who move in the open.
 #[step]
 pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
-    let firing: Vec<Unit> = defenders
-        .into_iter()
-        .filter(|unit| fights(game, *unit))
-        .collect();
-    let fp = firing.iter().map(|unit| strength(game, *unit)).sum();
-    volley(game, &firing, &attackers, fp, |target| {
+    let firing = fighting(game, &defenders, |unit| fights(game, unit));
+    let (armed, fps) = with_power(&firing, |unit| in_defence(game, unit));
+    volley(game, &armed, &attackers, fps, |target| {
         in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
     });
+    let is_there = |unit: &&Unit| unit.exists(game);
+    if let Some(first) = attackers.iter().find(is_there)
+        && soft(game, &attackers, first.at()).is_empty()
+    {
+        let guns = firing.iter().filter(|unit| has_gun_alone(game, **unit));
+        guns.for_each(|gun| point_blank::push(game, *gun, *first));
+    }
     rolls(game, &firing, &attackers);
+}
+
+/// [how, fire.point.how] What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
+#[rule]
+pub fn in_defence(game: &Reads, unit: Unit) -> i64 {
+    if has_gun_alone(game, unit) {
+        rounded(unit.av(), 2)
+    } else {
+        strength(game, unit)
+    }
+}
+
+/// Whether a unit has a gun that it can fire, and no small arms.
+fn has_gun_alone(game: &Reads, unit: Unit) -> bool {
+    unit.fp() == 0 && unit.state() == State::Ready && gun_ready(game, unit).is_ok()
+}
+
+/// [how, fire.point.how] Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+#[step]
+fn point_blank(game: &Acts, firer: Unit, target: Unit) {
+    let is_there = firer.exists(game) && target.exists(game);
+    if !is_there || firer.state() != State::Ready {
+        return;
+    }
+    let Some(needed) = point::needed(game, firer, target) else {
+        return;
+    };
+    let mut outcome = roll(game, firer, target, GUN, needed);
+    outcome.modifier += in_the_open(game, Table::Point) - terrain(game, target, Table::Point);
+    outcome.killed = outcome.dice + outcome.modifier >= needed;
+    apply(game, firer, target, GUN, outcome);
 }
 
 /// [how] Those attackers who are left fire at double.
 #[step]
 pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
-    let firing: Vec<Unit> = attackers
-        .into_iter()
-        .filter(|unit| fights(game, *unit))
-        .collect();
+    let firing = fighting(game, &attackers, |unit| fights(game, unit));
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
-    let fp = firing.iter().map(|unit| doubled(game, *unit)).sum();
-    volley(game, &firing, &theirs, fp, |_| 0);
+    let (armed, fps) = with_power(&firing, |unit| doubled(game, unit));
+    volley(game, &armed, &theirs, fps, |_| 0);
     rolls(game, &firing, &theirs);
 }
 
@@ -292,6 +325,13 @@ pub fn with_riders(game: &Reads, units: Vec<Unit>) -> Vec<Unit> {
         .collect()
 }
 
+/// Those of some who have firepower, and what they have together.
+fn with_power(firing: &[Unit], power: impl Fn(Unit) -> i64) -> (Vec<Unit>, i64) {
+    let powers = firing.iter().map(|unit| (*unit, power(*unit)));
+    let (armed, powers): (Vec<Unit>, Vec<i64>) = powers.filter(|(_, power)| *power > 0).unzip();
+    (armed, powers.iter().sum())
+}
+
 /// Area fire in one hex; at some there is more on the dice.
 fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn(Unit) -> i64) {
     let (Some(first), Some(power)) = (firing.first(), fpmod(game, fp)) else {
@@ -304,10 +344,7 @@ fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn
     else {
         return;
     };
-    firing
-        .iter()
-        .filter(|one| strength(game, **one) > 0)
-        .for_each(|one| one.set_is_engaged(game, true));
+    firing.iter().for_each(|one| one.set_is_engaged(game, true));
     for target in soft(game, targets, at) {
         let modifier = power + modifier(game, *first, target, Table::Area) + more(target);
         let dice = two_dice(game, &format!("{first} in close combat"));

@@ -638,10 +638,11 @@ pub mod tcsbase {
             pub needed: &'t str,
             pub result: &'t str,
         }
-        /// {target} under fire: {dice}{modifier}: {result}.
+        /// {target} {under}: {dice}{modifier}: {result}.
         #[event("tcsbase.fire.area_hit")]
         pub struct FireAreaHit<'t> {
             pub target: Unit,
+            pub under: &'t str,
             pub dice: i64,
             pub modifier: &'t str,
             pub result: &'t str,
@@ -657,6 +658,13 @@ pub mod tcsbase {
             pub modifier: &'t str,
             pub needed: i64,
             pub result: &'t str,
+        }
+        /// {firers} at {at} with {weapon}.
+        #[event("tcsbase.fire.volley")]
+        pub struct FireVolley<'t> {
+            pub firers: Vec<Unit>,
+            pub at: Hex,
+            pub weapon: &'t str,
         }
         /// {unit} at the mines in {at}: {die}, {result}.
         #[event("tcsbase.mines.breached")]
@@ -758,12 +766,13 @@ pub mod tcsbase {
             pub at: Hex,
             pub side: &'t str,
         }
-        /// {dice}: {sky}, sight {limit}.
+        /// {dice}: {sky}, sight {sight}.
         #[event("tcsbase.weather.changed")]
         pub struct WeatherChanged<'t> {
             pub dice: i64,
             pub sky: &'t str,
             pub limit: i64,
+            pub sight: &'t str,
         }
     }
     pub mod kinds {

@@ -270,6 +270,20 @@ fn no_rolls(base: atroll::may::Base, game: &Reads, unit: Unit, target: Unit) -> 
     base(game, unit, target)
 }
 
+/// [carry.fire else {}] Those aboard of some units who fire with them in close combat: nobody.
+#[rule]
+pub fn firing_inside(_game: &Reads, _carriers: &[Unit]) -> Vec<Unit> {
+    Vec::new()
+}
+
+/// Some units, each of which fights still, and those who fire from inside of them.
+pub fn fighting(game: &Reads, units: &[Unit], fights: impl Fn(Unit) -> bool) -> Vec<Unit> {
+    let mut found: Vec<Unit> = units.iter().copied().filter(|unit| fights(*unit)).collect();
+    let inside = firing_inside(game, &found);
+    found.extend(inside.into_iter().filter(|unit| fights(*unit)));
+    found
+}
+
 /// [vehicles] The gun is silent while somebody rides on it.
 #[wrap(gun_ready)]
 fn not_over_heads(base: gun_ready::Base, game: &Reads, firer: Unit) -> Verdict {

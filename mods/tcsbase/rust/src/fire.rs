@@ -17,7 +17,7 @@ use crate::{area, clock, enemies, friends, point, range, seq, signed, two_dice};
 chapter!(tcsbase.fire);
 
 /// The gun, as a weapon that a shot is told of.
-const GUN: &str = "the gun";
+pub const GUN: &str = "the gun";
 
 /// A bot would rather fire at a vehicle that it hits with less.
 const AT_TROOPS: i64 = 10;

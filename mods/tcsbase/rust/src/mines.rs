@@ -13,6 +13,9 @@ use crate::{die, seq, two_dice};
 
 chapter!(tcsbase.mines);
 
+/// Mines, as a cause of losses.
+pub const MINES: &str = "mines";
+
 /// What dice must come to against a vehicle.
 const KILLS: i64 = 9;
 
@@ -99,7 +102,7 @@ pub fn attack(game: &Acts, unit: Unit, field: Field) {
             Blow {
                 power: POWER,
                 modifier: POWER,
-                cause: "mines".into(),
+                cause: MINES.into(),
             },
         );
         return;
@@ -112,7 +115,7 @@ pub fn attack(game: &Acts, unit: Unit, field: Field) {
     }
     .tell(game);
     if is_lost {
-        lose(game, unit, "mines", Some(POWER));
+        lose(game, unit, MINES, Some(POWER));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::assault::{Attacker, CLOSE, gives_way, held_by, soft, thrown_back, wit
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
-use crate::carry::{aboard, put};
+use crate::carry::{aboard, fighting, put};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
@@ -189,7 +189,8 @@ pub fn defend(game: &Acts, unit: Unit, at: Hex) {
     let fires = |enemy: &Unit| {
         enemy.state() != State::Paralyzed && !is_of_trigger(game, enemy.gun_trigger())
     };
-    for enemy in held_by(game, unit, at).into_iter().filter(fires) {
+    let theirs = held_by(game, unit, at);
+    for enemy in fighting(game, &theirs, |enemy| fires(&enemy)) {
         let is_ready = enemy.state() == State::Ready && gun_ready(game, enemy).is_ok();
         if is_ready && may_hit(game, enemy, unit).is_ok() {
             gun::push(game, enemy, unit);
@@ -206,9 +207,11 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
         return;
     }
     let theirs = prey(game, unit, at);
-    if let Some(power) = fpmod(game, doubled(game, unit)) {
+    let firing = fighting(game, &[unit], |one| one.state() != State::Paralyzed);
+    let fp = firing.iter().map(|one| doubled(game, *one)).sum();
+    if let Some(power) = fpmod(game, fp) {
         for enemy in soft(game, &theirs, at) {
-            unit.set_is_engaged(game, true);
+            firing.iter().for_each(|one| one.set_is_engaged(game, true));
             let modifier = power + modifier(game, unit, enemy, Table::Area);
             let dice = two_dice(game, &format!("{unit} in an overrun"));
             suffer::push(

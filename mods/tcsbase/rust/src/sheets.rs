@@ -78,9 +78,10 @@ mod write {
         Domain::several(candidates(game, &game.acting()), 1, None)
     }
 
+    /// A bot writes one sheet for whoever has none, though more may be written.
     pub fn score(game: &Reads, mission: SheetMission, members: Vec<Unit>) -> i64 {
-        let is_wanted =
-            |unit: &Unit| unit.advances() && unit.sheet().is_none() && !is_free(game, *unit);
+        let has_none = |unit: &Unit| unit.sheet().is_none() && unit.next_sheet().is_none();
+        let is_wanted = |unit: &Unit| unit.advances() && has_none(unit) && !is_free(game, *unit);
         let wanted = members.iter().filter(|unit| is_wanted(unit)).count() as i64;
         if mission == SheetMission::Attack && wanted == members.len() as i64 {
             wanted
@@ -109,10 +110,14 @@ mod write {
     }
 }
 
-/// [opsheet else {}] Those of a side who may be put on a sheet that is written now.
+/// [opsheet else {}] Those of a side who may be put on a sheet that is written now, those who are carried too.
 #[rule]
 pub fn candidates(game: &Reads, side: &str) -> Vec<Unit> {
-    let own = units(game).into_iter().filter(|unit| unit.side() == side);
+    let is_here =
+        |unit: Unit| !unit.is_off_map() && unit.carrier().is_none_or(|on| !on.is_off_map());
+    let own = Unit::all(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side && is_here(*unit));
     own.filter(|unit| !is_free(game, *unit) && may_join(game, *unit).is_ok())
         .collect()
 }

@@ -28,10 +28,16 @@ pub fn look(game: &Acts) {
     };
     clock.set_sky(game, row.sky);
     clock.set_weather(game, limit);
+    // A limit of nothing is none.
+    let sight = match limit {
+        0 => "any".to_string(),
+        hexes => hexes.to_string(),
+    };
     WeatherChanged {
         dice,
         sky: row.sky.word(),
         limit,
+        sight: &sight,
     }
     .tell(game);
 }
