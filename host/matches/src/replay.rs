@@ -500,19 +500,19 @@ impl<'a> Again<'a> {
                 self.game.obey_player(side, bot.as_deref());
                 Ok(())
             }
-            JournalLine::End { state, events } => {
-                let found = self.game.mark();
-                match (
-                    found.state.to_string() == *state,
-                    found.events.to_string() == *events,
-                ) {
-                    (true, true) => Ok(()),
-                    _ => Err(otherwise(format!(
-                        "expected the game to end in {state} {events}, found {found}"
-                    ))),
-                }
-            }
+            JournalLine::End { state, events } => self.check_end(state, events),
         }
+    }
+
+    /// Whether the game has ended in what its last line says.
+    fn check_end(&self, state: &str, events: &str) -> Result<(), Vec<Fault>> {
+        let found = self.game.mark();
+        if found.state.to_string() == state && found.events.to_string() == events {
+            return Ok(());
+        }
+        Err(otherwise(format!(
+            "expected the game to end in {state} {events}, found {found}"
+        )))
     }
 
     fn reload(
