@@ -135,7 +135,8 @@ fn one_told(what: &str, game: &Match, unit: Unit, ui: &mut Ui) -> Result<usize, 
         several(&places, game, unit, ui)?;
         return Err(Failure::Usage(give_one(&places)));
     };
-    if game.event_text(*event, unit).trim().is_empty() {
+    let is_of_a_decision = *event >= game.events_before(0);
+    if is_of_a_decision && game.event_text(*event, unit).trim().is_empty() {
         let message = format!(
             "event {} has no line in the report, so that nothing can show it: give one that has",
             event + 1
