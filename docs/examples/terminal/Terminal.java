@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
  * Plays one seat of a game in a terminal, from the link that `houserule serve` prints.
  *
  *     javac *.java
- *     java Terminal http://127.0.0.1:4717/#5d0c…             by hand
- *     java Terminal http://127.0.0.1:4717/#5d0c… --chance 7   by dice of seed 7
+ *     java Terminal http://127.0.0.1:4717/#TOKEN              by hand
+ *     java Terminal http://127.0.0.1:4717/#TOKEN --chance 7   by dice of seed 7
  */
 final class Terminal {
     /** Something to choose, by what the player reads. */

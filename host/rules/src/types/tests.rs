@@ -268,11 +268,11 @@ fn records_are_checked_field_by_field() {
     );
     assert_eq!(
         fail("{weapon = HEL, band = far}"),
-        "`band`: expected close|long, found `far}`"
+        "`band`: expected close|long, found `far`"
     );
     assert_eq!(
         fail("{at = [1, 7]}"),
-        "`at[2]`: expected integer 0..5, found `7]}`"
+        "`at[2]`: expected integer 0..5, found `7`"
     );
     assert!(fail("{what = 1}").contains("the unknown field `what`"));
     assert!(fail("{weapon = a, weapon = b}").contains("twice"));
