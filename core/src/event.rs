@@ -79,7 +79,7 @@ pub struct Event {
 /// What an event tells, by whatever rule it came about, and whoever may know of
 /// it: dice of one size are the same, for whatever reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldEvent {
+pub struct EventContent {
     /// What sort it is.
     pub kind: Name,
     /// Its fields, each with its name.
@@ -89,11 +89,11 @@ pub struct ToldEvent {
 impl Event {
     /// What it tells. What an action is called is a word for people, and is no part
     /// of it.
-    pub fn told(&self) -> ToldEvent {
+    pub fn content(&self) -> EventContent {
         let is_act = matches!(&*self.kind, "action" | "reaction");
         let is_told = |field: &&EventField| !(is_act && &*field.name == "title");
         let of = |field: &EventField| (field.name.clone(), field.value.clone());
-        ToldEvent {
+        EventContent {
             kind: self.kind.clone(),
             fields: self.fields.iter().filter(is_told).map(of).collect(),
         }
@@ -138,7 +138,7 @@ mod tests {
                 [("die", Value::Die(die.clone())), ("at", Value::Int(1))],
             )
         };
-        assert_eq!(shot(&shifted).told(), shot(&die).told());
+        assert_eq!(shot(&shifted).content(), shot(&die).content());
         let act = |title: &str, kind: &str| {
             event(
                 kind,
@@ -148,7 +148,13 @@ mod tests {
                 ],
             )
         };
-        assert_eq!(act("Go", "action").told(), act("Move", "action").told());
-        assert_ne!(act("Go", "m.named").told(), act("Move", "m.named").told());
+        assert_eq!(
+            act("Go", "action").content(),
+            act("Move", "action").content()
+        );
+        assert_ne!(
+            act("Go", "m.named").content(),
+            act("Move", "m.named").content()
+        );
     }
 }

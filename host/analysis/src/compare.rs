@@ -230,8 +230,8 @@ impl PlayedBy {
     fn fields_of(&self, own: &Event, other: Option<&Event>) -> String {
         let other = other
             .filter(|other| other.kind == own.kind)
-            .map(Event::told);
-        let fields = own.told().fields;
+            .map(Event::content);
+        let fields = own.content().fields;
         let differs = |field: &&(Name, Value)| {
             other
                 .as_ref()
@@ -262,7 +262,7 @@ fn parting(a: &PlayedBy, b: &PlayedBy) -> Option<Divergence> {
     let event = mine
         .iter()
         .zip(theirs)
-        .take_while(|(one, other)| one.told() == other.told())
+        .take_while(|(one, other)| one.content() == other.content())
         .count();
     let (one, other) = (
         a.tale(event, theirs.get(event)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kernel::error::Fault;
-use kernel::event::ToldEvent;
+use kernel::event::EventContent;
 use kernel::value::Name;
 use matches::explain::Scene;
 use matches::workshop::Workshop;
@@ -25,7 +25,7 @@ pub struct Tried {
     /// What went wrong, if anything.
     pub failure: Option<Fault>,
     /// What happened in it: what each event tells, and its line in a report.
-    pub events: Vec<(ToldEvent, String)>,
+    pub events: Vec<(EventContent, String)>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
 }
@@ -111,7 +111,7 @@ impl<'w> Trials<'w> {
 }
 
 /// What happened in a case, as the game knows it in the end.
-fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(ToldEvent, String)> {
+fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(EventContent, String)> {
     let Some(play) = &run.play else {
         return Vec::new();
     };
@@ -121,7 +121,7 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(ToldEvent, String)> {
         game: play.game(),
     };
     let one = |(place, event): (usize, &kernel::event::Event)| {
-        (event.told(), scene.event_text(place, Unit::Inches))
+        (event.content(), scene.event_text(place, Unit::Inches))
     };
     run.events.iter().enumerate().map(one).collect()
 }

@@ -11,7 +11,7 @@ mod trials;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::Fault;
-use kernel::event::ToldEvent;
+use kernel::event::EventContent;
 use kernel::value::{Name, Value};
 use matches::workshop::{Overrides, Workshop};
 use rules::modset::manifest::Requirement;
@@ -111,7 +111,7 @@ impl From<Vec<Fault>> for NotFound {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
     /// What the events of a game tell, for comparison with another game.
-    pub told: Vec<ToldEvent>,
+    pub told: Vec<EventContent>,
     /// What came of it.
     pub outcome: String,
     /// Whether it is bad.

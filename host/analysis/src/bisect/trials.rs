@@ -1,7 +1,7 @@
 //! What can be tried: a game, a case, a golden.
 
 use kernel::error::Fault;
-use kernel::event::{Event, ToldEvent};
+use kernel::event::{Event, EventContent};
 use kernel::value::Value;
 use matches::odds::By;
 use matches::play::{Match, run_script};
@@ -68,7 +68,7 @@ impl Trial for GameTrial<'_> {
 
 impl GameTrial<'_> {
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
-        let told: Vec<ToldEvent> = game.settled_events().iter().map(Event::told).collect();
+        let told: Vec<EventContent> = game.settled_events().iter().map(Event::content).collect();
         match self.symptom {
             Symptom::Differs => {
                 let differs = well.and_then(|well| first_other(&well.told, &told));

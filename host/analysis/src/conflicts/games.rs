@@ -152,7 +152,7 @@ fn decisions(
 fn outcome_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
     let settled = game.settled_events().iter().enumerate().skip(from);
     let (said, texts) = settled
-        .map(|(place, event)| (Said::Event(event.told()), game.event_text(place, unit)))
+        .map(|(place, event)| (Said::Event(event.content()), game.event_text(place, unit)))
         .unzip();
     DecisionOutcome { said, texts }
 }

@@ -86,7 +86,7 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(Failure::Stopped);
     }
     let unit = unit_of(&replayed.found.scenario);
-    let event = one_told(&args.at, &replayed.game, unit, ui)?;
+    let event = chosen_event(&args.at, &replayed.game, unit, ui)?;
     let title = args
         .title
         .as_deref()
@@ -129,7 +129,7 @@ pub fn run(args: &RecordArgs, ui: &mut Ui) -> Result<(), Failure> {
 }
 
 /// The one event that is meant, which a report tells.
-fn one_told(what: &str, game: &Match, unit: Unit, ui: &mut Ui) -> Result<usize, Failure> {
+fn chosen_event(what: &str, game: &Match, unit: Unit, ui: &mut Ui) -> Result<usize, Failure> {
     let places = found(what, game, unit)?;
     let [event] = places.as_slice() else {
         several(&places, game, unit, ui)?;
