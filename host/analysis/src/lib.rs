@@ -20,7 +20,7 @@ pub mod conflicts;
 pub mod health;
 pub mod impact;
 pub mod moment;
-mod said;
+mod outcome;
 pub mod series;
 pub mod simulation;
 pub mod staged;

@@ -8,7 +8,7 @@ use matches::workers::share_out;
 use rules::modset::selector::Request;
 use testing::{TrialCase, Trials};
 
-use crate::said::Said;
+use crate::outcome::OutcomePart;
 
 use super::{
     ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
@@ -89,14 +89,14 @@ impl ConflictQuery<'_> {
     ) -> Result<(DecisionOutcome, BTreeSet<Name>), Fault> {
         let tried = trials.run(case, self.house(out))?;
         let events = tried.events.into_iter();
-        let (mut said, mut texts): (Vec<Said>, Vec<String>) = events
-            .map(|(event, text)| (Said::Event(event), text))
+        let (mut said, mut texts): (Vec<OutcomePart>, Vec<String>) = events
+            .map(|(event, text)| (OutcomePart::Event(event), text))
             .unzip();
         let end = tried.failure.map_or_else(
             || "it passes".to_string(),
             |fault| format!("it fails: {}", fault.message),
         );
-        said.push(Said::Words(end.clone()));
+        said.push(OutcomePart::Words(end.clone()));
         texts.push(end);
         Ok((DecisionOutcome { said, texts }, tried.reached))
     }

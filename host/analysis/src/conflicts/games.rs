@@ -11,7 +11,7 @@ use matches::workshop::{Found, Overrides};
 use rules::rulebook::{Rulebook, WarmHost};
 use rules::types::Unit;
 
-use crate::said::Said;
+use crate::outcome::OutcomePart;
 
 use super::{
     ConflictMonitor, ConflictQuery, DecisionOutcome, Done, Ground, Job, NotComparable, ShownBy,
@@ -152,7 +152,12 @@ fn decisions(
 fn outcome_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
     let settled = game.settled_events().iter().enumerate().skip(from);
     let (said, texts) = settled
-        .map(|(place, event)| (Said::Event(event.content()), game.event_text(place, unit)))
+        .map(|(place, event)| {
+            (
+                OutcomePart::Event(event.content()),
+                game.event_text(place, unit),
+            )
+        })
         .unzip();
     DecisionOutcome { said, texts }
 }

@@ -20,7 +20,7 @@ use rules::modset::selector::{Pick, Selector};
 
 pub use together::Apart;
 
-use crate::said::Said;
+use crate::outcome::OutcomePart;
 
 /// For each pair and scenario no more decisions than this are looked at.
 const MOST_DECISIONS: usize = 4;
@@ -177,7 +177,7 @@ pub struct Inspection {
 #[derive(Clone, Debug)]
 struct DecisionOutcome {
     /// What is said, for comparison.
-    said: Vec<Said>,
+    said: Vec<OutcomePart>,
     /// The same as a report has them.
     texts: Vec<String>,
 }
@@ -193,7 +193,7 @@ impl Eq for DecisionOutcome {}
 impl DecisionOutcome {
     fn stopped(reason: String) -> DecisionOutcome {
         DecisionOutcome {
-            said: vec![Said::Words(reason.clone())],
+            said: vec![OutcomePart::Words(reason.clone())],
             texts: vec![reason],
         }
     }
