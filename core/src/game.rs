@@ -25,7 +25,7 @@ use crate::deck::{Deck, DeckId};
 use crate::dice::Die;
 use crate::digest::{Names, StateHash, StateHasher};
 use crate::error::{Fault, FaultCode};
-use crate::event::{Cause, Event, EventField};
+use crate::event::{Cause, Event, EventField, KERNEL_EVENTS};
 use crate::geometry::Length;
 use crate::query::Graph;
 use crate::sequence::{Flow, Frame, WindowFrame};
@@ -663,6 +663,10 @@ impl Game {
         cause: Cause,
         audience: &Audience,
     ) {
+        debug_assert!(
+            self.book.events.contains_key(kind) || KERNEL_EVENTS.contains(&kind),
+            "`{kind}` is neither declared nor an event of the kernel"
+        );
         for field in &mut fields {
             self.narrow(field);
         }

@@ -162,7 +162,7 @@ impl Ground for Cases<'_> {
         let house = self.question.house(&BTreeSet::new());
         let mut composed = workshops
             .iter()
-            .map(|workshop| house.clone().resolve_unnamed(workshop.manifests()));
+            .map(|workshop| house.resolve_unnamed(workshop.manifests()));
         if composed.any(|active| active.is_err()) {
             return Err(NotComparable);
         }

@@ -55,8 +55,8 @@ fn method(impacts: &[Impact]) -> String {
          does not reach over nothing, chance alone would hardly do it. Of each line of a table of means it is \
          asked whether it shifted, also of those too unsure to be shown, so these intervals are widened until all \
          of a table together hold 95 times in a hundred (Bonferroni); and where so few pairs differ that all of \
-         them may fall the same way by chance, they reach to nothing. Bots stand for players of one kind: people may make more of a rule, or \
-         less.{wider}"
+         them may fall the same way by chance, they reach to nothing. Bots stand for players \
+         of one kind: people may make more of a rule, or less.{wider}"
     )
 }
 

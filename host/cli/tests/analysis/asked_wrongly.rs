@@ -372,3 +372,19 @@ fn a_case_that_cannot_be_run_with_all_of_them_is_told() {
         "2 mods: 0 cases",
     ]);
 }
+
+/// What nobody can tell apart, what there is none of, and a game at no address.
+#[test]
+fn what_comes_to_nothing_is_said() {
+    let scratch = Scratch::new();
+    scratch
+        .fails(2, "simulate noon --games 2 --vary duel.fire.needed=4,4")
+        .says(&["`4` stands there twice"]);
+    scratch
+        .ok("simulate noon --games 2 --shard 3/5 --out x.jsonl")
+        .says(&["none of the games"]);
+    scratch
+        .fails(1, "serve noon --at 999.1.1.1:3")
+        .says(&["nothing can be served at 999.1.1.1:3"]);
+    assert!(!scratch.0.join(".houserule").exists());
+}

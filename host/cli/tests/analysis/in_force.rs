@@ -406,6 +406,15 @@ fn what_cannot_be_in_conflict_is_said_plainly() {
 // ---- impact ----------------------------------------------------------------------
 
 #[test]
+fn an_impact_of_games_that_broke_off_begins_with_that() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "boom", "error(\"boom\")", "");
+    let ran = scratch.ok("impact boom --scenario noon --games 2");
+    ran.says(&["2 pairs of games", "In each of them a game broke off"]);
+    assert!(!ran.out.contains("Not one of them differs"), "{}", ran.out);
+}
+
+#[test]
 fn what_a_house_rule_does_is_counted_in_pairs() {
     let scratch = Scratch::new();
     let line =

@@ -333,7 +333,9 @@ async fn who_posts_too_much_is_told_to_wait() {
         "{{\"jsonrpc\":\"2.0\",\"method\":\"prompt\",\"params\":\"{}\"}}",
         "x".repeat(2 << 20)
     );
-    assert_eq!(post(&table, &table.tokens["blue"], &long).await.0, 413);
+    let (status, said) = post(&table, &table.tokens["blue"], &long).await;
+    assert_eq!(status, 413);
+    assert_eq!(said, "expected a message of at most 1048576 bytes\n");
 }
 
 /// More is sent than lines hold, to one who takes nothing: its place is free

@@ -204,14 +204,11 @@ fn in_words_of_json(error: &str) -> String {
         ),
         ("expected a boolean", "expected true or false"),
     ];
-    let said = WORDS
+    WORDS
         .iter()
-        .find_map(|(theirs, ours)| error.contains(theirs).then(|| error.replace(theirs, ours)));
-    // What is wrong and what is expected may both be called otherwise.
-    match said {
-        Some(said) if said != error => in_words_of_json(&said),
-        _ => error.to_string(),
-    }
+        .fold(error.to_string(), |said, (theirs, ours)| {
+            said.replace(theirs, ours)
+        })
 }
 
 /// The reply to a request.
@@ -233,4 +230,27 @@ pub(super) fn notification(method: &str, params: &impl Serialize) -> String {
 pub(super) fn json(value: &impl Serialize) -> Json {
     // Types of the façade have no keys but texts: they all are JSON.
     serde_json::to_value(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client reads of lists, objects and numbers, and not of types of Rust.
+    #[test]
+    fn parameters_are_spoken_of_as_a_client_writes_them() {
+        for (method, params, said) in [
+            ("submit", json!({ "input": null }), "expected a decision"),
+            ("news", json!({ "limit": 0 }), "from 1 to 4294967295"),
+            ("news", json!({ "since": -1 }), "from 0 to 4294967295"),
+            (
+                "submit",
+                json!({ "input": { "input": "act", "by": "red", "action": "m.go", "params": [] } }),
+                "invalid type: list, expected an object",
+            ),
+        ] {
+            let problem = call_of(method, params).err().unwrap();
+            assert!(problem.message.contains(said), "{}", problem.message);
+        }
+    }
 }
