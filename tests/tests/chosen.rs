@@ -16,6 +16,7 @@ use houserule::embed::{
     Trouble,
 };
 use houserule::scenario::{Scenario, run_script, set_up};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 
 /// A folder that is removed at the end of the test.
@@ -393,4 +394,32 @@ fn a_game_goes_on_beside_another_from_any_decision() {
         table.branch(&yard.path("5.journal"), 5),
         Err(Trouble::Unwritten { .. })
     ));
+}
+
+#[test]
+fn what_a_scenario_leaves_out_comes_back_when_it_is_asked_for() {
+    let (workshop, _) = Workshop::open(&folders());
+    let mut scenario = workshop.scenario("skirmish").unwrap().scenario;
+    scenario.with = vec!["iceburg".into()];
+    scenario.without = vec!["iceburg:rfac,sam".into()];
+    let without = |with: &[&str], without: &[&str]| {
+        let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
+        let overrides = Overrides {
+            with: words(with),
+            without: words(without),
+            ..Overrides::default()
+        };
+        let request = workshop.request(&scenario, &overrides).unwrap();
+        let texts: Vec<String> = request.without.iter().map(ToString::to_string).collect();
+        texts.join(" ")
+    };
+    assert_eq!(without(&[], &[]), "iceburg:rfac,sam");
+    assert_eq!(without(&["iceburg:sam"], &[]), "iceburg:rfac");
+    assert_eq!(without(&["iceburg:rfac,sam"], &[]), "");
+    assert_eq!(without(&["iceburg"], &[]), "iceburg:rfac,sam");
+    // What the command itself leaves out stays out.
+    assert_eq!(
+        without(&["iceburg:sam"], &["iceburg:sam"]),
+        "iceburg:rfac iceburg:sam"
+    );
 }

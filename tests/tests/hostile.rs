@@ -10,13 +10,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use houserule::modset::files::Sources;
 use houserule::play::{Match, SubmitError};
 use houserule::rulebook::Rulebook;
 use houserule::workshop::{Found, Overrides, Workshop};
-use houserule_tests::{Fixture, check_all};
+use houserule_tests::{Fixture, check_all, folder};
 use kernel::decision::{Domain, Input};
 use kernel::engine::Wanted;
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Side, Value};
 
 fn overrides() -> Overrides {
@@ -160,6 +161,100 @@ fn harm_is_contained() {
         "{} attacks were stopped",
         stopped.get()
     );
+}
+
+const HOARDS: &str = r#"--!strict
+local base = require("@base")
+local rules = require("@rules")
+local domain = require("@domain")
+
+-- So many texts of 64 kilobytes, each another.
+local function texts(many: number): { string }
+    local all: any = {}
+    for i = 1, many do
+        local word = tostring(i) .. "-"
+        all[i] = string.rep(word, 65536 // #word)
+    end
+    return all
+end
+rules.action {
+    id = "m.hold", title = "Hold", phase = "base.core.turn",
+    params = { { name = "many", title = "How many?", type = "integer", domain = function()
+        return domain.integer(0, 4000)
+    end } },
+    perform = function(game, _side, params)
+        base.events.note(game, { text = `held {#texts(params.many)}` })
+    end,
+}
+rules.action {
+    id = "m.waste", title = "Waste", phase = "base.core.turn",
+    allowed = function(_game: any): any
+        return if #texts(900) > 0 then nil else rules.reason("no")
+    end,
+    perform = function(game)
+        base.events.note(game, { text = "wasted" })
+    end,
+}
+"#;
+
+/// A game over `base` with a mod that holds many texts at once.
+fn hoarding() -> Match {
+    let manifest = r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", depends: [("base", "*")], groups: [])"#;
+    let files = [("mod.ron", manifest), ("rules/hoards.luau", HOARDS)];
+    let files = files.map(|(path, text)| (path.to_string(), Arc::from(text)));
+    let sources = [
+        ("base", Sources::read(&folder("base")).unwrap()),
+        ("m", Sources::from_memory("m", BTreeMap::from(files))),
+    ];
+    let sources = sources.map(|(id, sources)| (Name::from(id), sources));
+    let (workshop, faults) = Workshop::from_sources(BTreeMap::from(sources));
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("base/field").unwrap();
+    started(&workshop, &found, false).unwrap()
+}
+
+/// Whether so many texts may be held.
+fn may_hold(game: &mut Match, many: i64) -> bool {
+    let by = game.wanted().sides().first().copied().unwrap_or(Side(0));
+    let params = BTreeMap::from([(Name::from("many"), Value::Int(many))]);
+    let taken = game.submit(&Input::Act {
+        by,
+        action: "m.hold".into(),
+        actor: None,
+        params: Value::Map(Arc::new(params)),
+    });
+    match taken {
+        Ok(()) => true,
+        Err(SubmitError::Fault { fault, .. }) => {
+            assert_eq!(fault.code, FaultCode::TooMuchMemory, "{fault}");
+            false
+        }
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// What earlier requests left lying about in the machine decides nothing: a journal
+/// that was played is played again. The machine itself may have grown by a little.
+#[test]
+fn whether_memory_suffices_does_not_depend_on_what_was_asked_before() {
+    let (mut fits, mut fails) = (1_000, 2_100);
+    while fails - fits > 1 {
+        let middle = (fits + fails) / 2;
+        match may_hold(&mut hoarding(), middle) {
+            true => fits = middle,
+            false => fails = middle,
+        }
+    }
+    assert!(fits > 1_500, "{fits}");
+    let mut asked = hoarding();
+    let legal = |game: &Match| game.legal(Side(0)).unwrap();
+    for _ in 0..3 {
+        legal(&asked);
+        assert!(may_hold(&mut asked, fits - 1), "{fits}");
+        legal(&asked);
+        assert!(!may_hold(&mut asked, fails + 1), "{fails}");
+        assert!(may_hold(&mut asked, fits - 1), "{fits}");
+    }
 }
 
 /// The names of fixtures are what the list of codes refers to.

@@ -441,4 +441,12 @@ fn sources_that_are_gone_are_looked_for_among_the_mods() {
     let saved = salvage(&path, &mods.iter().collect::<Vec<_>>()).unwrap();
     assert_eq!(saved.parting, None);
     assert_eq!(saved.replayed.game.mark(), mark);
+
+    // The whole folder is gone, and the scenario is one of the mod's.
+    fs::remove_dir_all(store_of(&path)).unwrap();
+    let fault = fault_of(&path);
+    assert_eq!(fault.code, FaultCode::Unreadable);
+    let saved = salvage(&path, &mods.iter().collect::<Vec<_>>()).unwrap();
+    assert_eq!(saved.parting, None);
+    assert_eq!(saved.replayed.game.mark(), mark);
 }

@@ -76,6 +76,22 @@ impl Play {
         self.reading(|game| game.prospects(rules, side, as_if))
     }
 
+    /// Whether a side may begin an action or reaction with somebody, before it is
+    /// asked for parameters: that it can be taken here, and that this is one of those
+    /// who might do it.
+    ///
+    /// # Errors
+    /// A refusal with the reason, as for the input itself; a fault of the rules.
+    pub fn check_begun(
+        &self,
+        rules: &dyn Rules,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+    ) -> Result<(), Rejected> {
+        self.reading(|game| game.check_begun(rules, side, action, actor))
+    }
+
     /// The next parameter that a side must give for an action or reaction,
     /// with its domain, after those that it gave; `None` when all are given,
     /// or while others decide.

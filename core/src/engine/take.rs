@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::audience::Audience;
-use crate::book::{Action, Acts, Order, Param, PhaseBody};
+use crate::book::{Action, Acts, Book, Order, Param, PhaseBody};
 use crate::decision::{Choice, Domain, Input};
 use crate::engine::legal::Objection;
 use crate::engine::{Rejected, Wanted};
@@ -15,7 +15,7 @@ use crate::game::{Answered, Game, Guard};
 use crate::notation::is_shallow;
 use crate::past::Past;
 use crate::rules::Rules;
-use crate::sequence::{Frame, Pad, PhaseFrame};
+use crate::sequence::{Frame, Pad, PhaseFrame, WindowFrame};
 use crate::value::{EntityId, Name, Side, Value};
 use crate::world::{Viewer, Viewers};
 
@@ -81,11 +81,14 @@ impl Game {
     /// Why whatever a side decides is refused now, if it is: the game is over,
     /// or it waits for others.
     pub fn refused_now(&self, side: Side) -> Option<Refusal> {
-        let reason = match () {
-            () if self.wanted() == Wanted::Over => "the game is over",
-            () if side.0 as usize >= self.world.sides().len() => "there is no such side",
-            () if !self.waits_for(side) => self.why_wait(side),
-            () => return None,
+        let reason = if self.wanted() == Wanted::Over {
+            "the game is over"
+        } else if side.0 as usize >= self.world.sides().len() {
+            "there is no such side"
+        } else if !self.waits_for(side) {
+            self.why_wait(side)
+        } else {
+            return None;
         };
         Some(Refusal::new("that input", reason))
     }
@@ -134,15 +137,7 @@ impl Game {
     ) -> Result<(), Rejected> {
         let phase = self.go_of(action)?;
         let book = self.book.clone();
-        let Some(declared) = book.actions.get(action) else {
-            return refuse(action, "there is no such action");
-        };
-        if !declared.at.contains(&phase.id) {
-            return refuse(
-                action,
-                format!("it cannot be taken in the phase `{}`", phase.id),
-            );
-        }
+        let declared = action_in(&book, &phase, action)?;
         let is_secret = phase.is_secret();
         let (params, shares) = self.check_action(rules, by, declared, actor, None, params)?;
         if is_secret {
@@ -188,12 +183,7 @@ impl Game {
             _ => return refuse(reaction, "your side is not asked for a reaction"),
         };
         let book = self.book.clone();
-        let Some(declared) = book.reactions.get(reaction) else {
-            return refuse(reaction, "there is no such reaction");
-        };
-        if !declared.at.contains(&window.id) {
-            return refuse(reaction, format!("it is no reaction to `{}`", window.id));
-        }
+        let declared = reaction_to(&book, &window, reaction)?;
         let (params, shares) =
             self.check_action(rules, by, declared, actor, Some(&window.data), params)?;
         if let Some(top) = self.flow.top_window() {
@@ -215,6 +205,25 @@ impl Game {
             by: Some(by),
         });
         Ok(())
+    }
+
+    /// Whether a side may begin an action or reaction with somebody, before it is asked for parameters: that it can be
+    /// taken here, and that this is one of those who might do it.
+    pub(crate) fn check_begun(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        id: &str,
+        actor: Option<EntityId>,
+    ) -> Result<(), Rejected> {
+        let (book, id) = (self.book.clone(), Name::from(id));
+        if let Some(Frame::Window(window)) = self.flow.top() {
+            let window = window.clone();
+            let declared = reaction_to(&book, &window, &id)?;
+            return self.check_actor(rules, by, declared, actor, Some(&window.data));
+        }
+        let phase = self.go_of(&id)?;
+        self.check_actor(rules, by, action_in(&book, &phase, &id)?, actor, None)
     }
 
     /// Whether the rules allow it: the actor, the verdict, each parameter in
@@ -646,4 +655,35 @@ impl Game {
         );
         Ok(())
     }
+}
+
+/// The action of an id that can be taken in a phase.
+fn action_in<'a>(
+    book: &'a Book,
+    phase: &PhaseFrame,
+    action: &Name,
+) -> Result<&'a Action, Rejected> {
+    let Some(declared) = book.actions.get(action) else {
+        return refuse(action, "there is no such action");
+    };
+    if !declared.at.contains(&phase.id) {
+        let reason = format!("it cannot be taken in the phase `{}`", phase.id);
+        return refuse(action, reason);
+    }
+    Ok(declared)
+}
+
+/// The reaction of an id that answers a window.
+fn reaction_to<'a>(
+    book: &'a Book,
+    window: &WindowFrame,
+    reaction: &Name,
+) -> Result<&'a Action, Rejected> {
+    let Some(declared) = book.reactions.get(reaction) else {
+        return refuse(reaction, "there is no such reaction");
+    };
+    if !declared.at.contains(&window.id) {
+        return refuse(reaction, format!("it is no reaction to `{}`", window.id));
+    }
+    Ok(declared)
 }

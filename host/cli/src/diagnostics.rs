@@ -17,7 +17,7 @@ use miette::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::paint::counted;
+use houserule::printable::counted;
 
 /// No message has more letters.
 const LONGEST_MESSAGE: usize = 2_000;

@@ -17,6 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, Registry, fmt};
 
 use crate::globals::{Format, Globals};
+use crate::ui::Failure;
 
 /// The variable that says what `--log` would.
 const VARIABLE: &str = "HOUSERULE_LOG";
@@ -45,8 +46,8 @@ pub fn end() {
 /// set up, and a span costs the reading of one number.
 ///
 /// # Errors
-/// A filter that cannot be read, a trace that cannot be written.
-pub fn begin(globals: &Globals) -> Result<Logging, Fault> {
+/// A filter that cannot be read is wrong usage; a trace that cannot be written a fault.
+pub fn begin(globals: &Globals) -> Result<Logging, Failure> {
     let wanted = globals
         .log
         .clone()
@@ -181,11 +182,11 @@ const LEVELS: &[&str] = &["off", "error", "warn", "info", "debug", "trace"];
 ///
 /// # Errors
 /// The first word of it that is neither, with what may have been meant.
-fn filter_of(filter: &str) -> Result<Targets, Fault> {
+fn filter_of(filter: &str) -> Result<Targets, String> {
     let targets: Targets = filter.parse().map_err(|error| {
-        let message = format!("expected a filter for the log, found `{filter}`: {error}");
         let level = filter.rsplit('=').next().unwrap_or_default();
-        Fault::new(FaultCode::Syntax, message).hint(meant(level, LEVELS.iter().copied()))
+        let hint = meant(level, LEVELS.iter().copied());
+        format!("expected a filter for the log, found `{filter}`: {error}; {hint}")
     })?;
     // An empty name stands for all that is not named.
     let unknown = targets
@@ -195,10 +196,9 @@ fn filter_of(filter: &str) -> Result<Targets, Fault> {
     match unknown {
         None => Ok(targets),
         Some(name) => {
-            let message = format!("nothing writes to the log as `{name}`");
             let names = [LEVELS, &["houserule"], PARTS, LIBRARIES].concat();
             let hint = meant(name, names.into_iter());
-            Err(Fault::new(FaultCode::Syntax, message).hint(hint))
+            Err(format!("nothing writes to the log as `{name}`; {hint}"))
         }
     }
 }
@@ -220,8 +220,8 @@ fn meant<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Lines on standard error: for people, or one JSON object a line.
-fn log_layer(filter: &str, format: Format) -> Result<Layer, Fault> {
-    let filter = filter_of(filter)?;
+fn log_layer(filter: &str, format: Format) -> Result<Layer, Failure> {
+    let filter = filter_of(filter).map_err(Failure::Usage)?;
     let lines = fmt::layer()
         .with_ansi(false)
         .with_writer(move || Lines { format });
@@ -293,10 +293,9 @@ mod tests {
             ("houserule=debgu", "`houserule=debgu`", "`debug`"),
             ("kernel=info", "`kernel`", "a filter is a level"),
         ] {
-            let fault = filter_of(filter).unwrap_err();
-            let hint = fault.hint.clone().unwrap_or_default();
-            assert!(fault.message.contains(found), "{filter}: {fault}");
-            assert!(hint.contains(near), "{filter}: {hint}");
+            let wrong = filter_of(filter).unwrap_err();
+            assert!(wrong.contains(found), "{filter}: {wrong}");
+            assert!(wrong.contains(near), "{filter}: {wrong}");
         }
         let fine = "TRACE,houserule=info,houserule::odds,cranelift_codegen::context=2,geo=off";
         for filter in fine.split(',').chain([fine]) {

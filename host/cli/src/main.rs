@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     keep_compiled();
     let _logging = match logging::begin(&cli.globals) {
         Ok(logging) => logging,
-        Err(fault) => return Failure::from(fault).report_without_ui(cli.globals.format),
+        Err(failure) => return failure.report_without_ui(cli.globals.format),
     };
     let only_plays = matches!(cli.command, Command::Run(_) | Command::Simulate(_));
     let mut ui = match Ui::open(&cli.globals, only_plays) {

@@ -205,15 +205,6 @@ impl Printed {
     }
 }
 
-/// So many of something, in words that people say.
-pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{count} {what}s")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -86,8 +86,16 @@ impl From<Trouble> for Failure {
 impl Failure {
     /// Tells it before there is a `Ui`.
     pub fn report_without_ui(self, format: Format) -> ExitCode {
-        let Failure::Faults(faults) = &self else {
-            return ExitCode::FAILURE;
+        let faults = match &self {
+            Failure::Faults(faults) => faults,
+            Failure::Usage(text) => {
+                match format {
+                    Format::Json => print_misuse(text),
+                    _ => eprintln!("{}", printed(&error_text(text))),
+                }
+                return ExitCode::from(2);
+            }
+            _ => return ExitCode::FAILURE,
         };
         for fault in faults {
             match format {
@@ -102,6 +110,11 @@ impl Failure {
         }
         ExitCode::FAILURE
     }
+}
+
+/// What went wrong, as it is told.
+fn error_text(text: &str) -> String {
+    format!("{} {}", "error:".red().bold(), printable::lines(text))
 }
 
 /// Tells how the command was used wrongly, to a program.
@@ -318,8 +331,8 @@ impl Ui {
             return self.json(&json!({ "type": kind, "message": text }));
         }
         self.flush()?;
-        let text = format!("{} {}", "error:".red().bold(), printable::lines(text));
-        text.split('\n')
+        error_text(text)
+            .split('\n')
             .for_each(|line| eprintln!("{}", printed(line)));
         Ok(())
     }

@@ -334,14 +334,14 @@ fn what_is_wrong_with_a_command_is_json_where_that_is_asked_for() {
         assert_eq!(told["type"], "usage", "{line}: {told}");
         assert!(ran.err.is_empty(), "{line}: {}", ran.err);
     }
-    let ran = scratch.fails(1, "scenarios --log debgu");
+    let ran = scratch.fails(2, "scenarios --log debgu");
     ran.says(&[
         "nothing writes to the log as `debgu`",
         "did you mean `debug`?",
     ]);
-    let ran = scratch.fails(1, "--format json --log x=y=z scenarios");
+    let ran = scratch.fails(2, "--format json --log x=y=z scenarios");
     let told: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(told["code"], "F002", "{told}");
+    assert_eq!(told["type"], "usage", "{told}");
 }
 
 #[test]

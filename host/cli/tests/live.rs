@@ -514,6 +514,26 @@ fn rules_are_taken_over_however_they_are_saved() {
     assert_eq!(loaded.decisions, 6);
 }
 
+/// A side that may not know how the others' game goes is told that its own is otherwise, and no more.
+#[test]
+fn a_side_hears_that_a_save_changed_what_it_was_told() {
+    let yard = yard();
+    let mut table = Watched::start(
+        &yard,
+        "--mods duel play yard --watch --view blue --bot red=random --no-journal",
+    );
+    table.hears("watching duel");
+    table.say("strike rufus");
+    table.hears("rufus");
+    let points = |number: &str| format!("(\"sword\", {number})");
+    yard.edit("duel/data/duel.ron", &points("3"), &points("2"));
+    table.hears("changed row duel.blows [sword]");
+    table.hears("what you were told or see is otherwise now");
+    table.say("quit");
+    let all = table.received.join("\n");
+    assert!(!all.contains("first difference"), "{all}");
+}
+
 #[test]
 fn what_looks_wrong_in_a_saved_file_is_told_while_the_game_goes_on() {
     let scratch = Scratch::new();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
@@ -64,7 +65,7 @@ impl Workshop {
         seed: u64,
         recording: &Recording,
     ) -> (JournalHeader, KeptSources) {
-        let scenario = Files::from([("scenario.ron".to_string(), found.source.clone())]);
+        let scenario = scenario_files(found.source.clone());
         let mut kept = self.sources_that_count(active);
         let mods = records_of(self, active, |id, _| {
             kept.iter()
@@ -184,6 +185,14 @@ pub fn that_count(sources: &Sources) -> Files {
         .collect()
 }
 
+/// A scenario as it is kept beside a journal.
+fn scenario_files(text: Arc<str>) -> Files {
+    Files::from([(SCENARIO_FILE.to_string(), text)])
+}
+
+/// The one file of a scenario that is kept beside a journal.
+const SCENARIO_FILE: &str = "scenario.ron";
+
 /// Plays a journal again by the sources that are kept beside it, up to an
 /// input that stands (all of it if none is asked for), and checks after each what
 /// it came to.
@@ -261,7 +270,7 @@ pub struct Salvaged {
 /// Plays of a journal what comes out as it was recorded, up to the first line
 /// that was changed, cannot be played, or comes to something else. Sources
 /// that are not kept beside the journal are looked for, by their hash, among
-/// some mods.
+/// some mods and their scenarios.
 ///
 /// # Errors
 /// When nothing can be saved: its head is broken, what it was begun with is
@@ -312,9 +321,13 @@ impl SourceFolders<'_> {
             Ok(files) => return Ok(files),
             Err(fault) => fault,
         };
-        let others = self.mods.iter().map(|sources| that_count(sources));
-        let found = others
-            .into_iter()
+        let mods = self.mods.iter().map(|sources| that_count(sources));
+        let scenarios = self.mods.iter().flat_map(|sources| {
+            let texts = sources.under("scenarios");
+            texts.map(|(_, text)| scenario_files(text.clone()))
+        });
+        let found = mods
+            .chain(scenarios)
             .find(|files| content_hash(files) == *hash);
         found.ok_or_else(|| {
             fault.message = format!(
@@ -416,7 +429,7 @@ impl<'a> Again<'a> {
         let files = beside
             .files(&header.scenario_hash, &what)
             .map_err(|fault| vec![fault])?;
-        let text = files.get("scenario.ron").cloned().ok_or_else(|| {
+        let text = files.get(SCENARIO_FILE).cloned().ok_or_else(|| {
             vec![Fault::new(
                 FaultCode::BadJournal,
                 "the scenario that is kept beside the journal is empty",

@@ -603,8 +603,15 @@ impl Workshop {
             }
             list
         };
-        let with = parse(&mut scenario.with.iter().chain(&overrides.with));
-        let without = parse(&mut scenario.without.iter().chain(&overrides.without));
+        let wanted = parse(&mut overrides.with.iter());
+        let left_out = parse(&mut scenario.without.iter());
+        let mut without: Vec<Selector> = left_out
+            .into_iter()
+            .filter_map(|selector| selector.but_for(&wanted))
+            .collect();
+        without.extend(parse(&mut overrides.without.iter()));
+        let mut with = parse(&mut scenario.with.iter());
+        with.extend(wanted);
         let mut options: Vec<(Name, String)> = Vec::new();
         for (id, datum) in &scenario.options {
             options.push((id.clone(), option_text(&datum.value)));

@@ -82,6 +82,36 @@ pub fn cut_off(text: &str, most: usize) -> String {
     }
 }
 
+/// Text in rows of at most so many letters, broken between words; at least one row. A longer word is a row of its own.
+pub fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let letters = |text: &str| text.chars().count();
+    if letters(text) <= room {
+        return vec![text.to_string()];
+    }
+    let mut rows: Vec<String> = Vec::new();
+    let mut row = String::new();
+    for word in text.split(' ') {
+        if !row.is_empty() && letters(&row) + 1 + letters(word) > room {
+            rows.push(std::mem::take(&mut row));
+        }
+        if !row.is_empty() {
+            row.push(' ');
+        }
+        row.push_str(word);
+    }
+    rows.push(row);
+    rows
+}
+
+/// So many of something, in words that people say.
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
+}
+
 /// Text without anything that would end a line or steer a terminal.
 pub fn one_line(text: &str) -> String {
     text.chars()

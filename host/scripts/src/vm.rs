@@ -21,7 +21,7 @@ use crate::values::{Kept, Metatables};
 use rules::hosting::language::ABSENT;
 use rules::hosting::registry::{Layer, Signature};
 use rules::hosting::{CallFrame, Running};
-use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, TIDY_AT, too_long, with_hint};
+use rules::limits::{CHECKS_A_PART, CHECKS_AN_ERROR, MEMORY, STAYS, too_long, with_hint};
 use rules::printable::{cut_off, one_line};
 
 /// What to do about a table that cannot be written to.
@@ -172,15 +172,15 @@ impl Shared {
     /// One check: whether the rule may go on.
     fn check(&self, lua: &Lua) -> mlua::Result<()> {
         self.stopped()?;
-        if lua.used_memory() > TIDY_AT {
+        if lua.used_memory() > STAYS {
             lua.gc_collect()?;
-            if lua.used_memory() > STAYS {
-                self.answers.let_go(lua)?;
-                lua.gc_collect()?;
-            }
-            if lua.used_memory() > STAYS {
-                return Err(self.fault(lua, too_much()));
-            }
+        }
+        if lua.used_memory() > STAYS {
+            self.answers.let_go(lua)?;
+            lua.gc_collect()?;
+        }
+        if lua.used_memory() > STAYS {
+            return Err(self.fault(lua, too_much()));
         }
         let parts = self.budget.take_parts();
         self.charge(lua, 1 + parts * CHECKS_A_PART)

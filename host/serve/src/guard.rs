@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, ORIGIN};
+use axum::http::uri::Authority;
 
 /// A client may say so much at once, and then [`PER_SECOND`].
 const BURST: u32 = 200;
@@ -18,14 +19,16 @@ pub struct ServerNames(Vec<String>);
 
 impl ServerNames {
     /// The names of this machine itself, with a port; and those that the host
-    /// adds, as browsers write them: `table.example.org`, or with a port.
+    /// adds, each as [`server_name`] has read it: `table.example.org`, which is meant
+    /// with the same port and with that of the web, or one with another port.
     pub fn of(port: u16, others: &[String]) -> ServerNames {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
-        ServerNames(
-            own.into_iter()
-                .chain(others.iter().map(|name| name.to_ascii_lowercase()))
-                .collect(),
-        )
+        let mut names = own.to_vec();
+        for name in others {
+            names.push(with_port(name, port));
+            names.push(name.clone());
+        }
+        ServerNames(names)
     }
 
     /// Whether a request is meant for us and, if it comes from a page, from one
@@ -45,6 +48,34 @@ impl ServerNames {
             name.is_some_and(is_own)
         };
         host.is_some_and(|host| is_own(&host)) && from.is_none_or(|origin| is_ours(&origin))
+    }
+}
+
+/// Reads a name under which a server is reached, as browsers write it: a name or an address, and a port where it is
+/// neither the server's nor that of the web.
+///
+/// # Errors
+/// What is no such name, with what one looks like.
+pub fn server_name(text: &str) -> Result<String, String> {
+    let is_name = text.parse::<Authority>().is_ok_and(|name| {
+        let has_bad_port =
+            text.ends_with(':') || name.port().is_some() && name.port_u16().is_none();
+        !name.host().is_empty() && !text.contains('@') && !has_bad_port
+    });
+    match is_name {
+        true => Ok(text.to_ascii_lowercase()),
+        false => Err("expected a name such as `table.example.org`, or one with a port: `table.example.org:8080`".into()),
+    }
+}
+
+/// A name of a server with a port: its own, or else this one.
+pub fn with_port(name: &str, port: u16) -> String {
+    let has_port = name
+        .parse::<Authority>()
+        .is_ok_and(|name| name.port().is_some());
+    match has_port {
+        true => name.to_string(),
+        false => format!("{name}:{port}"),
     }
 }
 
@@ -85,7 +116,7 @@ mod tests {
 
     use axum::http::HeaderMap;
 
-    use super::{BURST, Rate, ServerNames};
+    use super::{BURST, Rate, ServerNames, server_name};
 
     fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -98,13 +129,18 @@ mod tests {
 
     #[test]
     fn only_our_own_pages_and_programs_come_in() {
-        let names = ServerNames::of(4717, &["Table.example.org".into()]);
+        let given = ["Table.example.org", "other.example.org:8080"];
+        let names = given.map(|name| server_name(name).unwrap());
+        let names = ServerNames::of(4717, &names);
         assert!(names.admit(&headers("127.0.0.1:4717", None)));
         assert!(names.admit(&headers("localhost:4717", Some("http://localhost:4717"))));
         assert!(names.admit(&headers(
             "table.example.org",
             Some("https://table.example.org")
         )));
+        assert!(names.admit(&headers("table.example.org:4717", None)));
+        assert!(names.admit(&headers("other.example.org:8080", None)));
+        assert!(!names.admit(&headers("other.example.org", None)));
         for origin in [
             "http://evil.example",
             "null",
@@ -123,6 +159,14 @@ mod tests {
             "a name that points here is not ours"
         );
         assert!(!names.admit(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn what_no_browser_writes_is_no_name() {
+        for wrong in ["", "a/b", "http://a", "me@a", "a b", ":80", "a:", "a:99999"] {
+            assert!(server_name(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(server_name("[FE80::1]:80"), Ok("[fe80::1]:80".into()));
     }
 
     #[test]

@@ -205,6 +205,7 @@ impl Tabletop {
         self.may_decide(side)?;
         let actor = self.actor(side, action, actor)?;
         let declared = self.open_action(action)?;
+        self.game.check_begun(side, action, actor)?;
         let given = self.given(side, &declared, actor, given)?;
         let next = self.game.next_param(side, action, actor, &given)?;
         let labels = labels_of(self.game.game(), Viewer::Side(side));

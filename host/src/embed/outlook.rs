@@ -73,6 +73,7 @@ impl Tabletop {
         self.may_decide(side)?;
         let actor = self.actor(side, action, actor)?;
         let declared = self.open_action(action)?;
+        self.game.check_begun(side, action, actor)?;
         let given = Value::Map(Arc::new(self.given(side, &declared, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
         let Some(ChoiceOutlook {

@@ -205,13 +205,7 @@ impl Seats {
     /// # Errors
     /// When the operating system gives no randomness.
     pub fn give_until(&mut self, seat: Seat, until: Option<u64>) -> Result<(u32, String), Trouble> {
-        let mut secret = [0u8; 32];
-        getrandom::fill(&mut secret).map_err(|error| {
-            Trouble::refusal(
-                "giving a seat",
-                format!("the operating system gives no randomness: {error}"),
-            )
-        })?;
+        let secret: [u8; 32] = random("giving a seat")?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
         let number = self.last + 1;
         self.given.insert(
@@ -362,6 +356,28 @@ impl Seats {
 
 fn key_of(token: &str) -> blake3::Hash {
     blake3::hash(token.as_bytes())
+}
+
+/// A seed that nobody can guess, for a game of people who have the scenario's file: who knows the seed knows the dice
+/// to come, and what was drawn in secret. It is one that numbers of JSON hold exactly.
+///
+/// # Errors
+/// When the operating system gives no randomness.
+pub fn secret_seed() -> Result<u64, Trouble> {
+    let bytes: [u8; 8] = random("drawing a seed")?;
+    Ok(u64::from_le_bytes(bytes) >> 11)
+}
+
+/// Bytes of the operating system.
+fn random<const COUNT: usize>(what: &str) -> Result<[u8; COUNT], Trouble> {
+    let mut bytes = [0u8; COUNT];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(Trouble::refusal(
+            what,
+            format!("the operating system gives no randomness: {error}"),
+        )),
+    }
 }
 
 #[cfg(test)]

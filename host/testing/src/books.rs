@@ -413,7 +413,8 @@ fn request_of(
                     .clauses()
                     .any(|(group, known)| known.id == *clause && group.default && known.default)
             });
-            if !is_default && case.without.is_empty() {
+            let is_off = case.without.iter().any(|text| **text == **clause);
+            if !is_default && !is_off {
                 request.with.push(Selector::parse(clause)?);
             }
         }

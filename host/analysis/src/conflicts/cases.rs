@@ -190,6 +190,15 @@ impl Ground for Cases<'_> {
             .any(|id| self.question.parties[party].clauses.contains(id))
     }
 
+    /// A case has the dice that were written for it.
+    fn has_other_dice(&self) -> bool {
+        false
+    }
+
+    fn differs_by_luck(&mut self, _place: usize, _out: &BTreeSet<usize>) -> bool {
+        false
+    }
+
     fn shown_by(&self, place: usize) -> ShownBy {
         ShownBy::Case {
             file: self.cases[place].file(),

@@ -18,6 +18,9 @@ use super::{
     Turned,
 };
 
+/// So many other seeds are tried, from 1 on, before it is said that a decision never comes out otherwise.
+const OTHER_SEEDS: u64 = 24;
+
 /// The course of a game: each decision, which parties stood behind it, and what it came to.
 pub(super) struct TracedCourse<'a> {
     question: &'a ConflictQuery<'a>,
@@ -71,7 +74,20 @@ impl<'a> TracedCourse<'a> {
 
     /// What a decision comes to by other rules; nothing if its state does not fit them.
     fn again(&self, place: usize, rulebook: &Rc<Rulebook>) -> Option<DecisionOutcome> {
+        self.again_by(place, rulebook, None)
+    }
+
+    /// The same, by the dice of another seed if one is given.
+    fn again_by(
+        &self,
+        place: usize,
+        rulebook: &Rc<Rulebook>,
+        seed: Option<u64>,
+    ) -> Option<DecisionOutcome> {
         let mut game = self.game.beside(place, rulebook).ok()?;
+        if let Some(seed) = seed {
+            game.set_luck(seed);
+        }
         Some(match game.repeat(self.game.recorded_inputs().get(place)?) {
             Ok(None) => outcome_from(&game, 0, self.unit),
             Ok(Some(reason)) => DecisionOutcome::stopped(format!("refused: {reason}")),
@@ -204,6 +220,25 @@ impl Ground for TracedCourse<'_> {
     /// Every decision shows what all rules do that stand behind it.
     fn is_for(&self, _place: usize, _party: usize) -> bool {
         true
+    }
+
+    fn has_other_dice(&self) -> bool {
+        true
+    }
+
+    fn differs_by_luck(&mut self, place: usize, out: &BTreeSet<usize>) -> bool {
+        let with_all = self.game.rulebook().clone();
+        let Some(without) = self.composed(out) else {
+            return false;
+        };
+        let without = Rc::new(without);
+        let differs = (1..=OTHER_SEEDS).any(|seed| {
+            let [one, other] =
+                [&with_all, &without].map(|rules| self.again_by(place, rules, Some(seed)));
+            one != other
+        });
+        self.warm = Rc::try_unwrap(without).ok().map(Rulebook::into_warm_host);
+        differs
     }
 
     fn shown_by(&self, place: usize) -> ShownBy {

@@ -274,6 +274,12 @@ trait Ground {
     /// Whether one is there to show what a party does, so that it counts if nothing of that is left.
     fn is_for(&self, place: usize, party: usize) -> bool;
 
+    /// Whether one may be made by other dice than those that it met.
+    fn has_other_dice(&self) -> bool;
+
+    /// Whether one comes out otherwise without some parties by any of some dice that it might have met.
+    fn differs_by_luck(&mut self, place: usize, out: &BTreeSet<usize>) -> bool;
+
     /// What is told of one of them.
     fn shown_by(&self, place: usize) -> ShownBy;
 }
@@ -517,7 +523,7 @@ fn worth_a_look(
 
 /// How a pair is in conflict, if it is.
 fn pair(
-    ground: &dyn Ground,
+    ground: &mut dyn Ground,
     [one, other]: [usize; 2],
     places: &[usize],
     alone: &Alone,
@@ -541,6 +547,10 @@ fn pair(
         }) else {
             continue;
         };
+        if ground.has_other_dice() && differs_elsewhere(ground, (sort, parties), place, alone) {
+            return Ok(None);
+        }
+        let both = ground.outcome(place);
         let (without_first, without_second) = match parties[0] == one {
             true => (without_one, without_other),
             false => (without_other, without_one),
@@ -563,6 +573,25 @@ fn pair(
         }));
     }
     Ok(None)
+}
+
+/// Whether what makes no difference at a place makes one at another, or at this one by other dice.
+fn differs_elsewhere(
+    ground: &mut dyn Ground,
+    (sort, [one, other]): (ConflictKind, [usize; 2]),
+    place: usize,
+    alone: &Alone,
+) -> bool {
+    if sort != ConflictKind::Hides {
+        return ground.differs_by_luck(place, &BTreeSet::from([one, other]));
+    }
+    let shared = alone[&one]
+        .iter()
+        .filter(|(place, _)| alone[&other].contains_key(place));
+    shared
+        .into_iter()
+        .any(|(place, made)| made != ground.outcome(*place))
+        || ground.differs_by_luck(place, &BTreeSet::from([one]))
 }
 
 /// Each two that stand behind something together.

@@ -9,11 +9,12 @@ use houserule::workshop::Overrides;
 use serde_json::json;
 
 use crate::interrupt::interrupted;
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{id_and_value, overrides};
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// Of a search that was stopped so many changes are told one by one.
 const MOST_TOLD: usize = 16;

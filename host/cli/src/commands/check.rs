@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 use super::audiences;
 use crate::config::cache;
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
-use crate::paint::counted;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -15,11 +15,12 @@ use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
 use crate::interrupt::stops_with;
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{amendment, id_and_value, mods_are_here, overrides};
 use crate::ui::{Failure, Ui, without_what_follows};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

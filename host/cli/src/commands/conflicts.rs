@@ -17,11 +17,12 @@ use serde_json::{Value as Json, json};
 
 use crate::diagnostics::{Severity, fault_json};
 use crate::interrupt::interrupted;
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::players::Bots;
 use crate::progress::{bar, tells};
 use crate::selection::Selection;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,8 +12,8 @@ use houserule::printable;
 use serde_json::json;
 
 use crate::diagnostics::Severity;
-use crate::paint::counted;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// Folders nested deeper than this are passed over.
 const DEEPEST: usize = 32;

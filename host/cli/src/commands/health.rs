@@ -7,12 +7,13 @@ use serde_json::json;
 
 use super::simulate::count_of_jobs;
 use crate::interrupt::interrupted;
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::players::Bots;
 use crate::progress::bar;
 use crate::reporter::{print_line, section};
 use crate::selection::Selection;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -27,11 +27,11 @@ use super::play::watcher::watch;
 use super::simulate::count_of_jobs;
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
-use crate::paint::counted;
 use crate::players::Bots;
 use crate::progress::bar;
 use crate::selection::{Selection, mods_are_here, overrides};
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// How often it is looked whether somebody has had enough.
 const TICK: Duration = Duration::from_millis(200);
@@ -398,11 +398,14 @@ fn tell_all(asked: &Asked, format: Format, args: &ImpactArgs, ui: &mut Ui) -> Re
     if !told.is_empty() {
         tell(told, format, args, ui)?;
     }
-    if !asked.is_stopped {
-        return Ok(());
+    if asked.is_stopped {
+        ui.note(&stopped_at(told, asked.wanted));
+        return Err(Failure::Stopped);
     }
-    ui.note(&stopped_at(told, asked.wanted));
-    Err(Failure::Stopped)
+    match told.iter().all(|one| one.broken.is_empty()) {
+        true => Ok(()),
+        false => Err(Failure::Reported),
+    }
 }
 
 /// How far it had come when it was stopped.

@@ -8,8 +8,8 @@ use houserule::embed::{
     LegalMoves, OddsAbout, OddsAnswer, OddsSubject, Others as Bots, Prompt, Start, Tabletop,
 };
 use houserule::kernel::value::Name;
-use houserule::odds::{DefaultAnswer, Limits, Policy};
-use houserule::printable::clipped;
+use houserule::odds::{DefaultAnswer, Limits, Policy, readable_decimal};
+use houserule::printable::{clipped, wrapped};
 use houserule::scenario::chance_of;
 
 use super::play::actions::{Progress, action_called, begin};
@@ -23,8 +23,9 @@ use crate::ui::{Failure, Ui};
 
 /// A bar is as wide as this at most.
 const BAR: usize = 40;
-/// A longer name of an outcome is shown in part.
-const LONGEST_NAME: usize = 60;
+/// A longer name of an outcome takes several rows, and is shown in part at last.
+const NAME_ROW: usize = 60;
+const LONGEST_NAME: usize = 400;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -341,22 +342,24 @@ fn no_action(
 /// # Errors
 /// When nobody reads it.
 pub fn print(title: &str, odds: &OddsAbout, ui: &mut Ui) -> std::io::Result<()> {
-    let name = |text: &str| clipped(text, LONGEST_NAME).into_owned();
-    let names: Vec<String> = odds.outcomes.iter().map(|one| name(&one.outcome)).collect();
-    let width = names
-        .iter()
-        .map(|name| name.chars().count())
-        .max()
-        .unwrap_or_default();
+    let rows = |text: &str| wrapped(&clipped(text, LONGEST_NAME), NAME_ROW);
+    let names: Vec<Vec<String>> = odds.outcomes.iter().map(|one| rows(&one.outcome)).collect();
+    let all_rows = names.iter().flatten();
+    let width = all_rows.map(|row| row.chars().count()).max();
+    let width = width.unwrap_or_default();
     ui.line(title.bold())?;
     for (one, name) in odds.outcomes.iter().zip(&names) {
         let exact = one.range.as_ref().unwrap_or(&one.odds);
         let bar = bar(&one.decimal);
         ui.line(format!(
-            "  {name:<width$}  {}  {}  {exact}",
-            one.decimal.cyan(),
+            "  {:<width$}  {}  {}  {exact}",
+            name[0],
+            readable_decimal(&one.decimal, &one.odds).cyan(),
             bar.green()
         ))?;
+        for more in &name[1..] {
+            ui.line(format!("  {more}"))?;
+        }
     }
     if let Some(mean) = &odds.mean {
         ui.line(format!("  {:<width$}  {}", "mean", mean.cyan()))?;

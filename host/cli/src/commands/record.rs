@@ -17,9 +17,10 @@ use serde_json::json;
 
 use super::why::{found, give_one, several};
 use crate::interrupt::interrupted;
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::progress::{bar, tells};
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

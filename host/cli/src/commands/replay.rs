@@ -11,9 +11,9 @@ use serde_json::json;
 use crate::commands::run::{begin, end};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::{Severity, fault_json};
-use crate::paint::counted;
 use crate::reporter::Reporter;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// A record has no secrets from who replays it.
 const VIEWER: &str = "referee";

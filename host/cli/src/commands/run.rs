@@ -14,11 +14,11 @@ use crate::commands::{profile, tally};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::Severity;
 use crate::interrupt::keeps_what_it_has;
-use crate::paint::counted;
 use crate::players::side_and_kind;
 use crate::reporter::{Reporter, fact, print_line, section};
 use crate::selection::Selection;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// A title is shown up to here.
 const LONGEST_TITLE: usize = 200;

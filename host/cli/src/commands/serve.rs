@@ -1,12 +1,15 @@
 //! `houserule serve`: a table to play at in a browser.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use houserule::embed::{BotSort, Others, ReloadMode, Seat, Seats, Start, Tabletop, UndoPolicy};
-use houserule_serve::guard::ServerNames;
+use houserule::embed::{
+    BotSort, Others, ReloadMode, Seat, Seats, Start, Tabletop, UndoPolicy, secret_seed,
+};
+use houserule_serve::guard::{ServerNames, server_name, with_port};
 use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
@@ -41,9 +44,12 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4717")]
     at: String,
     /// A name under which the table is reached too; can be given again
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = server_name)]
     name: Vec<String>,
-    /// The seed of the game's chance, instead of the scenario's
+    /// The seed of the game's chance; without it one by lot
+    ///
+    /// Who knows the seed knows the dice to come and what was drawn in secret, and the one
+    /// of the scenario stands in its file.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = crate::selection::seed)]
     seed: Option<u64>,
     /// How many turns the game lasts, instead of the scenario's number
@@ -103,12 +109,13 @@ pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
     keeps_what_it_has(Some(&journal));
     let address = listener.local_addr()?;
     ui.line(format!("{} is on the table.", about.title))?;
+    let at = reached_at(address, &args.name);
     for (who, token) in &links {
-        ui.line(format!("  {who:<10} http://{address}/#{token}"))?;
+        ui.line(format!("  {who:<10} http://{at}/#{token}"))?;
     }
     if links.is_empty() {
         ui.line(format!(
-            "  at http://{address}/ by the links that were given before"
+            "  at http://{at}/ by the links that were given before"
         ))?;
     }
     ui.line(format!(
@@ -125,6 +132,15 @@ pub fn run(args: &ServeArgs, ui: &mut Ui) -> Result<(), Failure> {
     Ok(serve(listener, serving)?)
 }
 
+/// What browsers are given: nobody reaches an address that stands for all of this machine.
+fn reached_at(address: SocketAddr, names: &[String]) -> String {
+    match (address.ip().is_unspecified(), names.first()) {
+        (false, _) => address.to_string(),
+        (true, Some(name)) => with_port(name, address.port()),
+        (true, None) => with_port("localhost", address.port()),
+    }
+}
+
 /// Starts the match, so that its journal is there: the file.
 fn begun(args: &ServeArgs, ui: &Ui) -> Result<PathBuf, Failure> {
     let scenario = args.scenario.clone().unwrap_or_default();
@@ -132,9 +148,13 @@ fn begun(args: &ServeArgs, ui: &Ui) -> Result<PathBuf, Failure> {
         Some(journal) => journal.clone(),
         None => free_journal(&scenario)?,
     };
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => secret_seed()?,
+    };
     let start = Start {
         scenario,
-        seed: args.seed,
+        seed: Some(seed),
         turns: args.turns,
         bots: args.bot.iter().cloned().collect(),
         others: Others::People,

@@ -15,12 +15,13 @@ use serde_json::{Value as Json, json};
 
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::players::Bots;
 use crate::progress::bar;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{Selection, id_and_value};
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,11 +11,11 @@ use super::run::RunArgs;
 use crate::diagnostics::Severity;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
-use crate::paint::counted;
 use crate::players::players;
 use crate::progress::bar;
 use crate::reporter::{fact, print_line, section};
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// Plays the games and prints what happened.
 ///

@@ -22,9 +22,9 @@ use serde_json::json;
 use crate::config::memory;
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::paint::Paint;
-use crate::paint::counted;
 use crate::selection::amendment;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 const EXAMPLES: &str = "\
 Examples:

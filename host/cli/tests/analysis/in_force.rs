@@ -311,6 +311,33 @@ fn only_conflicts_that_matter_are_told() {
     ]);
 }
 
+/// What makes no difference where a die fell as it did is not gone: by other dice it makes one.
+#[test]
+fn luck_is_no_conflict() {
+    let scratch = Scratch::new();
+    let misfires = |what: &str, needed: u32| {
+        format!("hit and game:roll(rules.die(6), \"{what}\") >= {needed}")
+    };
+    wrapping(&scratch, "sharp", &misfires("the powder", 2), "");
+    wrapping(&scratch, "blunt", &misfires("the flint", 4), "\"sharp\"");
+    let said = |seed: u32| {
+        let line = format!(
+            "conflicts sharp blunt --scenario noon --seed {seed} --option duel.fire.needed=2"
+        );
+        scratch.ok(&line).out
+    };
+    for seed in [2, 8, 10, 19] {
+        assert!(said(seed).starts_with("0 conflicts"), "{}", said(seed));
+    }
+    // Without powder there is no spark at all, by any dice.
+    wrapping(&scratch, "sharp", &misfires("the powder", 7), "");
+    assert!(
+        said(8).starts_with("sharp leaves nothing of blunt"),
+        "{}",
+        said(8)
+    );
+}
+
 /// A case that shows what the mod of [`wrapping`] does by a die with which it does.
 fn shown(scratch: &Scratch, id: &str, die: u8, gives: bool) {
     let case = format!(
@@ -409,7 +436,7 @@ fn what_cannot_be_in_conflict_is_said_plainly() {
 fn an_impact_of_games_that_broke_off_begins_with_that() {
     let scratch = Scratch::new();
     wrapping(&scratch, "boom", "error(\"boom\")", "");
-    let ran = scratch.ok("impact boom --scenario noon --games 2");
+    let ran = scratch.fails(1, "impact boom --scenario noon --games 2");
     ran.says(&["2 pairs of games", "In each of them a game broke off"]);
     assert!(!ran.out.contains("Not one of them differs"), "{}", ran.out);
 }

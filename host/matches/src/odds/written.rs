@@ -9,13 +9,18 @@ use kernel::value::{Name, Value};
 use serde_json::{Value as Json, json};
 
 use super::answer::{Distribution, How, Outcome, PLACES};
-use rules::printable;
+use rules::printable::{self, counted};
 use rules::types::{Unit, print_value};
 
 /// A bar in SVG is as wide as this at most, its text beside it.
 const BAR: u32 = 360;
 const TEXT: u32 = 220;
 const ROW: u32 = 22;
+/// What the next row of a long name takes.
+const LINE: u32 = 16;
+/// The letters in a row of a name, and in all its rows.
+const NAME_ROW: usize = 34;
+const LONGEST_NAME: usize = 400;
 
 impl Outcome {
     /// Its odds with six digits after the point.
@@ -95,18 +100,25 @@ impl Distribution {
     /// In a sentence, how it was found.
     pub fn how_text(&self) -> String {
         match &self.how {
-            How::Exact { runs, nodes } => {
-                format!("exact: every way counted, {runs} runs, {nodes} nodes")
-            }
-            How::Partial { runs, counted } => format!(
-                "stopped after {runs} runs: ways of weight {} in 1 counted, each outcome is as likely as that at \
+            How::Exact { runs, nodes } => format!(
+                "exact: every way counted, {}, {}",
+                counted(*runs as usize, "run"),
+                counted(*nodes, "node")
+            ),
+            How::Partial {
+                runs,
+                counted: weight,
+            } => format!(
+                "stopped after {}: ways of weight {} in 1 counted, each outcome is as likely as that at \
                  least",
-                counted.decimal(PLACES)
+                counted(*runs as usize, "run"),
+                weight.decimal(PLACES)
             ),
             How::Sampled { games, seed } => {
                 let last = seed.wrapping_add(games.saturating_sub(1));
                 format!(
-                    "too many ways to count: {games} games, seeds {seed} to {last}, 95 % ranges"
+                    "too many ways to count: {}, seeds {seed} to {last}, 95 % ranges",
+                    counted(*games as usize, "game")
                 )
             }
         }
@@ -168,7 +180,12 @@ impl Distribution {
 
     /// As a picture of bars, with a title.
     pub fn svg(&self, title: &str, texts: &[String]) -> String {
-        let height = ROW * (self.outcomes.len() as u32 + 3);
+        let names: Vec<Vec<String>> = texts
+            .iter()
+            .map(|text| printable::wrapped(&printable::clipped(text, LONGEST_NAME), NAME_ROW))
+            .collect();
+        let more: usize = names.iter().map(|rows| rows.len() - 1).sum();
+        let height = ROW * (self.outcomes.len() as u32 + 3) + LINE * more as u32;
         let width = TEXT + BAR + TEXT;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -177,29 +194,37 @@ impl Distribution {
              <text x=\"8\" y=\"{ROW}\" font-weight=\"bold\">{0}</text>\n",
             printable::markup(title)
         );
-        for (place, (outcome, text)) in self.outcomes.iter().zip(texts).enumerate() {
-            let y = ROW * (place as u32 + 2);
+        let mut y = ROW;
+        for (outcome, name) in self.outcomes.iter().zip(&names) {
+            y += ROW;
             let bar = outcome.odds.part_of(BAR).max(1);
-            let name = printable::markup(&printable::clipped(text, 34));
             let odds = match outcome.range_text() {
-                None => format!("{}  {}", outcome.decimal(), outcome.odds),
+                None => {
+                    let odds = outcome.odds.to_string();
+                    format!("{}  {odds}", readable_decimal(&outcome.decimal(), &odds))
+                }
                 Some(range) => format!("{}  {range}", outcome.decimal()),
             };
             let _ = writeln!(
                 svg,
-                "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text>\
-                 <rect x=\"{TEXT}\" y=\"{}\" width=\"{bar}\" height=\"{}\" fill=\"#47689a\"/>\
-                 <text x=\"{}\" y=\"{}\">{}</text>",
-                TEXT - 8,
-                y,
+                "<rect x=\"{TEXT}\" y=\"{}\" width=\"{bar}\" height=\"{}\" fill=\"#47689a\"/>\
+                 <text x=\"{}\" y=\"{y}\">{}</text>",
                 y - 13,
                 ROW - 6,
                 TEXT + bar + 6,
-                y,
                 printable::markup(&printable::clipped(&odds, 34)),
             );
+            for (place, row) in name.iter().enumerate() {
+                y += if place > 0 { LINE } else { 0 };
+                let _ = writeln!(
+                    svg,
+                    "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{}</text>",
+                    TEXT - 8,
+                    printable::markup(row)
+                );
+            }
         }
-        let y = ROW * (self.outcomes.len() as u32 + 2);
+        y += ROW;
         let _ = write!(
             svg,
             "<text x=\"8\" y=\"{y}\" fill=\"#666\">{}</text>\n</svg>\n",
@@ -274,6 +299,15 @@ fn outcome_text(value: &Value, names: &dyn Names, unit: Unit) -> String {
     };
     let all: Option<Vec<String>> = counts.iter().map(one).collect();
     all.map_or_else(|| print_value(value, names, unit), |all| all.join(", "))
+}
+
+/// Odds with six digits as people read them: what is neither never nor always is not shown as either.
+pub fn readable_decimal<'a>(decimal: &'a str, odds: &str) -> &'a str {
+    match (decimal, odds) {
+        ("0.000000", odds) if odds != "0" => "<.000001",
+        ("1.000000", odds) if odds != "1" => ">.999999",
+        (decimal, _) => decimal,
+    }
 }
 
 /// A cell of a table with commas: in quotes where it needs them (RFC 4180).

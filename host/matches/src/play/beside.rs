@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use kernel::chance::Chance;
 use kernel::value::Name;
 
 use crate::play::dependencies::reaching;
@@ -42,6 +43,11 @@ impl Match {
             causes: self.causes.begun(),
             dependencies: None,
         })
+    }
+
+    /// Throws the dice and draws of all that comes from another seed: for what else a decision may come to.
+    pub fn set_luck(&mut self, seed: u64) {
+        self.play.game_mut().set_chance(Chance::seeded(seed));
     }
 }
 

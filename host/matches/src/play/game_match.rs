@@ -391,6 +391,21 @@ impl Match {
         self.play.may_stop(&*self.rulebook, side)
     }
 
+    /// Whether a side may begin an action with somebody, before it is asked for parameters.
+    ///
+    /// # Errors
+    /// A refusal with the reason, a fault of the rules.
+    pub fn check_begun(
+        &self,
+        side: Side,
+        action: &str,
+        actor: Option<EntityId>,
+    ) -> Result<(), SubmitError> {
+        let _request = self.rulebook.running().request();
+        let begun = self.play.check_begun(&*self.rulebook, side, action, actor);
+        Ok(begun?)
+    }
+
     /// The next parameter of an action: its name, what is asked, its domain.
     ///
     /// # Errors

@@ -134,7 +134,7 @@ impl ReportLine {
             width.saturating_sub(left).max(LEAST_TEXT)
         };
         let mut rows: Vec<ScreenRow> = Vec::new();
-        for text in wrapped(&self.text, room) {
+        for text in printable::wrapped(&self.text, room) {
             let mut row = if rows.is_empty() {
                 first.clone()
             } else {
@@ -252,25 +252,4 @@ fn shown(text: &str) -> String {
 
 fn letters(text: &str) -> usize {
     text.chars().count()
-}
-
-/// Text in rows of at most so many letters, broken between words; at least
-/// one row.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
-    if letters(text) <= room {
-        return vec![text.to_string()];
-    }
-    let mut rows: Vec<String> = Vec::new();
-    let mut row = String::new();
-    for word in text.split(' ') {
-        if !row.is_empty() && letters(&row) + 1 + letters(word) > room {
-            rows.push(std::mem::take(&mut row));
-        }
-        if !row.is_empty() {
-            row.push(' ');
-        }
-        row.push_str(word);
-    }
-    rows.push(row);
-    rows
 }

@@ -31,12 +31,10 @@ pub const DEEPEST_COMPONENTS: usize = 48;
 /// Bytes that all mods of a game together may use at any moment.
 pub const MEMORY: usize = 256 << 20;
 
-/// Bytes in use at which memory is tidied.
-pub const TIDY_AT: usize = MEMORY / 2;
-
-/// Bytes that may stay in use once memory is tidied. It is so much less than
-/// [`TIDY_AT`] that as much again must be taken before it is tidied anew.
-pub const STAYS: usize = TIDY_AT / 2;
+/// Bytes that may stay in use: with more of them in use, memory is tidied, and what is
+/// in use then is too much. What is in use is never less than what stays, so whether it
+/// is too much does not depend on what lies about yet from before.
+pub const STAYS: usize = MEMORY / 2;
 
 /// A part of a value that goes out of the machine costs so many checks: it may
 /// stay in the state of the game.

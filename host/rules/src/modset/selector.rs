@@ -113,6 +113,27 @@ impl Selector {
             picks,
         })
     }
+
+    /// What is left of it without what others name in the same words; nothing if that is all of it.
+    ///
+    /// ```
+    /// use rules::modset::selector::Selector;
+    /// let selector = |text| Selector::parse(text).unwrap();
+    /// let left = selector("iceburg:rfac,sam").but_for(&[selector("iceburg:sam")]);
+    /// assert_eq!(left.unwrap().to_string(), "iceburg:rfac");
+    /// assert_eq!(selector("iceburg").but_for(&[selector("iceburg")]), None);
+    /// ```
+    pub fn but_for(mut self, others: &[Selector]) -> Option<Selector> {
+        let of_mod = || others.iter().filter(|other| other.module == self.module);
+        if self.picks.is_empty() {
+            return of_mod()
+                .all(|other| !other.picks.is_empty())
+                .then_some(self);
+        }
+        let named: Vec<&Pick> = of_mod().flat_map(|other| &other.picks).collect();
+        self.picks.retain(|pick| !named.contains(&pick));
+        (!self.picks.is_empty()).then_some(self)
+    }
 }
 
 impl Selector {

@@ -10,8 +10,15 @@ use houserule::kernel::error::Fault;
 use super::session::Session;
 use crate::diagnostics::Severity;
 use crate::paint::Paint;
-use crate::paint::counted;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
+
+/// What a side that does not know everything was told, and the hash of what it saw.
+struct Known {
+    timeline: u32,
+    last: u32,
+    view: String,
+}
 
 /// A save that looks broken or half done is looked at again so often, before
 /// it is told: editors write in several steps.
@@ -49,10 +56,10 @@ impl Session<'_> {
         if looks < MOST_LOOKS && self.table.is_half_saved(&now) {
             return Ok(true);
         }
-        let viewer = self.seat.clone();
+        let (viewer, known) = (self.seat.clone(), self.known()?);
         match self.table.reload_to(&now, self.past, &viewer) {
             Ok(reloaded) => {
-                self.live(&reloaded)?;
+                self.live(&reloaded, known)?;
                 Ok(false)
             }
             Err(_) if looks == 0 => Ok(true),
@@ -70,9 +77,9 @@ impl Session<'_> {
     pub(super) fn reload(&mut self, past: ReloadMode) -> Result<(), Failure> {
         self.reported_broken = None;
         let now = self.table.mods_now();
-        let viewer = self.seat.clone();
+        let (viewer, known) = (self.seat.clone(), self.known()?);
         match self.table.reload_to(&now, past, &viewer) {
-            Ok(reloaded) => self.live(&reloaded),
+            Ok(reloaded) => self.live(&reloaded, known),
             Err(trouble) => self.refused_reload(trouble, &now),
         }
     }
@@ -95,14 +102,19 @@ impl Session<'_> {
         printed
     }
 
-    fn live(&mut self, reloaded: &Reloaded) -> Result<(), Failure> {
+    fn live(&mut self, reloaded: &Reloaded, known: Option<Known>) -> Result<(), Failure> {
         self.reported_broken = None;
         self.seen.taken();
         self.is_stuck = false;
         let is_left = self.begun.take().is_some();
         self.ui.workshop = Rc::clone(self.table.workshop());
-        let rules_alone = self.has_secrets && self.seat != "referee";
+        let rules_alone = self.knows_its_own();
         tell(reloaded, rules_alone, self.ui)?;
+        if known.is_some_and(|known| self.is_otherwise(&known)) {
+            let notice =
+                "  what you were told or see is otherwise now: `report` and `look` tell it anew";
+            self.ui.line(notice)?;
+        }
         if is_left {
             let notice = "  what you began is left, and nothing of it is done: begin it again";
             self.ui.line(notice)?;
@@ -115,6 +127,33 @@ impl Session<'_> {
         // The course as it is now is there for whoever asks.
         self.skip_narration()?;
         self.look_at_mods()
+    }
+
+    /// Whether a side looks which may know of the game only what it was told.
+    fn knows_its_own(&self) -> bool {
+        self.has_secrets && self.seat != "referee"
+    }
+
+    /// What such a side knows.
+    fn known(&self) -> Result<Option<Known>, Failure> {
+        if !self.knows_its_own() {
+            return Ok(None);
+        }
+        let news = self.table.news(&self.seat, 0, 0)?;
+        Ok(Some(Known {
+            timeline: news.timeline,
+            last: news.last,
+            view: self.table.view(&self.seat)?.hash,
+        }))
+    }
+
+    /// Whether that came out otherwise. It is the side's own, so it tells nothing of what others do.
+    fn is_otherwise(&self, known: &Known) -> bool {
+        let news = self.table.news(&self.seat, known.timeline, known.last);
+        let is_as_told =
+            news.is_ok_and(|news| news.from == known.last + 1 && news.events.is_empty());
+        let view = self.table.view(&self.seat);
+        !is_as_told || view.is_ok_and(|view| view.hash != known.view)
     }
 
     /// Tells which decisions no longer fit, unless that was told already.

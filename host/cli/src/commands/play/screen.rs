@@ -12,8 +12,8 @@ use super::actions::{label_of, short_names};
 use super::domains::{lines, unit_of};
 use super::words::WORDS;
 use crate::paint::Paint;
-use crate::paint::counted;
 use crate::ui::Ui;
+use houserule::printable::counted;
 
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;

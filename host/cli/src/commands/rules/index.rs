@@ -8,8 +8,9 @@ use houserule::kernel::world::closest;
 use houserule::modset::manifest::Group;
 
 use super::{ClauseLibrary, whole_book};
-use crate::paint::{Paint, counted};
+use crate::paint::Paint;
 use crate::ui::{Failure, Ui};
+use houserule::printable::counted;
 
 /// What a chapter holds.
 #[derive(Default)]

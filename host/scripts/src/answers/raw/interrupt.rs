@@ -18,7 +18,7 @@ use mlua::Lua;
 use mlua::ffi::{self, lua_State};
 
 use crate::vm::Shared;
-use rules::limits::{Budget, CHECKS_A_PART, TIDY_AT, too_slow};
+use rules::limits::{Budget, CHECKS_A_PART, STAYS, too_slow};
 
 unsafe extern "C-unwind" {
     /// What the machine counts down by itself, none if null; and with how much
@@ -69,7 +69,7 @@ impl Interrupts {
                 }
                 callbacks = own.addr();
                 // It lives as long as this, and does not move.
-                houserule_budget(state, Rc::as_ptr(&shared.budget), TIDY_AT);
+                houserule_budget(state, Rc::as_ptr(&shared.budget), STAYS);
             })?;
         }
         MACHINES.with_borrow_mut(|all| all.push((callbacks, std::ptr::from_ref(&*machine))));
@@ -133,7 +133,7 @@ fn machine_of(callbacks: usize) -> *const Machine {
 fn may_go_on(machine: &Machine) -> bool {
     let shared = &machine.shared;
     let is_stopped = shared.stop.try_borrow().map_or(true, |stop| stop.is_some());
-    if is_stopped || machine.lua.used_memory() > TIDY_AT {
+    if is_stopped || machine.lua.used_memory() > STAYS {
         return false;
     }
     let Some(left) = shared
