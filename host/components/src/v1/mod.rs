@@ -591,6 +591,18 @@ pub(crate) fn die_in(die: data::Die) -> Result<Die, Fault> {
     Ok(found.with_reasons(die.shifts.into_iter().map(shift)))
 }
 
+/// A place in the source of a mod, within its folder: a compiler tells the file from where it was called, which is the
+/// folder of the crate or one far above it.
+pub(super) fn source_place(module: &str, file: &str, line: u32) -> Place {
+    let file = file.replace('\\', "/");
+    let within = match file.find("rust/src/") {
+        Some(at) => file[at..].to_string(),
+        None if file.starts_with("src/") => format!("rust/{file}"),
+        None => file,
+    };
+    Place::new(module, within, line)
+}
+
 /// A fault that a component raised.
 pub(crate) fn fault_of(fault: data::Fault, module: &Name) -> Fault {
     let code = FaultCode::ALL
@@ -601,7 +613,23 @@ pub(crate) fn fault_of(fault: data::Fault, module: &Name) -> Fault {
     let mut made = Fault::new(code, one_line(&text));
     made.hint = fault.hint;
     match fault.at {
-        Some(at) => made.at(Place::new(&**module, at.file, at.line)),
+        Some(at) => made.at(source_place(module, &at.file, at.line)),
         None => made,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_place;
+
+    #[test]
+    fn source_is_told_within_the_folder_of_its_mod() {
+        for file in [
+            "mods/echo/rust/src/fire.rs",
+            "src/fire.rs",
+            "C:\\mods\\echo\\rust\\src\\fire.rs",
+        ] {
+            assert_eq!(&*source_place("echo", file, 3).file, "rust/src/fire.rs");
+        }
     }
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use kernel::book::{Acts, AskOrder, Order};
 use kernel::dice::{Ladder, LadderEnd};
-use kernel::error::{Fault, FaultCode, Place};
+use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 
 use super::bindings::houserule::contract::data::Node;
 use super::bindings::houserule::contract::registration as wit;
-use super::{list_of, nodes_of};
+use super::{list_of, nodes_of, source_place};
 use crate::state::{Export, State};
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::registry::{LayerBody, LayerKind};
@@ -51,7 +51,7 @@ impl State {
     /// The registrar and the origin.
     fn origin(&self, origin: wit::Origin) -> wasmtime::Result<(Rc<Registrar>, Origin)> {
         let registrar = self.registrar()?;
-        let place = Place::new(&*self.source.module, origin.at.file, origin.at.line);
+        let place = source_place(&self.source.module, &origin.at.file, origin.at.line);
         let found = registrar.origin_of(place, names(origin.cites), origin.stays);
         Ok((registrar, found))
     }

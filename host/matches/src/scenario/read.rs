@@ -325,6 +325,12 @@ fn length(text: &str, reading: &mut Reading<'_, '_>) -> Length {
 /// Who looks at a game without a side: what a side is called tells it from them.
 const WATCHERS: [&str; 2] = ["referee", "spectator"];
 
+/// Whether a name is that of something which belongs to a side, by how it begins.
+fn belongs_to(side: &str, name: &str) -> bool {
+    name.strip_prefix(side)
+        .is_some_and(|rest| rest.starts_with('-'))
+}
+
 fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideItem> {
     let mut sides: Vec<SideItem> = Vec::new();
     for piece in pieces {
@@ -349,8 +355,17 @@ fn read_sides(pieces: &[RawRon<'_>], reading: &mut Reading<'_, '_>) -> Vec<SideI
             );
             reading.bad(place.clone(), message);
         }
+        let is_named_like =
+            |side: &&SideItem| belongs_to(&side.id, &raw.id) || belongs_to(&raw.id, &side.id);
         if sides.iter().any(|side| *side.id == *raw.id) {
             reading.bad(place, format!("side `{}` is listed twice", raw.id));
+        } else if let Some(other) = sides.iter().find(is_named_like) {
+            // What a side makes in secret is named by its id with `-` behind it.
+            let message = format!(
+                "expected ids of sides of which none is another with `-` and more behind it, found `{}` and `{}`",
+                other.id, raw.id
+            );
+            reading.bad(place, message);
         }
         let title = raw.title.unwrap_or_else(|| raw.id.clone());
         sides.push(SideItem {
