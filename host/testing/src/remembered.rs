@@ -259,7 +259,8 @@ fn add_file(hasher: &mut blake3::Hasher, sources: &Sources, path: &str) {
 mod tests {
     use super::*;
 
-    const MANIFEST: &str = r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", groups: [])"#;
+    const MANIFEST: &str =
+        r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", groups: [])"#;
 
     /// The files that `tests/a.luau` rests on, where it says this.
     fn rests_on(text: &str) -> Vec<String> {
