@@ -10,6 +10,9 @@ use std::fmt;
 use crate::value::{EntityId, Name, Value};
 use crate::world::World;
 
+/// So many hexadecimal digits of a hash a line of a journal shows.
+pub const SHOWN_DIGITS: usize = 16;
+
 /// 256 bits: a hash, or a sum of hashes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct StateHash([u64; 4]);
@@ -61,9 +64,9 @@ impl StateHash {
         StateHash(words)
     }
 
-    /// The first eight hexadecimal digits, as reports print them.
-    pub fn short(&self) -> String {
-        self.to_string()[..8].to_string()
+    /// The first [`SHOWN_DIGITS`], as a line of a journal shows them.
+    pub fn shown(&self) -> String {
+        self.to_string()[..SHOWN_DIGITS].to_string()
     }
 }
 

@@ -417,7 +417,7 @@ impl HashChain {
         let link = self.link(text);
         self.number += 1;
         self.last = link;
-        format!("{} {} {text}", self.number, short(&link))
+        format!("{} {} {text}", self.number, link.shown())
     }
 
     /// Reads the next line and checks it against the chain.
@@ -441,7 +441,7 @@ impl HashChain {
             )));
         }
         let link = self.link(text);
-        if short(&link) != hash {
+        if link.shown() != hash {
             return Err(broken(
                 "its hash does not fit: it or a line before it was changed".into(),
             ));
@@ -450,11 +450,6 @@ impl HashChain {
         self.last = link;
         Ok(text)
     }
-}
-
-/// As much of a hash as a line shows.
-fn short(link: &StateHash) -> String {
-    link.to_string().chars().take(16).collect()
 }
 
 /// What a journal holds, as far as it can be read.

@@ -430,10 +430,7 @@ impl fmt::Display for Type {
         match self {
             Type::Any => f.write_str("any"),
             Type::Bool => f.write_str("bool"),
-            Type::Int { min, max } if *self == Type::INT => {
-                let _ = (min, max);
-                f.write_str("integer")
-            }
+            Type::Int { .. } if *self == Type::INT => f.write_str("integer"),
             Type::Int { min, max } => write!(f, "integer {min}..{max}"),
             Type::Text => f.write_str("text"),
             Type::Id => f.write_str("id"),

@@ -300,6 +300,8 @@ fn who_decides_for_a_side_is_the_same_when_a_match_is_taken_up() {
         .filter(|line| matches!(line, JournalLine::Player { .. }));
     assert_eq!(said.count(), 3);
     assert!(replay(&path, None).is_ok());
+    let early = Tabletop::load(&path, &[], Some(1)).unwrap().table;
+    assert_eq!(bot_of(&early), None, "nobody had said so by then");
 }
 
 #[test]

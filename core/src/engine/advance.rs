@@ -255,11 +255,7 @@ impl Game {
             PhaseBody::Automatic { rule } => {
                 self.flow.agenda.pop();
                 let by = self.flow.acting();
-                self.flow.agenda.push(Frame::Step {
-                    rule: rule.clone(),
-                    args: [].into(),
-                    by,
-                });
+                self.flow.push_step(rule, &[], by);
                 Ok(AgendaProgress::GoesOn)
             }
             PhaseBody::Acts(acts) => self.run_acts(rules, acts),
@@ -504,6 +500,7 @@ impl Game {
         rule: &Name,
         args: &[Value],
     ) -> Result<Value, Fault> {
+        // Where play stands may have changed since another rule was asked.
         self.follow_flow();
         let viewer = self.eyes.map_or(viewer, Viewer::Side);
         let guard = self.set_guard(Guard::answering(viewer));
@@ -527,8 +524,6 @@ impl Game {
         rule: &Name,
         args: &[Value],
     ) -> Result<bool, Fault> {
-        // Where play stands may have changed since another rule told.
-        self.follow_flow();
         match self.reads(rules, viewer, rule, args)? {
             Value::Bool(yes) => Ok(yes),
             other => Err(Fault::new(

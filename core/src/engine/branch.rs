@@ -45,14 +45,10 @@ impl Game {
         self.take(rules, input)
     }
 
-    /// Puts a step on the agenda, with nobody in particular behind it.
+    /// Puts a step on the agenda, as one of the side whose go it is.
     pub fn begin_step_of(&mut self, rule: &Name, args: &[Value]) {
         let by = self.flow.acting();
-        self.flow.agenda.push(Frame::Step {
-            rule: rule.clone(),
-            args: args.into(),
-            by,
-        });
+        self.flow.push_step(rule, args, by);
     }
 
     /// Runs what comes first on the agenda; false once the game waits for somebody.

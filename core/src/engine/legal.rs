@@ -85,6 +85,16 @@ pub struct Stopping {
     pub end: Result<(), String>,
 }
 
+impl Stopping {
+    /// It may do neither, for one reason.
+    fn neither(reason: &str) -> Stopping {
+        Stopping {
+            pass: Err(reason.to_string()),
+            end: Err(reason.to_string()),
+        }
+    }
+}
+
 impl Game {
     /// Everything that a side might do now, allowed or not, by id and actor;
     /// nothing while others decide, whatever that is.
@@ -121,11 +131,8 @@ impl Game {
     ) -> Result<Vec<Legal>, Fault> {
         let (mut found, mut listed) = (Vec::new(), ActorLists::default());
         for action in actions {
-            for actor in self
-                .actors_listed(rules, action, side, window, &mut listed)?
-                .iter()
-                .copied()
-            {
+            let actors = self.actors_listed(rules, action, side, window, &mut listed)?;
+            for actor in actors.iter().copied() {
                 let refused = self.verdict(rules, side, action, actor, window)?;
                 found.push(Legal {
                     action: action.id.clone(),
@@ -258,22 +265,9 @@ impl Game {
         let Some(Frame::Phase(phase)) = self.flow.top() else {
             return Ok(false);
         };
-        let id = phase.id.clone();
-        let book = self.book.clone();
-        self.follow_flow();
-        let mut listed = ActorLists::default();
-        for action in book.actions_in(&id) {
-            for actor in self
-                .actors_listed(rules, action, side, None, &mut listed)?
-                .iter()
-                .copied()
-            {
-                if self.verdict(rules, side, action, actor, None)?.is_none() {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
+        let (id, book) = (phase.id.clone(), self.book.clone());
+        let found = self.first_allowed(rules, side, book.actions_in(&id), None)?;
+        Ok(found.is_some())
     }
 
     /// Whether a side can react at all in a window.
@@ -284,23 +278,29 @@ impl Game {
         window: &WindowFrame,
     ) -> Result<bool, Fault> {
         let book = self.book.clone();
-        self.follow_flow();
-        let (window_data, mut listed) = (Some(&window.data), ActorLists::default());
-        for action in book.reactions_at(&window.id) {
-            for actor in self
-                .actors_listed(rules, action, side, window_data, &mut listed)?
-                .iter()
-                .copied()
-            {
-                if self
-                    .verdict(rules, side, action, actor, window_data)?
-                    .is_none()
-                {
-                    return Ok(true);
+        let reactions = book.reactions_at(&window.id);
+        let found = self.first_allowed(rules, side, reactions, Some(&window.data))?;
+        Ok(found.is_some())
+    }
+
+    /// The first of some actions or reactions that a side may do, by whomever.
+    fn first_allowed<'a>(
+        &mut self,
+        rules: &dyn Rules,
+        side: Side,
+        actions: impl Iterator<Item = &'a Action>,
+        window: Option<&Value>,
+    ) -> Result<Option<&'a Action>, Fault> {
+        let mut listed = ActorLists::default();
+        for action in actions {
+            let actors = self.actors_listed(rules, action, side, window, &mut listed)?;
+            for actor in actors.iter().copied() {
+                if self.verdict(rules, side, action, actor, window)?.is_none() {
+                    return Ok(Some(action));
                 }
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Why a side may not do something; `None` if it may.
@@ -578,27 +578,16 @@ impl Game {
     /// When a rule is broken.
     pub(crate) fn may_stop(&mut self, rules: &dyn Rules, side: Side) -> Result<Stopping, Fault> {
         let (true, Some(Frame::Phase(phase))) = (self.waits_for(side), self.flow.top()) else {
-            let reason = || Err("it is not your go".to_string());
-            return Ok(Stopping {
-                pass: reason(),
-                end: reason(),
-            });
+            return Ok(Stopping::neither("it is not your go"));
         };
         let id = phase.id.clone();
         let book = self.book.clone();
         let PhaseBody::Acts(acts) = &book.phase(&id)?.body else {
-            let reason = || Err("nobody acts in this phase".to_string());
-            return Ok(Stopping {
-                pass: reason(),
-                end: reason(),
-            });
+            return Ok(Stopping::neither("nobody acts in this phase"));
         };
         if let Some(title) = self.compulsory(rules, side, &id)? {
-            let reason = || Err(format!("this must be done first: {title}"));
-            return Ok(Stopping {
-                pass: reason(),
-                end: reason(),
-            });
+            let reason = format!("this must be done first: {title}");
+            return Ok(Stopping::neither(&reason));
         }
         Ok(Stopping {
             pass: self.may_pass(rules, acts, side)?,
@@ -665,18 +654,8 @@ impl Game {
         phase: &str,
     ) -> Result<Option<Name>, Fault> {
         let book = self.book.clone();
-        let mut listed = ActorLists::default();
-        for action in book.actions_in(phase).filter(|action| action.is_compulsory) {
-            for actor in self
-                .actors_listed(rules, action, side, None, &mut listed)?
-                .iter()
-                .copied()
-            {
-                if self.verdict(rules, side, action, actor, None)?.is_none() {
-                    return Ok(Some(action.title.clone()));
-                }
-            }
-        }
-        Ok(None)
+        let actions = book.actions_in(phase).filter(|action| action.is_compulsory);
+        let found = self.first_allowed(rules, side, actions, None)?;
+        Ok(found.map(|action| action.title.clone()))
     }
 }

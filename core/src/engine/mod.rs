@@ -237,11 +237,7 @@ impl Play {
     ) -> Result<(), Fault> {
         self.reader.hand_over(&mut self.game);
         self.settle(rules)?;
-        self.game.flow.agenda.push(Frame::Step {
-            rule: rule.clone(),
-            args: args.into(),
-            by: self.game.flow.acting(),
-        });
+        self.game.begin_step_of(rule, args);
         self.game.advance(rules)
     }
 

@@ -162,11 +162,7 @@ impl Game {
         };
         self.announce_action("action", by, declared, actor, (&params, shares), audience);
         let args = self.action_args(by, actor, None, Some(&params));
-        self.flow.agenda.push(Frame::Step {
-            rule: declared.perform.clone(),
-            args: args.into(),
-            by: Some(by),
-        });
+        self.flow.push_step(&declared.perform, &args, Some(by));
         Ok(())
     }
 
@@ -199,11 +195,7 @@ impl Game {
             Viewers::ALL,
         );
         let args = self.action_args(by, actor, Some(&window.data), Some(&params));
-        self.flow.agenda.push(Frame::Step {
-            rule: declared.perform.clone(),
-            args: args.into(),
-            by: Some(by),
-        });
+        self.flow.push_step(&declared.perform, &args, Some(by));
         Ok(())
     }
 

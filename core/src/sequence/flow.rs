@@ -210,6 +210,15 @@ impl Flow {
         self.phases().rev().find_map(|phase| phase.turn)
     }
 
+    /// Puts a step on the agenda, which comes first.
+    pub(crate) fn push_step(&mut self, rule: &Name, args: &[Value], by: Option<Side>) {
+        self.agenda.push(Frame::Step {
+            rule: rule.clone(),
+            args: args.into(),
+            by,
+        });
+    }
+
     pub(crate) fn top_phase(&mut self) -> Option<&mut PhaseFrame> {
         match self.agenda.last_mut() {
             Some(Frame::Phase(phase)) => Some(phase),

@@ -75,15 +75,14 @@ pub unsafe extern "C" fn houserule_open(
     count: usize,
 ) -> *mut HouseruleServer {
     let path = |at: usize| {
-        // SAFETY: the caller promises that there are so many, each of them a text.
-        let text = unsafe {
-            folders
-                .add(at)
-                .read()
-                .as_ref()
-                .map(|text| CStr::from_ptr(text))
-        };
-        text?.to_str().ok().map(PathBuf::from)
+        // SAFETY: the caller promises that there are so many.
+        let text = unsafe { folders.add(at).read() };
+        if text.is_null() {
+            return None;
+        }
+        // SAFETY: the caller promises that each is a text that ends with a zero.
+        let text = unsafe { CStr::from_ptr(text) };
+        text.to_str().ok().map(PathBuf::from)
     };
     let folders: Option<Vec<PathBuf>> = if folders.is_null() {
         None

@@ -267,15 +267,21 @@ impl Ui {
     /// # Errors
     /// When nobody reads it.
     pub fn tell_left_out(&mut self) -> io::Result<()> {
-        let broken = std::mem::take(&mut self.broken);
         if self.is_json() {
+            let broken = std::mem::take(&mut self.broken);
             return self.faults(&broken, Severity::Warning);
         }
-        self.note_left_out(&broken);
+        self.note_broken();
         Ok(())
     }
 
     /// The same for a command that prints one document.
+    pub fn note_broken(&mut self) {
+        let broken = std::mem::take(&mut self.broken);
+        self.note_left_out(&broken);
+    }
+
+    /// Notes that something is left out for these faults.
     pub fn note_left_out(&mut self, broken: &[Fault]) {
         for fault in broken.iter().take(MOST_LEFT_OUT) {
             self.note(&format!("left out: {}", one_line(fault)));

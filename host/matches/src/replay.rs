@@ -11,7 +11,7 @@ use crate::bot::BotKind;
 use crate::play::{Invalidation, Match, PlayedAgain, RecordedInput, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine,
-    ModRecord, RulesRecord, ShownMark, Store, content_hash,
+    ModRecord, RulesRecord, ShownMark, Store, content_hash, fault_line_of,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -50,6 +50,8 @@ pub struct Replayed {
     pub found: Found,
     /// Everything that took part.
     pub kept: KeptSources,
+    /// The bots that decide at its end: each side with how its bot decides.
+    pub bots: BTreeMap<String, String>,
     /// The file.
     pub file: JournalFile,
     /// Whether all of it was played, or only up to an input asked for.
@@ -120,9 +122,7 @@ impl Workshop {
             store.put(id, files)?;
         }
         let mut journal = Journal::create(path, &header, durability)?;
-        game.lines()
-            .iter()
-            .try_for_each(|line| journal.write(line))?;
+        journal.write(game.lines())?;
         game.keep(journal);
         Ok(())
     }
@@ -242,7 +242,10 @@ pub fn replay_file(
     let (again, parting) = Again::through(path, &beside, &file, count, notes)?;
     match parting {
         Some(parting) => Err(parting.faults),
-        None => Ok(again.finish(file, last.is_none())),
+        None => {
+            let bots = file.bots_after(count);
+            Ok(again.finish(file, bots, last.is_none()))
+        }
     }
 }
 
@@ -301,8 +304,9 @@ pub fn salvage(path: &Path, mods: &[&Sources]) -> Result<Salvaged, Vec<Fault>> {
             faults: vec![fault],
         });
     }
+    let bots = file.bots_after(file.lines.len());
     Ok(Salvaged {
-        replayed: again.finish(file, true),
+        replayed: again.finish(file, bots, true),
         parting,
         decisions,
     })
@@ -393,7 +397,7 @@ impl<'a> Again<'a> {
         Ok((again, None))
     }
 
-    fn finish(self, file: JournalFile, is_whole: bool) -> Replayed {
+    fn finish(self, file: JournalFile, bots: BTreeMap<String, String>, is_whole: bool) -> Replayed {
         self.game.rulebook().running().watch(Some(PATIENCE));
         let Again {
             game,
@@ -413,8 +417,9 @@ impl<'a> Again<'a> {
             mods,
             found,
             kept,
-            is_whole,
+            bots,
             file,
+            is_whole,
         }
     }
 
@@ -481,8 +486,8 @@ impl<'a> Again<'a> {
                 undone,
                 message,
             } => {
-                let text = format!("fault {code} undone {undone} {message}");
-                self.game.obey_fault(*undone as usize, &text);
+                let line = fault_line_of(code, *undone, message);
+                self.game.obey_fault(*undone as usize, line);
                 Ok(())
             }
             JournalLine::Undo {

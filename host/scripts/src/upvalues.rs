@@ -1,8 +1,7 @@
 //! What a function holds on to: its upvalues, which the safe interface of the
 //! machine does not show.
 //!
-//! This is the one place of the host that calls the machine's C interface
-//! itself; see decision 68 for why.
+//! See decision 68 for why they are looked at.
 #![expect(
     unsafe_code,
     reason = "the upvalues of a function can be read in no other way"

@@ -275,29 +275,61 @@ pub(crate) fn kept_to_lua(
 }
 
 /// A value that needs no memory in the machine.
-pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Plain {
+    Nil,
+    Bool(bool),
+    Number(f64),
+    /// An entity, by its address.
+    Entity(usize),
+}
+
+/// The same of the kernel's; nothing for one that needs memory.
+pub(crate) fn plain(value: &Value) -> Option<Plain> {
     Some(match value {
-        Value::None => LuaValue::Nil,
-        Value::Bool(yes) => LuaValue::Boolean(*yes),
-        Value::Int(n) => LuaValue::Number(*n as f64),
-        Value::Entity(entity) => entity_to_lua(*entity),
-        Value::Length(length) => LuaValue::Number(length.um() as f64),
-        Value::Angle(angle) => LuaValue::Number(f64::from(angle.minutes())),
-        Value::Direction(direction) => LuaValue::Number(f64::from(direction.minutes())),
+        Value::None => Plain::Nil,
+        Value::Bool(yes) => Plain::Bool(*yes),
+        Value::Int(n) => Plain::Number(*n as f64),
+        Value::Entity(entity) => Plain::Entity(address_of(*entity)),
+        Value::Length(length) => Plain::Number(length.um() as f64),
+        Value::Angle(angle) => Plain::Number(f64::from(angle.minutes())),
+        Value::Direction(direction) => Plain::Number(f64::from(direction.minutes())),
         _ => return None,
     })
 }
 
+/// A value that needs no memory in the machine, as the binding gives it.
+pub(crate) fn plain_to_lua(value: &Value) -> Option<LuaValue> {
+    Some(match plain(value)? {
+        Plain::Nil => LuaValue::Nil,
+        Plain::Bool(yes) => LuaValue::Boolean(yes),
+        Plain::Number(n) => LuaValue::Number(n),
+        Plain::Entity(address) => light(address),
+    })
+}
+
+/// The address by which the machine knows an entity, which is never null.
+fn address_of(entity: EntityId) -> usize {
+    entity.0 as usize + 1
+}
+
+/// The entity of an address.
+pub(crate) fn entity_at(address: usize) -> EntityId {
+    EntityId((address as u32).wrapping_sub(1))
+}
+
+fn light(address: usize) -> LuaValue {
+    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(address)))
+}
+
 /// The light userdata of an entity.
 pub fn entity_to_lua(entity: EntityId) -> LuaValue {
-    LuaValue::LightUserData(LightUserData(std::ptr::without_provenance_mut(
-        entity.0 as usize + 1,
-    )))
+    light(address_of(entity))
 }
 
 /// The entity of a light userdata.
 pub fn entity_from_lua(data: LightUserData) -> EntityId {
-    EntityId((data.0.addr() as u32).wrapping_sub(1))
+    entity_at(data.0.addr())
 }
 
 /// A value as Luau sees it.

@@ -46,7 +46,6 @@ pub struct Shared {
     pub(crate) kept: RefCell<Kept>,
     /// Answers of rules, kept until something that they have read changes.
     pub(crate) answers: AnswerStore,
-    /// Where a traced run notes what it reaches.
     /// What measures what rules cost, if somebody wants to know.
     pub(crate) profiler: Profiler,
 }

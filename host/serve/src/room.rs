@@ -347,12 +347,15 @@ impl Thread<'_> {
             self.server.watch(past);
             watcher(&opening.folders, self.shared.door.clone())
         });
-        let mut was_looking = false;
+        let (mut was_looking, mut came) = (false, None);
         loop {
             if std::mem::take(&mut was_looking) {
                 self.server.tidy();
             }
-            let next = self.next(opening, is_dirty, has_bots);
+            let next = match came.take() {
+                Some(wake) => Next::Wake(wake),
+                None => self.next(opening, is_dirty, has_bots),
+            };
             self.server.expire(since_1970());
             match next {
                 Next::Wake(Wake::Files) => is_dirty = true,
@@ -370,7 +373,7 @@ impl Thread<'_> {
                 }
                 Next::WarmUp => self.server.warm_up(),
                 Next::Rest => match self.put_away(opening) {
-                    Some(thread) => self = thread,
+                    Some(awake) => (self, came) = awake,
                     None => return,
                 },
                 Next::End => return,
@@ -485,13 +488,13 @@ impl Thread<'_> {
         slow.into_iter().for_each(|id| self.leave(id));
     }
 
-    /// Puts the match away, if it may be, and the thread ends; it goes on where
-    /// somebody has come meanwhile.
-    fn put_away(mut self, opening: &Opening) -> Option<Self> {
+    /// Puts the match away, if it may be, and the thread ends; it goes on, with
+    /// what it is to do, where somebody has come meanwhile.
+    fn put_away(mut self, opening: &Opening) -> Option<(Self, Option<Wake>)> {
         let is_kept = self.server.table().is_none_or(Tabletop::has_journal);
         let is_idle = opening.idle.is_some_and(|idle| self.used.elapsed() >= idle);
         if self.broken.is_none() && !(is_kept && is_idle) {
-            return Some(self);
+            return Some((self, None));
         }
         self.server.sleep();
         self.shared.is_awake.store(false, Ordering::Relaxed);
@@ -501,8 +504,7 @@ impl Thread<'_> {
             Ok(wake) => {
                 drop(place);
                 self.broken = None;
-                self.take(wake, opening);
-                return Some(self);
+                return Some((self, Some(wake)));
             }
             Err(_) => {
                 let Thread {

@@ -14,7 +14,7 @@ use super::tabletop::{bots, unwritten};
 use super::{Tabletop, Trouble, UndoPolicy};
 use crate::modset::selector::Request;
 use crate::play::{Notes, Replayed, replay_file};
-use crate::record::{Durability, Journal, JournalFile, Store};
+use crate::record::{Durability, FIRST_WORDS, Journal, JournalFile, Store};
 use lint::invalidation::Outlines;
 
 /// A match that was loaded.
@@ -100,10 +100,7 @@ impl Tabletop {
 
     fn write_draft(&self, draft: &Path) -> Result<(), Fault> {
         let mut journal = Journal::create(draft, &self.header, Durability::Process)?;
-        self.game
-            .lines()
-            .iter()
-            .try_for_each(|line| journal.write(line))
+        journal.write(self.game.lines())
     }
 
     /// Loads a match from a save or a journal, by the rules that are kept
@@ -137,11 +134,7 @@ impl Tabletop {
     /// Writes each line of a journal to the disk from now on, or only hands it
     /// to the operating system: for the next journal that is kept.
     pub fn be_durable(&mut self, is_durable: bool) {
-        self.durability = if is_durable {
-            Durability::Disk
-        } else {
-            Durability::Process
-        };
+        self.durability = Durability::of(is_durable);
     }
 
     /// Loads a match and goes on with it in the same file: what is decided
@@ -172,11 +165,7 @@ impl Tabletop {
         durable: bool,
         notes: Notes,
     ) -> Result<Loaded, Trouble> {
-        let durability = if durable {
-            Durability::Disk
-        } else {
-            Durability::Process
-        };
+        let durability = Durability::of(durable);
         let (journal, file) = Journal::resume(path, durability)?;
         let mut loaded = Tabletop::loaded(path, file, folders, None, notes)?;
         loaded.table.durability = durability;
@@ -206,13 +195,15 @@ impl Tabletop {
             mods,
             found,
             kept,
+            bots: recorded,
             file,
             is_whole,
         } = replayed;
         let decisions = file.played().len();
-        let recorded = file.bots().into_iter();
-        let recorded = recorded.filter_map(|(side, kind)| Some((side, kind.parse().ok()?)));
-        let recorded = recorded.collect();
+        let recorded = recorded
+            .into_iter()
+            .filter_map(|(side, kind)| Some((side, kind.parse().ok()?)))
+            .collect();
         let header = file.header;
         let mut table = Tabletop {
             folders: folders.to_vec(),
@@ -278,8 +269,8 @@ fn refuse_other(path: &Path) -> Result<(), Trouble> {
     let Some(mut file) = is_written.then(|| std::fs::File::open(path).ok()).flatten() else {
         return Ok(());
     };
-    let mut begins = [0; JOURNAL_BEGINS.len()];
-    if file.read_exact(&mut begins).is_ok() && begins == *JOURNAL_BEGINS {
+    let mut begins = [0; FIRST_WORDS.len()];
+    if file.read_exact(&mut begins).is_ok() && begins == *FIRST_WORDS.as_bytes() {
         return Ok(());
     }
     let other = "expected a new file, or an earlier save, found another file";
@@ -287,9 +278,6 @@ fn refuse_other(path: &Path) -> Result<(), Trouble> {
     let fault = Fault::new(FaultCode::JournalUnwritten, other).hint("choose another name");
     Err(unwritten(fault.at(place)))
 }
-
-/// What the first line of a record begins with.
-const JOURNAL_BEGINS: &[u8; 18] = b"houserule journal ";
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {

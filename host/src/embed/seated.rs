@@ -264,7 +264,7 @@ impl Seated<'_> {
     pub fn undo(&mut self, by: Option<&str>, keep: Option<usize>) -> SeatResult<Undone> {
         self.seat.needs(Role::Seat)?;
         let rules = self.seat.role() >= Role::Referee;
-        let by = match (by, self.table.about("referee")?.undo) {
+        let by = match (by, self.table.policy) {
             (None | Some("referee"), _) if rules => "referee".to_string(),
             (_, UndoPolicy::Umpire) if !rules => return Err(Trouble::Forbidden {}),
             (by, _) => self.seat.decider(by)?,

@@ -177,11 +177,7 @@ impl Tabletop {
             is_agreed: start.undo == UndoPolicy::Agreed,
         };
         let (header, kept) = workshop.header(&found, &active, game.header().seed, &recording);
-        let durability = if start.durable {
-            Durability::Disk
-        } else {
-            Durability::Process
-        };
+        let durability = Durability::of(start.durable);
         let mut table = Tabletop {
             folders,
             workshop,
@@ -526,9 +522,7 @@ impl Tabletop {
         }
         let mut journal = crate::record::Journal::create(path, &self.header, self.durability)
             .map_err(unwritten)?;
-        for line in self.game.lines() {
-            journal.write(line).map_err(unwritten)?;
-        }
+        journal.write(self.game.lines()).map_err(unwritten)?;
         self.game.keep(journal);
         Ok(())
     }

@@ -18,6 +18,7 @@ use crate::outcome::{TestKind, TestResult, result};
 use matches::workshop::Workshop;
 use rules::kept;
 use rules::modset::files::Sources;
+use rules::tokens::{TokenKind, tokens};
 
 /// Where it is kept which tests have passed.
 pub struct Memory {
@@ -187,13 +188,9 @@ fn required(sources: &Sources, file: &str) -> BTreeSet<String> {
         let Some(text) = sources.as_written(&path).filter(|_| !found.contains(&path)) else {
             continue;
         };
-        // What is written `@name` is the program's, or rules.
-        for wanted in text
-            .split("require(")
-            .skip(1)
-            .filter(|wanted| !wanted.starts_with("\"@"))
-        {
-            match required_at(&path, wanted).filter(|path| sources.has(path)) {
+        for wanted in wanted_by(text) {
+            let other = wanted.and_then(|wanted| required_at(&path, wanted));
+            match other.filter(|path| sources.has(path)) {
                 Some(other) => open.push(other),
                 None => {
                     return sources
@@ -208,10 +205,32 @@ fn required(sources: &Sources, file: &str) -> BTreeSet<String> {
     found
 }
 
-/// The path of what a file requires, by the text behind `require(`: a file of
+/// What a text requires, with its quotes; nothing where that is no plain text, or
+/// where `require` is called by another name. What is written `@name` is left out:
+/// it is the program's, or rules.
+fn wanted_by(text: &str) -> Vec<Option<&str>> {
+    let tokens = tokens(text).all;
+    let is = |at: usize, sign: &str| tokens.get(at).is_some_and(|token| token.text == sign);
+    let plain = |at: usize| {
+        tokens
+            .get(at)
+            .filter(|token| token.sort == TokenKind::Text)
+            .map(|token| token.text)
+    };
+    (0..tokens.len())
+        .filter(|at| is(*at, "require"))
+        .map(|at| match is(at + 1, "(") {
+            true => plain(at + 2).filter(|_| is(at + 3, ")")),
+            false => plain(at + 1),
+        })
+        .filter(|wanted| wanted.is_none_or(|wanted| !wanted.starts_with("\"@")))
+        .collect()
+}
+
+/// The path of what a file requires, by what it writes with its quotes: a file of
 /// the same mod, seen from where it stands.
 fn required_at(file: &str, wanted: &str) -> Option<String> {
-    let wanted = wanted.strip_prefix('"')?.split_once('"')?.0;
+    let wanted = wanted.strip_prefix('"')?.strip_suffix('"')?;
     let mut at = Path::new(file).parent()?.to_path_buf();
     for part in wanted.split('/') {
         match part {
@@ -234,4 +253,43 @@ fn add(hasher: &mut blake3::Hasher, text: &str) {
 fn add_file(hasher: &mut blake3::Hasher, sources: &Sources, path: &str) {
     add(hasher, path);
     add(hasher, sources.as_written(path).map_or("", |text| text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANIFEST: &str =
+        r#"Mod(id: "m", version: "1.0.0", title: "M", engine: "0.1", groups: [])"#;
+
+    /// The files that `tests/a.luau` rests on, where it says this.
+    fn rests_on(text: &str) -> Vec<String> {
+        let files = [
+            ("mod.ron", MANIFEST),
+            ("tests/a.luau", text),
+            ("tests/b.luau", "return {}"),
+            ("tests/c.luau", "return {}"),
+        ];
+        let files = files.map(|(path, text)| (path.to_string(), text.into()));
+        let sources = Sources::from_memory("m", files.into());
+        required(&sources, "tests/a.luau").into_iter().collect()
+    }
+
+    #[test]
+    fn a_file_rests_on_what_it_requires_however_that_is_written() {
+        let all = ["tests/a.luau", "tests/b.luau", "tests/c.luau"];
+        for (text, files) in [
+            ("local rules = require(\"@m\")", 1),
+            ("-- We require(nothing) here.", 1),
+            ("local b = require(\"./b\")", 2),
+            ("local b = require( \"./b.luau\" )", 2),
+            ("local b = require \"./b\"", 2),
+            ("local b = require \"../tests/b\"", 2),
+            ("local b = require('./b')", 3),
+            ("local b = require(\"./\" .. \"b\")", 3),
+            ("local take = require\nlocal b = take(\"./b\")", 3),
+        ] {
+            assert_eq!(rests_on(text), all[..files], "{text}");
+        }
+    }
 }

@@ -85,8 +85,7 @@ pub struct BisectArgs {
 /// # Errors
 /// What is wrong with the scenario or its mods; ends that are not good and bad.
 pub fn run(args: &BisectArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     // What is heard from now on is asked for before each trial.
     interrupted();
     let workshop = ui.workshop.clone();

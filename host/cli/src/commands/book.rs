@@ -52,8 +52,7 @@ pub struct BookArgs {
 /// Mods that do not compose, or a file that cannot be written.
 pub fn run(args: &BookArgs, ui: &mut Ui) -> Result<(), Failure> {
     let format = format_of(args.out.as_deref(), ui)?;
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let workshop = ui.workshop.clone();
     let mut request = args.selection.request()?;
     for module in args.printed.iter().rev() {

@@ -95,8 +95,7 @@ pub struct CompareArgs {
 /// # Errors
 /// What is wrong with the scenario, the journal, or the mods of either side.
 pub fn run(args: &CompareArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     stops_with("stopped; where two games part is known when both are played");
     let journal = recorded(args)?;
     let (a, b) = (

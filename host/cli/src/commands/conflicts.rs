@@ -80,8 +80,7 @@ struct Inspected {
 /// # Errors
 /// What is wrong with the house rules together, or with a scenario.
 pub fn run(args: &ConflictsArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let workshop = ui.workshop.clone();
     let parties = parties(args, &workshop)?;
     let scenarios = if args.cases {

@@ -60,8 +60,7 @@ pub struct HealthArgs {
 /// # Errors
 /// What is wrong with a scenario or its mods; a scenario that is not as it says.
 pub fn run(args: &HealthArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let stop = interrupted();
     let workshop = ui.workshop.clone();
     let found = workshop.scenario(&args.scenario)?;

@@ -97,8 +97,7 @@ pub struct ImpactArgs {
 /// What is wrong with the scenario, its mods or a journal; a file that cannot be
 /// written.
 pub fn run(args: &ImpactArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let format = super::book::format_of(args.out.as_deref(), ui)?;
     if let Some(folder) = &args.journals {
         has_journals(folder)?;

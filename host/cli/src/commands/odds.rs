@@ -142,8 +142,7 @@ pub fn run(args: &OddsArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     once_each(args)?;
     let mut table = table(args, ui)?;
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let subject = match (&args.act, &args.rule) {
         (Some(act), _) => OddsSubject::Input(input_of(&mut table, act)?),
         (None, rule) => OddsSubject::Rule {

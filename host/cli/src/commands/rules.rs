@@ -199,8 +199,7 @@ pub fn run(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
         return prohibitions::print(args, ui);
     }
     let mut request = args.selection.request()?;
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     match &args.what {
         Some(what) => request.with.insert(0, whole(&ui.workshop, owner_of(what))?),
         None if request.with.is_empty() && games(&ui.workshop) > 1 => {
@@ -543,8 +542,7 @@ fn print_coverage(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
         Some(what) => vec![ui.workshop.manifest(owner_of(what))?.id.clone()],
         None => ui.workshop.manifests().keys().cloned().collect(),
     };
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     // It is said from what runs now.
     let results = run_suite(
         &ui.workshop,

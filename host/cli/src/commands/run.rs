@@ -105,8 +105,7 @@ pub struct RunArgs {
 pub fn run(args: &RunArgs, ui: &mut Ui) -> Result<(), Failure> {
     // Of many games nothing is told but what they came to.
     if args.tally || args.games.is_some() {
-        let broken = std::mem::take(&mut ui.broken);
-        ui.note_left_out(&broken);
+        ui.note_broken();
         return tally::run(args, args.games.unwrap_or(1), ui);
     }
     let depth = args.detail.depth(

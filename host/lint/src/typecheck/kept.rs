@@ -12,8 +12,11 @@ use super::Finding;
 const CHECKER: &str = concat!(
     "luau-analysis 0.739.0, houserule ",
     env!("CARGO_PKG_VERSION"),
-    ", 3"
+    ", 4"
 );
+
+/// The last line of what is kept: a file that was cut off says nothing.
+const END: &str = "end\n";
 
 /// The name under which something is kept.
 pub(super) fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
@@ -29,7 +32,8 @@ pub(super) fn hash<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 /// What was found in a file, if that is kept.
 pub(super) fn read(folder: &Path, key: &str, file: &Place) -> Option<Vec<Finding>> {
     let text = fs::read_to_string(folder.join(key)).ok()?;
-    text.lines().map(|line| finding(line, file)).collect()
+    let found = text.strip_suffix(END)?;
+    found.lines().map(|line| finding(line, file)).collect()
 }
 
 fn finding(line: &str, file: &Place) -> Option<Finding> {
@@ -62,5 +66,35 @@ pub(super) fn write(folder: &Path, key: &str, found: &[Finding]) {
         format!("{} {} {message}{hint}\n", one.place.line, one.place.column)
     };
     let text: String = found.iter().map(line).collect();
-    kept::replace(&folder.join(key), text.as_bytes());
+    kept::replace(&folder.join(key), format!("{text}{END}").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_whole_or_not_at_all() {
+        let folder = std::env::temp_dir().join(format!("houserule-checked-{}", std::process::id()));
+        let file = Place::new("m", "rules/fire.luau", 0);
+        let one = |line| Finding {
+            place: Place {
+                line,
+                column: 3,
+                ..file.clone()
+            },
+            message: "expected one\nfound two".into(),
+            hint: Some("say one".into()),
+        };
+        for found in [vec![], vec![one(1), one(20)]] {
+            write(&folder, "key", &found);
+            assert_eq!(read(&folder, "key", &file), Some(found));
+            let whole = fs::read_to_string(folder.join("key")).unwrap();
+            for end in 0..whole.len() {
+                fs::write(folder.join("key"), &whole[..end]).unwrap();
+                assert_eq!(read(&folder, "key", &file), None, "cut at {end}");
+            }
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kernel::decision::{Domain, Input};
 use kernel::digest::StateHash;
-use kernel::engine::{Legal, Play, Rejected, SeenEvent, Stopping, View, Wanted};
+use kernel::engine::{Legal, Play, Rejected, Stopping, View, Wanted};
 use kernel::error::{Fault, FaultCode, Refusal};
 use kernel::event::Event;
 use kernel::game::Game;
@@ -260,15 +260,6 @@ impl Match {
         &self.recorded_inputs
     }
 
-    /// The hash of the state before an input, from 0; the present state for
-    /// the number of inputs taken.
-    pub fn hash_before(&self, input: usize) -> Option<StateHash> {
-        match self.history.get(input) {
-            Some(before) => Some(before.play.hash()),
-            None => (input == self.history.len()).then(|| self.play.hash()),
-        }
-    }
-
     /// What the match has come to: its state, and all that was told.
     pub fn mark(&self) -> Mark {
         mark_of(&self.play, &self.events_hash)
@@ -356,11 +347,6 @@ impl Match {
     /// still take the events of that action back.
     pub fn settled_events(&self) -> &[Event] {
         &self.events
-    }
-
-    /// What has happened, as a viewer may see it.
-    pub fn events_for(&self, viewer: Viewer) -> Vec<SeenEvent> {
-        self.play.game().show_events(viewer, &self.events())
     }
 
     /// The game as a viewer may see it.
@@ -499,14 +485,11 @@ impl Match {
                 if self.is_recorded || self.dependencies.is_some() {
                     self.play.keep_digests();
                 }
-                if self.is_recorded {
-                    let mark = mark_of(&self.play, &events_hash);
-                    if let Err(unwritten) =
-                        self.write(input_line(&text, key.map(|key| &**key), &mark))
-                    {
-                        self.play = before.play;
-                        return Err(unwritten);
-                    }
+                if self.is_recorded
+                    && let Err(unwritten) = self.record(&text, key, &events_hash)
+                {
+                    self.play = before.play;
+                    return Err(unwritten);
                 }
                 self.events.extend(events);
                 self.events_hash = events_hash;
@@ -522,7 +505,7 @@ impl Match {
                 if let (Some(log), Some(noted)) = (&mut self.dependencies, noted) {
                     log.decisions.push(noted);
                 }
-                self.close_when_over()
+                Ok(())
             }
             Err(Rejected::Refusal(refusal)) => Err(SubmitError::Refusal(refusal)),
             Err(Rejected::Fault { fault, undone }) => {
@@ -571,21 +554,32 @@ impl Match {
 
     /// Records a line, before what it says is done.
     pub(super) fn write(&mut self, line: String) -> Result<(), SubmitError> {
+        self.write_all(vec![line])
+    }
+
+    /// Records several lines, all or none, before what they say is done.
+    pub(super) fn write_all(&mut self, lines: Vec<String>) -> Result<(), SubmitError> {
         if let Some(journal) = &mut self.journal {
-            journal.write(&line).map_err(SubmitError::Unwritten)?;
+            journal.write(&lines).map_err(SubmitError::Unwritten)?;
         }
-        self.lines.push(line);
+        self.lines.extend(lines);
         Ok(())
     }
 
-    /// Writes the last line of the journal when the game is over.
-    fn close_when_over(&mut self) -> Result<(), SubmitError> {
-        let is_over = self.is_recorded && self.play.game().finished().is_some();
-        if is_over {
-            self.write(end_line(&self.mark()))
-        } else {
-            Ok(())
+    /// Records an input, by its text, that has come to the present state and to
+    /// these events; and the end of the game with it, if that is what it came to.
+    fn record(
+        &mut self,
+        text: &str,
+        key: Option<&Name>,
+        events_hash: &StateHash,
+    ) -> Result<(), SubmitError> {
+        let mark = mark_of(&self.play, events_hash);
+        let mut lines = vec![input_line(text, key.map(|key| &**key), &mark)];
+        if self.play.game().finished().is_some() {
+            lines.push(end_line(&mark));
         }
+        self.write_all(lines)
     }
 
     /// A fault without a place is where its rule is defined.

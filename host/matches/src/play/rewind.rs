@@ -33,13 +33,13 @@ impl Match {
     }
 
     /// What a fault that a record tells of did: the last inputs are undone.
-    pub fn obey_fault(&mut self, undone: usize, line: &str) {
+    pub fn obey_fault(&mut self, undone: usize, line: String) {
         let keep = self.history.len().saturating_sub(undone);
         if let Some(before) = self.history.get(keep) {
             self.play = before.play.clone();
         }
         self.cut(keep);
-        self.lines.push(line.to_string());
+        self.lines.push(line);
     }
 
     /// Takes over from a record who decides for a side: nothing of the game.
@@ -154,20 +154,16 @@ impl Match {
         let kept = std::iter::zip(&self.recorded_inputs, &other.recorded_inputs)
             .take_while(|(a, b)| a == b)
             .count();
-        let mark = other.mark_before(kept);
-        self.write(reload_line(Some(kept), rules, &mark))?;
+        let mut lines = vec![reload_line(Some(kept), rules, &other.mark_before(kept))];
         for place in kept..other.inputs.len() {
             let text = encode(
                 &other.inputs[place],
                 other.history[place].play.game().world(),
             );
-            let mark = other.mark_before(place + 1);
-            self.write(input_line(
-                &text,
-                other.recorded_inputs[place].key.as_deref(),
-                &mark,
-            ))?;
+            let key = other.recorded_inputs[place].key.as_deref();
+            lines.push(input_line(&text, key, &other.mark_before(place + 1)));
         }
+        self.write_all(lines)?;
         other.lines = std::mem::take(&mut self.lines);
         other.is_recorded = self.is_recorded;
         other.journal = self.journal.take();

@@ -8,7 +8,7 @@ use super::ContentHash;
 pub const ENGINE: &str = env!("CARGO_PKG_VERSION");
 
 /// What the first line of every journal says before its format.
-pub(super) const FIRST_WORDS: &str = "houserule journal ";
+pub const FIRST_WORDS: &str = "houserule journal ";
 
 /// The format of the journals that this version writes and plays.
 pub(super) const FORMAT: u32 = 2;

@@ -20,6 +20,16 @@ pub enum Durability {
     Disk,
 }
 
+impl Durability {
+    /// To the disk, if that is asked for.
+    pub fn of(is_durable: bool) -> Durability {
+        match is_durable {
+            true => Durability::Disk,
+            false => Durability::Process,
+        }
+    }
+}
+
 /// A journal that is being written. It is locked while it is open.
 #[derive(Debug)]
 pub struct Journal {
@@ -86,13 +96,24 @@ impl Journal {
         Ok((journal, read))
     }
 
-    /// Writes a line of the match, from [`input_line`] and its like.
+    /// Writes lines of the match, from [`input_line`] and its like: all of them,
+    /// after those that are owed, or none.
     ///
     /// # Errors
-    /// When the line cannot be handed to the operating system. The journal is
-    /// then as it was, and what the line says must not be done.
-    pub fn write(&mut self, text: &str) -> Result<(), Fault> {
-        self.line(text)
+    /// When they cannot be handed to the operating system. The journal is then as
+    /// it was, and what the lines say must not be done.
+    pub fn write<T: AsRef<str>>(&mut self, texts: &[T]) -> Result<(), Fault> {
+        let mut chain = self.chain;
+        let mut lines = String::new();
+        let owed = self.owed.iter().map(String::as_str);
+        for text in owed.chain(texts.iter().map(AsRef::as_ref)) {
+            lines.push_str(&chain.append(text));
+            lines.push('\n');
+        }
+        self.hand_over(&lines)?;
+        self.chain = chain;
+        self.owed.clear();
+        Ok(())
     }
 
     /// Writes a line about what has happened already. If it cannot be written
@@ -101,7 +122,7 @@ impl Journal {
     /// # Errors
     /// When the line cannot be handed to the operating system.
     pub fn owe(&mut self, text: &str) -> Result<(), Fault> {
-        let written = self.line(text);
+        let written = self.write(&[text]);
         if written.is_err() {
             self.owed.push(text.to_string());
         }
@@ -161,24 +182,6 @@ impl Journal {
         }
     }
 
-    /// Writes a line, after those that are owed.
-    fn line(&mut self, text: &str) -> Result<(), Fault> {
-        while let Some(first) = self.owed.first().cloned() {
-            self.chained(&first)?;
-            self.owed.remove(0);
-        }
-        self.chained(text)
-    }
-
-    fn chained(&mut self, text: &str) -> Result<(), Fault> {
-        let mut chain = self.chain;
-        let mut line = chain.append(text);
-        line.push('\n');
-        self.hand_over(&line)?;
-        self.chain = chain;
-        Ok(())
-    }
-
     /// Appends whole lines, or leaves the file as it was. There is no buffer:
     /// when this returns, the operating system has them.
     fn hand_over(&mut self, lines: &str) -> Result<(), Fault> {
@@ -234,10 +237,16 @@ pub fn fault_line(fault: &Fault, undone: u32) -> String {
         .as_ref()
         .map(|place| format!("in {place}: "))
         .unwrap_or_default();
-    one_line(&format!(
-        "fault {} undone {undone} {place}{}",
-        fault.code, fault.message
-    ))
+    fault_line_of(
+        &fault.code.to_string(),
+        undone,
+        &format!("{place}{}", fault.message),
+    )
+}
+
+/// The same line by what it says.
+pub fn fault_line_of(code: &str, undone: u32, message: &str) -> String {
+    one_line(&format!("fault {code} undone {undone} {message}"))
 }
 
 /// The line of who decides for a side from here on: a bot, or people.
@@ -304,11 +313,8 @@ impl Journal {
         world: &kernel::world::World,
         mark: &Mark,
     ) -> Result<(), Fault> {
-        self.write(&input_line(
-            &kernel::record::encode(input, world),
-            None,
-            mark,
-        ))
+        let input = kernel::record::encode(input, world);
+        self.write(&[input_line(&input, None, mark)])
     }
 
     pub(super) fn fault(&mut self, fault: &Fault, undone: u32) -> Result<(), Fault> {
@@ -316,7 +322,7 @@ impl Journal {
     }
 
     pub(super) fn end(&mut self, mark: &Mark) -> Result<(), Fault> {
-        self.write(&end_line(mark))
+        self.write(&[end_line(mark)])
     }
 
     /// From now on every write fails, as on a disk that is gone.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kernel::digest::StateHash;
+use kernel::digest::{SHOWN_DIGITS, StateHash};
 
 use super::is_hash;
 
@@ -21,8 +21,8 @@ impl Mark {
     /// As much of it as a line shows.
     pub fn shown(&self) -> ShownMark {
         ShownMark {
-            state: shown(&self.state),
-            events: shown(&self.events),
+            state: self.state.shown(),
+            events: self.events.shown(),
         }
     }
 }
@@ -34,7 +34,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A mark as a line of a journal shows it: the first 16 digits of each hash.
+/// A mark as a line of a journal shows it: the first digits of each hash.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShownMark {
     /// Of the state.
@@ -54,7 +54,7 @@ impl FromStr for ShownMark {
 
     fn from_str(text: &str) -> Result<ShownMark, ()> {
         let (state, events) = text.split_once(' ').ok_or(())?;
-        match is_hash(state, DIGITS) && is_hash(events, DIGITS) {
+        match is_hash(state, SHOWN_DIGITS) && is_hash(events, SHOWN_DIGITS) {
             true => Ok(ShownMark {
                 state: state.to_string(),
                 events: events.to_string(),
@@ -62,12 +62,4 @@ impl FromStr for ShownMark {
             false => Err(()),
         }
     }
-}
-
-/// So many digits of a hash a line shows.
-const DIGITS: usize = 16;
-
-/// As much of a hash as a line shows.
-pub(super) fn shown(hash: &StateHash) -> String {
-    hash.to_string().chars().take(DIGITS).collect()
 }

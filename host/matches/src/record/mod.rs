@@ -28,10 +28,10 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use header::{ENGINE, JournalHeader, ModRecord};
+pub use header::{ENGINE, FIRST_WORDS, JournalHeader, ModRecord};
 pub use journal::{
-    Durability, Journal, RulesRecord, begin_line, end_line, fault_line, input_line, player_line,
-    reload_line, undo_line,
+    Durability, Journal, RulesRecord, begin_line, end_line, fault_line, fault_line_of, input_line,
+    player_line, reload_line, undo_line,
 };
 pub use mark::{Mark, ShownMark};
 pub use reading::{JournalFile, JournalLine, Played};

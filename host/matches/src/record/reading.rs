@@ -12,7 +12,6 @@ use kernel::value::Name;
 
 use super::header::{EARLIER, FIRST_WORDS, FORMAT, first_line, mod_record};
 use super::journal::PEOPLE;
-use super::mark::shown;
 use super::{JournalHeader, ModRecord, ShownMark, is_hash, one_line, read_all};
 
 /// A line of a journal, after its header.
@@ -250,10 +249,11 @@ impl JournalFile {
         played
     }
 
-    /// The bots that decide in the end: those of the head, and what was said since.
-    pub fn bots(&self) -> BTreeMap<String, String> {
+    /// The bots that decide after so many lines: those of the head, and what was
+    /// said since. Each side with how its bot decides.
+    pub fn bots_after(&self, lines: usize) -> BTreeMap<String, String> {
         let mut bots: BTreeMap<String, String> = self.header.bots.iter().cloned().collect();
-        for line in &self.lines {
+        for line in self.lines.iter().take(lines) {
             match line {
                 JournalLine::Player {
                     side,
@@ -287,16 +287,15 @@ impl JournalLine {
             };
         }
         if let Some(rest) = text.strip_prefix("fault ") {
+            let expected = "expected `fault`, its code, `undone`, a number and a message";
             let parts: Vec<&str> = rest.splitn(4, ' ').collect();
             return match parts[..] {
-                [code, "undone", undone, message] if undone.parse::<u32>().is_ok() => {
-                    Ok(JournalLine::Fault {
-                        code: code.into(),
-                        undone: undone.parse().unwrap_or_default(),
-                        message: message.into(),
-                    })
-                }
-                _ => Err("expected `fault`, its code, `undone`, a number and a message".into()),
+                [code, "undone", undone, message] => Ok(JournalLine::Fault {
+                    code: code.into(),
+                    undone: undone.parse().map_err(|_| expected)?,
+                    message: message.into(),
+                }),
+                _ => Err(expected.into()),
             };
         }
         if let Some(rest) = text.strip_prefix("player ") {
@@ -327,19 +326,13 @@ impl JournalLine {
     }
 
     fn undo(text: &str, mark: ShownMark) -> Result<JournalLine, String> {
-        let parts: Vec<&str> = text.split(' ').collect();
-        match parts[..] {
-            [undone, "epoch", epoch]
-                if undone.parse::<u32>().is_ok() && epoch.parse::<u32>().is_ok() =>
-            {
-                Ok(JournalLine::Undo {
-                    undone: undone.parse().unwrap_or_default(),
-                    epoch: epoch.parse().unwrap_or_default(),
-                    mark,
-                })
-            }
-            _ => Err("expected `undo`, a number, `epoch` and a number".into()),
-        }
+        let expected = "expected `undo`, a number, `epoch` and a number";
+        let (undone, epoch) = text.split_once(" epoch ").ok_or(expected)?;
+        Ok(JournalLine::Undo {
+            undone: undone.parse().map_err(|_| expected)?,
+            epoch: epoch.parse().map_err(|_| expected)?,
+            mark,
+        })
     }
 
     fn reload(text: &str, mark: ShownMark) -> Result<JournalLine, String> {
@@ -393,7 +386,7 @@ impl JournalLine {
 /// The line that ends a header: dashes, and a hash that covers the header, so
 /// that a change is found even before the first input.
 pub(super) fn header_end(header: &str) -> String {
-    format!("--- {}", shown(&StateHash::of(header.as_bytes())))
+    format!("--- {}", StateHash::of(header.as_bytes()).shown())
 }
 
 /// Tells a journal from other files, and from journals of other formats.

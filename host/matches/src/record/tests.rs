@@ -89,7 +89,7 @@ fn mark(n: u8) -> Mark {
 /// A journal with its first line.
 fn begun(path: &Path, header: &JournalHeader, durability: Durability) -> Journal {
     let mut journal = Journal::create(path, header, durability).unwrap();
-    journal.write(&begin_line(&mark(0))).unwrap();
+    journal.write(&[begin_line(&mark(0))]).unwrap();
     journal
 }
 
@@ -519,6 +519,25 @@ fn a_fault_that_could_not_be_written_comes_before_the_next_line() {
         JournalLine::Fault { undone: 1, .. }
     ));
     assert_eq!(read.played().len(), 1);
+}
+
+#[test]
+fn several_lines_are_written_all_or_none() {
+    let scratch = Scratch::new();
+    let path = scratch.file("game.journal");
+    drop(begun(&path, &header(), Durability::Process));
+    let (mut journal, _) = Journal::resume(&path, Durability::Process).unwrap();
+    let both = [input_line("pass red", None, &mark(1)), end_line(&mark(1))];
+    journal.break_for_test();
+    journal.write(&both).unwrap_err();
+    journal.mend_for_test(&path);
+    assert_eq!(JournalFile::read(&path).unwrap().lines.len(), 1);
+    journal.write(&both).unwrap();
+    let read = JournalFile::read(&path).unwrap();
+    assert!(matches!(
+        read.lines[1..],
+        [JournalLine::Input { .. }, JournalLine::End { .. }]
+    ));
 }
 
 #[test]

@@ -111,11 +111,6 @@ impl<T> Paid<T> {
     pub fn all(&self) -> &[T] {
         &self.0
     }
-
-    /// The list itself.
-    pub fn into_all(self) -> Vec<T> {
-        self.0
-    }
 }
 
 /// An area that is given.

@@ -66,11 +66,6 @@ impl<'a, 'f> Checked<'a, 'f> {
         self.push(Fault::new(code, message).at(place));
     }
 
-    /// Where the item stands.
-    pub fn item_place(&self) -> Place {
-        self.place.clone()
-    }
-
     /// Where a piece stands.
     pub fn place(&self, piece: RawRon<'a>) -> Place {
         self.reader.place(piece)

@@ -12,13 +12,10 @@ pub struct Whole<const MOST: u64, const LEAST: u64 = 0>(pub u64);
 /// A whole number of 64 bits.
 pub type Whole64 = Whole<{ u64::MAX }>;
 
-/// A whole number of 32 bits.
-pub type Whole32 = Whole<{ u32::MAX as u64 }>;
-
 /// How many of something that is there at least once.
 pub type Count32 = Whole<{ u32::MAX as u64 }, 1>;
 
-impl<const LEAST: u64> Whole<{ u32::MAX as u64 }, LEAST> {
+impl Count32 {
     /// The number.
     pub fn small(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)

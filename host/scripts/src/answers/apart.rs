@@ -116,7 +116,7 @@ impl Shared {
         let room = instances.measured(measure);
         self.pay_all();
         let Some(depth) = depth else { return outcome };
-        let closed = self.answered(depth, 0, outcome.is_ok(), (Kept::Nil, Kept::Nil));
+        let closed = self.answered(depth, 0, outcome.is_ok(), (Kept::NIL, Kept::NIL));
         let value = outcome?;
         if expected.is_some_and(|expected| expected != value) {
             return Err(self.stop_with(not_same(&chain.rule)));

@@ -113,7 +113,7 @@ impl Shared {
         rule: &Name,
         value: Option<&Value>,
     ) -> Result<(), Fault> {
-        self.answered(direct.depth, 0, value.is_some(), (Kept::Nil, Kept::Nil));
+        self.answered(direct.depth, 0, value.is_some(), (Kept::NIL, Kept::NIL));
         match (&direct.expected, value) {
             (Some(expected), Some(value)) if expected != value => Err(not_same(rule)),
             _ => Ok(()),

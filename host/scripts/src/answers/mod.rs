@@ -39,6 +39,7 @@ use std::collections::hash_map::Entry as Slot;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use crate::values::Plain;
 use crate::vm::Shared;
 use rules::limits::CHECKS_A_PART;
 use rules::rulebook::host::{AnswerCache, AnswerCounts};
@@ -86,15 +87,17 @@ enum Mode {
     Compare,
 }
 
-/// A value that needs no place in the machine, or the mark of one that does.
+/// A value that is kept: one that needs no place in the machine, or the mark of
+/// one that does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Kept {
-    Nil,
-    Bool(bool),
-    Number(f64),
-    Entity(usize),
+    Plain(Plain),
     /// It lies in the table of answers.
     Placed,
+}
+
+impl Kept {
+    const NIL: Kept = Kept::Plain(Plain::Nil);
 }
 
 /// What tells a call from all others. Most are short, and lie where they are

@@ -4,7 +4,8 @@
 //! ([`calls`], [`stack`]), going on at an interrupt ([`interrupt`]), and what the
 //! kernel calls rules by ([`entering`]).
 //!
-//! They are the only unsafe code of the Luau host. Of each the same holds:
+//! What else of the host is unsafe only looks at values: `seen`, `coordinates` and
+//! `upvalues`. Of each function here the same holds:
 //!
 //! - The machine calls it with its own state, which lives as long as the call.
 //!   It uses no more of the stack than the twenty places that every function of
@@ -16,10 +17,7 @@
 //!   it leaves the work to a function of the binding, or does nothing. What it
 //!   calls in the machine may raise; then nothing is borrowed.
 //! - Nothing in it can panic: it borrows only what can be borrowed.
-#![expect(
-    unsafe_code,
-    reason = "each use is argued above; nothing else of the host may have any"
-)]
+#![expect(unsafe_code, reason = "each use is argued above")]
 
 mod calls;
 mod entering;
@@ -35,6 +33,7 @@ use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::{AnswerStore, Asked, Asking, Kept, MOST_TEXTS, Tables};
+use crate::values::Plain;
 use crate::vm::Shared;
 
 pub(crate) use calls::reading;
@@ -291,13 +290,13 @@ pub(crate) fn functions(lua: &Lua, store: &AnswerStore) -> Vec<usize> {
 ///
 /// # Safety
 /// With a place on the stack that is free.
-unsafe fn push(state: *mut lua_State, value: Kept) {
+unsafe fn push(state: *mut lua_State, value: Plain) {
     unsafe {
         match value {
-            Kept::Nil | Kept::Placed => ffi::lua_pushnil(state),
-            Kept::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
-            Kept::Number(n) => ffi::lua_pushnumber(state, n),
-            Kept::Entity(address) => {
+            Plain::Nil => ffi::lua_pushnil(state),
+            Plain::Bool(yes) => ffi::lua_pushboolean(state, c_int::from(yes)),
+            Plain::Number(n) => ffi::lua_pushnumber(state, n),
+            Plain::Entity(address) => {
                 ffi::lua_pushlightuserdatatagged(
                     state,
                     std::ptr::without_provenance_mut(address),
@@ -417,7 +416,7 @@ unsafe fn push_answer(state: *mut lua_State, answer: u32, result: Kept, why: Kep
                 Kept::Placed => {
                     ffi::lua_rawgeti_(state, ffi::lua_upvalueindex(3), at);
                 }
-                plain => push(state, plain),
+                Kept::Plain(plain) => push(state, plain),
             }
         }
     }
@@ -643,15 +642,15 @@ unsafe fn are_as_given(state: *mut lua_State, shared: &Shared, depth: usize, cou
 /// With a value at that place.
 unsafe fn kept_at(state: *mut lua_State, place: c_int) -> Kept {
     unsafe {
-        match ffi::lua_type(state, place) {
-            ffi::LUA_TNIL | ffi::LUA_TNONE => Kept::Nil,
-            ffi::LUA_TBOOLEAN => Kept::Bool(ffi::lua_toboolean(state, place) != 0),
+        Kept::Plain(match ffi::lua_type(state, place) {
+            ffi::LUA_TNIL | ffi::LUA_TNONE => Plain::Nil,
+            ffi::LUA_TBOOLEAN => Plain::Bool(ffi::lua_toboolean(state, place) != 0),
             ffi::LUA_TNUMBER => {
-                Kept::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
+                Plain::Number(ffi::lua_tonumberx(state, place, std::ptr::null_mut()))
             }
-            ffi::LUA_TLIGHTUSERDATA => Kept::Entity(ffi::lua_tolightuserdata(state, place).addr()),
-            _ => Kept::Placed,
-        }
+            ffi::LUA_TLIGHTUSERDATA => Plain::Entity(ffi::lua_tolightuserdata(state, place).addr()),
+            _ => return Kept::Placed,
+        })
     }
 }
 

@@ -13,8 +13,7 @@ use crate::ui::{Failure, Ui};
 
 /// Prints the tables of a mod, or why not.
 pub(super) fn print(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {
-    let broken = std::mem::take(&mut ui.broken);
-    ui.note_left_out(&broken);
+    ui.note_broken();
     let Some(what) = &args.what else {
         return Err(Failure::Usage(
             "of which mod? `houserule rules MOD --prohibitions`".to_string(),

@@ -16,9 +16,9 @@ use kernel::value::Value;
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, IntoLua, Lua, MultiValue};
 
-use super::reading::plain;
 use super::stack::{FieldName, Stack};
 use super::{Functions, closure, push, shared_of};
+use crate::values::plain;
 use crate::vm::Shared;
 use rules::contract::{self, Entry, types::Given};
 

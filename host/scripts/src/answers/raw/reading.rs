@@ -2,19 +2,18 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use kernel::value::{EntityId, Value};
+use kernel::value::Value;
 use mlua::ffi::{self, lua_State};
 
-use super::super::Kept;
 use super::{houserule_setwork, houserule_work, push, shared_of};
-use crate::values::Read;
+use crate::values::{Plain, Read, entity_at, plain};
 use crate::vm::Shared;
 use rules::limits::CHECKS_A_CALL;
 
 /// An attribute that needs no help of the binding.
 enum Found {
     /// A plain value.
-    Plain(Kept),
+    Plain(Plain),
     /// It was shown before, and lies at this place of what was shown.
     Shown(u32),
 }
@@ -50,14 +49,14 @@ pub(super) unsafe extern "C-unwind" fn find(
         return 0;
     };
     match attribute(shared, entity.addr(), name.addr()) {
-        None | Some(Found::Plain(Kept::Placed)) => 0,
-        Some(Found::Plain(Kept::Nil)) => 1,
-        Some(Found::Plain(Kept::Bool(yes))) => 2 + c_int::from(yes),
-        Some(Found::Plain(Kept::Number(number))) => {
+        None => 0,
+        Some(Found::Plain(Plain::Nil)) => 1,
+        Some(Found::Plain(Plain::Bool(yes))) => 2 + c_int::from(yes),
+        Some(Found::Plain(Plain::Number(number))) => {
             found.number = number;
             4
         }
-        Some(Found::Plain(Kept::Entity(address))) => {
+        Some(Found::Plain(Plain::Entity(address))) => {
             found.entity = std::ptr::without_provenance_mut(address);
             5
         }
@@ -125,7 +124,7 @@ fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
     }
     let game = shared.game.try_borrow().ok()?;
     let kept = shared.kept.try_borrow().ok()?;
-    let entity = EntityId((entity as u32).wrapping_sub(1));
+    let entity = entity_at(entity);
     let kind = game.world().row(entity).ok()?.kind;
     let Read::Slot(slot) = kept.known(&game, kind, name)? else {
         return None;
@@ -142,20 +141,6 @@ fn attribute(shared: &Shared, entity: usize, name: usize) -> Option<Found> {
     let found = at_once(game.get_slot(entity, slot).ok()?)?;
     shared.spend(CHECKS_A_CALL).ok()?;
     Some(found)
-}
-
-/// A value that needs no place in the machine.
-pub(super) fn plain(value: &Value) -> Option<Kept> {
-    Some(match value {
-        Value::None => Kept::Nil,
-        Value::Bool(yes) => Kept::Bool(*yes),
-        Value::Int(n) => Kept::Number(*n as f64),
-        Value::Entity(entity) => Kept::Entity(entity.0 as usize + 1),
-        Value::Length(length) => Kept::Number(length.um() as f64),
-        Value::Angle(angle) => Kept::Number(f64::from(angle.minutes())),
-        Value::Direction(direction) => Kept::Number(f64::from(direction.minutes())),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use mlua::{LightUserData, Value as LuaValue};
 
 use crate::coordinates::{entries_at, pair_at, whole_number};
 use crate::taking::{MOST_PARTS, from_lua, text_parts};
-use crate::values::Metatables;
+use crate::values::{Metatables, entity_at};
 use crate::vm::Shared;
 use rules::contract::places::{
     Area, Corners, Costs, HexWhere, LaidTemplate, Obstacles, Outline, Paid, Priced, RowOf, Tops,
@@ -152,9 +152,7 @@ impl<'a> Stack<'a> {
     }
 
     fn entity_at(&self, at: c_int) -> EntityId {
-        EntityId(
-            (unsafe { ffi::lua_tolightuserdata(self.state, at) }.addr() as u32).wrapping_sub(1),
-        )
+        entity_at(unsafe { ffi::lua_tolightuserdata(self.state, at) }.addr())
     }
 
     /// Which of the host's metatables a table has: 0 for none.
