@@ -440,7 +440,7 @@ pub mod tcsbase {
         /// The patterns that a mission may have: none where there is nothing to choose.
         #[rule("tcsbase.art.patterns")]
         pub fn patterns(game: &Reads, battery: Battery, rounds: &str) -> Vec<Pattern>;
-        /// A battery fires its mission, when it is due.
+        /// A battery fires its mission, when it is due; single rounds are one for each tube that is left.
         #[step("tcsbase.art.fire")]
         pub fn fire(game: &Acts, mission: Mission);
         /// A mission has been fired: its rounds are gone, and it is complete.
@@ -2139,6 +2139,9 @@ pub mod tcsbase {
         /// The enemies in a hex whom a unit drives over, if they can be overrun at all.
         #[rule("tcsbase.overrun.victims")]
         pub fn victims(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit>;
+        /// Of some hexes those from which a unit may drive in: one that is stopped ends its move there.
+        #[rule("tcsbase.overrun.posts")]
+        pub fn posts(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
         /// The hexes that a unit can reach and overrun.
         #[rule("tcsbase.overrun.chances")]
         pub fn chances(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::overrun::Chance>;

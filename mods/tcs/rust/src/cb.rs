@@ -334,7 +334,7 @@ fn launchers(base: most::Base, game: &Reads, target: Battery) -> i64 {
     }
 }
 
-/// [mlrs.cb_loss] A new turn.
+/// [resolve] A new turn.
 #[wrap(art::refresh)]
 fn counted_anew(base: art::refresh::Base, game: &Writes, battery: Battery) {
     base(game, battery);

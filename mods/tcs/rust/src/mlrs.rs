@@ -28,10 +28,22 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
 #[wrap(art::fire)]
 fn as_many_as_are_left(base: art::fire::Base, game: &Acts, mission: Mission) {
     let launchers = mission.battery().filter(|battery| are_launchers(*battery));
-    if let Some(battery) = launchers.filter(|battery| battery.tubes() > 0) {
-        mission.set_size(game, mission.size().min(battery.tubes()));
+    let ready = launchers.map_or(0, |battery| art::ready_tubes(game, battery));
+    if ready > 0 {
+        mission.set_size(game, mission.size().min(ready));
     }
     base(game, mission);
+}
+
+/// [volley] Whoever has fired in this turn fires no volley of another mission; those that were lost in it had fired.
+#[wrap(art::ready_tubes)]
+fn unfired(base: art::ready_tubes::Base, game: &Reads, battery: Battery) -> i64 {
+    let under = base(game, battery);
+    if are_launchers(battery) {
+        under - (battery.fired_now() - battery.lost_now()).max(0)
+    } else {
+        under
+    }
 }
 
 /// [volley] Each launcher is counted.

@@ -149,7 +149,7 @@ pub fn patterns(_game: &Reads, _battery: Battery, _rounds: &str) -> Vec<Pattern>
     vec![Pattern::B, Pattern::A, Pattern::C]
 }
 
-/// [seq.sfp, size, call] A battery fires its mission, when it is due.
+/// [seq.sfp, size, call, battery] A battery fires its mission, when it is due; single rounds are one for each tube that is left.
 #[step]
 pub fn fire(game: &Acts, mission: Mission) {
     if mission.due() > 0 {
@@ -161,10 +161,13 @@ pub fn fire(game: &Acts, mission: Mission) {
         return;
     };
     let rounds = mission.rounds();
-    let (size, tubes) = (
-        mission.size().min(left(battery, &rounds)),
-        mission.tubes().min(ready_tubes(game, battery)),
-    );
+    let tubes = mission.tubes().min(ready_tubes(game, battery));
+    let most = if is_single(game, &rounds) && tubes > 0 {
+        tubes
+    } else {
+        mission.size()
+    };
+    let size = mission.size().min(left(battery, &rounds)).min(most);
     if size == 0 || tubes <= 0 {
         let reason = match size {
             0 => format!("it has no rounds of {rounds} left"),

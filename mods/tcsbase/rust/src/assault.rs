@@ -12,7 +12,7 @@ use crate::carry::{aboard, fighting, in_the_open, put};
 use crate::fire::{GUN, Table, apply, gun_ready, modifier, roll, terrain};
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
-use crate::movement::{arrive, caught_leaving, ground_costs, watched};
+use crate::movement::{arrive, caught_leaving, company, ground_costs, watched};
 use crate::unit::{is_vehicle, lose};
 use crate::{area, atroll, clock, enemies, friends, morale, ow, point, seq, two_dice, units};
 
@@ -92,7 +92,14 @@ mod go {
         let able = |other: &Unit| {
             other.at().distance(at) == 1 && may(game, *other).is_ok() && can_enter(game, *other, at)
         };
-        Domain::some_of(friends(game, unit).into_iter().filter(able))
+        let able: Vec<Unit> = friends(game, unit).into_iter().filter(able).collect();
+        // Whoever takes the hex stays in it.
+        let most = u32::try_from(company(game, unit, at, &able)).unwrap_or(0);
+        if most == 0 {
+            None
+        } else {
+            Some(Domain::several(able, 0, Some(most)))
+        }
     }
 
     pub fn score(game: &Reads, unit: Unit, at: Hex, with: Vec<Unit>) -> i64 {

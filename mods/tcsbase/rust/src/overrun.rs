@@ -72,6 +72,12 @@ fn prey(game: &Reads, unit: Unit, at: Hex) -> Vec<Unit> {
         .collect()
 }
 
+/// [how else {}] Of some hexes those from which a unit may drive in: one that is stopped ends its move there.
+#[rule]
+pub fn posts(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
+}
+
 /// A hex of the enemy that can be overrun, from where, and what it costs.
 #[record]
 pub struct Chance {
@@ -93,7 +99,11 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     if hexes.is_empty() {
         return Vec::new();
     }
-    let (found, costs) = (reach(game, unit), ground_costs(game, unit));
+    let (mut found, costs) = (reach(game, unit), ground_costs(game, unit));
+    let (here, is_beside) = (unit.at(), |hex: &Hex| hexes.iter().any(|at| hex.distance(*at) == 1));
+    let beside = found.iter().map(|one| one.hex).filter(|hex| *hex != here && is_beside(hex));
+    let posts = posts(game, unit, &beside.collect::<Vec<Hex>>());
+    found.retain(|one| one.hex == here || posts.contains(&one.hex));
     let left = allowance(game, unit) * POINT - unit.used() - price(game, unit);
     let from = |one: &Reached, at: Hex| {
         let last = Hex::path_cost(&[one.hex, at], &costs)?;

@@ -7,6 +7,7 @@ use crate::carry::may_leave;
 use crate::friends;
 use crate::morale::havens;
 use crate::movement::{company, stops};
+use crate::overrun::posts;
 use crate::unit::{is_vehicle, left};
 
 chapter!(tcsbase.stack);
@@ -24,6 +25,17 @@ fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> 
 /// [stack.limit] Nor does anybody fall back into a hex without room.
 #[wrap(havens)]
 fn no_full_haven(base: havens::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    with_room(game, unit, base(game, unit, hexes))
+}
+
+/// [stack.limit] Nor does anybody drive at the enemy out of a hex in which he could not be stopped.
+#[wrap(posts)]
+fn where_it_may_be_stopped(
+    base: posts::Base,
+    game: &Reads,
+    unit: Unit,
+    hexes: &[Hex],
+) -> Vec<Hex> {
     with_room(game, unit, base(game, unit, hexes))
 }
 
