@@ -1,5 +1,6 @@
 // Short notices, and the panel of what is broken in the rules.
 import { useRead, useTable } from "./held.ts";
+import type { FaultAbout } from "../protocol.ts";
 
 export function Toasts() {
     const table = useTable();
@@ -36,6 +37,7 @@ export function Faults() {
                     <li key={at}>
                         <b>{[fault.module, [fault.file, fault.line, fault.column].filter((part) => part !== null && part !== undefined).join(":")].filter(Boolean).join(", ")}</b>
                         <p>{fault.message}</p>
+                        {fault.rule && <p class="within">{within(fault)}</p>}
                         {fault.hint && <p class="hint">{fault.hint}</p>}
                     </li>
                 ))}
@@ -43,4 +45,9 @@ export function Faults() {
             {faults.length > 12 && <p>{`and ${faults.length - 12} more`}</p>}
         </section>
     );
+}
+
+/** In what it happened: the rule, the clause of its function, and which rule called it. */
+function within({ rule, clause, caller }: FaultAbout): string {
+    return [`In rule ${rule}`, clause && `for ${clause}`, caller && `called by ${caller}`].filter(Boolean).join(", ");
 }

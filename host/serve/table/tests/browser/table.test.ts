@@ -276,8 +276,9 @@ describe("the table", { skip: LEFT_OUT }, () => {
         mock.notify("reloaded", { ...reloaded({ mods: ["demo"], rules: { ...NONE, changed: ["demo.fire.odds"] } }), difference: { decision: 4, before: [], after: [], at: 1, pieces: [] } });
         await page.getByText("The rules have changed").waitFor();
         assert.match(await page.locator(".toast").innerText(), /Rule changed: Fire · odds[\s\S]*decision 4/);
-        mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: null, hint: "did you mean `demo.fire.odds`?" }] });
+        mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: "demo.fire.hit", clause: "house.fire.luck", caller: "demo.fire.shoot", hint: "did you mean `demo.fire.odds`?" }] });
         await page.getByText("rules/fire.luau:7:3").waitFor();
+        await page.getByText("In rule demo.fire.hit, for house.fire.luck, called by demo.fire.shoot").waitFor();
         await assertAccessible(page, "a fault");
         await picture(page, "fault");
         await page.context().close();
