@@ -1,12 +1,12 @@
 // The table as a whole: what was told, what is chosen, what is being done. It
 // speaks with the server; the parts on the screen read from it and tell it
 // what the player does.
-import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven, type Judgement } from "./pure/acting.ts";
+import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, reasonFor, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Piece } from "./pure/board.ts";
 import { count, entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
-import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, numberNow, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { printable } from "./pure/printable.ts";
 import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
@@ -434,7 +434,7 @@ export class Table {
         try {
             await this.line.ask("next_param", { side: acting.side, action: acting.action.id, actor: actorOf(acting.action), params });
         } catch (error) {
-            if (error instanceof Refused) judgement = { verdict: "bad", reason: error.reason, clause: error.clause };
+            if (error instanceof Refused) judgement = { verdict: "bad", reason: reasonFor(acting, error.reason), clause: error.clause };
         }
         if (judging !== this.judging) return;
         this.set({ judgement });
@@ -603,11 +603,12 @@ export class Table {
 
     private async submit(input: Input): Promise<void> {
         this.dragged = null;
-        const ask = this.current.match.ask?.ask;
+        const { match, viewer } = this.current;
         if (this.current.isSending) return;
         this.set({ isSending: true, refusal: null });
+        const key = newKey();
         try {
-            await this.line.ask("submit", { ask, key: newKey(), input });
+            await this.line.ask("submit", () => ({ ask: numberNow(match, this.matches.get(viewer) ?? match), key, input }));
             this.set({ isSending: false, acting: null, draft: NO_DRAFT });
             void this.lookUp();
         } catch (error) {
@@ -620,8 +621,9 @@ export class Table {
     private failed(error: unknown, after?: () => void): void {
         if (!(error instanceof Refused)) throw error;
         if (error.trouble?.trouble === "faults") this.set({ faults: error.trouble.faults });
+        const reason = reasonFor(this.current.acting, error.reason);
         after?.();
-        if (error.code !== -32002) this.set({ refusal: { reason: error.reason, clause: error.clause } });
+        if (error.code !== -32002) this.set({ refusal: { reason, clause: error.clause } });
     }
 
     // Taking back.

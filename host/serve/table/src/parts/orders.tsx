@@ -241,7 +241,7 @@ function ActingPanel() {
     const asked = acting && typeof acting.next !== "string" ? acting.next.name : acting?.next;
     useEffect(() => {
         if (asked === "asking") return;
-        const first = heading.current?.querySelector<HTMLElement>(".asked input, .asked button, .confirm");
+        const first = heading.current?.querySelector<HTMLElement>(".asked input:enabled, .asked button:enabled, .confirm");
         if (!document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
     }, [asked]);
     if (!acting) return null;

@@ -101,3 +101,10 @@ export function actionsOf(actions: readonly Action[], entities: readonly number[
         return actor !== null && entities.includes(actor);
     });
 }
+
+/** A reason without the name of the parameter before it: that is for programs, and players see what is asked. */
+export function reasonFor(acting: Acting | null, reason: string): string {
+    const name = /^`(\w+)`: /.exec(reason)?.[1];
+    const isParam = name !== undefined && (acting?.action.params.some((param) => param.name === name) ?? false);
+    return isParam ? reason.slice(name.length + 4) : reason;
+}

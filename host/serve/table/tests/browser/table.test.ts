@@ -160,6 +160,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByRole("button", { name: "Move" }).first().focus();
         await page.keyboard.press("Enter");
         await page.waitForSelector(".asked-route");
+        assert.ok(await page.evaluate(() => document.activeElement?.closest(".asked") !== null), "what is asked has the focus");
         await tabToPiece(page);
         await page.keyboard.press("ArrowUp");
         await page.keyboard.press("ArrowUp");
@@ -186,6 +187,33 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.waitForFunction(() => !document.querySelector(".who .line"));
         assert.ok(keys.length >= 1 && new Set(keys).size === 1, keys.join(" "));
         assert.equal((mock.of("follow").at(-1)?.have as { game: string }).game, "g1");
+        await page.context().close();
+    });
+
+    test("what is decided while a server is taken up again is decided on the same prompt, and on no other", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        const anew = async (game: string, ask: object) => {
+            mock.game = game;
+            mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: ask as never });
+            const greeted = mock.of("hello").length;
+            await page.getByRole("button", { name: "Done" }).waitFor();
+            mock.replies.hello = () => undefined;
+            await mock.drop();
+            while (mock.of("hello").length === greeted) await page.waitForTimeout(20);
+            await page.getByRole("button", { name: "Done" }).click();
+            delete mock.replies.hello;
+            await mock.drop();
+        };
+        mock.tell("blue", { ask: act(7) });
+        await anew("g2", act(1));
+        await page.waitForFunction(() => !document.querySelector(".who .line"));
+        while (mock.of("submit").length < 1) await page.waitForTimeout(20);
+        assert.equal(mock.of("submit").at(-1)?.ask, 1, "the server counts anew");
+        await anew("g3", { ...act(1), phase: "demo.fire" });
+        while (mock.of("submit").length < 2) await page.waitForTimeout(20);
+        assert.equal(mock.of("submit").at(-1)?.ask, 0, "another phase has the same number");
         await page.context().close();
     });
 
