@@ -327,6 +327,11 @@ export class Table {
         if (entity !== this.current.pointed) this.set({ pointed: entity });
     }
 
+    /** Shows where a choice lies on the board. */
+    showSpot(spot: Spot | null): void {
+        if (spot !== this.current.spot) this.set({ spot });
+    }
+
     highlight(entities: readonly number[]): void {
         this.set({ highlighted: entities });
     }
@@ -533,7 +538,9 @@ export class Table {
         if (outlook?.odds) return mine() ? this.set({ odds: outlook.odds }) : undefined;
         try {
             const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
-            if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });
+            // Where all comes out in one way, only who asked for the chances wants to read so.
+            const least = this.current.isCareful ? 1 : 2;
+            if (mine()) this.set({ odds: odds.outcomes.length >= least ? odds : null });
         } catch (error) {
             // Not every action has odds that a side may know: that is said to who waits for them.
             const isWanted = this.current.isCareful && error instanceof Refused;

@@ -279,7 +279,7 @@ function Chances() {
         <div class="odds">
             <h3>What may come of it</h3>
             <ul>{odds.outcomes.slice(0, 12).map(({ outcome, decimal, odds: fraction }) => <li key={outcome} title={fraction}><span>{capital(outcome)}</span><b>{percent(decimal)}</b></li>)}</ul>
-            <p class="note">{capital(odds.how)}</p>
+            <p class="note">{odds.exact ? "Exact: every way was counted." : capital(odds.how)}</p>
         </div>
     );
 }

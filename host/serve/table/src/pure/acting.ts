@@ -108,3 +108,8 @@ export function reasonFor(acting: Acting | null, reason: string): string {
     const isParam = name !== undefined && (acting?.action.params.some((param) => param.name === name) ?? false);
     return isParam ? reason.slice(name.length + 4) : reason;
 }
+
+/** Whether a label has the letters that somebody seeks, wherever they stand in it. */
+export function isFound(label: string, sought: string): boolean {
+    return label.toLowerCase().includes(sought.trim().toLowerCase());
+}

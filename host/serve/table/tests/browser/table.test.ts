@@ -447,6 +447,33 @@ describe("the table", { skip: LEFT_OUT }, () => {
         }
     });
 
+    test("among many hexes one is sought by its name, or pointed at", async () => {
+        const mock = new Mock();
+        const { catalogue, set } = hexes();
+        const choices = Array.from({ length: 40 }, (_, n) => ({ value: { hex: [4 + (n % 8), 6 + Math.floor(n / 8)] as [number, number] }, label: `h${n}` }));
+        mock.catalogue = catalogue;
+        mock.whole("blue", { ...entityChanges(...set), ask: act(1) });
+        mock.replies.legal = () => legal([action("demo.move", "Move", 1, "m1", { params: [{ name: "to", title: "Where to?", type: "hex" }] })]);
+        mock.replies.next_param = ({ params }) => ((params as { to?: unknown }).to ? null : next("to", "Where to?", { domain: "choices", choices }));
+        const page = await sitDown(mock);
+        const sent = async (count: number) => {
+            while (mock.of("submit").length < count) await page.waitForTimeout(20);
+            return (mock.of("submit").at(-1) as { input: { params: object } }).input.params;
+        };
+        await page.getByRole("button", { name: "Move" }).first().click();
+        await page.getByText("Point on the board, or choose here.").waitFor();
+        assert.equal(((await page.locator(".region").getAttribute("d")) ?? "").split("Z").length - 1, 40, "all are marked");
+        await page.keyboard.type("h3");
+        assert.equal(await page.locator(".choices button").count(), 11, "what is asked has the focus, and letters seek");
+        await assertAccessible(page, "many choices");
+        await page.getByRole("button", { name: "H31" }).focus();
+        assert.equal(await page.locator(".spot").count(), 1, "where it lies is shown");
+        await page.locator(".find").fill("h37");
+        await page.locator(".find").press("Enter");
+        assert.deepEqual(await sent(1), { to: choices[37]?.value });
+        await page.context().close();
+    });
+
     test("the tape measures, from piece to piece", async () => {
         const page = await sitDown(acting());
         await page.waitForSelector(".piece");
