@@ -8,15 +8,17 @@ import { byTitle } from "../pure/acting.ts";
 import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
-import type { Action, Plain } from "../protocol.ts";
+import type { Action, Asking, Plain } from "../protocol.ts";
 
 export function Orders() {
     const acting = useRead((state) => state.acting);
     const ask = useRead((state) => state.match.ask);
     const isPast = useRead((state) => state.past !== null);
     const isMine = useRead((state) => sidesAsked(state.match.ask).some((side) => state.sides.includes(side)));
+    const spoken = isMine && !isPast && ask ? askedAloud(ask) : ask?.prompt === "over" ? "The game has ended" : "";
     return (
         <section class="orders" aria-label="Orders">
+            <p class="hidden" role="status">{spoken}</p>
             <Proposal />
             {isPast ? <p class="note">You look back. Return to now to give orders.</p> : null}
             {!isPast && acting && <ActingPanel />}
@@ -27,6 +29,13 @@ export function Orders() {
             <Chosen />
         </section>
     );
+}
+
+/** What a player who listens is told when it is for him to decide. */
+function askedAloud(ask: Asking): string {
+    if (ask.prompt === "answer") return `You are asked: ${ask.question.text}`;
+    if (ask.prompt === "react") return `You may react: ${ask.title}`;
+    return ask.prompt === "act" ? `It is your go: ${ask.title}` : "";
 }
 
 function Heading({ text, detail }: { text: string; detail?: string | null }) {

@@ -277,7 +277,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
         assert.equal(await page.locator(".piece").count(), 0);
         await assertAccessible(page, "handing over");
         await page.getByRole("button", { name: "I am Red raiders" }).click();
-        await page.getByText("Stand or fall back?").waitFor();
+        await page.getByRole("heading", { name: "Stand or fall back?" }).waitFor();
+        assert.equal(await page.locator(".orders > [role=status]").textContent(), "You are asked: Stand or fall back?");
         assert.equal(await page.locator(".piece").count(), 2);
         await page.context().close();
     });
