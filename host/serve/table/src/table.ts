@@ -158,6 +158,18 @@ export class Table {
         await this.loadCatalogue();
         if (this.current.rules !== null) void this.lookUpRules();
         void this.lookUp();
+        void this.lookAround();
+        this.lookAgain();
+    }
+
+    /** What was told of choices by other rules is looked up anew. */
+    private lookAgain(): void {
+        const { acting, draft } = this.current;
+        if (acting === null || acting.next === "asking") return;
+        this.set({ outlooks: {} });
+        if (acting.next === "complete") this.completed(acting);
+        else if (draft.points.length > 0) this.draftPoints(draft.points);
+        else void this.lookUpOutlooks(acting);
     }
 
     // Rules that change: what they were, what they are, and choosing others.

@@ -25,13 +25,15 @@ export function Faults() {
     const table = useTable();
     const faults = useRead((state) => state.faults);
     if (faults.length === 0) return null;
+    // What is wrong in a file has no rule; a rule breaks where it runs, mostly in play.
+    const isInPlay = faults.some((fault) => fault.rule);
     return (
         <section class="faults" role="alert" aria-label="Broken rules">
             <div class="heading">
-                <h2>The rules that were saved are broken</h2>
+                <h2>{isInPlay ? "A rule is broken" : "The rules that were saved are broken"}</h2>
                 <button type="button" class="quiet" aria-label="Close" onClick={() => table.dropFaults()}>×</button>
             </div>
-            <p>The game goes on by the rules before.</p>
+            <p>{isInPlay ? "What met it was not done: the game is as it was." : "The game goes on by the rules before."}</p>
             <ul>
                 {faults.slice(0, 12).map((fault, at) => (
                     <li key={at}>

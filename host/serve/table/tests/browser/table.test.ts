@@ -298,6 +298,21 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("what stands beside choices is what the rules say that hold by now", async () => {
+        const mock = acting();
+        let chance = "0.25";
+        mock.replies.next_param = ({ params }) => ((params as { target?: unknown }).target ? null : next("target", "At whom?", { domain: "choices", choices: [2, 4].map((entity) => ({ value: { entity, label: `red-${entity}` }, label: `red-${entity}` })) }));
+        mock.replies.outlook = () => ({ summary: null, notes: [], warnings: [], odds: { outcomes: [{ outcome: "hit", odds: "", decimal: chance, range: null }], exact: true, how: "", mean: null, questions: [] } });
+        const page = await sitDown(mock);
+        await page.locator(".actors button").first().click();
+        await page.getByText("hit 25%").nth(1).waitFor();
+        chance = "0.75";
+        mock.notify("reloaded", reloaded({ rules: { ...NONE, changed: ["demo.fire.odds"] } }));
+        await page.getByText("hit 75%").nth(1).waitFor();
+        assert.equal(await page.getByText("hit 25%").count(), 0);
+        await page.context().close();
+    });
+
     test("rules that change are told in a toast, and broken ones with file and line", async () => {
         const mock = acting();
         const page = await sitDown(mock);
@@ -308,6 +323,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: "demo.fire.hit", clause: "house.fire.luck", caller: "demo.fire.shoot", hint: "did you mean `demo.fire.odds`?" }] });
         await page.getByText("rules/fire.luau:7:3").waitFor();
         await page.getByText("In rule demo.fire.hit, for house.fire.luck, called by demo.fire.shoot").waitFor();
+        await page.getByText("What met it was not done: the game is as it was.").waitFor();
         await assertAccessible(page, "a fault");
         await picture(page, "fault");
         await page.context().close();
