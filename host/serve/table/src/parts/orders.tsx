@@ -251,7 +251,9 @@ function ActingPanel() {
     useEffect(() => {
         if (asked === "asking") return;
         const first = heading.current?.querySelector<HTMLElement>(".asked input:enabled, .asked button:enabled, .confirm");
-        if (!document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
+        // On a phone a field that is typed into brings a keyboard, which covers the board.
+        const isTyped = first?.matches("input[type=search], input[type=number]") && matchMedia("(pointer: coarse)").matches;
+        if (!isTyped && !document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
     }, [asked]);
     if (!acting) return null;
     const { next } = acting;

@@ -491,6 +491,17 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("on a phone no keyboard comes up before somebody wants to type", async () => {
+        const mock = acting();
+        const choices = Array.from({ length: 30 }, (_, n) => ({ value: n, label: `battery ${n}` }));
+        mock.replies.next_param = () => next("battery", "Which?", { domain: "choices", choices });
+        const page = await sitDown(mock, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+        await page.locator(".actors button").first().tap();
+        await page.locator(".find").waitFor();
+        assert.equal(await page.evaluate(() => document.activeElement?.matches("input") ?? false), false);
+        await page.context().close();
+    });
+
     test("the tape measures, from piece to piece", async () => {
         const page = await sitDown(acting());
         await page.waitForSelector(".piece");
