@@ -56,6 +56,10 @@ _BY_CODE: dict[int, type[HouseruleError]] = {
 }
 
 
+#: In what a rule broke, as the program tells it.
+_WITHIN = (("in rule", "rule"), ("for", "clause"), ("called by", "caller"))
+
+
 def error_of(error: dict[str, Any]) -> HouseruleError:
     """The exception for the `error` of a reply."""
     made = _BY_CODE.get(error["code"], HouseruleError)
@@ -73,5 +77,7 @@ def _in_full(message: str, data: Any) -> str:
 def _fault(fault: dict[str, Any]) -> list[str]:
     place = ":".join(str(fault[part]) for part in ("file", "line") if fault.get(part) is not None)
     where = ", ".join(part for part in (fault.get("module"), place) if part)
-    lines = [f"{fault['code']} {where}: {fault['message']}" if where else f"{fault['code']} {fault['message']}"]
+    within = ", ".join(f"{word} `{fault[part]}`" for word, part in _WITHIN if fault.get(part))
+    message = f"{fault['message']} ({within})" if within else fault["message"]
+    lines = [f"{fault['code']} {where}: {message}" if where else f"{fault['code']} {message}"]
     return [*lines, f"  hint: {fault['hint']}"] if fault.get("hint") else lines

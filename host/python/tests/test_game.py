@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from houserule import Action, Broken, Forbidden, Game, HouseruleError, Missing, Move, Refused, Seat, Unwritten
+from houserule.errors import error_of
 
 ROOT = Path(__file__).parents[3]
 MODS = [ROOT / "mods", ROOT / "docs/examples"]
@@ -157,6 +158,15 @@ def test_a_journal_is_kept_and_gone_on_with(tmp_path: Path) -> None:
     again = Game("drill/range", mods=MODS)
     again.call("resume", path=str(journal))
     assert again.hash() == kept
+
+
+def test_a_rule_that_breaks_is_told_with_who_called_it() -> None:
+    fault = {"code": "F029", "module": "duel", "file": "rules/core.luau", "line": 7, "message": "boom", "hint": None}
+    within = {"rule": "duel.core.points", "clause": "duel.core.luck", "caller": "duel.core.strike"}
+    error = error_of({"code": -32001, "message": "boom", "data": {"trouble": "faults", "faults": [{**fault, **within}]}})
+    assert isinstance(error, Broken)
+    told = "boom (in rule `duel.core.points`, for `duel.core.luck`, called by `duel.core.strike`)"
+    assert str(error) == f"F029 duel, rules/core.luau:7: {told}"
 
 
 def test_what_was_subscribed_to_is_told() -> None:

@@ -28,13 +28,19 @@ export class Refused extends Error {
 /** How the line stands. */
 export type LineState = "opening" | "open" | "broken" | "refused" | "revoked";
 
-type Waiting = { id: number; text: string; answer: (result: unknown) => void; fail: (error: Refused) => void };
+/** What is asked with a request; what is made when it is said may know what was told by then. */
+type Params = object | (() => object);
+
+type Waiting = { id: number; method: string; params: Params; answer: (result: unknown) => void; fail: (error: Refused) => void };
 
 /** The token opens no seat. */
 const NO_SEAT = -32008;
 
 /** What has no key, and would be done twice if it were said twice. */
-const RULINGS = /"method":"(undo|redo|bot_turn|bots|reload|set_bot|revoke_seat|choose|branch)"/;
+const RULINGS: ReadonlySet<string> = new Set(["undo", "redo", "bot_turn", "bots", "reload", "set_bot", "revoke_seat", "choose", "branch"]);
+
+/** What each greeting asks anew. */
+const GREETINGS: ReadonlySet<string> = new Set(["hello", "follow", "catalogue"]);
 
 /** No code of the server's: the line broke. */
 const LINE_BROKE = 0;
@@ -47,8 +53,9 @@ type Handlers = {
 };
 
 /** Says something, unless the line is breaking: then it is said over the next one. */
-function say(socket: WebSocket, text: string): void {
-    if (socket.readyState === WebSocket.OPEN) socket.send(text);
+function say(socket: WebSocket, { id, method, params }: Waiting): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: typeof params === "function" ? params() : params }));
 }
 
 /** How long to wait before trying again: soon at first, at most every five seconds. */
@@ -89,9 +96,9 @@ export class Line {
     }
 
     /** A request; it is sent as soon as the line is open. */
-    ask<Name extends keyof Results>(method: Name, params: object): Promise<Results[Name]>;
-    ask<Gives>(method: string, params: object): Promise<Gives>;
-    ask(method: string, params: object): Promise<unknown> {
+    ask<Name extends keyof Results>(method: Name, params: Params): Promise<Results[Name]>;
+    ask<Gives>(method: string, params: Params): Promise<Gives>;
+    ask(method: string, params: Params): Promise<unknown> {
         return this.put(method, params, this.isGreeted);
     }
 
@@ -100,12 +107,12 @@ export class Line {
         return this.put(method, params, true) as Promise<Gives>;
     }
 
-    private put(method: string, params: object, isNow: boolean): Promise<unknown> {
+    private put(method: string, params: Params, isNow: boolean): Promise<unknown> {
         const id = this.nextId++;
-        const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
         return new Promise((answer, fail) => {
-            this.waiting.set(id, { id, text, answer, fail });
-            if (isNow && this.socket) say(this.socket, text);
+            const one = { id, method, params, answer, fail };
+            this.waiting.set(id, one);
+            if (isNow && this.socket) say(this.socket, one);
         });
     }
 
@@ -123,8 +130,8 @@ export class Line {
         this.isGreeted = true;
         this.attempt = 0;
         this.handlers.state("open");
-        const rest = [...this.waiting.values()].filter((one) => before.includes(one) || !one.text.includes('"method":"hello"'));
-        for (const one of rest) say(socket, one.text);
+        const rest = [...this.waiting.values()].filter((one) => before.includes(one) || one.method !== "hello");
+        for (const one of rest) say(socket, one);
     }
 
     private receive(text: string): void {
@@ -149,8 +156,8 @@ export class Line {
     /** What a greeting asked is asked anew by the next; a ruling is not made twice. */
     private forget(): void {
         for (const [id, one] of this.waiting) {
-            if (/"method":"(hello|follow|catalogue)"/.test(one.text)) this.waiting.delete(id);
-            if (!RULINGS.test(one.text)) continue;
+            if (GREETINGS.has(one.method)) this.waiting.delete(id);
+            if (!RULINGS.has(one.method)) continue;
             this.waiting.delete(id);
             one.fail(new Refused(LINE_BROKE, "the line broke before there was an answer: see in the log whether it was done", null));
         }

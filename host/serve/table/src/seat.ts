@@ -15,7 +15,7 @@ export function linkTo(room: string, token: string): string {
 
 /** Takes the token out of the address, where neighbours might read it. */
 export function tokenOfPage(): string | null {
-    const given = decodeURIComponent(location.hash.slice(1));
+    const given = location.hash.slice(1);
     if (given !== "") {
         sessionStorage.setItem(KEY, given);
         history.replaceState(null, "", location.pathname + location.search);

@@ -48,6 +48,8 @@ export type State = {
     readonly chosen: number | null;
     readonly pointed: number | null;
     readonly highlighted: readonly number[];
+    /** Where the choice lies that is pointed at in a list. */
+    readonly spot: Spot | null;
     readonly around: Around | null;
     /** All that is allowed to whoever must decide here. */
     readonly allowed: Legal | null;
@@ -99,6 +101,7 @@ export const START: State = {
     chosen: null,
     pointed: null,
     highlighted: [],
+    spot: null,
     around: null,
     allowed: null,
     own: null,

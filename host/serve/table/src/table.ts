@@ -1,12 +1,12 @@
 // The table as a whole: what was told, what is chosen, what is being done. It
 // speaks with the server; the parts on the screen read from it and tell it
 // what the player does.
-import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven, type Judgement } from "./pure/acting.ts";
+import { type Acting, backTo, begun, isHopeless, lastChosen, onlyChoice, paramsOf, reasonFor, toggled, withGiven, type Judgement } from "./pure/acting.ts";
 import { BoardReader, type Piece } from "./pure/board.ts";
 import { count, entityIn, list, unitLength, type Measure } from "./pure/format.ts";
 import { distance, frameOf, lengthOf, pointOf, spotIn, spotOf, type Spot } from "./pure/geometry.ts";
 import { decisionsIn, reloadLines } from "./pure/log.ts";
-import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
+import { changed, fitOf, isAsked, lineOfEvent, NO_MATCH, numberNow, ofView, sidesAsked, withEarlier, type Match } from "./pure/match.ts";
 import { printable } from "./pure/printable.ts";
 import { choosingOf, type Chosen } from "./pure/rules.ts";
 import { huesOf } from "./pure/symbols.ts";
@@ -158,6 +158,18 @@ export class Table {
         await this.loadCatalogue();
         if (this.current.rules !== null) void this.lookUpRules();
         void this.lookUp();
+        void this.lookAround();
+        this.lookAgain();
+    }
+
+    /** What was told of choices by other rules is looked up anew. */
+    private lookAgain(): void {
+        const { acting, draft } = this.current;
+        if (acting === null || acting.next === "asking") return;
+        this.set({ outlooks: {} });
+        if (acting.next === "complete") this.completed(acting);
+        else if (draft.points.length > 0) this.draftPoints(draft.points);
+        else void this.lookUpOutlooks(acting);
     }
 
     // Rules that change: what they were, what they are, and choosing others.
@@ -327,6 +339,11 @@ export class Table {
         if (entity !== this.current.pointed) this.set({ pointed: entity });
     }
 
+    /** Shows where a choice lies on the board. */
+    showSpot(spot: Spot | null): void {
+        if (spot !== this.current.spot) this.set({ spot });
+    }
+
     highlight(entities: readonly number[]): void {
         this.set({ highlighted: entities });
     }
@@ -434,7 +451,7 @@ export class Table {
         try {
             await this.line.ask("next_param", { side: acting.side, action: acting.action.id, actor: actorOf(acting.action), params });
         } catch (error) {
-            if (error instanceof Refused) judgement = { verdict: "bad", reason: error.reason, clause: error.clause };
+            if (error instanceof Refused) judgement = { verdict: "bad", reason: reasonFor(acting, error.reason), clause: error.clause };
         }
         if (judging !== this.judging) return;
         this.set({ judgement });
@@ -533,7 +550,9 @@ export class Table {
         if (outlook?.odds) return mine() ? this.set({ odds: outlook.odds }) : undefined;
         try {
             const odds = await this.line.ask<Odds>("odds", { viewer: acting.side, of: { input: inputOf(acting) } });
-            if (mine()) this.set({ odds: odds.outcomes.length > 0 ? odds : null });
+            // Where all comes out in one way, only who asked for the chances wants to read so.
+            const least = this.current.isCareful ? 1 : 2;
+            if (mine()) this.set({ odds: odds.outcomes.length >= least ? odds : null });
         } catch (error) {
             // Not every action has odds that a side may know: that is said to who waits for them.
             const isWanted = this.current.isCareful && error instanceof Refused;
@@ -603,11 +622,12 @@ export class Table {
 
     private async submit(input: Input): Promise<void> {
         this.dragged = null;
-        const ask = this.current.match.ask?.ask;
+        const { match, viewer } = this.current;
         if (this.current.isSending) return;
         this.set({ isSending: true, refusal: null });
+        const key = newKey();
         try {
-            await this.line.ask("submit", { ask, key: newKey(), input });
+            await this.line.ask("submit", () => ({ ask: numberNow(match, this.matches.get(viewer) ?? match), key, input }));
             this.set({ isSending: false, acting: null, draft: NO_DRAFT });
             void this.lookUp();
         } catch (error) {
@@ -620,8 +640,9 @@ export class Table {
     private failed(error: unknown, after?: () => void): void {
         if (!(error instanceof Refused)) throw error;
         if (error.trouble?.trouble === "faults") this.set({ faults: error.trouble.faults });
+        const reason = reasonFor(this.current.acting, error.reason);
         after?.();
-        if (error.code !== -32002) this.set({ refusal: { reason: error.reason, clause: error.clause } });
+        if (error.code !== -32002) this.set({ refusal: { reason, clause: error.clause } });
     }
 
     // Taking back.

@@ -564,6 +564,10 @@ export type EventLine = {
 
 /** A broken mod or file. */
 export type FaultAbout = {
+    /** The rule that called it, if another did. */
+    caller?: (string | null);
+    /** The clause that the function carries out in which it happened. */
+    clause?: (string | null);
     /** Its code: `F021`. */
     code: string;
     /** The column, from 1. */

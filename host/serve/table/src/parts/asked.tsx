@@ -1,10 +1,16 @@
 // One thing that is asked, of an action or by a question: to choose, to count, to
 // point at a place, to draw a way.
+import { useEffect, useState } from "preact/hooks";
+import { Fragment } from "./memo.ts";
 import { useRead, useTable } from "./held.ts";
+import { isFound } from "../pure/acting.ts";
 import { capital, count, entityIn, isSame, length, percent, point as pointText, unitLength } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
 import { citation } from "../pure/log.ts";
 import type { Choice, Domain, Plain } from "../protocol.ts";
+
+/** Of more choices than this one is sought by its name. */
+const MANY = 16;
 
 export function Asked({ title, domain }: { title: string; domain: Domain }) {
     return (
@@ -36,16 +42,21 @@ function useFar(): (value: Plain) => string | null {
 
 function usePointing(): (value: Plain) => object {
     const table = useTable();
+    const frame = useRead((state) => state.frame);
+    useEffect(() => () => table.showSpot(null), [table]);
     return (value) => {
         const entity = entityIn(value);
-        if (entity === null) return {};
+        const spot = spotIn(frame, value);
+        if (entity === null && spot === null) return {};
         const on = () => {
+            table.showSpot(spot);
             table.point(entity);
-            table.highlight([entity]);
+            if (entity !== null) table.highlight([entity]);
         };
         const off = () => {
+            table.showSpot(null);
             table.point(null);
-            table.highlight([]);
+            if (entity !== null) table.highlight([]);
         };
         return { onMouseEnter: on, onMouseLeave: off, onFocus: on, onBlur: off };
     };
@@ -79,23 +90,51 @@ function Outlooked({ of }: { of: string }) {
     );
 }
 
+/** What is sought among many choices, and the field for it; few are looked through. */
+function useSought(choices: readonly Choice[], title: string, take?: (only: Choice) => void) {
+    const [sought, seek] = useState("");
+    const frame = useRead((state) => state.frame);
+    useEffect(() => seek(""), [choices]);
+    const isMany = choices.length > MANY;
+    const found = isMany ? choices.filter((choice) => isFound(choice.label, sought)) : choices;
+    const table = useTable();
+    const keys = (event: KeyboardEvent) => {
+        if (event.key === "Escape" && sought === "") table.back();
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        if (found.length === 1 && found[0]) take?.(found[0]);
+    };
+    const field = (
+        <Fragment>
+            {choices.some((choice) => spotIn(frame, choice.value) !== null) && <p class="note">Point on the board, or choose here.</p>}
+            {isMany && <input type="search" class="find" placeholder={`Find one of ${choices.length}`} aria-label={`${title || "Choices"}: find one of ${choices.length}`} value={sought} onInput={(event) => seek(event.currentTarget.value)} onKeyDown={keys} />}
+            {isMany && found.length === 0 && <p class="note" role="status">None has these letters.</p>}
+        </Fragment>
+    );
+    return { found, field, isShort: isMany && choices.every(({ label }) => label.length < 9) };
+}
+
 function Choices({ choices, title }: { choices: readonly Choice[]; title: string }) {
     const table = useTable();
     const far = useFar();
     const pointing = usePointing();
     const isSending = useRead((state) => state.isSending);
+    const { found, field, isShort } = useSought(choices, title, ({ value, label }) => table.give(value, label));
     if (choices.length === 0) return <p class="note">There is nothing to choose.</p>;
     return (
-        <ul class="choices" aria-label={title || "Choices"}>
-            {choices.map((choice) => (
-                <li key={JSON.stringify(choice.value)}>
-                    <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
-                        <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
-                        <Outlooked of={JSON.stringify(choice.value)} />
-                    </button>
-                </li>
-            ))}
-        </ul>
+        <Fragment>
+            {field}
+            <ul class={`choices${isShort ? " short" : ""}`} aria-label={title || "Choices"}>
+                {found.map((choice) => (
+                    <li key={JSON.stringify(choice.value)}>
+                        <button type="button" class="choice" disabled={isSending} onClick={() => table.give(choice.value, choice.label)} {...pointing(choice.value)}>
+                            <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
+                            <Outlooked of={JSON.stringify(choice.value)} />
+                        </button>
+                    </li>
+                ))}
+            </ul>
+        </Fragment>
     );
 }
 
@@ -109,10 +148,12 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
     const isEnough = picked.length >= min && picked.length <= max;
     const wanted = min === max ? count(min, "choice") : max >= choices.length ? (min === 0 ? "any number" : `at least ${min}`) : `${min} to ${max}`;
     const labels = choices.filter((choice) => has(choice.value)).map((choice) => choice.label);
+    const { found, field, isShort } = useSought(choices, title);
     return (
-        <fieldset class="several">
+        <fieldset class={`several${isShort ? " short" : ""}`}>
             <legend>{`${capital(wanted)}, ${picked.length} chosen`}<span class="hidden">{title}</span></legend>
-            {choices.map((choice) => (
+            {field}
+            {choices.filter((choice) => found.includes(choice) || has(choice.value)).map((choice) => (
                 <label key={JSON.stringify(choice.value)} class="choice" {...pointing(choice.value)}>
                     <input type="checkbox" checked={has(choice.value)} disabled={!has(choice.value) && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value)} />
                     <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />

@@ -1,5 +1,6 @@
 // Short notices, and the panel of what is broken in the rules.
 import { useRead, useTable } from "./held.ts";
+import type { FaultAbout } from "../protocol.ts";
 
 export function Toasts() {
     const table = useTable();
@@ -24,18 +25,21 @@ export function Faults() {
     const table = useTable();
     const faults = useRead((state) => state.faults);
     if (faults.length === 0) return null;
+    // What is wrong in a file has no rule; a rule breaks where it runs, mostly in play.
+    const isInPlay = faults.some((fault) => fault.rule);
     return (
         <section class="faults" role="alert" aria-label="Broken rules">
             <div class="heading">
-                <h2>The rules that were saved are broken</h2>
+                <h2>{isInPlay ? "A rule is broken" : "The rules that were saved are broken"}</h2>
                 <button type="button" class="quiet" aria-label="Close" onClick={() => table.dropFaults()}>×</button>
             </div>
-            <p>The game goes on by the rules before.</p>
+            <p>{isInPlay ? "What met it was not done: the game is as it was." : "The game goes on by the rules before."}</p>
             <ul>
                 {faults.slice(0, 12).map((fault, at) => (
                     <li key={at}>
                         <b>{[fault.module, [fault.file, fault.line, fault.column].filter((part) => part !== null && part !== undefined).join(":")].filter(Boolean).join(", ")}</b>
                         <p>{fault.message}</p>
+                        {fault.rule && <p class="within">{within(fault)}</p>}
                         {fault.hint && <p class="hint">{fault.hint}</p>}
                     </li>
                 ))}
@@ -43,4 +47,9 @@ export function Faults() {
             {faults.length > 12 && <p>{`and ${faults.length - 12} more`}</p>}
         </section>
     );
+}
+
+/** In what it happened: the rule, the clause of its function, and which rule called it. */
+function within({ rule, clause, caller }: FaultAbout): string {
+    return [`In rule ${rule}`, clause && `for ${clause}`, caller && `called by ${caller}`].filter(Boolean).join(", ");
 }

@@ -8,15 +8,17 @@ import { byTitle } from "../pure/acting.ts";
 import { attribute, capital, entityIn, list, percent, plain, words } from "../pure/format.ts";
 import { citation } from "../pure/log.ts";
 import { isAsked, sidesAsked } from "../pure/match.ts";
-import type { Action, Plain } from "../protocol.ts";
+import type { Action, Asking, Plain } from "../protocol.ts";
 
 export function Orders() {
     const acting = useRead((state) => state.acting);
     const ask = useRead((state) => state.match.ask);
     const isPast = useRead((state) => state.past !== null);
     const isMine = useRead((state) => sidesAsked(state.match.ask).some((side) => state.sides.includes(side)));
+    const spoken = isMine && !isPast && ask ? askedAloud(ask) : ask?.prompt === "over" ? "The game has ended" : "";
     return (
         <section class="orders" aria-label="Orders">
+            <p class="hidden" role="status">{spoken}</p>
             <Proposal />
             {isPast ? <p class="note">You look back. Return to now to give orders.</p> : null}
             {!isPast && acting && <ActingPanel />}
@@ -27,6 +29,13 @@ export function Orders() {
             <Chosen />
         </section>
     );
+}
+
+/** What a player who listens is told when it is for him to decide. */
+function askedAloud(ask: Asking): string {
+    if (ask.prompt === "answer") return `You are asked: ${ask.question.text}`;
+    if (ask.prompt === "react") return `You may react: ${ask.title}`;
+    return ask.prompt === "act" ? `It is your go: ${ask.title}` : "";
 }
 
 function Heading({ text, detail }: { text: string; detail?: string | null }) {
@@ -241,8 +250,10 @@ function ActingPanel() {
     const asked = acting && typeof acting.next !== "string" ? acting.next.name : acting?.next;
     useEffect(() => {
         if (asked === "asking") return;
-        const first = heading.current?.querySelector<HTMLElement>(".asked input, .asked button, .confirm");
-        if (!document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
+        const first = heading.current?.querySelector<HTMLElement>(".asked input:enabled, .asked button:enabled, .confirm");
+        // On a phone a field that is typed into brings a keyboard, which covers the board.
+        const isTyped = first?.matches("input[type=search], input[type=number]") && matchMedia("(pointer: coarse)").matches;
+        if (!isTyped && !document.activeElement?.closest(".map")) first?.focus({ preventScroll: true });
     }, [asked]);
     if (!acting) return null;
     const { next } = acting;
@@ -279,7 +290,7 @@ function Chances() {
         <div class="odds">
             <h3>What may come of it</h3>
             <ul>{odds.outcomes.slice(0, 12).map(({ outcome, decimal, odds: fraction }) => <li key={outcome} title={fraction}><span>{capital(outcome)}</span><b>{percent(decimal)}</b></li>)}</ul>
-            <p class="note">{capital(odds.how)}</p>
+            <p class="note">{odds.exact ? "Exact: every way was counted." : capital(odds.how)}</p>
         </div>
     );
 }

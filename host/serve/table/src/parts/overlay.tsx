@@ -4,11 +4,14 @@ import { Fragment } from "./memo.ts";
 import { ShapeOf } from "./ground.tsx";
 import { useRead, useTable } from "./held.ts";
 import { length, type Measure } from "../pure/format.ts";
-import { circlePath, distance, hexDistance, hexUnder, lengthOf, middle, onCircle, pathOf, regionShape, sectorPath, shapeOf, spotOf, type Spot } from "../pure/geometry.ts";
+import { circlePath, distance, hexCorners, hexDistance, hexUnder, lengthOf, middle, onCircle, pathOf, regionShape, sectorPath, shapeOf, spotIn, spotOf, type Spot } from "../pure/geometry.ts";
 import { entitiesOf } from "../pure/acting.ts";
 import type { Piece } from "../pure/board.ts";
 import type { LabelRequest } from "../pure/labels.ts";
-import type { Around as AroundState } from "../protocol.ts";
+import type { Around as AroundState, Choice } from "../protocol.ts";
+
+/** Of so many places that may be chosen each is marked. */
+const MOST_SPOTS = 150;
 
 /** Rings, arcs and reach of the chosen piece; below the pieces. */
 export function Around() {
@@ -81,6 +84,7 @@ export function Regions({ perPixel }: { perPixel: number }) {
             </g>
         );
     }
+    if (domain?.domain === "choices" || domain?.domain === "several") return <Spots choices={domain.choices} perPixel={perPixel} />;
     if (domain?.domain !== "route") return null;
     const start = spotOf(frame, domain.from);
     return (
@@ -91,6 +95,20 @@ export function Regions({ perPixel }: { perPixel: number }) {
                     {route.length > 0 && <Dot spot={spotOf(frame, route.at(-1) ?? domain.from)} perPixel={perPixel} at={at} />}
                 </g>
             ))}
+        </g>
+    );
+}
+
+/** Where choices lie that are places; of very many the board is full, and none stands out. */
+function Spots({ choices, perPixel }: { choices: readonly Choice[]; perPixel: number }) {
+    const frame = useRead((state) => state.frame);
+    const shown = useRead((state) => state.spot);
+    const spots = choices.flatMap((choice) => spotIn(frame, choice.value) ?? []);
+    const markOf = (spot: Spot) => (frame.isHex ? pathOf(hexCorners(frame, spot, 0.9), true) : circlePath(spot, 6 * perPixel));
+    return (
+        <g class="regions" aria-hidden="true">
+            {spots.length <= MOST_SPOTS && <path class="region" d={spots.map(markOf).join("")} />}
+            {shown && <path class="spot" d={markOf(shown)} />}
         </g>
     );
 }

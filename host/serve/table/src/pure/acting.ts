@@ -101,3 +101,15 @@ export function actionsOf(actions: readonly Action[], entities: readonly number[
         return actor !== null && entities.includes(actor);
     });
 }
+
+/** A reason without the name of the parameter before it: that is for programs, and players see what is asked. */
+export function reasonFor(acting: Acting | null, reason: string): string {
+    const name = /^`(\w+)`: /.exec(reason)?.[1];
+    const isParam = name !== undefined && (acting?.action.params.some((param) => param.name === name) ?? false);
+    return isParam ? reason.slice(name.length + 4) : reason;
+}
+
+/** Whether a label has the letters that somebody seeks, wherever they stand in it. */
+export function isFound(label: string, sought: string): boolean {
+    return label.toLowerCase().includes(sought.trim().toLowerCase());
+}

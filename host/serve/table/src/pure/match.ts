@@ -157,6 +157,20 @@ export function isAsked(ask: Asking | null): boolean {
     return ask !== null && ask.prompt !== "wait" && ask.prompt !== "over";
 }
 
+/** No prompt has this number. */
+const NO_ASK = 0;
+
+/**
+ * The number of a prompt that was decided on, when that is said. A server that
+ * took the match up again counts anew: there the number is that of the same
+ * prompt, if it stands, and else none, so that nothing else is decided by it.
+ */
+export function numberNow(then: Match, now: Match): number {
+    if (then.game === now.game) return then.ask?.ask ?? NO_ASK;
+    const isSame = then.ask && now.ask && JSON.stringify({ ...then.ask, ask: NO_ASK }) === JSON.stringify({ ...now.ask, ask: NO_ASK });
+    return isSame && now.ask ? now.ask.ask : NO_ASK;
+}
+
 /** The sides that an ask is for. */
 export function sidesAsked(ask: Asking | null): string[] {
     if (!ask) return [];

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { assertAccessible, assertQuiet, LEFT_OUT, openBrowser, openPage, picture } from "./browser.ts";
 import { folderWith, run, serveIn, type Served } from "./server.ts";
 
-const NEEDED = "face < drill.options.fire_needed(game)";
+const NEEDED = "face < options.fire_needed(game)";
 
 describe("a game whose rules change", { skip: LEFT_OUT }, () => {
     let browser: Browser;

@@ -64,6 +64,7 @@ export class Mock {
     readonly asked: { method: string; params: Record<string, unknown> }[] = [];
     catalogue: Catalogue = CATALOGUE;
     at: Seat = { seat: "sides", sides: ["blue"] };
+    game = "g1";
     replies: Record<string, Reply> = {};
     private line: WebSocketRoute | null = null;
     private readonly seqs = new Map<string, number>();
@@ -110,14 +111,15 @@ export class Mock {
         const result = reply(params);
         if (result === undefined) return;
         const outcome = result instanceof Refuse ? { error: refusal(method, result) } : { result };
+        // What is told comes before the reply.
+        if (method === "follow") this.follow(params as { viewer: string; have?: { game: string; seq: number } });
         this.line?.send(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
-        if (method === "follow") this.follow(params as { viewer: string; have?: { seq: number } });
     }
 
     private own(method: string): Reply {
         const viewer = this.at.seat === "sides" ? this.at.sides[0] : this.at.seat;
         const known: Record<string, unknown> = {
-            hello: { protocol: 1, role: this.at.seat === "referee" ? "referee" : "seat", at: this.at, viewer, game: "g1" },
+            hello: { protocol: 1, role: this.at.seat === "referee" ? "referee" : "seat", at: this.at, viewer, game: this.game },
             catalogue: this.catalogue,
             follow: true,
             legal: legal([]),
@@ -128,10 +130,10 @@ export class Mock {
         return () => known[method] ?? new Refuse("nobody knows how");
     }
 
-    private follow({ viewer, have }: { viewer: string; have?: { seq: number } }): void {
+    private follow({ viewer, have }: { viewer: string; have?: { game: string; seq: number } }): void {
         const seq = this.seqs.get(viewer) ?? 0;
-        if (have?.seq === seq) return;
-        this.notify("change", { viewer, game: "g1", seq, whole: true, ask: { ask: 1, prompt: "wait" }, ...this.wholes.get(viewer) });
+        if (have?.game === this.game && have.seq === seq) return;
+        this.notify("change", { viewer, game: this.game, seq, whole: true, ask: { ask: 1, prompt: "wait" }, ...this.wholes.get(viewer) });
     }
 }
 

@@ -38,7 +38,7 @@ describe("speed", { skip: LEFT_OUT }, () => {
     });
 
     for (const [scenario, mods, file, from, to] of [
-        ["drill/range", "docs/examples/drill", "drill/rules/fire.luau", "face < drill.options.fire_needed(game)", "face < 9"],
+        ["drill/range", "docs/examples/drill", "drill/rules/fire.luau", "face < options.fire_needed(game)", "face < 9"],
         ["skirmish", "mods", "mods/dsii/rules/fire/3_volley.luau", "if dice.beats(game, face, best) then 1", "if face + 2 > best then 1"],
     ] as const) {
         test(`from a save to the word of it: ${scenario}`, { timeout: 180_000 }, async () => {

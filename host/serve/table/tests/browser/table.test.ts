@@ -160,6 +160,7 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.getByRole("button", { name: "Move" }).first().focus();
         await page.keyboard.press("Enter");
         await page.waitForSelector(".asked-route");
+        assert.ok(await page.evaluate(() => document.activeElement?.closest(".asked") !== null), "what is asked has the focus");
         await tabToPiece(page);
         await page.keyboard.press("ArrowUp");
         await page.keyboard.press("ArrowUp");
@@ -186,6 +187,33 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.waitForFunction(() => !document.querySelector(".who .line"));
         assert.ok(keys.length >= 1 && new Set(keys).size === 1, keys.join(" "));
         assert.equal((mock.of("follow").at(-1)?.have as { game: string }).game, "g1");
+        await page.context().close();
+    });
+
+    test("what is decided while a server is taken up again is decided on the same prompt, and on no other", async () => {
+        const mock = acting();
+        const page = await sitDown(mock);
+        await page.waitForSelector(".piece");
+        const anew = async (game: string, ask: object) => {
+            mock.game = game;
+            mock.whole("blue", { ...entityChanges(...tanks(10, 10)), ask: ask as never });
+            const greeted = mock.of("hello").length;
+            await page.getByRole("button", { name: "Done" }).waitFor();
+            mock.replies.hello = () => undefined;
+            await mock.drop();
+            while (mock.of("hello").length === greeted) await page.waitForTimeout(20);
+            await page.getByRole("button", { name: "Done" }).click();
+            delete mock.replies.hello;
+            await mock.drop();
+        };
+        mock.tell("blue", { ask: act(7) });
+        await anew("g2", act(1));
+        await page.waitForFunction(() => !document.querySelector(".who .line"));
+        while (mock.of("submit").length < 1) await page.waitForTimeout(20);
+        assert.equal(mock.of("submit").at(-1)?.ask, 1, "the server counts anew");
+        await anew("g3", { ...act(1), phase: "demo.fire" });
+        while (mock.of("submit").length < 2) await page.waitForTimeout(20);
+        assert.equal(mock.of("submit").at(-1)?.ask, 0, "another phase has the same number");
         await page.context().close();
     });
 
@@ -249,7 +277,8 @@ describe("the table", { skip: LEFT_OUT }, () => {
         assert.equal(await page.locator(".piece").count(), 0);
         await assertAccessible(page, "handing over");
         await page.getByRole("button", { name: "I am Red raiders" }).click();
-        await page.getByText("Stand or fall back?").waitFor();
+        await page.getByRole("heading", { name: "Stand or fall back?" }).waitFor();
+        assert.equal(await page.locator(".orders > [role=status]").textContent(), "You are asked: Stand or fall back?");
         assert.equal(await page.locator(".piece").count(), 2);
         await page.context().close();
     });
@@ -269,6 +298,21 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("what stands beside choices is what the rules say that hold by now", async () => {
+        const mock = acting();
+        let chance = "0.25";
+        mock.replies.next_param = ({ params }) => ((params as { target?: unknown }).target ? null : next("target", "At whom?", { domain: "choices", choices: [2, 4].map((entity) => ({ value: { entity, label: `red-${entity}` }, label: `red-${entity}` })) }));
+        mock.replies.outlook = () => ({ summary: null, notes: [], warnings: [], odds: { outcomes: [{ outcome: "hit", odds: "", decimal: chance, range: null }], exact: true, how: "", mean: null, questions: [] } });
+        const page = await sitDown(mock);
+        await page.locator(".actors button").first().click();
+        await page.getByText("hit 25%").nth(1).waitFor();
+        chance = "0.75";
+        mock.notify("reloaded", reloaded({ rules: { ...NONE, changed: ["demo.fire.odds"] } }));
+        await page.getByText("hit 75%").nth(1).waitFor();
+        assert.equal(await page.getByText("hit 25%").count(), 0);
+        await page.context().close();
+    });
+
     test("rules that change are told in a toast, and broken ones with file and line", async () => {
         const mock = acting();
         const page = await sitDown(mock);
@@ -276,8 +320,10 @@ describe("the table", { skip: LEFT_OUT }, () => {
         mock.notify("reloaded", { ...reloaded({ mods: ["demo"], rules: { ...NONE, changed: ["demo.fire.odds"] } }), difference: { decision: 4, before: [], after: [], at: 1, pieces: [] } });
         await page.getByText("The rules have changed").waitFor();
         assert.match(await page.locator(".toast").innerText(), /Rule changed: Fire · odds[\s\S]*decision 4/);
-        mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: null, hint: "did you mean `demo.fire.odds`?" }] });
+        mock.notify("fault", { trouble: "faults", undone: 0, faults: [{ code: "F021", slug: "unknown-rule", message: "no rule named `demo.fire.ods`", module: "demo", file: "rules/fire.luau", line: 7, column: 3, rule: "demo.fire.hit", clause: "house.fire.luck", caller: "demo.fire.shoot", hint: "did you mean `demo.fire.odds`?" }] });
         await page.getByText("rules/fire.luau:7:3").waitFor();
+        await page.getByText("In rule demo.fire.hit, for house.fire.luck, called by demo.fire.shoot").waitFor();
+        await page.getByText("What met it was not done: the game is as it was.").waitFor();
         await assertAccessible(page, "a fault");
         await picture(page, "fault");
         await page.context().close();
@@ -416,6 +462,44 @@ describe("the table", { skip: LEFT_OUT }, () => {
             await picture(page, `hexes-${colorScheme}`);
             await page.context().close();
         }
+    });
+
+    test("among many hexes one is sought by its name, or pointed at", async () => {
+        const mock = new Mock();
+        const { catalogue, set } = hexes();
+        const choices = Array.from({ length: 40 }, (_, n) => ({ value: { hex: [4 + (n % 8), 6 + Math.floor(n / 8)] as [number, number] }, label: `h${n}` }));
+        mock.catalogue = catalogue;
+        mock.whole("blue", { ...entityChanges(...set), ask: act(1) });
+        mock.replies.legal = () => legal([action("demo.move", "Move", 1, "m1", { params: [{ name: "to", title: "Where to?", type: "hex" }] })]);
+        mock.replies.next_param = ({ params }) => ((params as { to?: unknown }).to ? null : next("to", "Where to?", { domain: "choices", choices }));
+        const page = await sitDown(mock);
+        const sent = async (count: number) => {
+            while (mock.of("submit").length < count) await page.waitForTimeout(20);
+            return (mock.of("submit").at(-1) as { input: { params: object } }).input.params;
+        };
+        await page.getByRole("button", { name: "Move" }).first().click();
+        await page.getByText("Point on the board, or choose here.").waitFor();
+        assert.equal(((await page.locator(".region").getAttribute("d")) ?? "").split("Z").length - 1, 40, "all are marked");
+        await page.keyboard.type("h3");
+        assert.equal(await page.locator(".choices button").count(), 11, "what is asked has the focus, and letters seek");
+        await assertAccessible(page, "many choices");
+        await page.getByRole("button", { name: "H31" }).focus();
+        assert.equal(await page.locator(".spot").count(), 1, "where it lies is shown");
+        await page.locator(".find").fill("h37");
+        await page.locator(".find").press("Enter");
+        assert.deepEqual(await sent(1), { to: choices[37]?.value });
+        await page.context().close();
+    });
+
+    test("on a phone no keyboard comes up before somebody wants to type", async () => {
+        const mock = acting();
+        const choices = Array.from({ length: 30 }, (_, n) => ({ value: n, label: `battery ${n}` }));
+        mock.replies.next_param = () => next("battery", "Which?", { domain: "choices", choices });
+        const page = await sitDown(mock, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+        await page.locator(".actors button").first().tap();
+        await page.locator(".find").waitFor();
+        assert.equal(await page.evaluate(() => document.activeElement?.matches("input") ?? false), false);
+        await page.context().close();
     });
 
     test("the tape measures, from piece to piece", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Catalogue, Change, LoggedEvent } from "../../src/protocol.ts";
 import { entityChanges } from "../entities.ts";
-import { changed, fitOf, isAsked, NO_MATCH, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
+import { changed, fitOf, isAsked, NO_MATCH, numberNow, sidesAsked, valueOf, withEarlier } from "../../src/pure/match.ts";
 
 const event = (number: number): LoggedEvent => ({ number, kind: "reported", depth: "full", text: [`event ${number}`], rule: null, of: [] });
 const change = (seq: number, rest: Partial<Change> = {}): Change => ({ seq, ...rest });
@@ -119,4 +119,12 @@ test("who is asked is told from who waits", () => {
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "act", sides: ["blue"], phase: "p", title: "" }), ["blue"]);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "react", side: "red", window: "w", title: "a shot", about: {} }), ["red"]);
     assert.deepEqual(sidesAsked({ ask: 1, prompt: "over", result: null }), []);
+});
+
+test("what was decided on is decided on in a match that was taken up again, and nothing else", () => {
+    const asked = (game: string, ask: number, title: string) => changed(NO_MATCH, { ...WHOLE, game, ask: { ask, prompt: "react", side: "blue", window: "w", title, about: {} } });
+    const then = asked("g1", 7, "a shot");
+    assert.equal(numberNow(then, asked("g1", 8, "a move")), 7, "the same server sees by the number that it is too late");
+    assert.equal(numberNow(then, asked("g2", 1, "a shot")), 1, "another counts anew");
+    assert.equal(numberNow(then, asked("g2", 7, "a move")), 0, "what has the same number is something else");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action, LoggedEvent } from "../../src/protocol.ts";
-import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, toggled, withGiven } from "../../src/pure/acting.ts";
+import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, reasonFor, toggled, withGiven } from "../../src/pure/acting.ts";
 import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type LabelRequest } from "../../src/pure/labels.ts";
@@ -115,4 +115,11 @@ test("a list takes what is chosen up to its most, and one of one changes", () =>
     assert.ok(isHopeless({ domain: "choices", choices: [] }));
     assert.deepEqual(entitiesOf({ domain: "several", choices: [{ value: { entity: 4, label: "" }, label: "" }, { value: 3, label: "" }], min: 0, max: 1 }), [4]);
     assert.deepEqual(actionsOf([ACTION, { ...ACTION, actor: null }], [16]), [ACTION]);
+});
+
+test("a reason is told without the name of the parameter, and with every other", () => {
+    const acting = begun({ id: "m", title: "Move", actor: null, refused: null, params: [{ name: "route", title: "Along which way?", type: "list(point)" }] }, "blue", false);
+    assert.equal(reasonFor(acting, "`route`: red-2 stands there"), "red-2 stands there");
+    assert.equal(reasonFor(acting, "`target`: it is gone"), "`target`: it is gone");
+    assert.equal(reasonFor(null, "`route`: red-2 stands there"), "`route`: red-2 stands there");
 });
