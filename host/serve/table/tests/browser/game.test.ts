@@ -15,7 +15,7 @@ describe("a game in browsers", { skip: LEFT_OUT }, () => {
 
     before(async () => {
         browser = await openBrowser();
-        served = await serve("skirmish", "--agreed");
+        served = await serve("skirmish", "--agreed", "--seed", "1996");
     });
     after(async () => {
         await browser?.close();

@@ -32,7 +32,7 @@ describe("a battle with hidden orders", { skip: LEFT_OUT }, () => {
 
     before(async () => {
         browser = await openBrowser();
-        served = await serve("crossroads", "--turns", "1", "--pause", "0");
+        served = await serve("crossroads", "--seed", "1999", "--turns", "1", "--pause", "0");
     });
     after(async () => {
         await browser?.close();
