@@ -41,6 +41,14 @@ pub enum SubmitError {
     Unwritten(Fault),
 }
 
+/// Why something was rejected that was only looked at: nothing is undone with it.
+fn rejected_unplayed(rejected: Rejected) -> SubmitError {
+    match rejected {
+        Rejected::Refusal(refusal) => SubmitError::Refusal(refusal),
+        Rejected::Fault { fault, .. } => SubmitError::Fault { fault, undone: 0 },
+    }
+}
+
 impl fmt::Display for SubmitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -389,7 +397,7 @@ impl Match {
     ) -> Result<(), SubmitError> {
         let _request = self.rulebook.running().request();
         let begun = self.play.check_begun(&*self.rulebook, side, action, actor);
-        Ok(begun?)
+        begun.map_err(rejected_unplayed)
     }
 
     /// The next parameter of an action: its name, what is asked, its domain.
@@ -424,10 +432,7 @@ impl Match {
         let outcome = self
             .play
             .check_value(&*self.rulebook, side, of, domain, value);
-        outcome.map_err(|rejected| match rejected {
-            Rejected::Refusal(refusal) => SubmitError::Refusal(refusal),
-            Rejected::Fault { fault, .. } => SubmitError::Fault { fault, undone: 0 },
-        })
+        outcome.map_err(rejected_unplayed)
     }
 
     /// Calls a rule that only reads, in the eyes of a viewer.

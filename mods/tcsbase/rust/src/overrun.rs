@@ -100,8 +100,13 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
         return Vec::new();
     }
     let (mut found, costs) = (reach(game, unit), ground_costs(game, unit));
-    let (here, is_beside) = (unit.at(), |hex: &Hex| hexes.iter().any(|at| hex.distance(*at) == 1));
-    let beside = found.iter().map(|one| one.hex).filter(|hex| *hex != here && is_beside(hex));
+    let (here, is_beside) = (unit.at(), |hex: &Hex| {
+        hexes.iter().any(|at| hex.distance(*at) == 1)
+    });
+    let beside = found
+        .iter()
+        .map(|one| one.hex)
+        .filter(|hex| *hex != here && is_beside(hex));
     let posts = posts(game, unit, &beside.collect::<Vec<Hex>>());
     found.retain(|one| one.hex == here || posts.contains(&one.hex));
     let left = allowance(game, unit) * POINT - unit.used() - price(game, unit);

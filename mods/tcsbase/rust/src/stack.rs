@@ -30,12 +30,7 @@ fn no_full_haven(base: havens::Base, game: &Reads, unit: Unit, hexes: &[Hex]) ->
 
 /// [stack.limit] Nor does anybody drive at the enemy out of a hex in which he could not be stopped.
 #[wrap(posts)]
-fn where_it_may_be_stopped(
-    base: posts::Base,
-    game: &Reads,
-    unit: Unit,
-    hexes: &[Hex],
-) -> Vec<Hex> {
+fn where_it_may_be_stopped(base: posts::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     with_room(game, unit, base(game, unit, hexes))
 }
 
