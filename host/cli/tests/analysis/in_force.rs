@@ -338,6 +338,33 @@ fn luck_is_no_conflict() {
     );
 }
 
+/// A script's line that reacts where nobody is asked ends the game there, as other lines
+/// that do not fit.
+#[test]
+fn a_line_that_reacts_where_no_window_is_open_breaks_nothing_off() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "sharp", "true", "");
+    wrapping(&scratch, "blunt", "false", "\"sharp\"");
+    scratch.write(
+        "mods/sharp/rules/duck.luau",
+        "--!strict\nlocal domain = require(\"@domain\")\nlocal rules = require(\"@rules\")\nlocal sharp = \
+         require(\"@sharp\")\n\n--- [sharp]\nsharp.aim.raised = rules.window {}\n--- [sharp]\nsharp.aim.duck = \
+         rules.reaction {\n    title = \"Duck\",\n    at = sharp.aim.raised,\n    params = { { name = \"low\", title = \
+         \"How low?\", type = \"integer\" } },\n}\nfunction sharp.aim.duck_low_domain(_game: Reads, _side: string, _window: \
+         any, _params: any): Domain\n    return domain.integer(1, 3)\nend\nfunction sharp.aim.duck_perform(_game: Acts, \
+         _side: string, _window: any, _params: any) end\n",
+    );
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "    turns: 4,",
+        "    turns: 4,\n    script: [\n        Act(by: \"blue\", action: \"duel.fire.shoot\", actor: \"sheriff\", args: \
+         {\"target\": \"bandit\"}),\n        React(by: \"red\", action: \"sharp.aim.duck\", args: {\"low\": 1}),\n    ],",
+    );
+    scratch
+        .ok("conflicts sharp blunt --scenario noon")
+        .says(&["blunt leaves nothing of sharp", "1 decision"]);
+}
+
 /// A case that shows what the mod of [`wrapping`] does by a die with which it does.
 fn shown(scratch: &Scratch, id: &str, die: u8, gives: bool) {
     let case = format!(
