@@ -365,6 +365,33 @@ fn a_line_that_reacts_where_no_window_is_open_breaks_nothing_off() {
         .says(&["blunt leaves nothing of sharp", "1 decision"]);
 }
 
+/// An action that its own events tell is told by the first of these, where it is what differs.
+#[test]
+fn an_action_that_its_events_tell_is_shown_by_what_they_say() {
+    let scratch = Scratch::new();
+    let title = "    title = \"Shoot\",\n";
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        title,
+        &format!("{title}    told = true,\n"),
+    );
+    let allowing = |id: &str, gives: &str, after: &str| {
+        wrapping(&scratch, id, gives, after);
+        let path = format!("mods/{id}/rules/aim.luau");
+        scratch.edit(&path, "duel.fire.hits", "duel.fire.shoot_allowed");
+        scratch.edit(&path, ", shooter, target", ", shooter");
+    };
+    allowing("sharp", "hit or rules.reason(\"the sun dazzles\")", "");
+    allowing("blunt", "nil", "\"sharp\"");
+    let line = "conflicts sharp blunt --scenario noon --seed 8";
+    let ran = scratch.ok(line);
+    ran.says(&[
+        "blunt leaves nothing of sharp",
+        "with both  shot: bandit is ",
+        "without blunt  refused: Shoot: the sun dazzles",
+    ]);
+}
+
 /// A case that shows what the mod of [`wrapping`] does by a die with which it does.
 fn shown(scratch: &Scratch, id: &str, die: u8, gives: bool) {
     let case = format!(
