@@ -24,7 +24,7 @@ pub struct TrialCase(CaseAt);
 pub struct Tried {
     /// What went wrong, if anything.
     pub failure: Option<Fault>,
-    /// What happened in it: what each event tells, and its line in a report.
+    /// What happened in it: what each event tells, and that in words.
     pub events: Vec<(EventContent, String)>,
     /// The clauses that it reached.
     pub reached: BTreeSet<Name>,
@@ -121,7 +121,7 @@ fn events_of(rulebook: &Rulebook, run: &CaseRun) -> Vec<(EventContent, String)> 
         game: play.game(),
     };
     let one = |(place, event): (usize, &kernel::event::Event)| {
-        (event.content(), scene.event_text(place, Unit::Inches))
+        (event.content(), scene.event_words(place, Unit::Inches))
     };
     run.events.iter().enumerate().map(one).collect()
 }

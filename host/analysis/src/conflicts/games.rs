@@ -171,7 +171,7 @@ fn outcome_from(game: &Match, from: usize, unit: Unit) -> DecisionOutcome {
         .map(|(place, event)| {
             (
                 OutcomePart::Event(event.content()),
-                game.event_text(place, unit),
+                game.event_words(place, unit),
             )
         })
         .unzip();

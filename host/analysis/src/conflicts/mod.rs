@@ -172,13 +172,13 @@ pub struct Inspection {
     pub not_run: Vec<(String, Fault)>,
 }
 
-/// What a decision came to: what was told, or why it could not be made. Lines of a
-/// report name reasons too, which make no outcome another.
+/// What a decision came to: what was told, or why it could not be made. Words
+/// name reasons too, which make no outcome another.
 #[derive(Clone, Debug)]
 struct DecisionOutcome {
     /// What is said, for comparison.
     said: Vec<OutcomePart>,
-    /// The same as a report has them.
+    /// The same in words.
     texts: Vec<String>,
 }
 

@@ -338,6 +338,60 @@ fn luck_is_no_conflict() {
     );
 }
 
+/// A script's line that reacts where nobody is asked ends the game there, as other lines
+/// that do not fit.
+#[test]
+fn a_line_that_reacts_where_no_window_is_open_breaks_nothing_off() {
+    let scratch = Scratch::new();
+    wrapping(&scratch, "sharp", "true", "");
+    wrapping(&scratch, "blunt", "false", "\"sharp\"");
+    scratch.write(
+        "mods/sharp/rules/duck.luau",
+        "--!strict\nlocal domain = require(\"@domain\")\nlocal rules = require(\"@rules\")\nlocal sharp = \
+         require(\"@sharp\")\n\n--- [sharp]\nsharp.aim.raised = rules.window {}\n--- [sharp]\nsharp.aim.duck = \
+         rules.reaction {\n    title = \"Duck\",\n    at = sharp.aim.raised,\n    params = { { name = \"low\", title = \
+         \"How low?\", type = \"integer\" } },\n}\nfunction sharp.aim.duck_low_domain(_game: Reads, _side: string, _window: \
+         any, _params: any): Domain\n    return domain.integer(1, 3)\nend\nfunction sharp.aim.duck_perform(_game: Acts, \
+         _side: string, _window: any, _params: any) end\n",
+    );
+    scratch.edit(
+        "mods/duel/scenarios/noon.ron",
+        "    turns: 4,",
+        "    turns: 4,\n    script: [\n        Act(by: \"blue\", action: \"duel.fire.shoot\", actor: \"sheriff\", args: \
+         {\"target\": \"bandit\"}),\n        React(by: \"red\", action: \"sharp.aim.duck\", args: {\"low\": 1}),\n    ],",
+    );
+    scratch
+        .ok("conflicts sharp blunt --scenario noon")
+        .says(&["blunt leaves nothing of sharp", "1 decision"]);
+}
+
+/// An action that its own events tell is told by the first of these, where it is what differs.
+#[test]
+fn an_action_that_its_events_tell_is_shown_by_what_they_say() {
+    let scratch = Scratch::new();
+    let title = "    title = \"Shoot\",\n";
+    scratch.edit(
+        "mods/duel/rules/fire.luau",
+        title,
+        &format!("{title}    told = true,\n"),
+    );
+    let allowing = |id: &str, gives: &str, after: &str| {
+        wrapping(&scratch, id, gives, after);
+        let path = format!("mods/{id}/rules/aim.luau");
+        scratch.edit(&path, "duel.fire.hits", "duel.fire.shoot_allowed");
+        scratch.edit(&path, ", shooter, target", ", shooter");
+    };
+    allowing("sharp", "hit or rules.reason(\"the sun dazzles\")", "");
+    allowing("blunt", "nil", "\"sharp\"");
+    let line = "conflicts sharp blunt --scenario noon --seed 8";
+    let ran = scratch.ok(line);
+    ran.says(&[
+        "blunt leaves nothing of sharp",
+        "with both  shot: bandit is ",
+        "without blunt  refused: Shoot: the sun dazzles",
+    ]);
+}
+
 /// A case that shows what the mod of [`wrapping`] does by a die with which it does.
 fn shown(scratch: &Scratch, id: &str, die: u8, gives: bool) {
     let case = format!(

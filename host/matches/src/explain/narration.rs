@@ -111,6 +111,30 @@ impl Scene<'_> {
         });
         words.collect::<Vec<_>>().join("; ")
     }
+
+    /// What an event tells, for whoever must read something of it: where a report leaves an
+    /// action to what happens in it, the first of that which it tells; else the event itself.
+    pub fn event_words(&self, event: usize, unit: Unit) -> String {
+        let Some(own) = self.events.get(event) else {
+            return String::new();
+        };
+        let is_decided = |kind: &str| matches!(kind, "action" | "reaction" | "pass" | "done");
+        let last = match &*own.kind {
+            "action" | "reaction" => self.events.len(),
+            _ => event + 1,
+        };
+        let told = (event..last)
+            .take_while(|place| *place == event || !is_decided(&self.events[*place].kind))
+            .map(|place| self.event_text(place, unit))
+            .find(|text| !text.is_empty());
+        told.unwrap_or_else(|| {
+            let options = ReportOptions { unit, causes: true };
+            let mut narrator = Narrator::new(self.rulebook.book(), Viewer::Referee, options);
+            let seen = narrator.show(self.game, std::slice::from_ref(own));
+            let words = seen.iter().map(|event| narrator.plainly(event));
+            words.collect::<Vec<_>>().join("; ")
+        })
+    }
 }
 
 /// What is told so far.

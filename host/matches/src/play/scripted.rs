@@ -168,10 +168,9 @@ pub fn input_of(
     };
     let mut params: BTreeMap<Name, Value> = BTreeMap::new();
     let fault = |fault: Fault| SubmitError::Fault { fault, undone: 0 };
-    let is_known = game.game().book().actions.contains_key(id)
-        || game.game().book().reactions.contains_key(id);
-    let mut is_offered = true;
-    while is_known && is_offered && !args.is_empty() {
+    // What cannot be taken here at all is for the game to refuse, without a look at what goes with it.
+    let mut is_offered = is_taken_here(game, by, id, is_reaction);
+    while is_offered && !args.is_empty() {
         let next = game.next_param(by, id, actor, &params).map_err(fault)?;
         let Some((name, _, domain)) = next else { break };
         let Some(datum) = args.get(&name) else { break };
@@ -203,6 +202,19 @@ pub fn input_of(
             params,
         }
     })
+}
+
+/// Whether something can be taken by a side as things stand: a reaction while it is
+/// asked for one, an action while it acts.
+fn is_taken_here(game: &Match, by: Side, id: &Name, is_reaction: bool) -> bool {
+    let book = game.game().book();
+    match game.wanted() {
+        Wanted::React { side, .. } => is_reaction && side == by && book.reactions.contains_key(id),
+        Wanted::Act { sides, .. } => {
+            !is_reaction && sides.contains(&by) && book.actions.contains_key(id)
+        }
+        Wanted::Answer { .. } | Wanted::Over => false,
+    }
 }
 
 fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, Fault> {

@@ -228,4 +228,10 @@ impl Match {
     pub fn event_text(&self, event: usize, unit: Unit) -> String {
         self.scene().event_text(event, unit)
     }
+
+    /// What an event tells, for whoever must read something of it: where a report leaves an
+    /// action to what happens in it, the first of that which it tells; else the event itself.
+    pub fn event_words(&self, event: usize, unit: Unit) -> String {
+        self.scene().event_words(event, unit)
+    }
 }

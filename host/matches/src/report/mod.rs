@@ -18,6 +18,7 @@ mod line;
 mod narrator;
 mod outcome;
 mod phrases;
+mod plain;
 mod score;
 #[cfg(test)]
 mod tests;

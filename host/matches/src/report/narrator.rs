@@ -133,6 +133,15 @@ impl Narrator {
         narrated.lines()
     }
 
+    /// An event that was just shown, in words, also where a report leaves it to others.
+    pub fn plainly(&self, event: &SeenEvent) -> String {
+        let name = |entity: EntityId| {
+            let known = self.names.get(&entity).cloned();
+            known.unwrap_or_else(|| Name::from("?"))
+        };
+        self.report.plainly(event, &name)
+    }
+
     /// The lines of an event, with what somebody calls things.
     pub fn narrate(&mut self, event: &SeenEvent, names: &dyn Fn(EntityId) -> Name) -> Narrated {
         let full = self.report.event(event, names);
