@@ -205,9 +205,12 @@ impl Seats {
     /// # Errors
     /// When the operating system gives no randomness.
     pub fn give_until(&mut self, seat: Seat, until: Option<u64>) -> Result<(u32, String), Trouble> {
+        let Some(number) = self.last.checked_add(1) else {
+            let reason = "all numbers of seats are given away";
+            return Err(Trouble::refusal("giving a seat", reason));
+        };
         let secret: [u8; 32] = random("giving a seat")?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        let number = self.last + 1;
         self.given.insert(
             number,
             GrantedSeat {
@@ -276,6 +279,11 @@ impl Seats {
         for (number, KeptSeat { at, hash, until }) in kept.seats {
             let key = blake3::Hash::from_hex(&hash)
                 .map_err(|_| wrong(format!("expected the hash of a token, found `{hash}`")))?;
+            if matches!(at, Seat::Host | Seat::Nobody) {
+                let reason =
+                    "expected seats that can be given away, found one of the host or of nobody";
+                return Err(wrong(reason.into()));
+            }
             seats.given.insert(
                 number,
                 GrantedSeat {
@@ -438,6 +446,21 @@ mod tests {
         );
         std::fs::write(&path, "not seats").unwrap();
         assert!(matches!(Seats::kept_in(&path), Err(Trouble::Faults { .. })));
+        // Nobody is made the host by a file, and numbers come to an end.
+        let hash = blake3::hash(b"token").to_hex();
+        for at in ["host", "nobody"] {
+            let text = format!(
+                r#"{{"last":1,"seats":{{"1":{{"at":{{"seat":"{at}"}},"hash":"{hash}"}}}}}}"#
+            );
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Seats::kept_in(&path), Err(Trouble::Faults { .. })));
+        }
+        std::fs::write(&path, r#"{"last":4294967295,"seats":{}}"#).unwrap();
+        let mut full = Seats::kept_in(&path).unwrap();
+        assert!(matches!(
+            full.give(Seat::Spectator),
+            Err(Trouble::Refusal { .. })
+        ));
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

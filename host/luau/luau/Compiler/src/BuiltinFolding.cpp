@@ -143,7 +143,18 @@ static Constant ctypeof(const Constant& c)
 static uint32_t bit32(double v)
 {
     // convert through signed 64-bit integer to match runtime behavior and gracefully truncate negative integers
-    return uint32_t(int64_t(v));
+    // houserule: as luaW_unsigned
+    return v > -9.2e18 && v < 9.2e18 ? uint32_t(int64_t(v)) : 0;
+}
+
+// houserule: as luaW_int
+static int int32(double v)
+{
+    if (v >= 2147483647.0)
+        return 2147483647;
+    if (v <= -2147483648.0)
+        return -2147483647 - 1;
+    return v == v ? int(v) : 0;
 }
 
 Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, size_t count, bool vectorDoublePrecision)
@@ -214,7 +225,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
 
     case LBF_MATH_LDEXP:
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
-            return cnum(ldexp(args[0].valueNumber, int(args[1].valueNumber)));
+            return cnum(ldexp(args[0].valueNumber, int32(args[1].valueNumber)));
         break;
 
     case LBF_MATH_LOG10:
@@ -315,7 +326,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int s = int(args[1].valueNumber);
+            int s = int32(args[1].valueNumber);
 
             if (unsigned(s) < 32)
                 return cnum(double(uint32_t(int32_t(u) >> s)));
@@ -400,8 +411,8 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
             (count == 2 || args[2].type == Constant::Type_Number))
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int f = int(args[1].valueNumber);
-            int w = count == 2 ? 1 : int(args[2].valueNumber);
+            int f = int32(args[1].valueNumber);
+            int w = count == 2 ? 1 : int32(args[2].valueNumber);
 
             if (f >= 0 && w > 0 && f + w <= 32)
             {
@@ -416,7 +427,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int s = int(args[1].valueNumber);
+            int s = int32(args[1].valueNumber);
 
             return cnum(double((u << (s & 31)) | (u >> ((32 - s) & 31))));
         }
@@ -426,7 +437,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int s = int(args[1].valueNumber);
+            int s = int32(args[1].valueNumber);
 
             if (unsigned(s) < 32)
                 return cnum(double(u << s));
@@ -439,8 +450,8 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         {
             uint32_t n = bit32(args[0].valueNumber);
             uint32_t v = bit32(args[1].valueNumber);
-            int f = int(args[2].valueNumber);
-            int w = count == 3 ? 1 : int(args[3].valueNumber);
+            int f = int32(args[2].valueNumber);
+            int w = count == 3 ? 1 : int32(args[3].valueNumber);
 
             if (f >= 0 && w > 0 && f + w <= 32)
             {
@@ -455,7 +466,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int s = int(args[1].valueNumber);
+            int s = int32(args[1].valueNumber);
 
             return cnum(double((u >> (s & 31)) | (u << ((32 - s) & 31))));
         }
@@ -465,7 +476,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         if (count == 2 && args[0].type == Constant::Type_Number && args[1].type == Constant::Type_Number)
         {
             uint32_t u = bit32(args[0].valueNumber);
-            int s = int(args[1].valueNumber);
+            int s = int32(args[1].valueNumber);
 
             if (unsigned(s) < 32)
                 return cnum(double(u >> s));
@@ -485,7 +496,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
         }
         else if (count == 2 && args[0].type == Constant::Type_String && args[1].type == Constant::Type_Number)
         {
-            int i = int(args[1].valueNumber);
+            int i = int32(args[1].valueNumber);
 
             if (i > 0 && unsigned(i) <= args[0].stringLength)
                 return cnum(double(uint8_t(args[0].valueString[i - 1])));
@@ -502,7 +513,7 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
                 if (args[i].type != Constant::Type_Number)
                     return cvar();
 
-                int ch = int(args[i].valueNumber);
+                int ch = int32(args[i].valueNumber);
 
                 if ((unsigned char)(ch) != ch)
                     return cvar();
@@ -537,8 +548,8 @@ Constant foldBuiltin(AstNameTable& stringTable, int bfid, const Constant* args, 
             const char* str = args[0].valueString;
             unsigned len = args[0].stringLength;
 
-            int start = int(args[1].valueNumber);
-            int end = count >= 3 ? int(args[2].valueNumber) : int(len);
+            int start = int32(args[1].valueNumber);
+            int end = count >= 3 ? int32(args[2].valueNumber) : int(len);
 
             // Relative string position: negative means back from end
             if (start < 0)

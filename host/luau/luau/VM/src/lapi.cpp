@@ -439,9 +439,8 @@ int lua_tointegerx(lua_State* L, int idx, int* isnum)
     const TValue* o = index2addr(L, idx);
     if (tonumber(o, &n))
     {
-        int res;
         double num = nvalue(o);
-        luai_num2int(res, num);
+        int res = luaW_int(num); // houserule
         if (isnum)
             *isnum = 1;
         return res;

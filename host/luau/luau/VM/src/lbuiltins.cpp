@@ -803,8 +803,8 @@ static int luauF_byte(lua_State* L, StkId res, TValue* arg0, int nresults, StkId
     if (nparams >= 2 && ttisstring(arg0) && ttisnumber(args))
     {
         TString* ts = tsvalue(arg0);
-        int i = int(nvalue(args));
-        int j = (nparams >= 3) ? (ttisnumber(args + 1) ? int(nvalue(args + 1)) : 0) : i;
+        int i = luaW_int(nvalue(args));
+        int j = (nparams >= 3) ? (ttisnumber(args + 1) ? luaW_int(nvalue(args + 1)) : 0) : i;
 
         if (i >= 1 && j >= i && j <= int(ts->len))
         {
@@ -842,7 +842,7 @@ static int luauF_char(lua_State* L, StkId res, TValue* arg0, int nresults, StkId
             if (!ttisnumber(arg0))
                 return -1;
 
-            int ch = int(nvalue(arg0));
+            int ch = luaW_int(nvalue(arg0));
 
             if ((unsigned char)(ch) != ch)
                 return -1;
@@ -855,7 +855,7 @@ static int luauF_char(lua_State* L, StkId res, TValue* arg0, int nresults, StkId
             if (!ttisnumber(args + (i - 2)))
                 return -1;
 
-            int ch = int(nvalue(args + (i - 2)));
+            int ch = luaW_int(nvalue(args + (i - 2)));
 
             if ((unsigned char)(ch) != ch)
                 return -1;
@@ -903,8 +903,8 @@ static int luauF_sub(lua_State* L, StkId res, TValue* arg0, int nresults, StkId 
     if (nparams >= 3 && nresults <= 1 && ttisstring(arg0) && ttisnumber(args) && ttisnumber(args + 1))
     {
         TString* ts = tsvalue(arg0);
-        int i = int(nvalue(args));
-        int j = int(nvalue(args + 1));
+        int i = luaW_int(nvalue(args));
+        int j = luaW_int(nvalue(args + 1));
 
         if (luaC_needsGC(L))
             return -1; // we can't call luaC_checkGC so fall back to C implementation
@@ -1040,7 +1040,7 @@ static int luauF_tunpack(lua_State* L, StkId res, TValue* arg0, int nresults, St
         if (nparams == 1)
             n = luaH_len(L, t);
         else if (nparams == 3 && ttisnumber(args) && ttisnumber(args + 1) && nvalue(args) == 1.0)
-            n = int(nvalue(args + 1));
+            n = luaW_int(nvalue(args + 1));
 
         if (n >= 0 && n <= t->sizearray && cast_int(L->stack_last - res) >= n && n + nparams <= LUAI_MAXCSTACK)
         {
@@ -1144,7 +1144,7 @@ static int luauF_select(lua_State* L, StkId res, TValue* arg0, int nresults, Stk
 
         if (ttisnumber(arg0))
         {
-            int i = int(nvalue(arg0));
+            int i = luaW_int(nvalue(arg0));
 
             // i >= 1 && i <= n
             if (unsigned(i - 1) < unsigned(n))
@@ -1368,7 +1368,7 @@ static int luauF_readinteger(lua_State* L, StkId res, TValue* arg0, int nresults
     if (nparams >= 2 && nresults <= 1 && ttisbuffer(arg0) && ttisnumber(args))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(T)))
             return -1;
 
@@ -1389,7 +1389,7 @@ static int luauF_writeinteger(lua_State* L, StkId res, TValue* arg0, int nresult
     if (nparams >= 3 && nresults <= 0 && ttisbuffer(arg0) && ttisnumber(args) && ttisnumber(args + 1))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(T)))
             return -1;
 
@@ -1413,7 +1413,7 @@ static int luauF_readfp(lua_State* L, StkId res, TValue* arg0, int nresults, Stk
     if (nparams >= 2 && nresults <= 1 && ttisbuffer(arg0) && ttisnumber(args))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(T)))
             return -1;
 
@@ -1439,7 +1439,7 @@ static int luauF_writefp(lua_State* L, StkId res, TValue* arg0, int nresults, St
     if (nparams >= 3 && nresults <= 0 && ttisbuffer(arg0) && ttisnumber(args) && ttisnumber(args + 1))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(T)))
             return -1;
 
@@ -2460,7 +2460,7 @@ static int luauF_bufferreadlong(lua_State* L, StkId res, TValue* arg0, int nresu
     if (nparams >= 2 && nresults <= 1 && ttisbuffer(arg0) && ttisnumber(args))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(int64_t)))
             return -1;
 
@@ -2480,7 +2480,7 @@ static int luauF_bufferwritelong(lua_State* L, StkId res, TValue* arg0, int nres
     if (nparams >= 3 && nresults <= 0 && ttisbuffer(arg0) && ttisnumber(args) && ttisinteger(args + 1))
     {
         int offset;
-        luai_num2int(offset, nvalue(args));
+        offset = luaW_int(nvalue(args)); // houserule
         if (checkoutofbounds(offset, bufvalue(arg0)->len, sizeof(int64_t)))
             return -1;
 

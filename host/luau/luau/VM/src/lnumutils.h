@@ -99,6 +99,24 @@ inline double luai_lerpd(double a, double b, double t)
     return (t == 1.0) ? b : a + (b - a) * t;
 }
 
+// houserule: a number that does not fit is the nearest that does, and none for what is no number: a plain
+// conversion of one is undefined, and processors differ
+inline int luaW_int(double d)
+{
+    if (d >= 2147483647.0)
+        return 2147483647;
+    if (d <= -2147483648.0)
+        return -2147483647 - 1;
+    return d == d ? (int)d : 0;
+}
+
+// houserule: the last 32 bits of a whole number, as far as it fits into 64
+inline unsigned luaW_unsigned(double d)
+{
+    return d > -9.2e18 && d < 9.2e18 ? (unsigned)(long long)d : 0;
+}
+
+// only where the result is held against the number
 #define luai_num2int(i, d) ((i) = (int)(d))
 
 #define luai_num2long(i, d) ((i) = (int64_t)(d))
@@ -121,7 +139,7 @@ inline double luai_lerpd(double a, double b, double t)
         i = (unsigned int)l; \
     }
 #else
-#define luai_num2unsigned(i, n) ((i) = (unsigned)(long long)(n))
+#define luai_num2unsigned(i, n) ((i) = luaW_unsigned(n)) // houserule
 #endif
 
 #define LUAI_MAXNUM2STR 48
