@@ -16,7 +16,9 @@ use std::time::Instant;
 
 use anstream::eprintln;
 #[cfg(unix)]
-use signal_hook::{consts::SIGTERM, iterator::Signals};
+use signal_hook::consts::{SIGTERM, SIGXFSZ};
+#[cfg(unix)]
+use signal_hook::iterator::Signals;
 
 use crate::logging;
 use crate::paint::printed;
@@ -58,9 +60,13 @@ pub fn begin() {
     // Without a handler the process stops as well, only without a word.
     let _ = ctrlc::set_handler(presses(BY_KEY));
     #[cfg(unix)]
-    if let Ok(mut signals) = Signals::new([SIGTERM]) {
+    // A file that may grow no further is told where it is written, like a full disk.
+    if let Ok(mut signals) = Signals::new([SIGTERM, SIGXFSZ]) {
         let mut ended = presses(BY_SIGNAL);
-        std::thread::spawn(move || signals.forever().for_each(|_| ended()));
+        std::thread::spawn(move || {
+            let wanted = signals.forever().filter(|signal| *signal == SIGTERM);
+            wanted.for_each(|_| ended());
+        });
     }
 }
 
