@@ -17,6 +17,10 @@ const ROUND: &str = "copperhead";
 /// What one is worth to a bot.
 const WORTH: i64 = 12;
 
+/// It looks at so many hexes, those nearest to its own side, and asks so many who are nearest whether they see one.
+const HEXES: usize = 16;
+const WATCHERS: usize = 6;
+
 /// It may be put so far from the hex that was plotted.
 const SHIFT: u32 = 3;
 
@@ -47,17 +51,24 @@ fn on_the_seen(
     if rounds != ROUND {
         return base(game, battery, rounds);
     }
-    let mut hexes: Vec<Hex> = units(game).into_iter().map(Unit::at).collect();
+    let side = battery.side();
+    let (own, enemies): (Vec<Unit>, Vec<Unit>) = units(game)
+        .into_iter()
+        .partition(|unit| unit.side() == side);
+    let mut hexes: Vec<Hex> = enemies.into_iter().map(Unit::at).collect();
     hexes.sort();
     hexes.dedup();
+    hexes.sort_by_cached_key(|at| own.iter().map(|unit| unit.at().distance(*at)).min());
+    hexes.truncate(HEXES);
     let called = Mission::all_with(game, Mission::SIDE, battery.side());
     let is_open = |at: &Hex| {
         let coming = called
             .iter()
             .filter(|mission| mission.rounds() == ROUND && mission.at() == *at);
-        coming.count() < targets(game, battery, *at).len() && is_seen(game, battery, *at)
+        coming.count() < targets(game, battery, *at).len() && is_hoped(game, battery, *at)
     };
     hexes.retain(is_open);
+    hexes.sort();
     let prize = |at| Prize { at, worth: WORTH };
     hexes.into_iter().map(prize).collect()
 }
@@ -226,6 +237,26 @@ fn by_somebody(_base: is_seen::Base, game: &Reads, battery: Battery, at: Hex) ->
         .into_iter()
         .filter(|unit| unit.side() == battery.side());
     own.into_iter().any(|unit| observes(game, unit, at))
+}
+
+/// [ammo] Whether a bot counts on somebody of a side to see the fall of shot.
+#[rule]
+pub fn is_hoped(_game: &Reads, _battery: Battery, _at: Hex) -> bool {
+    true
+}
+
+/// [observer] On those who are named for it first, then on those who are nearest.
+#[wrap(is_hoped)]
+fn by_the_nearest(_base: is_hoped::Base, game: &Reads, battery: Battery, at: Hex) -> bool {
+    let side = battery.side();
+    let mut own: Vec<Unit> = units(game)
+        .into_iter()
+        .filter(|unit| unit.side() == side)
+        .collect();
+    own.sort_by_cached_key(|unit| (!unit.designates(), unit.at().distance(at), *unit));
+    own.into_iter()
+        .take(WATCHERS)
+        .any(|unit| observes(game, unit, at))
 }
 
 /// [observer] Whether a unit can guide it to a hex.

@@ -140,6 +140,29 @@ pub fn ground_costs(game: &Reads, unit: Unit) -> HexCosts {
     }
 }
 
+/// What one step costs by the costs of the ground, which stand in order: asked for many, without another search.
+pub fn step_cost(costs: &HexCosts, from: Hex, to: Hex) -> Option<u32> {
+    let step = |(a, b): (&Hex, &Hex)| (*a, *b);
+    if let Ok(place) = costs
+        .along
+        .binary_search_by_key(&(from, to), |(a, b, _)| step((a, b)))
+    {
+        return Some(costs.along[place].2);
+    }
+    let enter = match costs.enter.binary_search_by_key(&to, |(hex, _)| *hex) {
+        Ok(place) => costs.enter[place].1,
+        Err(_) => costs.otherwise,
+    };
+    let more = match costs
+        .cross
+        .binary_search_by_key(&(from, to), |(a, b, _)| step((a, b)))
+    {
+        Ok(place) => costs.cross[place].2,
+        Err(_) => Some(0),
+    };
+    Some(enter? + more?)
+}
+
 /// A way out of the hex of a unit which pays more to leave it: what at least for the next hex, and for the road to it.
 struct WayOut {
     step: (Hex, Hex),

@@ -12,8 +12,8 @@ use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
 use crate::movement::{
-    self, POINT, Reached, allowance, arrive, caught_leaving, ground_costs, reach, walk, watched,
-    way_to,
+    self, POINT, Reached, allowance, arrive, caught_leaving, ground_costs, reach, step_cost, walk,
+    watched, way_to,
 };
 use crate::unit::is_vehicle;
 use crate::{area, cmd, enemies, is_of_trigger, morale, ow, seq, two_dice};
@@ -111,7 +111,7 @@ pub fn chances(game: &Reads, unit: Unit) -> Vec<Chance> {
     found.retain(|one| one.hex == here || posts.contains(&one.hex));
     let left = allowance(game, unit) * POINT - unit.used() - price(game, unit);
     let from = |one: &Reached, at: Hex| {
-        let last = Hex::path_cost(&[one.hex, at], &costs)?;
+        let last = step_cost(&costs, one.hex, at)?;
         Some(Chance {
             at,
             from: one.hex,

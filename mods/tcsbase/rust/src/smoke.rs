@@ -50,6 +50,9 @@ pub fn clear(game: &Acts, at: Ground) {
 const SMOKE: i64 = 2;
 const HIDDEN: i64 = 4;
 
+/// It looks at so many enemies, those nearest to each of them.
+const WATCHERS: usize = 6;
+
 /// [mission] Whether smoke hides others from a unit.
 #[rule]
 pub fn blinds(_game: &Reads, _unit: Unit) -> bool {
@@ -71,14 +74,21 @@ pub fn screens(game: &Reads, side: &str) -> Vec<Prize> {
         unit.advances() && is_moving(game, *unit) && unit.class() != Class::Helicopter
     });
     let mut found: BTreeMap<Hex, i64> = BTreeMap::new();
-    for enemy in against(game, side) {
-        let reach = threat(game, enemy);
-        if reach == 0 || enemy.state() == State::Paralyzed || !blinds(game, enemy) {
-            continue;
-        }
-        for unit in &moving {
-            let far = range(enemy, *unit);
-            if (2..=reach).contains(&far) && sees(game, enemy, *unit) {
+    let threats: Vec<(Unit, i64)> = against(game, side)
+        .into_iter()
+        .filter(|enemy| enemy.state() != State::Paralyzed && blinds(game, *enemy))
+        .map(|enemy| (enemy, threat(game, enemy)))
+        .collect();
+    for unit in moving {
+        let mut near: Vec<(i64, Unit)> = threats
+            .iter()
+            .map(|(enemy, reach)| (range(*enemy, unit), *enemy, *reach))
+            .filter(|(far, _, reach)| (2..=*reach).contains(far))
+            .map(|(far, enemy, _)| (far, enemy))
+            .collect();
+        near.sort();
+        for (_, enemy) in near.into_iter().take(WATCHERS) {
+            if sees(game, enemy, unit) {
                 let before = enemy.at().line(unit.at())[1].0;
                 *found.entry(before).or_default() += HIDDEN;
             }
