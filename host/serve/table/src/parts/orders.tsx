@@ -95,7 +95,7 @@ function Over({ result }: { result: Plain }) {
     const shown = fields.map(([name, value]) => [name, valueText(value)] as const).filter(([, text]) => text.trim() !== "" && text !== "none").sort(([a], [b]) => place(a) - place(b));
     return (
         <div class="over">
-            <Heading text="The game is over" detail={result === null || fields.length > 0 ? null : capital(valueText(result))} />
+            <Heading text="The game is over" detail={result === null ? "These rules name no winner." : fields.length > 0 ? null : capital(valueText(result))} />
             <dl>
                 {shown.map(([name, text]) => (
                     <div key={name}>

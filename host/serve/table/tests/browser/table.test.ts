@@ -502,6 +502,14 @@ describe("the table", { skip: LEFT_OUT }, () => {
         await page.context().close();
     });
 
+    test("a game that ends without a result says so", async () => {
+        const mock = new Mock();
+        mock.whole("blue", { ...entityChanges(...tanks(4, 4)), ask: { ask: 2, prompt: "over", result: null } });
+        const page = await sitDown(mock);
+        await page.getByText("These rules name no winner.").waitFor();
+        await page.context().close();
+    });
+
     test("the tape measures, from piece to piece", async () => {
         const page = await sitDown(acting());
         await page.waitForSelector(".piece");
