@@ -64,6 +64,11 @@ impl StateHash {
         StateHash(words)
     }
 
+    /// The first eight hexadecimal digits, as reports print them.
+    pub fn short(&self) -> String {
+        self.to_string()[..8].to_string()
+    }
+
     /// The first [`SHOWN_DIGITS`], as a line of a journal shows them.
     pub fn shown(&self) -> String {
         self.to_string()[..SHOWN_DIGITS].to_string()
