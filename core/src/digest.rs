@@ -64,7 +64,7 @@ impl StateHash {
         StateHash(words)
     }
 
-    /// The first eight hexadecimal digits, as goldens show them.
+    /// The first eight hexadecimal digits, as reports print them.
     pub fn short(&self) -> String {
         self.to_string()[..8].to_string()
     }
