@@ -74,7 +74,7 @@ fn a_game_by_pipe() {
         "rufus hits bruno for",
         "bruno (man)",
         "A rufus (red man) at (6.0, 6.0), facing E",
-        "act red duel.core.strike @rufus",
+        "   1 Red: Strike — rufus",
         "2 taken back; 0 decisions stand",
         "duel.core.points",
         "drawn into table.svg",
@@ -89,9 +89,9 @@ fn a_game_by_pipe() {
     );
     ran.says(&[
         "duel.core.points",
-        "answer blue duel.parry true",
+        "   2 Blue: Parry? yes",
         "1 taken back; 1 decision stands",
-        "again: answer blue",
+        "again: Blue: Parry? ",
     ]);
     yard.ok("--mods duel replay raid.save --verify");
     yard.ok("--mods duel replay a.journal --verify");
@@ -192,7 +192,7 @@ fn a_damaged_game_is_taken_up_where_it_is_good() {
 
     let line = "--mods duel play --load a.journal --salvage --view referee --journal b.journal";
     play(&yard, line, "history\nyes\nquit\n")
-        .says(&["lost from decision 4 on", "duel.core.strike"]);
+        .says(&["lost from decision 4 on", "   1 Red: Strike — rufus"]);
     yard.ok("--mods duel replay b.journal --verify")
         .says(&["4 decisions, every state and event as recorded"]);
     assert_eq!(yard.read("a.journal"), damaged);
@@ -346,26 +346,25 @@ fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "0 decisions so far",
-        "   1 blue     act blue drill.orders.give",
+        "   1 Blue: Give an order — blue-1",
         "taken back\n",
     ]);
     ran.says(&[
-        "again: act blue drill.orders.give",
+        "again: Blue: Give an order — blue-1",
         "people have decided only once",
     ]);
     for hidden in [
         "decision stands",
         "decisions stand",
-        "2 red",
-        "1 red",
-        "red drill.orders.give",
-        "done red",
+        "   2 Red",
+        "   1 Red",
+        "Red: Give an order",
     ] {
         assert!(!ran.out.contains(hidden), "{hidden}: {}", ran.out);
     }
     // The same for the referee, who may know: red has decided in between.
     let ran = play(&scratch, &format!("{line} referee"), typed);
-    ran.says(&["done red", "1 taken back; 1 decision stands"]);
+    ran.says(&[" Red is done", "1 taken back; 1 decision stands"]);
 }
 
 /// A table that is watched.
@@ -506,7 +505,7 @@ fn rules_are_taken_over_however_they_are_saved() {
     std::fs::rename(yard.0.join("elsewhere"), yard.0.join("duel")).unwrap();
     table.hears("changed row duel.blows [sword]: points 5 is 6 now");
     table.say("history");
-    table.hears("answer blue duel.parry false");
+    table.hears("Blue: Parry? no");
     table.say("quit");
     table.hears("the game is kept in w.journal");
     drop(table);

@@ -387,6 +387,7 @@ fn an_action_that_its_events_tell_is_shown_by_what_they_say() {
     let ran = scratch.ok(line);
     ran.says(&[
         "blunt leaves nothing of sharp",
+        "noon, decision 1: Blue: Shoot — sheriff, target bandit",
         "with both  shot: bandit is ",
         "without blunt  refused: Shoot: the sun dazzles",
     ]);
