@@ -9,7 +9,7 @@ use matches::scenario::chance_of;
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Active, Request};
-use rules::types::{Unit, print_value};
+use rules::types::print_value;
 use testing::{TrialCase, Trials, golden_file, golden_text, play_by};
 
 use super::{NotFound, Observation, Trial};

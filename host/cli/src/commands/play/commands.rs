@@ -119,7 +119,7 @@ impl Session<'_> {
             match self.table.redo() {
                 Ok(taken) => {
                     // In the words of whoever looks, and only what is its own.
-                    let viewer = self.decider();
+                    let viewer = self.chronicled();
                     let own = self.table.decisions_in_words(viewer)?.pop();
                     let own = own.filter(|_| viewer == "referee" || taken.by == viewer);
                     self.ui
@@ -132,7 +132,7 @@ impl Session<'_> {
     }
 
     /// Whose decisions are shown: all of them, unless whoever looks may not know the others'.
-    fn decider(&self) -> &str {
+    fn chronicled(&self) -> &str {
         match self.has_secrets {
             true => &self.seat,
             false => "referee",
@@ -140,7 +140,7 @@ impl Session<'_> {
     }
 
     pub(super) fn history(&mut self) -> Result<(), Failure> {
-        for decision in self.table.decisions_in_words(self.decider())? {
+        for decision in self.table.decisions_in_words(self.chronicled())? {
             self.ui
                 .line(format!("{:>4} {}", decision.number, decision.text))?;
         }
