@@ -217,6 +217,8 @@ pub struct Book {
     pub pots: BTreeMap<Name, Composition>,
     /// Decks of cards, by id.
     pub decks: BTreeMap<Name, DeckKind>,
+    /// What people call pots and decks, by id; those without a title are not there.
+    pub titles: BTreeMap<Name, Name>,
     /// Steps that rules may push, with their arguments, by rule id.
     pub steps: BTreeMap<Name, Arc<[Field]>>,
 }

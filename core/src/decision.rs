@@ -16,6 +16,12 @@ pub struct Choice {
     pub label: Name,
 }
 
+/// Whether hexes are to be chosen, and nothing else.
+pub fn are_hexes(choices: &[Choice]) -> bool {
+    let is_hex = |choice: &Choice| matches!(choice.value, Value::Hex(_));
+    !choices.is_empty() && choices.iter().all(is_hex)
+}
+
 /// A rule that has the last word on an answer: it is called with these
 /// arguments and the answer, and returns a verdict. Where the answers are
 /// listed, the list has the last word, and the rule says why something that is

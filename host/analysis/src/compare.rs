@@ -55,6 +55,8 @@ pub struct IllegalInput {
     pub decision: usize,
     /// What it was, as a journal has it.
     pub text: String,
+    /// The same, for people.
+    pub words: String,
     /// Why it is wrong.
     pub reason: String,
     /// How many decisions were left out with it, itself among them.
@@ -140,11 +142,7 @@ impl Ruled<'_> {
         };
         let (chosen, setup) = self.workshop.prepare(self.found, &overrides)?;
         let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-        let unit = if self.found.scenario.is_metric {
-            Unit::Centimetres
-        } else {
-            Unit::Inches
-        };
+        let unit = self.found.scenario.unit();
         Ok(PlayedBy {
             line: chosen.active.line,
             game,
@@ -177,6 +175,7 @@ impl PlayedBy {
         let illegal = again.mismatch.map(|(place, reason)| IllegalInput {
             decision: place + 1,
             text: course[place].text.clone(),
+            words: again.game.recorded_words(&course[place].text, unit),
             reason,
             left,
         });
@@ -216,6 +215,7 @@ impl PlayedBy {
         let own = self.game.settled_events().get(event)?;
         let text = self.game.event_text(event, self.unit);
         let text = match text.trim_end() {
+            "" if &*own.kind == "phase" => self.game.event_words(event, self.unit),
             "" => self.fields_of(own, other),
             told => told.to_string(),
         };

@@ -283,6 +283,36 @@ fn dice_and_words_of_games_that_ship_are_changed_by_wraps() {
         .says(&["is a window"]);
 }
 
+/// A verdict is two values, of which the second is why not.
+#[test]
+#[cfg(feature = "wasm")]
+fn verdicts_are_refused_by_lines_and_by_wraps() {
+    if !std::path::Path::new(SHIPPED).join("tcs").is_dir() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let mods = format!("--mods {SHIPPED} --mods mods");
+    let rule = "tcs.helo.may_pop";
+    for (name, way) in [("popped", "line"), ("kept_low", "wrap")] {
+        scratch.ok(&format!("{mods} new {name} --{way} {rule} --in mods"));
+        assert_eq!(
+            scratch.ok(&format!("{mods} check {name}")).out,
+            "1 mod, no problems\n"
+        );
+        scratch.ok(&format!("{mods} test {name}"));
+    }
+    let line = scratch.read("mods/popped/rules/change.luau");
+    assert!(
+        line.contains("tcs.over.helo.may_pop:refuse(\"change.rule\", "),
+        "{line}"
+    );
+    let wrap = scratch.read("mods/kept_low/rules/change.luau");
+    assert!(
+        wrap.contains("return false, \"the club does not allow it\""),
+        "{wrap}"
+    );
+}
+
 #[test]
 fn rules_tell_reasons_from_texts_and_records_by_name() {
     let scratch = Scratch::new();

@@ -74,7 +74,7 @@ fn a_game_by_pipe() {
         "rufus hits bruno for",
         "bruno (man)",
         "A rufus (red man) at (6.0, 6.0), facing E",
-        "act red duel.core.strike @rufus",
+        "   1 Red: Strike — rufus",
         "2 taken back; 0 decisions stand",
         "duel.core.points",
         "drawn into table.svg",
@@ -89,9 +89,9 @@ fn a_game_by_pipe() {
     );
     ran.says(&[
         "duel.core.points",
-        "answer blue duel.parry true",
+        "   2 Blue: Parry? yes",
         "1 taken back; 1 decision stands",
-        "again: answer blue",
+        "again: Blue: Parry? ",
     ]);
     yard.ok("--mods duel replay raid.save --verify");
     yard.ok("--mods duel replay a.journal --verify");
@@ -192,7 +192,7 @@ fn a_damaged_game_is_taken_up_where_it_is_good() {
 
     let line = "--mods duel play --load a.journal --salvage --view referee --journal b.journal";
     play(&yard, line, "history\nyes\nquit\n")
-        .says(&["lost from decision 4 on", "duel.core.strike"]);
+        .says(&["lost from decision 4 on", "   1 Red: Strike — rufus"]);
     yard.ok("--mods duel replay b.journal --verify")
         .says(&["4 decisions, every state and event as recorded"]);
     assert_eq!(yard.read("a.journal"), damaged);
@@ -262,6 +262,28 @@ fn an_action_that_is_called_like_a_word_of_the_table_has_a_longer_name() {
     let typed = "legal\nload bruno\ncore.load rufus\nquit\n";
     let ran = play(&yard, "--mods duel play yard --no-journal", typed);
     ran.says(&["core.load WHO", "No such file", "Parry?"]);
+}
+
+/// A hex that is typed is one, however it is written, and whoever knows says why it is not to be chosen.
+#[test]
+fn a_hex_that_is_typed_is_looked_at_as_a_hex() {
+    let yard = yard();
+    let rules = yard.read("duel/rules/duel.luau");
+    let row = "\ncore.row = rules.action {\n    title = \"Row\",\n    phase = core.turn,\n    params = { { name = \"to\", \
+               title = \"Where to?\", type = \"hex\" } },\n}\nfunction core.ashore(_game: Reads, to: Hex): Reason?\n    \
+               return rules.refuse(to == rules.hex_at(4, 3), \"an island lies there\")\nend\nfunction \
+               core.row_to_domain(_game: Reads, _side: string, _params: any): Domain\n    return domain.choices({ \
+               rules.hex_at(3, 4), rules.hex_at(3, 5) }, { check = core.ashore })\nend\nfunction \
+               core.row_perform(_game: Acts, _side: string, _params: any) end\n";
+    yard.write("duel/rules/duel.luau", &format!("{rules}{row}"));
+    let ran = play(
+        &yard,
+        "--mods duel play yard --view referee --no-journal",
+        "row h0403\nrow 0403\nrow <4,1>\nrow 0304\nhistory\nquit\n",
+    );
+    let refused = ran.out.matches("an island lies there").count();
+    assert_eq!(refused, 3, "{}", ran.out);
+    ran.says(&["   1 Red: Row — to h0304"]);
 }
 
 #[test]
@@ -346,26 +368,25 @@ fn who_looks_as_one_side_reads_nothing_of_what_the_other_decided() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     ran.says(&[
         "0 decisions so far",
-        "   1 blue     act blue drill.orders.give",
+        "   1 Blue: Give an order — blue-1",
         "taken back\n",
     ]);
     ran.says(&[
-        "again: act blue drill.orders.give",
+        "again: Blue: Give an order — blue-1",
         "people have decided only once",
     ]);
     for hidden in [
         "decision stands",
         "decisions stand",
-        "2 red",
-        "1 red",
-        "red drill.orders.give",
-        "done red",
+        "   2 Red",
+        "   1 Red",
+        "Red: Give an order",
     ] {
         assert!(!ran.out.contains(hidden), "{hidden}: {}", ran.out);
     }
     // The same for the referee, who may know: red has decided in between.
     let ran = play(&scratch, &format!("{line} referee"), typed);
-    ran.says(&["done red", "1 taken back; 1 decision stands"]);
+    ran.says(&[" Red is done", "1 taken back; 1 decision stands"]);
 }
 
 /// A table that is watched.
@@ -506,7 +527,7 @@ fn rules_are_taken_over_however_they_are_saved() {
     std::fs::rename(yard.0.join("elsewhere"), yard.0.join("duel")).unwrap();
     table.hears("changed row duel.blows [sword]: points 5 is 6 now");
     table.say("history");
-    table.hears("answer blue duel.parry false");
+    table.hears("Blue: Parry? no");
     table.say("quit");
     table.hears("the game is kept in w.journal");
     drop(table);

@@ -209,10 +209,35 @@ impl Job {
 
     /// Everything that was found, with what was meant.
     fn findings(mut self) -> Vec<Finding> {
+        self.found
+            .retain(|finding| !compares_entities(&finding.message, &self.attributes));
         add_hints(&mut self.found, &self.attributes);
         add_names(&mut self.found, &self.own_names);
         self.found
     }
+}
+
+/// Whether it objects to a comparison of an entity of whatever kind with one of some
+/// kind: the checker takes kinds for types whose values are never the same.
+fn compares_entities(message: &str, kinds: &BTreeMap<String, Vec<Name>>) -> bool {
+    let Some((left, right)) = message
+        .strip_prefix("Types ")
+        .and_then(|rest| rest.split_once(" cannot be compared with "))
+        .filter(|(_, rest)| rest.starts_with("== ") || rest.starts_with("~= "))
+        .and_then(|(types, _)| types.split_once(" and "))
+    else {
+        return false;
+    };
+    let names = |side: &str| -> Vec<String> {
+        side.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .filter(|word| !word.is_empty() && *word != "nil")
+            .map(String::from)
+            .collect()
+    };
+    let (left, right) = (names(left), names(right));
+    let is_entity = |name: &String| name == "Entity" || kinds.contains_key(name);
+    let is_any = |side: &[String]| side.iter().any(|name| name == "Entity");
+    (is_any(&left) || is_any(&right)) && left.iter().chain(&right).all(is_entity)
 }
 
 /// What was meant by an attribute that a kind does not have.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::book::Action;
-use kernel::decision::{Choice, Domain, Input};
+use kernel::decision::{Choice, Domain, Input, are_hexes};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
@@ -391,15 +391,14 @@ impl Tabletop {
 
 impl Tabletop {
     /// The choice that a text names by its label; or, where there are entities
-    /// to choose from, the entity of that name, so that the rules say why it is
-    /// none of them.
+    /// or hexes to choose from, the entity or hex of that name, so that the
+    /// rules say why it is none of them.
     fn other_choice(&self, by: Side, choices: &[Choice], plain: &Plain) -> Option<Value> {
-        let is_of_entities = matches!(choices.first()?.value, Value::Entity(_));
-        let named = || {
-            self.value(by, &Type::Entity(None), plain)
-                .ok()
-                .filter(|_| is_of_entities)
+        let ty = match choices.first()?.value {
+            Value::Entity(_) => Some(Type::Entity(None)),
+            _ => are_hexes(choices).then_some(Type::Hex),
         };
+        let named = || self.value(by, &ty?, plain).ok();
         labelled(choices, plain).or_else(named)
     }
 }

@@ -18,7 +18,7 @@ use super::{
     PhaseAbout, Plain, Prompt, Respondent, Tabletop, Trouble, WireDeck, WireEntity, WireEvent,
     WirePile, WireQuestion, WireView,
 };
-use crate::report::{LineKind, ReportLine};
+use crate::report::{LineKind, Phrases, ReportLine, decision_words};
 
 impl Tabletop {
     /// What a viewer must decide, as far as it may know it: sides wait while
@@ -331,24 +331,45 @@ impl Tabletop {
     }
 
     fn decisions_in(&self, viewer: Viewer) -> Vec<Decision> {
+        self.own_decisions(viewer, &|place| self.decision_text(viewer, place))
+    }
+
+    /// The same decisions in the words of a report, for people.
+    ///
+    /// # Errors
+    /// When there is no such viewer.
+    pub fn decisions_in_words(&self, viewer: &str) -> Result<Vec<Decision>, Trouble> {
+        let viewer = self.viewer(viewer)?;
+        let labels = labels_of(self.game.game(), viewer);
+        let names = |entity| labels(entity).1;
+        let say = Phrases {
+            unit: self.unit(),
+            names: &names,
+        };
+        let inputs = self.game.inputs();
+        let words = |place: usize| {
+            let before = self.game.game_before(place);
+            let input = inputs.get(place);
+            input.map_or_else(String::new, |input| decision_words(input, before, say))
+        };
+        Ok(self.own_decisions(viewer, &words))
+    }
+
+    fn own_decisions(&self, viewer: Viewer, text: &dyn Fn(usize) -> String) -> Vec<Decision> {
         let is_own = |by: Side| match viewer {
             Viewer::Side(side) => side == by,
             Viewer::Referee => true,
             Viewer::Spectator => false,
         };
-        let own = self
-            .game
-            .recorded_inputs()
-            .iter()
-            .enumerate()
-            .filter(|(_, input)| is_own(input.by));
-        let decision =
-            |(number, (place, input)): (usize, (usize, &crate::play::RecordedInput))| Decision {
+        let recorded = self.game.recorded_inputs().iter().enumerate();
+        let own = recorded.filter(|(_, input)| is_own(input.by));
+        own.enumerate()
+            .map(|(number, (place, input))| Decision {
                 number: number + 1,
                 by: self.side_name(input.by),
-                text: self.decision_text(viewer, place),
-            };
-        own.enumerate().map(decision).collect()
+                text: text(place),
+            })
+            .collect()
     }
 
     /// What has happened since an event, as a viewer may know it: 0 for all.

@@ -18,6 +18,7 @@ use crate::library::{case_table, test_module};
 use crate::openings::{Openings, ScenarioText};
 use matches::workshop::Workshop;
 use rules::rulebook::Rulebook;
+use rules::types::Unit;
 use scripts::LuaHost;
 use scripts::vm::fault_of;
 
@@ -163,6 +164,8 @@ pub(crate) struct CaseState {
     pub widenings: BTreeSet<Widening>,
     /// What the case asked whether it may be done.
     pub offers: Vec<TestedOffer>,
+    /// In what lengths are told.
+    pub unit: Unit,
 }
 
 impl CaseState {

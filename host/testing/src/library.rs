@@ -10,6 +10,7 @@ use kernel::decision::{Domain, Input};
 use kernel::engine::{Occasion, Play, Rejected, Wanted};
 use kernel::error::{Fault, FaultCode};
 use kernel::event::Event;
+use kernel::geometry::Length;
 use kernel::value::{Name, Side, Type, Value};
 use kernel::world::{Viewer, closest};
 use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, Variadic};
@@ -17,6 +18,7 @@ use mlua::{Function, LightUserData, Lua, MultiValue, Table, Value as LuaValue, V
 use crate::case::{Case, CaseContext, CaseHead, CaseNotes, Situation, TestedOffer};
 use crate::openings::Opening;
 use matches::scenario::scripted_die;
+use rules::types::{print_value, write_value};
 use scripts::LuaHost;
 use scripts::taking::{describe, from_lua, whole};
 use scripts::values::{entity_from_lua, entity_to_lua, to_lua};
@@ -370,6 +372,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
         mut play,
         events,
         reached,
+        unit,
     } = opening;
     let asked = question(&play).is_some().then(|| play.hash());
     // The game is lent to the machine; the placeholder stays in the play.
@@ -380,6 +383,7 @@ fn start(lua: &Lua, bench: &Bench, id: &str) -> mlua::Result<()> {
     state.reached.extend(before.into_iter().chain(reached));
     state.play = Some(play);
     state.events = events;
+    state.unit = unit;
     Ok(())
 }
 
@@ -980,9 +984,10 @@ fn expecting(lua: &Lua, t: &Table, bench: &Rc<Bench>) -> mlua::Result<()> {
             }
             let what = what.map_or(String::new(), |what| format!("{what}: "));
             let message = format!(
-                "{what}expected {}, found {}",
+                "{what}expected {}, found {}{}",
                 show(bench, &expected)?,
-                show(bench, &found)?
+                show(bench, &found)?,
+                as_lengths(bench, &expected, &found)
             );
             bench.fail(lua, message)
         },
@@ -1076,11 +1081,29 @@ fn same(bench: &Bench, a: &LuaValue, b: &LuaValue) -> mlua::Result<bool> {
     }
 }
 
+/// What two numbers are as lengths, if they may be some: none of a game's other numbers
+/// reaches the micrometres of an inch.
+fn as_lengths(bench: &Bench, expected: &LuaValue, found: &LuaValue) -> String {
+    let (Some(expected), Some(found)) = (whole(expected), whole(found)) else {
+        return String::new();
+    };
+    if expected.abs().max(found.abs()) < Length::INCH.um() {
+        return String::new();
+    }
+    let unit = bench.context.state.borrow().unit;
+    let [expected, found] = [expected, found].map(|um| unit.print(Length::from_um(um)));
+    format!(" (as lengths {expected} and {found})")
+}
+
 fn show(bench: &Bench, value: &LuaValue) -> mlua::Result<String> {
     let tables = bench.shared.tables()?;
     let game = bench.shared.game.borrow();
     Ok(match from_lua(&tables, value, &Type::Any) {
-        Ok(value) => rules::types::write_value(&value, &*game),
+        // In micrometres nobody finds it on the table.
+        Ok(value @ Value::Point(_)) => {
+            print_value(&value, &*game, bench.context.state.borrow().unit)
+        }
+        Ok(value) => write_value(&value, &*game),
         Err(_) => describe(value),
     })
 }

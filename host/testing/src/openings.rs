@@ -13,6 +13,7 @@ use kernel::value::Name;
 
 use matches::scenario::{Scenario, set_up};
 use rules::rulebook::Rulebook;
+use rules::types::Unit;
 use scripts::LuaHost;
 
 /// The mod, the path and the text of a scenario.
@@ -27,6 +28,8 @@ pub(crate) struct Opening {
     pub events: Vec<Event>,
     /// Marks of layers, clauses and rows that were reached, where they are noted.
     pub reached: BTreeSet<String>,
+    /// In what its lengths are told.
+    pub unit: Unit,
 }
 
 /// The scenarios that have begun under a rulebook whose tables are as they were,
@@ -86,6 +89,7 @@ fn begun(
             play,
             events,
             reached,
+            unit: scenario.unit(),
         },
         before,
     ))

@@ -9,7 +9,7 @@ use matches::scenario::chance_of;
 use matches::tally::{Players, play_out};
 use matches::workshop::{Found, Overrides, Workshop};
 use rules::modset::selector::{Active, Request};
-use rules::types::{Unit, print_value};
+use rules::types::print_value;
 use testing::{TrialCase, Trials, golden_file, golden_text, play_by};
 
 use super::{NotFound, Observation, Trial};
@@ -67,21 +67,15 @@ impl Trial for GameTrial<'_> {
 }
 
 impl GameTrial<'_> {
-    /// In what its lengths are told.
-    fn unit(&self) -> Unit {
-        match self.found.scenario.is_metric {
-            true => Unit::Centimetres,
-            false => Unit::Inches,
-        }
-    }
-
     fn judged(&self, game: &Match, well: Option<&Observation>) -> Result<Observation, NotFound> {
         let told: Vec<EventContent> = game.settled_events().iter().map(Event::content).collect();
         match self.symptom {
             Symptom::Differs => {
                 let differs = well.and_then(|well| first_other(&well.told, &told));
                 let outcome = match differs {
-                    Some(place) if place < told.len() => game.event_words(place, self.unit()),
+                    Some(place) if place < told.len() => {
+                        game.event_words(place, self.found.scenario.unit())
+                    }
                     Some(_) => "it ends there".into(),
                     None => "as by the good rules".into(),
                 };
@@ -98,7 +92,10 @@ impl GameTrial<'_> {
                 let found = by.at_end(game.game(), &**game.rulebook(), game.settled_events());
                 let found =
                     found.map_err(|reason| NotFound::Expression(format!("`{text}`: {reason}")))?;
-                let outcome = format!("{text}: {}", print_value(&found, game.game(), self.unit()));
+                let outcome = format!(
+                    "{text}: {}",
+                    print_value(&found, game.game(), self.found.scenario.unit())
+                );
                 match found {
                     Value::Bool(is_bad) => Ok(Observation {
                         told,

@@ -51,11 +51,7 @@ impl<'a> TracedCourse<'a> {
             behind: Vec::new(),
             outcomes: Vec::new(),
             broken,
-            unit: if found.scenario.is_metric {
-                Unit::Centimetres
-            } else {
-                Unit::Inches
-            },
+            unit: found.scenario.unit(),
             warm: None,
         };
         for input in &inputs {
@@ -242,15 +238,12 @@ impl Ground for TracedCourse<'_> {
     }
 
     fn shown_by(&self, place: usize) -> ShownBy {
+        let recorded = self.game.recorded_inputs().get(place);
         ShownBy::Decision {
             scenario: self.found.scenario.id.to_string(),
             number: place + 1,
-            input: self
-                .game
-                .recorded_inputs()
-                .get(place)
-                .map(|input| input.text.clone())
-                .unwrap_or_default(),
+            input: recorded.map_or_else(String::new, |input| input.text.clone()),
+            words: self.game.decision_words(place, self.unit),
         }
     }
 }

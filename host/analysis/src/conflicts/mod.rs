@@ -115,6 +115,8 @@ pub enum ShownBy {
         number: usize,
         /// The decision, as a journal has it.
         input: String,
+        /// The same, for people.
+        words: String,
     },
     /// A case.
     Case {

@@ -42,6 +42,9 @@ pub struct Chances {
     pub decision: usize,
     /// The decision, as a journal has it.
     pub input: String,
+    /// The same, for people.
+    #[serde(skip)]
+    pub words: String,
     /// By what outcomes are told apart: `events`, or an expression.
     pub by: String,
     /// What can happen, with its odds without and with it; events by their ids.
@@ -89,11 +92,7 @@ pub fn chances(
         .prepare(between.found, &with_seed(between.before))?;
     let mut game = Match::start(chosen.rulebook.clone(), setup).map_err(|fault| vec![fault])?;
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
-    let unit = if between.found.scenario.is_metric {
-        Unit::Centimetres
-    } else {
-        Unit::Inches
-    };
+    let unit = between.found.scenario.unit();
     for (place, recorded) in course.iter().enumerate() {
         if found.len() >= MOST || stop() {
             break;
@@ -128,6 +127,7 @@ pub fn chances(
                 seed,
                 decision: place + 1,
                 input: recorded.text.clone(),
+                words: game.decision_words(place, unit),
                 by: other.by,
                 outcomes: other.outcomes,
                 told: other.told,

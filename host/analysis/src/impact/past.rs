@@ -23,6 +23,8 @@ pub struct RefusedDecision {
     pub decision: usize,
     /// What it was, as a journal has it.
     pub text: String,
+    /// The same, for people.
+    pub words: String,
     /// Why not.
     pub reason: String,
 }
@@ -40,14 +42,20 @@ pub fn again(
 ) -> Result<ReplayOutcome, Vec<Fault>> {
     let (chosen, setup) = workshop.prepare(found, overrides)?;
     let game = Match::start(chosen.rulebook, setup).map_err(|fault| vec![fault])?;
-    let refused = match play_again(game, course) {
-        Ok(again) => again.mismatch,
-        Err((place, fault)) => Some((place, format!("a rule is broken: {fault}"))),
+    let (refused, stands) = match play_again(game, course) {
+        Ok(again) => (again.mismatch, Some(again.game)),
+        Err((place, fault)) => (Some((place, format!("a rule is broken: {fault}"))), None),
     };
-    let refused = refused.map(|(place, reason)| RefusedDecision {
-        decision: place + 1,
-        text: course[place].text.clone(),
-        reason,
+    let unit = found.scenario.unit();
+    let refused = refused.map(|(place, reason)| {
+        let text = course[place].text.clone();
+        let words = stands.map(|game| game.recorded_words(&text, unit));
+        RefusedDecision {
+            decision: place + 1,
+            words: words.unwrap_or_else(|| text.clone()),
+            text,
+            reason,
+        }
     });
     Ok(ReplayOutcome {
         of,

@@ -308,7 +308,7 @@ fn past(all: &[ReplayOutcome]) -> Vec<Piece> {
         Some(vec![
             past.of.clone(),
             place,
-            refused.text.clone(),
+            refused.words.clone(),
             refused.reason.clone(),
         ])
     };
@@ -333,7 +333,7 @@ fn odds(chances: &Chances) -> Grid {
         .map(|(text, (_, [was, is]))| vec![text.clone(), was.clone(), is.clone()]);
     let title = format!(
         "Odds of decision {} of seed {}: {}",
-        chances.decision, chances.seed, chances.input
+        chances.decision, chances.seed, chances.words
     );
     let mut grid = grid(&title, &[&chances.by, "without", "with"], rows.collect());
     grid.notes = vec![chances.how.clone()];

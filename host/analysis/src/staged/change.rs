@@ -32,6 +32,14 @@ impl StateChange {
             | StateChange::Only(name, _) => name,
         }
     }
+
+    /// The attribute that holds another value, if it is that.
+    pub fn attribute(&self) -> Option<&Name> {
+        match self {
+            StateChange::Set(_, attribute, _) => Some(attribute),
+            _ => None,
+        }
+    }
 }
 
 /// What has become otherwise, thing by thing.

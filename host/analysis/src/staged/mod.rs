@@ -110,10 +110,10 @@ pub fn stage(
             tries: Cell::new(0),
         };
         let all = changes(base.game(), &stage.game);
-        let Some(first) = search.played(&all, &stage.dealt) else {
+        let Some((enough, first)) = search.begun(&all) else {
             continue;
         };
-        let kept = search.shrunk(all.clone(), tried);
+        let kept = search.shrunk(enough, tried);
         let kept = search.among_few(kept, tried);
         // What fell before is what falls now, as far as it still falls.
         let events = search.played(&kept, &stage.dealt).unwrap_or(first);
@@ -228,6 +228,24 @@ impl Search<'_> {
             && play.game().queued_answers().next().is_none();
         (is_whole && events.iter().any(|event| self.is_shown(event, play.game())))
             .then_some((play, events))
+    }
+
+    /// Changes over which the step shows the event, with what then happens: all of them. But where these end a turn,
+    /// the game goes on from the step to what falls for nobody: then none, or all but those of one attribute.
+    fn begun(&self, all: &[StateChange]) -> Option<(Vec<StateChange>, Vec<Event>)> {
+        let attributes: BTreeSet<&Name> = all.iter().filter_map(StateChange::attribute).collect();
+        let without = |out: &Name| {
+            let left = all.iter().filter(|change| change.attribute() != Some(out));
+            left.cloned().collect()
+        };
+        let fewer = attributes.into_iter().map(without);
+        [all.to_vec(), Vec::new()]
+            .into_iter()
+            .chain(fewer)
+            .find_map(|changes: Vec<StateChange>| {
+                let events = self.played(&changes, &self.stage.dealt)?;
+                Some((changes, events))
+            })
     }
 
     fn run(&self, changes: &[StateChange], dealt: &[Event]) -> Option<(Play, Vec<Event>)> {

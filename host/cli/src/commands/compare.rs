@@ -439,7 +439,7 @@ fn print_illegal(illegal: &IllegalInput, decisions: usize, ui: &mut Ui) -> std::
         )
         .bold(),
     )?;
-    ui.line(format!("   {}", illegal.text))?;
+    ui.line(format!("   {}", illegal.words))?;
     ui.line(format!("   {}", illegal.reason))?;
     ui.line(format!(
         "   {} left out; bots go on from there",

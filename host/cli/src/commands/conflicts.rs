@@ -422,9 +422,10 @@ fn print_conflict(conflict: &Conflict, parties: &[Party], ui: &mut Ui) -> std::i
         ShownBy::Decision {
             scenario,
             number,
-            input,
+            words,
+            ..
         } => {
-            format!("    {scenario}, decision {number}: {input}")
+            format!("    {scenario}, decision {number}: {words}")
         }
         ShownBy::Case { file, title } => format!("    {file}: {title}"),
     })?;
@@ -518,7 +519,7 @@ fn as_json(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> Json {
             "sort": sort, "first": name(conflict.parties[0]), "second": name(conflict.parties[1]), "tales": tales,
         });
         match &conflict.place {
-            ShownBy::Decision { scenario, number, input } => {
+            ShownBy::Decision { scenario, number, input, .. } => {
                 json["scenario"] = json!(scenario);
                 json["decision"] = json!(number);
                 json["input"] = json!(input);

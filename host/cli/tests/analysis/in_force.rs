@@ -65,6 +65,48 @@ fn a_moment_becomes_a_case_that_hangs_on_its_rule() {
     assert!(!scratch.0.join("mods/duel/tests/other.luau").exists());
 }
 
+/// What had become otherwise ends the turn after the step, and with it the dice: the step is shown without.
+#[test]
+fn a_moment_of_an_automatic_phase_begins_with_that_phase() {
+    let scratch = Scratch::new();
+    let rules = "mods/duel/rules/turn.luau";
+    scratch.edit(
+        rules,
+        "loop = { duel.turn.act }",
+        "loop = { duel.turn.act, duel.turn.fate }",
+    );
+    scratch.edit(
+        rules,
+        "--- [alternate]\nduel.turn.turns",
+        "function duel.turn.fate_automatic(game: Acts)\n    game:emit(\"duel.turn.fated\", { face = \
+         game:roll(rules.die(6), \"fate\") })\nend\n--- [alternate]\nduel.turn.fate = rules.phase { title = \"Fate\" }\n--- \
+         [alternate]\nduel.turn.turns",
+    );
+    scratch.edit(
+        "mods/duel/data/guns.ron",
+        "    Event(id: \"duel.fire.shot\"",
+        "    Event(id: \"duel.turn.fated\", heading: \"fate\", text: \"fate throws {face}\", fields: \"face: integer\", \
+         cites: [\"duel.turn.alternate\"]),\n    Event(id: \"duel.fire.shot\"",
+    );
+    recorded(&scratch);
+    let found = scratch
+        .fails(2, "record noon.journal --at throws --as fated")
+        .out;
+    // In the second turn, so that everybody who is to shoot in the first has done so.
+    let event = found
+        .lines()
+        .filter_map(|line| line.split_whitespace().next()?.parse::<u32>().ok())
+        .nth(1)
+        .unwrap();
+    let line = format!("record noon.journal --at {event} --as fated --mod duel");
+    scratch
+        .ok(&line)
+        .says(&["the step duel.turn.fate_automatic"]);
+    let case = scratch.read("mods/duel/tests/fated.luau");
+    assert!(!case.contains("fired ="), "{case}");
+    scratch.ok("test duel --filter fated");
+}
+
 #[test]
 fn a_moment_becomes_a_test_of_what_it_takes() {
     let scratch = Scratch::new();
@@ -387,6 +429,7 @@ fn an_action_that_its_events_tell_is_shown_by_what_they_say() {
     let ran = scratch.ok(line);
     ran.says(&[
         "blunt leaves nothing of sharp",
+        "noon, decision 1: Blue: Shoot — sheriff, target bandit",
         "with both  shot: bandit is ",
         "without blunt  refused: Shoot: the sun dazzles",
     ]);

@@ -499,6 +499,8 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
         "b ends",
     ]);
     ran.says(&["snipers.aim.sure"]);
+    // People read the decision as reports have it, programs as journals do.
+    ran.says(&["does not fit by b:", ": Shoot — "]);
     let json = scratch
         .ok("compare noon --a-option duel.fire.needed=6 --b snipers --format json")
         .document();
@@ -511,6 +513,8 @@ fn two_sets_of_rules_part_where_they_first_tell_something_else() {
             .is_some_and(|reason| !reason.is_empty()),
         "{json}"
     );
+    let illegal = json["illegal"]["text"].as_str().unwrap();
+    assert!(illegal.contains("duel.fire.shoot @"), "{json}");
     assert_eq!(json["a"]["decisions"], json["decisions"]);
 }
 

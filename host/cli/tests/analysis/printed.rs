@@ -195,3 +195,25 @@ fn what_cannot_be_printed_is_said_plainly() {
     );
     assert!(!page.contains("<script>"));
 }
+
+/// Whoever plays by the page must know what lies in a pot and in a deck.
+#[test]
+fn pots_and_decks_stand_beside_their_clauses() {
+    let scratch = Scratch::new();
+    let deck = "Deck(id: \"snipers.aim.weathers\", title: \"Weather\", cites: [\"snipers.aim.sure\"], of: Side, cards: \
+                {\"fog\": 2, \"sun\": 3})";
+    let pot = "Pot(id: \"duel.turn.falls\", title: \"Who falls\", cites: [\"duel.fire.hit\"], chits: {\"lame\": 2, \
+               \"well\": 4})";
+    scratch.write("mods/snipers/data/decks.ron", &format!("[{deck}]"));
+    scratch.write("mods/duel/data/pots.ron", &format!("[{pot}]"));
+    let book = scratch.ok("book duel --with snipers").out;
+    let place = |text: &str| book.find(text).unwrap_or_else(|| panic!("{text}: {book}"));
+    for text in ["| lame | 2 |", "| well | 4 |", "| in all | 6 |"] {
+        // With the clause that it cites, not in the chapter of its id.
+        assert!(place("**Hit.**") < place(text) && place(text) < place("**In turn.**"));
+    }
+    assert!(place("Weather, one for each side") < place("| fog | 2 |"));
+    let changes = scratch.ok("book duel --with snipers --diff duel").out;
+    assert!(changes.contains("| sun | 3 |"), "{changes}");
+    assert!(!changes.contains("lame"), "{changes}");
+}

@@ -130,6 +130,14 @@ function play.mended(_game: Writes, tank: Tank)
     tank.state = "hit"
 end
 
+--- [all] Of whatever kind they are, entities can be compared.
+function play.same(_game: Reads, one: Entity, other: Tank): boolean
+    if tostring(one) == "tank" or one == other.mate then
+        return false
+    end
+    return one == other or other ~= one
+end
+
 --- [all]
 function play.never(_game: Reads, tank: Tank): Integer
     local state = tank.state

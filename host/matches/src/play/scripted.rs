@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use kernel::decision::{Choice, Domain, Input};
+use kernel::decision::{Choice, Domain, Input, are_hexes};
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
@@ -241,8 +241,8 @@ fn answer_of(game: &Match, by: Side, to: &Name, datum: &Datum) -> Result<Input, 
 }
 
 /// A written value as a value of a domain: choices by their label too. An
-/// entity may be one that is not offered, as may be a text where a rule knows
-/// why it is not.
+/// entity may be one that is not offered, as may be a text or a hex where a rule
+/// knows why it is not.
 ///
 /// # Errors
 /// What was expected.
@@ -293,6 +293,9 @@ fn choice(
             .any(|choice| choice.value.as_entity().is_some());
         if let Some(entity) = entity.filter(|_| are_entities) {
             return Ok(entity);
+        }
+        if let Some(hex) = hex.filter(|_| is_checked && are_hexes(choices)) {
+            return Ok(hex);
         }
         if is_checked
             && choices

@@ -9,13 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use kernel::decision::Input;
 use kernel::engine::Play;
 use kernel::game::Game;
+use kernel::record::decode;
+use kernel::world::Viewer;
 use rules::rulebook::Rulebook;
 use rules::types::Unit;
 
 use crate::explain::{InputTrace, Scene, Trail, Why, WhyLine};
 use crate::play::{Invalidation, Match};
+use crate::report::{Phrases, decision_words, label};
 
 /// More rulebooks of before are not held: by the oldest of more than these, what
 /// it is held for is made again at once.
@@ -234,4 +238,30 @@ impl Match {
     pub fn event_words(&self, event: usize, unit: Unit) -> String {
         self.scene().event_words(event, unit)
     }
+
+    /// A decision that was taken, by its place, in the words of a report for the referee.
+    pub fn decision_words(&self, place: usize, unit: Unit) -> String {
+        let input = self.inputs.get(place);
+        input.map_or_else(String::new, |input| {
+            words_in(input, self.game_before(place), unit)
+        })
+    }
+
+    /// A decision as a record writes it in the same words, if it can be read as the game
+    /// stands; else as it is written.
+    pub fn recorded_words(&self, text: &str, unit: Unit) -> String {
+        match decode(text, self.game().world()) {
+            Ok(input) => words_in(&input, self.game(), unit),
+            Err(_) => text.to_string(),
+        }
+    }
+}
+
+fn words_in(input: &Input, game: &Game, unit: Unit) -> String {
+    let names = |entity| label(game, Viewer::Referee, entity);
+    let say = Phrases {
+        unit,
+        names: &names,
+    };
+    decision_words(input, game, say)
 }

@@ -246,7 +246,7 @@ impl fmt::Display for ScreenRow {
 }
 
 /// What rules, scenarios and players wrote, as a report may hold it.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     printable::clipped(&printable::line(text), LONGEST).into_owned()
 }
 

@@ -36,6 +36,7 @@ pub use line::{LineKind, Part, ReportLine, ScreenRow};
 pub use narrator::{Narrated, Narrator, label};
 pub use outcome::result_lines;
 pub use phrases::Phrases;
+pub use plain::decision_words;
 pub use score::Score;
 
 use phrases::{capital, spaced};

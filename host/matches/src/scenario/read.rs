@@ -12,7 +12,7 @@ use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
 use rules::data::reader::{Datum, Entries, RawRon, Reader};
 use rules::data::whole::{Count32, Whole64};
-use rules::types::parse_length;
+use rules::types::{Unit, parse_length};
 
 /// The scenario format that this version reads.
 pub const FORMAT: u32 = 1;
@@ -207,6 +207,14 @@ impl<'a> Reading<'a, '_> {
 }
 
 impl Scenario {
+    /// In what its lengths are told.
+    pub fn unit(&self) -> Unit {
+        match self.is_metric {
+            true => Unit::Centimetres,
+            false => Unit::Inches,
+        }
+    }
+
     /// Reads a scenario from the text of a file.
     ///
     /// # Errors

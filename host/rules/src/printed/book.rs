@@ -1,6 +1,6 @@
 //! The whole book: the options that are not as usual, the sequence of play, and mod
 //! by mod the groups of clauses in the order of their manifests, each with its
-//! options, tables and modifiers.
+//! options, tables, pots, decks and modifiers.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,8 @@ use kernel::value::Name;
 
 use super::grid::{cell_text, chapter_of, of_lines, of_table};
 use super::{
-    Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, sequence, sheet, words,
+    Grid, Page, Piece, PrintedCell, PrintedClause, RulesInForce, heading, mixes, sequence, sheet,
+    words,
 };
 use crate::modset::manifest::{Clause, Effect, Group, Manifest, ModOption};
 
@@ -114,37 +115,36 @@ fn of_mod(rules: RulesInForce<'_>, manifest: &Manifest, placed: &mut BTreeSet<Na
     pieces
 }
 
-/// The tables and modifiers whose ids are of a group.
+/// What stands with the clauses of a group.
 fn grids(rules: RulesInForce<'_>, group: &Group) -> Vec<Piece> {
-    let is_here = |id: &Name| chapter_of(id) == group.id;
-    let tables = rules.tables().filter(|table| is_here(&table.id));
-    let lines = rules
-        .rulebook
-        .rules()
-        .values()
-        .filter(|rule| is_here(&rule.id));
-    let tables = tables.map(|table| of_table(rules, table));
-    tables
-        .chain(lines.filter_map(|rule| of_lines(rules, rule)))
-        .map(Piece::Grid)
-        .collect()
+    let found = of_chapters(rules, &|id| *id == group.id);
+    found.into_iter().map(Piece::Grid).collect()
 }
 
-/// The options, tables and modifiers that belong to no group that was printed.
-fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
-    let is_left = |id: &Name| !placed.contains(&chapter_of(id));
-    let tables = rules.tables().filter(|table| is_left(&table.id));
-    let lines = rules
-        .rulebook
-        .rules()
-        .values()
-        .filter(|rule| is_left(&rule.id));
+/// The tables and modifiers whose ids are of some chapters, and the pots and decks that
+/// belong there.
+fn of_chapters(rules: RulesInForce<'_>, is_wanted: &dyn Fn(&Name) -> bool) -> Vec<Grid> {
+    let is_here = |id: &Name| is_wanted(&chapter_of(id));
+    let tables = rules.tables().filter(|table| is_here(&table.id));
     let tables = tables.map(|table| of_table(rules, table));
-    let options = options(rules, |option| is_left(&option.id));
+    let mixes = mixes::all(rules);
+    let mixes = mixes
+        .iter()
+        .filter(|mix| is_wanted(&mix.chapter(rules)))
+        .map(|mix| mix.grid(rules));
+    let all = rules.rulebook.rules().values();
+    let lines = all.filter(|rule| is_here(&rule.id));
+    let lines = lines.filter_map(|rule| of_lines(rules, rule));
+    tables.chain(mixes).chain(lines).collect()
+}
+
+/// What belongs to no group that was printed.
+fn others(rules: RulesInForce<'_>, placed: &BTreeSet<Name>) -> Vec<Piece> {
+    let is_left = |chapter: &Name| !placed.contains(chapter);
+    let options = options(rules, |option| is_left(&chapter_of(&option.id)));
     let found: Vec<Piece> = options
         .into_iter()
-        .chain(tables)
-        .chain(lines.filter_map(|rule| of_lines(rules, rule)))
+        .chain(of_chapters(rules, &is_left))
         .map(Piece::Grid)
         .collect();
     if found.is_empty() {

@@ -7,7 +7,8 @@ use kernel::value::{Name, Value};
 
 use super::book::printed;
 use super::grid::{cell_text, key_text, line_cells, of_table, spoken};
-use super::{Page, Piece, RulesInForce, heading};
+use super::mixes::Mix;
+use super::{Page, Piece, RulesInForce, heading, mixes};
 use crate::data::table::{Provenance, Table};
 use crate::modset::manifest::{Clause, Effect};
 
@@ -17,6 +18,7 @@ pub fn changes(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Page {
     part("Options", options(rules, base), &mut pieces);
     part("Clauses", clauses(rules, base), &mut pieces);
     part("Tables", tables(rules, base), &mut pieces);
+    part("Chits and cards", mixes(rules, base), &mut pieces);
     part("Modifiers", modifiers(rules, base), &mut pieces);
     part(
         "Sequence of play",
@@ -202,6 +204,40 @@ fn rows(table: &Table, was: &Table) -> Vec<Piece> {
     pieces.extend(
         gone.map(|(key, row)| change(key_text(key), Some(written(&row.cells)), None, Vec::new())),
     );
+    pieces
+}
+
+/// Pots and decks that are new, that hold something else, or that are gone.
+fn mixes(rules: RulesInForce<'_>, base: RulesInForce<'_>) -> Vec<Piece> {
+    let (now, before) = (mixes::all(rules), mixes::all(base));
+    let among = |all: &[Mix<'_>], one: &Mix<'_>| all.iter().position(|mix| mix.id() == one.id());
+    let title = |of: RulesInForce<'_>, mix: &Mix<'_>| format!("{} ({})", mix.title(of), mix.id());
+    let mut pieces = Vec::new();
+    for mix in &now {
+        let Some(was) = among(&before, mix).map(|place| before[place].counts()) else {
+            pieces.push(Piece::Grid(mix.grid(rules)));
+            continue;
+        };
+        let is = mix.counts();
+        let names: BTreeSet<&str> = was.keys().chain(is.keys()).copied().collect();
+        let changed: Vec<Piece> = names
+            .into_iter()
+            .filter(|name| was.get(name) != is.get(name))
+            .map(|name| {
+                let count = |of: &BTreeMap<&str, u32>| of.get(name).map(u32::to_string);
+                change(name, count(&was), count(&is), Vec::new())
+            })
+            .collect();
+        if !changed.is_empty() {
+            pieces.push(heading(2, title(rules, mix)));
+            pieces.extend(changed);
+        }
+    }
+    let gone = before.iter().filter(|mix| among(&now, mix).is_none());
+    pieces.extend(gone.map(|mix| {
+        let was = format!("{} in all", mix.counts().values().sum::<u32>());
+        change(title(base, mix), Some(was), None, Vec::new())
+    }));
     pieces
 }
 

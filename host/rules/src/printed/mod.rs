@@ -10,6 +10,7 @@ mod changes;
 mod grid;
 pub mod html;
 pub mod markdown;
+mod mixes;
 mod sequence;
 mod sheet;
 

@@ -341,6 +341,7 @@ impl<'a> Composer<'a> {
                 self.book
                     .pots
                     .insert(item.header.id.clone(), item.chits.clone());
+                self.titled(&item.header.id, &item.title);
             }
         }
         for item in mods.iter().flat_map(|data| &data.decks) {
@@ -348,6 +349,7 @@ impl<'a> Composer<'a> {
                 self.book
                     .decks
                     .insert(item.header.id.clone(), item.deck.clone());
+                self.titled(&item.header.id, &item.title);
             }
         }
         for item in mods.iter().flat_map(|data| &data.events) {
@@ -359,6 +361,12 @@ impl<'a> Composer<'a> {
         }
         for raw in &registered.events {
             self.event_of_rules(raw);
+        }
+    }
+
+    fn titled(&mut self, id: &Name, title: &Name) {
+        if !title.is_empty() {
+            self.book.titles.insert(id.clone(), title.clone());
         }
     }
 

@@ -208,8 +208,14 @@ fn written_by_hand(entry: &RuleEntry) -> String {
         .chain(names)
         .collect::<Vec<_>>()
         .join(", ");
+    let gives = match entry.signature.returns {
+        Returns::Value(Type::Verdict) => {
+            ", which gives two values, whether it allows it and why not,"
+        }
+        _ => ",",
+    };
     format!(
-        "begin with `houserule new NAME --extends {owner}`, write in its rules `rules.wrap({owner}.{path}, \"first.bonus\", function(base, {args}) … end)`, in which `base({args})` is the rule as it was, and a case of your own"
+        "begin with `houserule new NAME --extends {owner}`, write in its rules `rules.wrap({owner}.{path}, \"first.bonus\", function(base, {args}) … end)`, in which `base({args})` is the rule as it was{gives} and a case of your own"
     )
 }
 
@@ -263,7 +269,7 @@ fn fits(entry: &RuleEntry, law: Option<Law>, way: ChangeKind) -> Result<(), Fail
 fn can_change(ty: &Type, way: ChangeKind) -> bool {
     match ty {
         Type::Int { .. } | Type::Bool | Type::Length | Type::List(_) => true,
-        Type::Die | Type::Text | Type::Enum(_) => true,
+        Type::Die | Type::Text | Type::Enum(_) | Type::Verdict => true,
         Type::Optional(inner) => match **inner {
             Type::Text | Type::Die | Type::Enum(_) => true,
             _ => way == ChangeKind::Line && can_change(inner, way),
@@ -321,12 +327,16 @@ fn shifted(ty: &Type, value: &Value) -> Option<Made> {
             "true".into(),
             "What did not hold does.",
         ),
-        (Type::Optional(_), Value::None) => made(
-            "base(ARGS) or rules.reason(\"the club does not allow it\")",
-            Some(("refuse", format!("\"{REASON}\""))),
-            format!("\"{REASON}\""),
-            "What was allowed is not.",
-        ),
+        (Type::Optional(_) | Type::Verdict, Value::None) => {
+            let reason = format!("\"{REASON}\"");
+            // A verdict gives two values: whether it allows it, and why not.
+            let wrap = match ty {
+                Type::Verdict => format!("false, {reason}"),
+                _ => format!("base(ARGS) or rules.reason({reason})"),
+            };
+            let line = Some(("refuse", reason.clone()));
+            made(&wrap, line, reason, "What was allowed is not.")
+        }
         (Type::Length, Value::Length(length)) => {
             let inch = Length::tenths_of_inch(10);
             let more = length.um() + inch.um();
@@ -459,16 +469,20 @@ impl Attempt<'_> {
         let values: Vec<String> = std::iter::once("game".into())
             .chain(args.iter().map(|value| self.luau(value)))
             .collect();
+        let call = format!("{owner}.{path}({})", values.join(", "));
+        let case = match &signature.returns {
+            Returns::Value(Type::Verdict) => format!(
+                "    local _, why = {call}\n    t:eq(why, {})\n",
+                made.expected
+            ),
+            _ => format!("    t:eq({call}, {})\n", made.expected),
+        };
         RuleChange {
             rules: format!(
                 "--!strict\n-- {} `houserule rules {}` says who else changes that rule.\n\n{change}",
                 made.text, self.rule
             ),
-            case: format!(
-                "    t:eq({owner}.{path}({}), {})\n",
-                values.join(", "),
-                made.expected
-            ),
+            case,
             scenario,
             text: made.text.into(),
         }

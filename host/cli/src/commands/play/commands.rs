@@ -117,33 +117,32 @@ impl Session<'_> {
         };
         for _ in 0..count {
             match self.table.redo() {
-                Ok(taken) if self.has_secrets && self.seat != "referee" => {
-                    // In its own words, and only what is its own.
-                    let own = self
-                        .table
-                        .decisions_of(&self.seat)?
-                        .pop()
-                        .filter(|_| taken.by == self.seat);
+                Ok(taken) => {
+                    // In the words of whoever looks, and only what is its own.
+                    let viewer = self.chronicled();
+                    let own = self.table.decisions_in_words(viewer)?.pop();
+                    let own = own.filter(|_| viewer == "referee" || taken.by == viewer);
                     self.ui
                         .line(own.map_or("again".into(), |own| format!("again: {}", own.text)))?;
                 }
-                Ok(taken) => self.ui.line(format!("again: {}", taken.text))?,
                 Err(trouble) => return self.trouble(trouble),
             }
         }
         Ok(())
     }
 
+    /// Whose decisions are shown: all of them, unless whoever looks may not know the others'.
+    fn chronicled(&self) -> &str {
+        match self.has_secrets {
+            true => &self.seat,
+            false => "referee",
+        }
+    }
+
     pub(super) fn history(&mut self) -> Result<(), Failure> {
-        let decisions = match self.has_secrets {
-            true => self.table.decisions_of(&self.seat)?,
-            false => self.table.decisions(),
-        };
-        for decision in decisions {
-            self.ui.line(format!(
-                "{:>4} {:<8} {}",
-                decision.number, decision.by, decision.text
-            ))?;
+        for decision in self.table.decisions_in_words(self.chronicled())? {
+            self.ui
+                .line(format!("{:>4} {}", decision.number, decision.text))?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Choices as a list to read, and what was typed as one of them.
 
 use houserule::embed::{Plain, WireChoice, WireDomain, WireRegion};
-use houserule::kernel::geometry::Length;
+use houserule::kernel::geometry::{Hex, Length};
 use houserule::types::{Manner, Unit};
 
 /// More choices than this are counted, not listed.
@@ -156,8 +156,8 @@ pub fn resolve(domain: &WireDomain, typed: &str, metric: bool) -> Plain {
             "all" => Plain::List(choices.iter().map(|choice| choice.value.clone()).collect()),
             "none" | "" => Plain::List(Vec::new()),
             _ => Plain::List(
-                typed
-                    .split(',')
+                parts(typed)
+                    .into_iter()
                     .map(|one| choice(choices, one.trim()))
                     .collect(),
             ),
@@ -210,6 +210,11 @@ fn choice(choices: &[WireChoice], typed: &str) -> Plain {
     if let Some(found) = choices.iter().find(is) {
         return found.value.clone();
     }
+    // Four digits are a hex before they are a number in the list.
+    let is_hex = |choice: &WireChoice| matches!(choice.value, Plain::Hex { .. });
+    if Hex::named(typed).is_some() && choices.iter().all(is_hex) {
+        return Plain::Text(typed.to_string());
+    }
     if let Some(found) = from_list(choices, typed) {
         return found.value.clone();
     }
@@ -221,6 +226,20 @@ fn choice(choices: &[WireChoice], typed: &str) -> Plain {
         (Some(one), None) if !typed.is_empty() => one.value.clone(),
         _ => Plain::Text(typed.to_string()),
     }
+}
+
+/// What stands between commas, but for those within a hex such as `<3,-1>`.
+fn parts(typed: &str) -> Vec<&str> {
+    let mut is_within = false;
+    let is_between = |letter: char| {
+        is_within = match letter {
+            '<' => true,
+            '>' => false,
+            _ => is_within,
+        };
+        letter == ',' && !is_within
+    };
+    typed.split(is_between).collect()
 }
 
 /// A point that was written without units gets those of the table.
