@@ -56,6 +56,7 @@ const READ_AT_ONCE: usize = 4 * 1_024;
 mod closing {
     pub const BUSY: u16 = 1013;
     pub const TOO_MUCH: u16 = 1008;
+    pub const TOO_LONG: u16 = 1009;
     pub const BROKEN: u16 = 1011;
 }
 
@@ -255,7 +256,11 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                     let sent = match message {
                         Message::Text(text) => visit.say(text.as_bytes().to_vec()),
                         Message::Binary(bytes) => visit.say(bytes.to_vec()),
-                        Message::Close(_) => break None,
+                        Message::Close(_) => {
+                            // It is answered by what reads on, whatever comes.
+                            let _ = tokio::time::timeout(patience, socket.recv()).await;
+                            break None;
+                        }
                         Message::Ping(_) | Message::Pong(_) => Ok(()),
                     };
                     match sent {
@@ -264,7 +269,8 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                         Err(RoomError::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
                     }
                 }
-                Some(Err(_)) | None => break None,
+                Some(Err(why)) => break is_too_long(why).then_some((closing::TOO_LONG, "the message is too long")),
+                None => break None,
             },
             line = visit.lines.recv() => match line {
                 Some(line) => {
@@ -288,6 +294,12 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
         };
         give(&mut socket, Message::Close(Some(frame)), patience).await;
     }
+}
+
+/// Whether what was read was more than one message may have.
+fn is_too_long(why: axum::Error) -> bool {
+    let why = why.into_inner().downcast::<tungstenite::Error>();
+    why.is_ok_and(|why| matches!(*why, tungstenite::Error::Capacity(_)))
 }
 
 /// Whether a line shows that the client holds a seat: its `hello` was taken.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{Seats, Trouble};
 use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
@@ -107,6 +107,42 @@ async fn who_says_too_much_is_shown_out_and_the_game_goes_on() {
         again.call("prompt", json!({})).await["result"]["prompt"],
         "act"
     );
+}
+
+/// The code and the words with which a client is shown out.
+async fn told_why(client: &mut Client) -> (u16, String) {
+    loop {
+        let message = tokio::time::timeout(NOBODY_IS_THAT_SLOW, client.socket.next());
+        let message = message.await.unwrap().expect("a last word");
+        if let Message::Close(Some(frame)) = message.expect("nothing is lost on the way") {
+            return (frame.code.into(), frame.reason.to_string());
+        }
+    }
+}
+
+/// What was not read any more must not take away what was said last; and who leaves
+/// by itself is answered.
+#[tokio::test]
+async fn who_is_shown_out_is_told_why() {
+    let table = table(None, &[], None).await;
+    let mut flood = Client::seated(&table, "red", Json::Null).await;
+    for _ in 0..400 {
+        if flood.socket.send(Message::text(PROMPT)).await.is_err() {
+            break;
+        }
+    }
+    let too_many = (1008, "too many messages".to_string());
+    assert_eq!(told_why(&mut flood).await, too_many);
+    let mut wordy = Client::seated(&table, "blue", Json::Null).await;
+    let long = Message::text("x".repeat((1 << 20) + 1));
+    wordy.socket.send(long).await.unwrap();
+    let too_long = (1009, "the message is too long".to_string());
+    assert_eq!(told_why(&mut wordy).await, too_long);
+    let mut polite = Client::seated(&table, "red", Json::Null).await;
+    polite.socket.close(None).await.unwrap();
+    while let Some(message) = polite.socket.next().await {
+        message.expect("its farewell is answered");
+    }
 }
 
 /// A link that went astray: whoever has it plays until the referee takes the
