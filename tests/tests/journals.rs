@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use houserule::embed::{BotSort, Tabletop};
+use houserule::embed::{BotSort, Start, Submission, Tabletop, Trouble, WireInput};
 use houserule::modset::files::Sources;
 use houserule::play::{Match, Salvaged, SubmitError, replay, salvage, store_of};
 use houserule::record::{Durability, JournalFile, JournalLine, Mark};
@@ -18,6 +18,7 @@ use kernel::decision::Input;
 use kernel::error::{Fault, FaultCode};
 use kernel::record::HashChain;
 use kernel::value::Value;
+use serde_json::{Value as Json, json};
 
 /// A folder that is removed at the end of the test.
 struct Scratch(PathBuf);
@@ -302,6 +303,70 @@ fn who_decides_for_a_side_is_the_same_when_a_match_is_taken_up() {
     assert!(replay(&path, None).is_ok());
     let early = Tabletop::load(&path, &[], Some(1)).unwrap().table;
     assert_eq!(bot_of(&early), None, "nobody had said so by then");
+}
+
+/// A client decides while its server is away: what it sends then is taken where it is
+/// asked the same as before, and never for another prompt.
+#[test]
+fn the_number_of_a_prompt_is_the_same_when_a_match_is_taken_up() {
+    let scratch = Scratch::new();
+    let folders = [folder("../docs/examples")];
+    let start = Start {
+        scenario: "drill/range".into(),
+        journal: Some(scratch.file("drill.journal")),
+        ..Start::default()
+    };
+    let taken_up = || {
+        let path = scratch.file("drill.journal");
+        Tabletop::resume(&path, &folders, false).unwrap().table
+    };
+    let ask_of = |table: &Tabletop| table.asking("blue").unwrap().ask;
+    let submission = |ask: u32, input: Json| -> Submission {
+        serde_json::from_value(json!({ "ask": ask, "input": input })).unwrap()
+    };
+    let order = json!({ "input": "act", "by": "blue", "action": "drill.orders.give", "actor": "blue-1",
+        "params": { "order": "shoot" } });
+    let done = |by: &str| json!({ "input": "done", "by": by });
+
+    let mut table = Tabletop::start(&folders, &start).unwrap();
+    let first = ask_of(&table);
+    table.submit_as(&submission(first, order)).unwrap();
+    let second = ask_of(&table);
+    assert_ne!(first, second);
+    drop(table);
+
+    let mut table = taken_up();
+    assert_eq!(ask_of(&table), second, "it is asked the same");
+    let stale = submission(first, done("blue"));
+    assert!(matches!(
+        table.submit_as(&stale),
+        Err(Trouble::Stale { .. })
+    ));
+    table.submit_as(&submission(second, done("blue"))).unwrap();
+    for late in [
+        submission(first, done("blue")),
+        submission(second, done("blue")),
+    ] {
+        assert!(matches!(table.submit_as(&late), Err(Trouble::Stale { .. })));
+    }
+}
+
+/// What was taken back is asked anew, though it reads as it did before.
+#[test]
+fn the_number_of_a_prompt_is_another_after_an_undo() {
+    let start = Start {
+        scenario: "drill/range".into(),
+        ..Start::default()
+    };
+    let mut table = Tabletop::start(&[folder("../docs/examples")], &start).unwrap();
+    let first = table.asking("blue").unwrap();
+    for by in ["blue", "red"] {
+        table.submit(&WireInput::Done { by: by.into() }).unwrap();
+    }
+    table.undo("referee", 0).unwrap();
+    let again = table.asking("blue").unwrap();
+    assert_eq!(again.prompt, first.prompt);
+    assert_ne!(again.ask, first.ask);
 }
 
 #[test]

@@ -9,37 +9,40 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::header::{AUTHORIZATION, RETRY_AFTER};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
+use axum::http::header::{AUTHORIZATION, CONNECTION, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::serve::ListenerExt;
+use axum::serve::Listener;
 use houserule::embed::Detail;
 use houserule::embed::rpc::LONGEST_MESSAGE;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 use crate::guard::{Rate, ServerNames};
 use crate::hall::Hall;
+use crate::held::{Connection, Places};
 use crate::page;
 use crate::room::{Room, RoomError, Visit};
 
 /// So many connections are held at once.
 const MOST_CONNECTIONS: usize = 1_024;
 
-/// Who shows no token within this time leaves, and so does who takes nothing of
-/// what it is sent for so long.
+/// Who has not sent a whole request within this time leaves, or shows no token on
+/// a WebSocket, or takes nothing of what it is sent for so long.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A line that is still there is asked whether it is, so often.
@@ -53,6 +56,7 @@ const READ_AT_ONCE: usize = 4 * 1_024;
 mod closing {
     pub const BUSY: u16 = 1013;
     pub const TOO_MUCH: u16 = 1008;
+    pub const TOO_LONG: u16 = 1009;
     pub const BROKEN: u16 = 1011;
 }
 
@@ -62,10 +66,12 @@ pub struct Serving {
     pub hall: Arc<Hall>,
     /// The names under which the server is reached.
     pub names: ServerNames,
-    /// Who shows no token within this time leaves, and so does who takes nothing
-    /// of what it is sent for so long.
+    /// Who has not sent a whole request within this time leaves, or shows no token
+    /// on a WebSocket, or takes nothing of what it is sent for so long.
     pub patience: Duration,
-    connections: AtomicUsize,
+    /// So many connections are held at once, with those that have said nothing yet.
+    pub most_connections: usize,
+    places: Places,
     /// What was posted from each seat of each room.
     posted: Mutex<BTreeMap<String, Rate>>,
 }
@@ -77,14 +83,15 @@ impl Serving {
             hall,
             names,
             patience: PATIENCE,
-            connections: AtomicUsize::new(0),
+            most_connections: MOST_CONNECTIONS,
+            places: Places::default(),
             posted: Mutex::default(),
         }
     }
 
-    /// How many are connected, or wait for a reply.
+    /// How many are connected, whether or not they have said anything.
     pub fn connections(&self) -> usize {
-        self.connections.load(Ordering::Relaxed)
+        self.places.taken()
     }
 
     /// Whether one more message from a seat of a room is within bounds.
@@ -98,16 +105,58 @@ impl Serving {
     }
 }
 
-/// Serves until `end` comes.
+/// Serves until `end` comes, and then until all that was asked before is answered.
 ///
 /// # Errors
-/// When the listener fails.
+/// None as yet: a listener that fails is tried again.
 pub async fn serve(
-    listener: TcpListener,
+    mut listener: TcpListener,
     serving: Arc<Serving>,
     end: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let routes = Router::new()
+    let routes = routes(&serving);
+    // Without a timer of its own it waits for the head of a request for ever.
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(serving.patience);
+    let (ending, ended) = watch::channel(());
+    let mut end = pin!(end);
+    loop {
+        let (stream, _) = tokio::select! {
+            taken = Listener::accept(&mut listener) => taken,
+            () = &mut end => break,
+        };
+        let (most, patience) = (serving.most_connections, serving.patience);
+        let Some(connection) = Connection::new(stream, &serving.places, most, patience) else {
+            continue;
+        };
+        let service = TowerToHyperService::new(routes.clone());
+        let answered = http
+            .serve_connection(TokioIo::new(connection), service)
+            .with_upgrades();
+        let mut ended = ended.clone();
+        tokio::spawn(async move {
+            let mut answered = pin!(answered);
+            let done = tokio::select! {
+                done = answered.as_mut() => done,
+                _ = ended.changed() => {
+                    answered.as_mut().graceful_shutdown();
+                    answered.await
+                }
+            };
+            if let Err(error) = done {
+                tracing::debug!(target: "houserule::serve", %error, "a connection has failed");
+            }
+        });
+    }
+    drop((listener, ended));
+    ending.send_replace(());
+    ending.closed().await;
+    Ok(())
+}
+
+fn routes(serving: &Arc<Serving>) -> Router {
+    Router::new()
         .route("/", get(async || page::INDEX))
         .route("/table.js", get(async || page::SCRIPT))
         .route("/table.css", get(async || page::STYLE))
@@ -122,25 +171,14 @@ pub async fn serve(
             serving.clone(),
             turn_away,
         ))
-        .with_state(serving);
-    // Messages are small and come in twos, a reply and a change: the second must
-    // not wait until the first was acknowledged, which takes 40 ms.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(target: "houserule::serve", %error, "a connection waits before it sends");
-        }
-    });
-    let service = routes.into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service)
-        .with_graceful_shutdown(end)
-        .await
+        .with_state(serving.clone())
 }
 
 /// Turns away what is meant for somebody else, or comes from somebody else's
 /// page.
 async fn turn_away(
     State(serving): State<Arc<Serving>>,
-    request: axum::extract::Request,
+    request: Request,
     next: axum::middleware::Next,
 ) -> Response {
     match serving.names.admit(request.headers()) {
@@ -150,23 +188,6 @@ async fn turn_away(
             "this page or name is not of this table\n",
         )
             .into_response(),
-    }
-}
-
-/// The place of one connection among all.
-struct Held(Arc<Serving>);
-
-impl Held {
-    fn new(serving: &Arc<Serving>) -> Option<Held> {
-        let before = serving.connections.fetch_add(1, Ordering::Relaxed);
-        let held = Held(serving.clone());
-        (before < MOST_CONNECTIONS).then_some(held)
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -197,13 +218,6 @@ async fn socket(
     name: RoomName,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let Some(held) = Held::new(&serving) else {
-        return (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too many are here already\n",
-        )
-            .into_response();
-    };
     let visit = match room_of(&serving, &name) {
         Ok(room) => room.enter().await,
         Err(response) => return response,
@@ -213,10 +227,7 @@ async fn socket(
             .max_message_size(LONGEST_MESSAGE)
             .max_frame_size(LONGEST_MESSAGE)
             .read_buffer_size(READ_AT_ONCE)
-            .on_upgrade(async move |socket| {
-                talk(socket, visit, serving.patience).await;
-                drop(held);
-            }),
+            .on_upgrade(async move |socket| talk(socket, visit, serving.patience).await),
         Err(why) => closed(&why),
     }
 }
@@ -245,7 +256,11 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                     let sent = match message {
                         Message::Text(text) => visit.say(text.as_bytes().to_vec()),
                         Message::Binary(bytes) => visit.say(bytes.to_vec()),
-                        Message::Close(_) => break None,
+                        Message::Close(_) => {
+                            // It is answered by what reads on, whatever comes.
+                            let _ = tokio::time::timeout(patience, socket.recv()).await;
+                            break None;
+                        }
                         Message::Ping(_) | Message::Pong(_) => Ok(()),
                     };
                     match sent {
@@ -254,7 +269,8 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                         Err(RoomError::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
                     }
                 }
-                Some(Err(_)) | None => break None,
+                Some(Err(why)) => break is_too_long(why).then_some((closing::TOO_LONG, "the message is too long")),
+                None => break None,
             },
             line = visit.lines.recv() => match line {
                 Some(line) => {
@@ -278,6 +294,12 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
         };
         give(&mut socket, Message::Close(Some(frame)), patience).await;
     }
+}
+
+/// Whether what was read was more than one message may have.
+fn is_too_long(why: axum::Error) -> bool {
+    let why = why.into_inner().downcast::<tungstenite::Error>();
+    why.is_ok_and(|why| matches!(*why, tungstenite::Error::Capacity(_)))
 }
 
 /// Whether a line shows that the client holds a seat: its `hello` was taken.
@@ -324,20 +346,36 @@ fn too_long() -> Response {
         .into_response()
 }
 
+fn too_slow() -> Response {
+    (
+        StatusCode::REQUEST_TIMEOUT,
+        [(CONNECTION, "close")],
+        "expected the whole message sooner\n",
+    )
+        .into_response()
+}
+
+/// What was posted, if all of it comes in time.
+async fn posted(request: Request, patience: Duration) -> Result<Bytes, Response> {
+    let whole = Bytes::from_request(request, &());
+    match tokio::time::timeout(patience, whole).await {
+        Ok(Ok(body)) => Ok(body),
+        Ok(Err(why)) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(too_long()),
+        Ok(Err(why)) => Err(why.into_response()),
+        Err(_) => Err(too_slow()),
+    }
+}
+
 /// One message and its reply. What the match tells by itself is for `/events`.
 async fn call(
     State(serving): State<Arc<Serving>>,
     name: RoomName,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: Request,
 ) -> Response {
-    let body = match body {
+    let body = match posted(request, serving.patience).await {
         Ok(body) => body,
-        Err(why) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => return too_long(),
-        Err(why) => return why.into_response(),
-    };
-    let Some(_held) = Held::new(&serving) else {
-        return closed(&RoomError::Busy);
+        Err(response) => return response,
     };
     let Some(token) = token_of(&headers) else {
         return unauthorized();
@@ -395,9 +433,6 @@ async fn events(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    let Some(held) = Held::new(&serving) else {
-        return closed(&RoomError::Busy);
-    };
     let Some(token) = token_of(&headers) else {
         return unauthorized();
     };
@@ -430,14 +465,13 @@ async fn events(
     if let Err(why) = visit.say(follow.to_string().into_bytes()) {
         return closed(&why);
     }
-    let stream =
-        futures_util::stream::unfold((visit, held, game), async |(mut visit, held, mut game)| {
-            let line = visit.lines.recv().await?;
-            Some((
-                Ok::<Event, Infallible>(event(&line, &mut game)),
-                (visit, held, game),
-            ))
-        });
+    let stream = futures_util::stream::unfold((visit, game), async |(mut visit, mut game)| {
+        let line = visit.lines.recv().await?;
+        Some((
+            Ok::<Event, Infallible>(event(&line, &mut game)),
+            (visit, game),
+        ))
+    });
     Sse::new(stream)
         .keep_alive(KeepAlive::default())
         .into_response()

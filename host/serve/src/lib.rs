@@ -9,7 +9,8 @@
 //!
 //! Read [`room`], a match on a thread of its own; then [`hall`], all rooms and
 //! who may enter, and [`branches`], which opens more of them beside one; then
-//! [`door`], what comes over the network, and [`guard`], what is turned away there.
+//! [`door`], what comes over the network, [`guard`], what is turned away there, and
+//! `held`, how many connections there are and how they end.
 
 #![expect(
     clippy::disallowed_types,
@@ -20,6 +21,7 @@ pub mod branches;
 pub mod door;
 pub mod guard;
 pub mod hall;
+mod held;
 mod page;
 pub mod room;
 

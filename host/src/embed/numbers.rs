@@ -3,8 +3,13 @@
 //! None of them moves with what a viewer may not know: decisions are counted
 //! for the side that takes them, the number of a prompt changes with that
 //! prompt, and a timeline only with what its viewer was told.
+//!
+//! The number of a prompt is made of what is asked and of what the viewer has
+//! decided before it: so it is the same when the match is taken up again by
+//! another process, and that of no other prompt.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use kernel::digest::{Names, StateHash, StateHasher};
 use kernel::engine::{SeenEvent, Wanted};
@@ -21,8 +26,8 @@ use crate::play::Match;
 pub(super) struct Numbers {
     /// Stands for all that anybody may be told: another after each change.
     moment: Stamp,
-    /// Who took each decision that was counted.
-    by: Vec<Side>,
+    /// The decisions that were counted.
+    taken: Vec<Taken>,
     /// How many cuts of the match were noticed.
     cuts: usize,
     /// The prompt of each viewer, by its place.
@@ -36,7 +41,7 @@ impl Default for Numbers {
         let histories = RefCell::default();
         Numbers {
             moment: Stamp::fresh(),
-            by: Vec::new(),
+            taken: Vec::new(),
             cuts: 0,
             asks: Vec::new(),
             histories,
@@ -44,12 +49,51 @@ impl Default for Numbers {
     }
 }
 
+/// A decision that was counted.
+struct Taken {
+    by: Side,
+    /// Stands for all that its side had decided then.
+    own: blake3::Hash,
+    /// Stands for all that anybody had.
+    all: blake3::Hash,
+}
+
+/// What stands for decisions to which one is added.
+fn added(before: Option<blake3::Hash>, text: &str) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(before.as_ref().map_or(&[], |before| before.as_bytes()));
+    hasher.update(text.as_bytes());
+    hasher.finalize()
+}
+
 #[derive(Clone, Default)]
 struct Ask {
     number: u32,
+    /// How often each prompt was asked after the same decisions: those that were
+    /// taken back are asked anew.
+    asked: BTreeMap<u64, u32>,
     /// What the engine wants, to see at once that nothing is new.
     wanted: Option<Wanted>,
     prompt: Option<Prompt>,
+}
+
+impl Ask {
+    /// The number of the prompt, after what the viewer has decided.
+    fn count(&mut self, decided: Option<blake3::Hash>) {
+        // A prompt is texts, numbers and lists of them: it can always be written.
+        let prompt = serde_json::to_string(&self.prompt).unwrap_or_default();
+        let key = start_of(added(decided, &prompt));
+        let times = self.asked.entry(key).or_insert(0);
+        *times += 1;
+        let number = start_of(added(decided, &format!("{times} {prompt}")));
+        // Whole numbers of every language hold 31 bits, those with a sign too.
+        self.number = (number >> 33) as u32;
+    }
+}
+
+/// The beginning of a hash.
+fn start_of(hash: blake3::Hash) -> u64 {
+    u64::from_be_bytes(std::array::from_fn(|at| hash.as_bytes()[at]))
 }
 
 /// What a viewer was told so far.
@@ -189,8 +233,11 @@ impl Numbers {
     /// How many of the first decisions are a viewer's own.
     pub fn own(&self, viewer: Viewer, upto: usize) -> usize {
         match viewer {
-            Viewer::Referee => upto.min(self.by.len()),
-            Viewer::Side(side) => self.by.iter().take(upto).filter(|by| **by == side).count(),
+            Viewer::Referee => upto.min(self.taken.len()),
+            Viewer::Side(side) => {
+                let first = self.taken.iter().take(upto);
+                first.filter(|taken| taken.by == side).count()
+            }
             Viewer::Spectator => 0,
         }
     }
@@ -198,10 +245,23 @@ impl Numbers {
     /// The place of a viewer's own decision, both from 0.
     pub fn place_of(&self, viewer: Viewer, own: usize) -> Option<usize> {
         match viewer {
-            Viewer::Referee => (own < self.by.len()).then_some(own),
+            Viewer::Referee => (own < self.taken.len()).then_some(own),
             Viewer::Side(side) => {
-                let places = self.by.iter().enumerate().filter(|(_, by)| **by == side);
+                let all = self.taken.iter().enumerate();
+                let places = all.filter(|(_, taken)| taken.by == side);
                 places.map(|(place, _)| place).nth(own)
+            }
+            Viewer::Spectator => None,
+        }
+    }
+
+    /// What stands for all that a viewer has decided.
+    fn decided(&self, viewer: Viewer) -> Option<blake3::Hash> {
+        match viewer {
+            Viewer::Referee => self.taken.last().map(|taken| taken.all),
+            Viewer::Side(side) => {
+                let own = self.taken.iter().rfind(|taken| taken.by == side);
+                own.map(|taken| taken.own)
             }
             Viewer::Spectator => None,
         }
@@ -216,16 +276,21 @@ impl Numbers {
             .map(|cut| cut.decisions)
             .min()
             .unwrap_or(usize::MAX);
-        let left = left.min(self.by.len()).min(recorded.len());
+        let left = left.min(self.taken.len()).min(recorded.len());
         self.cuts = game.cuts().len();
-        let gone: Vec<Side> = self.by.drain(left..).collect();
-        self.by
-            .extend(recorded[left..].iter().map(|input| input.by));
+        let gone: Vec<Side> = self.taken.drain(left..).map(|taken| taken.by).collect();
+        for input in &recorded[left..] {
+            let own = added(self.decided(Viewer::Side(input.by)), &input.text);
+            let all = added(self.decided(Viewer::Referee), &input.text);
+            let by = input.by;
+            self.taken.push(Taken { by, own, all });
+        }
+        let fresh: Vec<Side> = recorded[left..].iter().map(|input| input.by).collect();
         // What stands again after a reload, for all that others lost, has not moved.
         let count = |all: &[Side], side: Side| all.iter().filter(|by| **by == side).count();
-        let is_moved = |side: &&Side| count(&gone, **side) != count(&self.by[left..], **side);
+        let is_moved = |side: &&Side| count(&gone, **side) != count(&fresh, **side);
         gone.iter()
-            .chain(&self.by[left..])
+            .chain(&fresh)
             .filter(is_moved)
             .fold(0, |moved, side| moved | 1 << side.0)
     }
@@ -277,10 +342,13 @@ impl Tabletop {
                     .filter(|prompt| ask.prompt.as_ref() != Some(prompt)),
                 false => None,
             };
+            let (decided, is_another) = (self.numbers.decided(viewer), is_moved || fresh.is_some());
             let ask = &mut self.numbers.asks[place];
-            ask.number += u32::from(is_moved || fresh.is_some());
             ask.wanted = wanted;
             ask.prompt = fresh.or(ask.prompt.take());
+            if is_another {
+                ask.count(decided);
+            }
         }
         let stand = self.game.recorded_inputs().len();
         self.proposal = self

@@ -38,6 +38,8 @@ pub struct TableSetup<'a> {
     pub idle: Option<Duration>,
     /// How long the door waits for whoever is slow.
     pub patience: Duration,
+    /// How many the door lets in at once.
+    pub most_connections: usize,
     /// Seats that are given for so many seconds; all others have no end.
     pub expire: &'a [(&'a str, u64)],
 }
@@ -51,6 +53,7 @@ impl Default for TableSetup<'_> {
             bots: &[],
             idle: None,
             patience: Duration::from_secs(20),
+            most_connections: 1_024,
             expire: &[],
         }
     }
@@ -116,6 +119,7 @@ pub async fn table_as(setup: TableSetup<'_>) -> Table {
     let port = listener.local_addr().unwrap().port();
     let mut serving = Serving::new(hall, ServerNames::of(port, &[]));
     serving.patience = setup.patience;
+    serving.most_connections = setup.most_connections;
     let serving = Arc::new(serving);
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     Table {
@@ -123,6 +127,17 @@ pub async fn table_as(setup: TableSetup<'_>) -> Table {
         tokens,
         serving,
     }
+}
+
+/// Waits until so many are connected: who leaves does so by and by.
+pub async fn are_here(table: &Table, count: usize) {
+    for _ in 0..600 {
+        if table.serving.connections() == count {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{} are here, not {count}", table.serving.connections());
 }
 
 pub struct Client {

@@ -5,19 +5,22 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use houserule::embed::{Seats, Trouble};
 use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-use crate::client::{Client, Table, TableSetup, post, raw, table, table_as};
+use crate::client::{
+    Client, NOBODY_IS_THAT_SLOW, Table, TableSetup, are_here, post, raw, sent, table, table_as,
+};
 
 const PROMPT: &str = r#"{"jsonrpc":"2.0","id":1,"method":"prompt"}"#;
 
@@ -104,6 +107,42 @@ async fn who_says_too_much_is_shown_out_and_the_game_goes_on() {
         again.call("prompt", json!({})).await["result"]["prompt"],
         "act"
     );
+}
+
+/// The code and the words with which a client is shown out.
+async fn told_why(client: &mut Client) -> (u16, String) {
+    loop {
+        let message = tokio::time::timeout(NOBODY_IS_THAT_SLOW, client.socket.next());
+        let message = message.await.unwrap().expect("a last word");
+        if let Message::Close(Some(frame)) = message.expect("nothing is lost on the way") {
+            return (frame.code.into(), frame.reason.to_string());
+        }
+    }
+}
+
+/// What was not read any more must not take away what was said last; and who leaves
+/// by itself is answered.
+#[tokio::test]
+async fn who_is_shown_out_is_told_why() {
+    let table = table(None, &[], None).await;
+    let mut flood = Client::seated(&table, "red", Json::Null).await;
+    for _ in 0..400 {
+        if flood.socket.send(Message::text(PROMPT)).await.is_err() {
+            break;
+        }
+    }
+    let too_many = (1008, "too many messages".to_string());
+    assert_eq!(told_why(&mut flood).await, too_many);
+    let mut wordy = Client::seated(&table, "blue", Json::Null).await;
+    let long = Message::text("x".repeat((1 << 20) + 1));
+    wordy.socket.send(long).await.unwrap();
+    let too_long = (1009, "the message is too long".to_string());
+    assert_eq!(told_why(&mut wordy).await, too_long);
+    let mut polite = Client::seated(&table, "red", Json::Null).await;
+    polite.socket.close(None).await.unwrap();
+    while let Some(message) = polite.socket.next().await {
+        message.expect("its farewell is answered");
+    }
 }
 
 /// A link that went astray: whoever has it plays until the referee takes the
@@ -361,16 +400,85 @@ async fn who_never_reads_is_let_go() {
         blue.call("prompt", json!({})).await["result"]["prompt"].is_string(),
         "others do not wait"
     );
-    for _ in 0..600 {
-        if table.serving.connections() == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert_eq!(table.serving.connections(), 1, "its place is free");
+    are_here(&table, 1).await;
     drop(deaf);
     let mut back = Client::seated(&table, "red", Json::Null).await;
     back.until(|change| change["whole"] == true).await;
+}
+
+/// Nothing at all, half a head, half a body: each is shown out when its time is
+/// over, and who has asked for what has no end is not.
+#[tokio::test]
+async fn who_does_not_send_a_whole_request_is_shown_out() {
+    let table = table_as(TableSetup {
+        patience: Duration::from_millis(700),
+        ..TableSetup::default()
+    })
+    .await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    let mut listening = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
+    let events = format!(
+        "GET /events HTTP/1.1\r\nHost: localhost:{}\r\nAuthorization: Bearer {}\r\n\r\n",
+        table.port, table.tokens["red"]
+    );
+    listening.write_all(events.as_bytes()).await.unwrap();
+    let head = format!("Host: localhost:{}\r\n", table.port);
+    let halves = [
+        (String::new(), ""),
+        (format!("GET / HTTP/1.1\r\n{head}"), ""),
+        (
+            format!("POST /rpc HTTP/1.1\r\n{head}Content-Length: 40\r\n\r\n{{"),
+            "HTTP/1.1 408",
+        ),
+    ];
+    for (half, expected) in halves {
+        let reply = tokio::time::timeout(NOBODY_IS_THAT_SLOW, sent(&table, half.as_bytes()))
+            .await
+            .expect("it is shown out");
+        let is_expected = match expected {
+            "" => reply.is_empty(),
+            status => reply.starts_with(status),
+        };
+        assert!(is_expected, "{half:?}: {reply}");
+    }
+    are_here(&table, 2).await;
+    let done = json!({ "input": { "input": "done", "by": "blue" } });
+    assert!(blue.call("submit", done).await["result"].is_object());
+    let (mut told, mut bytes) = (String::new(), [0; 4_096]);
+    while told.matches("event: change").count() < 2 {
+        let read = tokio::time::timeout(NOBODY_IS_THAT_SLOW, listening.read(&mut bytes));
+        let count = read.await.unwrap().unwrap();
+        assert!(count > 0, "it is still told: {told}");
+        told.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+}
+
+/// Who has said half a request has a place, as all others: one more is told that
+/// there is none, and when they are gone there is.
+#[tokio::test]
+async fn who_has_not_said_anything_yet_counts_too() {
+    let table = table_as(TableSetup {
+        most_connections: 3,
+        ..TableSetup::default()
+    })
+    .await;
+    let mut halves = Vec::new();
+    for half in ["", "G", "POST /rpc HTTP/1.1\r\n"] {
+        let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
+        stream.write_all(half.as_bytes()).await.unwrap();
+        halves.push(stream);
+    }
+    are_here(&table, 3).await;
+    let page = "GET / HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n\r\n";
+    let reply = raw(&table, page).await;
+    assert!(
+        reply.starts_with("HTTP/1.1 503") && reply.ends_with("\r\n\r\ntoo many are here already\n"),
+        "{reply}"
+    );
+    drop(halves);
+    are_here(&table, 0).await;
+    let reply = raw(&table, page).await;
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
 }
 
 /// A drill in a folder of its own, with another text in one of its rules.
@@ -489,5 +597,5 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
         .await
         .unwrap_err();
     assert!(refused.to_string().contains("503"), "{refused}");
-    assert_eq!(table.serving.connections(), 0);
+    are_here(&table, 0).await;
 }
