@@ -430,7 +430,7 @@ fn an_action_that_its_events_tell_is_shown_by_what_they_say() {
     ran.says(&[
         "blunt leaves nothing of sharp",
         "noon, decision 1: Blue: Shoot — sheriff, target bandit",
-        "with both  shot: bandit is ",
+        "with both  roll: to hit: ",
         "without blunt  refused: Shoot: the sun dazzles",
     ]);
 }
