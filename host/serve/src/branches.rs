@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use houserule::embed::rpc::Branched;
-use houserule::embed::{Seat, Seats, Tabletop, Trouble};
+use houserule::embed::{Seat, Seats, Tabletop, Trouble, secret_seed};
 
 use crate::hall::Hall;
 use crate::room::{BranchOpener, Opening, Room};
@@ -49,9 +49,7 @@ impl Branches {
             .hall
             .upgrade()
             .ok_or_else(|| refuse("the table is being cleared"))?;
-        let free = (1..=MOST).find(|number| {
-            !self.path(*number).exists() && hall.room(Some(&name_of(*number))).is_none()
-        });
+        let free = (1..=MOST).find(|number| !self.path(*number).exists());
         let number =
             free.ok_or_else(|| refuse("there are too many games beside this one already"))?;
         let journal = self.path(number);
@@ -64,9 +62,11 @@ impl Branches {
             .collect();
         let mut seats = Seats::default();
         let (_, token) = seats.give(Seat::Sides { sides })?;
-        hall.add(name_of(number), Room::new(self.opening(journal), seats));
+        // Nobody guesses the room: whether it is there would tell what the referee tries out.
+        let room = format!("{}-{:013x}", name_of(number), secret_seed()?);
+        hall.add(room.clone(), Room::new(self.opening(journal), seats));
         Ok(Branched {
-            room: name_of(number),
+            room,
             token,
             decisions,
         })

@@ -72,8 +72,9 @@ pub struct Serving {
     /// So many connections are held at once, with those that have said nothing yet.
     pub most_connections: usize,
     places: Places,
-    /// What was posted from each seat of each room.
-    posted: Mutex<BTreeMap<String, Rate>>,
+    /// What was posted from each seat of each room: by the address of the room and
+    /// the token.
+    posted: Mutex<BTreeMap<(usize, String), Rate>>,
 }
 
 impl Serving {
@@ -94,14 +95,12 @@ impl Serving {
         self.places.taken()
     }
 
-    /// Whether one more message from a seat of a room is within bounds.
-    fn admits(&self, seat: &str) -> bool {
+    /// Whether so many more messages from a seat of a room are within bounds.
+    fn admits(&self, seat: (usize, String), messages: u32) -> bool {
         // Whoever panicked has left a whole rate.
         let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
-        posted
-            .entry(seat.to_string())
-            .or_default()
-            .admit(Instant::now())
+        let rate = posted.entry(seat).or_default();
+        rate.admit(messages, Instant::now())
     }
 }
 
@@ -250,7 +249,7 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
         tokio::select! {
             message = socket.recv() => match message {
                 Some(Ok(message)) => {
-                    if !rate.admit(Instant::now()) {
+                    if !rate.admit(messages_in(text_of(&message)), Instant::now()) {
                         break Some((closing::TOO_MUCH, "too many messages"));
                     }
                     let sent = match message {
@@ -304,21 +303,18 @@ fn is_too_long(why: axum::Error) -> bool {
 
 /// Whether a line shows that the client holds a seat: its `hello` was taken.
 fn knows(line: &str) -> bool {
-    seat_in(line).is_some()
+    let reply = serde_json::from_str::<Json>(line).unwrap_or_default();
+    let role = reply["result"]["role"].as_str();
+    role.is_some_and(|role| role != "public")
 }
 
-/// As whom the client looks, by the reply to its `hello`.
-fn seat_in(line: &str) -> Option<String> {
-    let reply = serde_json::from_str::<Json>(line).ok()?;
-    let is_seat = reply["result"]["role"]
-        .as_str()
-        .is_some_and(|role| role != "public");
-    is_seat.then(|| {
-        reply["result"]["viewer"]
-            .as_str()
-            .unwrap_or_default()
-            .to_string()
-    })
+/// What a message of a WebSocket says.
+fn text_of(message: &Message) -> &[u8] {
+    match message {
+        Message::Text(text) => text.as_bytes(),
+        Message::Binary(bytes) => bytes,
+        _ => b"",
+    }
 }
 
 // ---- plain HTTP -------------------------------------------------------------
@@ -388,14 +384,11 @@ async fn call(
         Ok(visit) => visit,
         Err(why) => return closed(&why),
     };
-    let seat = match seated(&visit, &token).await {
-        Ok(viewer) => format!(
-            "{viewer}/{}",
-            name.map(|Path(name)| name).unwrap_or_default()
-        ),
-        Err(response) => return response,
-    };
-    if !serving.admits(&seat) {
+    if let Err(response) = seated(&visit, &token).await {
+        return response;
+    }
+    // A token is that of one seat, and a room has one address, by whatever path it is reached.
+    if !serving.admits((Arc::as_ptr(&room).addr(), token), messages_in(&body)) {
         return too_much();
     }
     match visit.call(body.to_vec()).await {
@@ -414,16 +407,26 @@ fn too_much() -> Response {
         .into_response()
 }
 
-/// Takes the seat that a token opens: as whom it looks.
-async fn seated(visit: &Visit, token: &str) -> Result<String, Response> {
+/// How many messages a text is: a batch is as many as are in it.
+fn messages_in(text: &[u8]) -> u32 {
+    let is_batch = text.trim_ascii_start().starts_with(b"[");
+    let batch = is_batch.then(|| serde_json::from_slice::<Vec<Json>>(text).ok());
+    let count = batch.flatten().map_or(1, |batch| batch.len());
+    u32::try_from(count.max(1)).unwrap_or(u32::MAX)
+}
+
+/// Takes the seat that a token opens.
+async fn seated(visit: &Visit, token: &str) -> Result<(), Response> {
     let hello =
         json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
     let reply = visit
         .call(hello.to_string().into_bytes())
         .await
         .map_err(|why| closed(&why))?;
-    let seat = reply.and_then(|line| seat_in(&line));
-    seat.ok_or_else(|| (StatusCode::FORBIDDEN, "the token opens no seat\n").into_response())
+    match reply.is_some_and(|line| knows(&line)) {
+        true => Ok(()),
+        false => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
+    }
 }
 
 /// Changes of the seat's own view, each with its number as id: `GAME/SEQ`.

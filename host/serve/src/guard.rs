@@ -96,16 +96,16 @@ impl Default for Rate {
 }
 
 impl Rate {
-    /// Whether one more message is within bounds at this moment.
-    pub fn admit(&mut self, now: Instant) -> bool {
+    /// Whether so many more messages are within bounds at this moment.
+    pub fn admit(&mut self, messages: u32, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.since);
         let more = (passed.as_millis() * u128::from(PER_SECOND) / 1_000) as u32;
         if more > 0 {
             self.left = self.left.saturating_add(more).min(BURST);
             self.since += Duration::from_millis(u64::from(more) * 1_000 / u64::from(PER_SECOND));
         }
-        let is_in = self.left > 0;
-        self.left = self.left.saturating_sub(1);
+        let is_in = self.left >= messages;
+        self.left = self.left.saturating_sub(messages);
         is_in
     }
 }
@@ -172,12 +172,16 @@ mod tests {
     #[test]
     fn who_says_too_much_waits() {
         let (mut rate, start) = (Rate::default(), Instant::now());
-        let taken = (0..BURST + 50).filter(|_| rate.admit(start)).count();
+        let taken = (0..BURST + 50).filter(|_| rate.admit(1, start)).count();
         assert_eq!(taken as u32, BURST);
-        assert!(!rate.admit(start + Duration::from_millis(10)));
-        assert!(rate.admit(start + Duration::from_millis(40)));
+        assert!(!rate.admit(1, start + Duration::from_millis(10)));
+        assert!(rate.admit(1, start + Duration::from_millis(40)));
+        assert!(
+            !rate.admit(60, start + Duration::from_millis(1_040)),
+            "a batch is many"
+        );
         let later = start + Duration::from_secs(3_600);
-        let again = (0..BURST + 50).filter(|_| rate.admit(later)).count();
+        let again = (0..BURST + 50).filter(|_| rate.admit(1, later)).count();
         assert_eq!(
             again as u32, BURST,
             "it fills up to what it was, and no further"
