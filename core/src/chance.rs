@@ -596,9 +596,15 @@ pub enum ChanceError {
     /// The rules drew more chits than the script holds. Script one more, or find out why.
     #[error("expected a scripted chit, found none left")]
     NoChitLeft,
-    /// The script names a chit that cannot be drawn now: the pot has none like it, or all of them are out.
+    /// The script names a chit that the pot has none of.
     #[error("expected a scripted chit that is in the pot, found `{found}`")]
     NoSuchChit {
+        /// The next chit in the script.
+        found: Arc<str>,
+    },
+    /// The script names a chit oftener than there are such chits in the pot.
+    #[error("expected a scripted chit that is in the pot, found `{found}`, of which none is left")]
+    NoMoreOfChit {
         /// The next chit in the script.
         found: Arc<str>,
     },

@@ -554,7 +554,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "expected a scripted chit that is in the pot, found `a`"
+            "expected a scripted chit that is in the pot, found `a`, of which none is left"
         );
         assert_eq!(pot, before);
     }

@@ -85,15 +85,21 @@ impl Script {
     pub(super) fn next_chit<'n>(
         &self,
         used: &mut usize,
-        mut classes: impl Iterator<Item = (&'n str, u32)>,
+        classes: impl Iterator<Item = (&'n str, u32)>,
     ) -> Result<usize, ChanceError> {
         let wanted = self.chits.get(*used).ok_or(ChanceError::NoChitLeft)?;
-        let index = classes.position(|(name, count)| name == &**wanted && count > 0);
-        let index = index.ok_or_else(|| ChanceError::NoSuchChit {
-            found: wanted.clone(),
-        })?;
-        *used += 1;
-        Ok(index)
+        let known = classes
+            .enumerate()
+            .find(|(_, (name, _))| *name == &**wanted);
+        let found = wanted.clone();
+        match known {
+            None => Err(ChanceError::NoSuchChit { found }),
+            Some((_, (_, 0))) => Err(ChanceError::NoMoreOfChit { found }),
+            Some((index, _)) => {
+                *used += 1;
+                Ok(index)
+            }
+        }
     }
 
     /// Brings the cards of the next order to the top of others, which lie by class.

@@ -247,7 +247,7 @@ fn a_script_that_does_not_fit_is_an_error_and_stays_unused() {
     let all_out = [("a", 1), ("b", 0)];
     assert_eq!(
         draws.chit(all_out.into_iter()),
-        Err(ChanceError::NoSuchChit { found: "b".into() })
+        Err(ChanceError::NoMoreOfChit { found: "b".into() })
     );
     assert_eq!(draws.chit([("a", 1), ("b", 2)].into_iter()), Ok(1));
     assert_eq!(

@@ -12,6 +12,7 @@ use crate::engine::{Rejected, Wanted};
 use crate::error::{Fault, Refusal};
 use crate::event::{Cause, EventField};
 use crate::game::{Answered, Game, Guard};
+use crate::nearest::closest;
 use crate::notation::is_shallow;
 use crate::past::Past;
 use crate::rules::Rules;
@@ -656,7 +657,11 @@ fn action_in<'a>(
     action: &Name,
 ) -> Result<&'a Action, Rejected> {
     let Some(declared) = book.actions.get(action) else {
-        return refuse(action, "there is no such action");
+        if book.reactions.contains_key(action) {
+            let reason = "it is a reaction, for when its side is asked for one";
+            return refuse(action, reason);
+        }
+        return refuse(action, none_such("action", action, book.actions.keys()));
     };
     if !declared.at.contains(&phase.id) {
         let reason = format!("it cannot be taken in the phase `{}`", phase.id);
@@ -672,10 +677,22 @@ fn reaction_to<'a>(
     reaction: &Name,
 ) -> Result<&'a Action, Rejected> {
     let Some(declared) = book.reactions.get(reaction) else {
-        return refuse(reaction, "there is no such reaction");
+        if book.actions.contains_key(reaction) {
+            return refuse(reaction, "it is an action, and no reaction");
+        }
+        let reason = none_such("reaction", reaction, book.reactions.keys());
+        return refuse(reaction, reason);
     };
     if !declared.at.contains(&window.id) {
         return refuse(reaction, format!("it is no reaction to `{}`", window.id));
     }
     Ok(declared)
+}
+
+/// That there is no such action or reaction, and which was meant.
+fn none_such<'a>(sort: &str, id: &str, all: impl Iterator<Item = &'a Name>) -> String {
+    match closest(id, all.map(|name| &**name)) {
+        Some(near) => format!("there is no such {sort}; did you mean `{near}`?"),
+        None => format!("there is no such {sort}"),
+    }
 }

@@ -156,6 +156,11 @@ fn a_rule_is_shown_with_its_clauses_and_with_who_wraps_it() {
         kind.contains("| `fired` | `integer 0..99` | `0` |"),
         "{kind}"
     );
+    let phase = editor.hover(FIRE, "duel.phases.turn_act", 14);
+    assert!(
+        phase.contains("The phase Turn.") && phase.contains("- in it `duel.fire.shoot`, Shoot"),
+        "{phase}"
+    );
     assert_eq!(editor.hover(FIRE, "local found", 8), "");
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use houserule::data::table::Table;
 use houserule::data::template::EntityTemplate;
-use houserule::kernel::book::{Action, Book, EventKind, Window};
+use houserule::kernel::book::{Action, Book, EventKind, Phase, PhaseBody, Window};
 use houserule::kernel::game::Game;
 use houserule::kernel::value::{Field, Name, Value, owner_of};
 use houserule::kernel::world::{Edge, Kind, Until};
@@ -84,6 +84,7 @@ pub(in crate::commands) fn entry(
             .or_else(|| book.reactions.get(id))
             .map(action),
     );
+    parts.extend(book.phases.get(id).map(|one| phase(one, book)));
     parts.extend(book.windows.get(id).map(window));
     parts.extend(book.events.get(id).map(event));
     parts.extend(
@@ -297,6 +298,25 @@ fn section(text: &mut String, title: &str, parts: impl Iterator<Item = String>) 
     if !parts.is_empty() {
         let _ = write!(text, "\n## {title}\n\n{}", parts.join("\n"));
     }
+}
+
+/// A phase: the phases within it, and what can be done in it.
+fn phase(phase: &Phase, book: &Book) -> String {
+    let mut text = format!(
+        "### `{}`\n\nThe phase {}.\n\n",
+        phase.id,
+        plain(&phase.title)
+    );
+    for inner in phase.body.phases() {
+        let _ = writeln!(text, "- then `{inner}`");
+    }
+    if let PhaseBody::Automatic { rule } = &phase.body {
+        let _ = writeln!(text, "- does `{rule}`");
+    }
+    for action in book.actions_in(&phase.id) {
+        let _ = writeln!(text, "- in it `{}`, {}", action.id, plain(&action.title));
+    }
+    text
 }
 
 fn window(window: &Window) -> String {
