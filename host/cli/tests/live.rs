@@ -544,8 +544,8 @@ fn a_side_hears_that_a_save_changed_what_it_was_told() {
         "--mods duel play yard --watch --view blue --bot red=random --no-journal",
     );
     table.hears("watching duel");
-    table.say("strike rufus");
-    table.hears("rufus");
+    table.say("no");
+    table.hears("rufus hits bruno");
     let points = |number: &str| format!("(\"sword\", {number})");
     yard.edit("duel/data/duel.ron", &points("3"), &points("2"));
     table.hears("changed row duel.blows [sword]");
