@@ -58,8 +58,9 @@ impl ServerNames {
 /// What is no such name, with what one looks like.
 pub fn server_name(text: &str) -> Result<String, String> {
     let is_name = text.parse::<Authority>().is_ok_and(|name| {
-        let has_bad_port =
-            text.ends_with(':') || name.port().is_some() && name.port_u16().is_none();
+        // An address of many parts has colons of its own, in brackets.
+        let after = text.rsplit(']').next().unwrap_or_default();
+        let has_bad_port = after.contains(':') && name.port_u16().is_none();
         !name.host().is_empty() && !text.contains('@') && !has_bad_port
     });
     match is_name {
