@@ -220,6 +220,40 @@ fn the_rival_can_be_taken_in_parts() {
     assert_eq!(of("clause redoubt.street.belts"), 0);
 }
 
+/// What a house rule brings along that it stands on makes differences too.
+#[test]
+fn a_difference_is_made_by_the_rule_that_comes_along() {
+    let mut sources = workshop(same).sources().clone();
+    let manifest = r#"Mod(id: "annex", version: "1.0.0", title: "Annex", engine: "0.1", depends: [("redoubt", "*")], groups: [])"#;
+    let files = [("mod.ron".to_string(), Arc::from(manifest))];
+    sources.insert("annex".into(), Sources::from_memory("annex", files.into()));
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let base: Name = "dsii".into();
+    let filter = Filter {
+        mods: vec![base.clone()],
+        text: Some("points of weapons".into()),
+    };
+    let plan = Plan {
+        random: None,
+        seed: 1,
+        games: 0,
+        turns: 1,
+    };
+    let house = Request::parse("annex").unwrap().with.remove(0);
+    let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
+    let differences = &results[0].differences;
+    assert!(
+        !differences.is_empty() && results[0].is_sound(),
+        "{results:?}"
+    );
+    let makers = differences.iter().flat_map(|one| &one.made_by);
+    assert!(
+        makers.clone().all(|id| id.starts_with("redoubt.")),
+        "{results:?}"
+    );
+}
+
 /// A mod over Dirtside II with one rules file.
 fn over_base(id: &str, rules: &str) -> Sources {
     let manifest = format!(

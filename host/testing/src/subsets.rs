@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kernel::chance::BotChance;
 use kernel::engine::Wanted;
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, Side};
+use kernel::value::{Name, Side, owner_of};
 use serde::Serialize;
 
 use crate::books::{Books, CaseAt};
@@ -180,23 +180,37 @@ fn of(house: &Selector, ids: &[Name]) -> Selector {
 
 /// A selection with all that it requires.
 fn closed(workshop: &Workshop, selector: Selector, name: String) -> Result<Subset, Fault> {
-    let request = Request {
-        with: vec![selector.clone()],
-        ..Request::default()
-    };
-    let active = request
-        .resolve_unnamed(workshop.manifests())
-        .map_err(first)?;
-    let own = |id: &&Name| {
-        id.strip_prefix(&*selector.module)
-            .is_some_and(|rest| rest.starts_with('.'))
-    };
-    let clauses = active.clauses.iter().filter(own).cloned().collect();
+    let own = |id: &Name| *owner_of(id) == *selector.module;
+    let clauses = clauses_with(workshop, &selector)?;
+    let clauses = clauses.into_iter().filter(own).collect();
     Ok(Subset {
         name,
         selector,
         clauses,
     })
+}
+
+/// All clauses that are on with a selection.
+fn clauses_with(workshop: &Workshop, selector: &Selector) -> Result<BTreeSet<Name>, Fault> {
+    let request = Request {
+        with: vec![selector.clone()],
+        ..Request::default()
+    };
+    let active = request.resolve_unnamed(workshop.manifests());
+    Ok(active.map_err(first)?.clauses.iter().cloned().collect())
+}
+
+/// The clauses behind which a difference may stand: those of the subset, and those of other house rules that come
+/// along with it.
+fn on_trial(workshop: &Workshop, module: &Name, subset: &Subset) -> BTreeSet<Name> {
+    let of_base = Selector {
+        module: module.clone(),
+        picks: Vec::new(),
+    };
+    let all = clauses_with(workshop, &subset.selector).unwrap_or_default();
+    let base = clauses_with(workshop, &of_base).unwrap_or_default();
+    let come_along = all.difference(&base).cloned();
+    come_along.chain(subset.clauses.iter().cloned()).collect()
 }
 
 fn first(faults: Vec<Fault>) -> Fault {
@@ -225,7 +239,7 @@ pub fn audit_subsets(
     let scenarios = scenarios(workshop, module, &house.module);
     let numbered: Vec<(usize, &Subset)> = subsets.iter().enumerate().collect();
     let try_one = |books: &mut Books<'_>, (number, subset): &(usize, &Subset)| {
-        let mut ran = run_cases(books, subset, &cases);
+        let mut ran = run_cases(books, subset, &on_trial(workshop, module, subset), &cases);
         ran.games = play_games(workshop, subset, &scenarios, plan, *number);
         done(&subset.name);
         ran
@@ -303,7 +317,12 @@ struct Ran {
     fault: Option<String>,
 }
 
-fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
+fn run_cases(
+    books: &mut Books<'_>,
+    subset: &Subset,
+    on_trial: &BTreeSet<Name>,
+    cases: &[CaseAt],
+) -> Ran {
     books.under(Request {
         with: vec![subset.selector.clone()],
         ..Request::default()
@@ -315,7 +334,7 @@ fn run_cases(books: &mut Books<'_>, subset: &Subset, cases: &[CaseAt]) -> Ran {
                 let Some(fault) = run.fault else { continue };
                 let happened = run.event_kinds.union(&run.kinds).cloned().collect();
                 let reached = clauses_reached(&rulebook, &run.reached, &happened);
-                let reached = reached.intersection(&subset.clauses).cloned().collect();
+                let reached = reached.intersection(on_trial).cloned().collect();
                 others.push(Other {
                     case,
                     says: fault.into_message(),
@@ -447,10 +466,11 @@ fn explained(
     if makers.is_empty() {
         // Without a clause it may well fail farther on, because of another.
         let mut says_so = |off: &[Name]| {
-            let without = off
-                .iter()
-                .map(|id| of(&subset.selector, std::slice::from_ref(id)))
-                .collect();
+            let one = |id: &Name| Selector {
+                module: owner_of(id).into(),
+                picks: vec![Pick::Clause(id.clone())],
+            };
+            let without = off.iter().map(one).collect();
             let house = Request {
                 with: vec![subset.selector.clone()],
                 without,
