@@ -342,12 +342,13 @@ impl Tabletop {
                     .filter(|prompt| ask.prompt.as_ref() != Some(prompt)),
                 false => None,
             };
-            let (decided, is_another) = (self.numbers.decided(viewer), is_moved || fresh.is_some());
+            let is_another = is_moved || fresh.is_some();
             let ask = &mut self.numbers.asks[place];
             ask.wanted = wanted;
             ask.prompt = fresh.or(ask.prompt.take());
             if is_another {
-                ask.count(decided);
+                let decided = self.numbers.decided(viewer);
+                self.numbers.asks[place].count(decided);
             }
         }
         let stand = self.game.recorded_inputs().len();

@@ -419,7 +419,7 @@ async fn who_does_not_send_a_whole_request_is_shown_out() {
     let mut listening = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
     let events = format!(
         "GET /events HTTP/1.1\r\nHost: localhost:{}\r\nAuthorization: Bearer {}\r\n\r\n",
-        table.port, table.tokens["red"]
+        table.port, table.tokens["blue"]
     );
     listening.write_all(events.as_bytes()).await.unwrap();
     let head = format!("Host: localhost:{}\r\n", table.port);
