@@ -8,6 +8,7 @@ use houserule::embed::{
 use houserule::kernel::brief::Depth;
 use houserule::kernel::event::Event;
 use houserule::kernel::game::Game;
+use houserule::printable;
 use houserule::report::{LineKind, Part, ReportLine, ScreenRow};
 use houserule::types::Unit;
 use serde_json::json;
@@ -178,27 +179,52 @@ fn why(table: &Tabletop, event: u32, ui: &mut Ui) -> io::Result<()> {
     tree(&below, ui)
 }
 
+/// Text of a tree is never squeezed into less than this.
+const LEAST_TEXT: usize = 24;
+
+/// So much is left at least before the source of a line.
+const GAP: usize = 2;
+
 /// Prints a tree.
 ///
 /// # Errors
 /// When nobody reads it.
 pub fn tree(lines: &[WhyAbout], ui: &mut Ui) -> io::Result<()> {
     for line in lines {
-        let text = format!("{}{}", "  ".repeat(line.depth), line.text);
-        let room = ui.width.saturating_sub(line.source.chars().count());
-        let gap = if line.source.is_empty() {
-            0
-        } else {
-            room.saturating_sub(text.chars().count()).max(2)
-        };
-        let text = if line.depth == 0 {
-            text.bold().to_string()
-        } else {
-            text.dimmed().to_string()
-        };
-        ui.line(format!("{text}{}{}", " ".repeat(gap), line.source.dimmed()))?;
+        for (text, source) in branch(line, ui.width) {
+            let text = match line.depth {
+                0 => text.bold().to_string(),
+                _ => text.dimmed().to_string(),
+            };
+            ui.line(format!("{text}{}", source.dimmed()))?;
+        }
     }
     Ok(())
+}
+
+/// A line of a tree: its text in rows under each other, and at the right of the last
+/// one its source, with the space before it.
+fn branch(line: &WhyAbout, width: usize) -> Vec<(String, String)> {
+    let indent = "  ".repeat(line.depth);
+    let room = width.saturating_sub(indent.len()).max(LEAST_TEXT);
+    let rows = printable::wrapped(&printable::line(&line.text), room);
+    let mut rows: Vec<(String, String)> = rows
+        .iter()
+        .map(|row| (format!("{indent}{row}"), String::new()))
+        .collect();
+    if line.source.is_empty() {
+        return rows;
+    }
+    let source = printable::line(&line.source);
+    let left = width.saturating_sub(printable::width(&source));
+    match rows.last_mut() {
+        Some((text, beside)) if printable::width(text) + GAP <= left => {
+            let gap = left - printable::width(text);
+            *beside = format!("{}{source}", " ".repeat(gap));
+        }
+        _ => rows.push((" ".repeat(left), source.into_owned())),
+    }
+    rows
 }
 
 /// Tells events of a game to the referee.
@@ -259,4 +285,49 @@ pub fn fact(heading: &str, text: impl Into<String>) -> ReportLine {
 /// A heading of a report.
 pub fn section(text: impl Into<String>) -> ReportLine {
     ReportLine::section(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_fits_a_narrow_terminal() {
+        let line = |text: &str, source: &str| WhyAbout {
+            depth: 1,
+            text: text.into(),
+            source: source.into(),
+        };
+        let rows = |text: &str, source: &str| -> Vec<String> {
+            let rows = branch(&line(text, source), 40);
+            rows.into_iter()
+                .map(|(text, source)| text + &source)
+                .collect()
+        };
+        assert_eq!(
+            rows("Options", "p. 18"),
+            ["  Options                          p. 18"]
+        );
+        assert_eq!(
+            rows(
+                "Options: Each element may move and fire, or do nothing.",
+                "p. 18"
+            ),
+            [
+                "  Options: Each element may move and",
+                "  fire, or do nothing.             p. 18"
+            ]
+        );
+        assert_eq!(
+            rows("Each element may move, and then fire.", "p. 18"),
+            [
+                "  Each element may move, and then fire.",
+                "                                   p. 18"
+            ]
+        );
+        assert_eq!(
+            rows("Each element may move.", ""),
+            ["  Each element may move."]
+        );
+    }
 }

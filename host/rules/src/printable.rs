@@ -11,6 +11,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 /// A tab where lines are meant.
 const TAB: &str = "    ";
 
@@ -82,25 +84,66 @@ pub fn cut_off(text: &str, most: usize) -> String {
     }
 }
 
-/// Text in rows of at most so many letters, broken between words; at least one row. A longer word is a row of its own.
+/// How many columns of a terminal a text takes: letters of Chinese and Japanese, and
+/// most pictures, take two, marks over others none.
+pub fn width(text: &str) -> usize {
+    match text.is_ascii() {
+        true => text.len(),
+        false => text.width(),
+    }
+}
+
+/// A text with spaces after it, up to so many columns.
+pub fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
+/// Text in rows of at most so many columns, broken between words; at least one row. A longer word is a row of its own,
+/// unless it is of letters between which a row may end anywhere.
 pub fn wrapped(text: &str, room: usize) -> Vec<String> {
-    let letters = |text: &str| text.chars().count();
-    if letters(text) <= room {
+    if width(text) <= room {
         return vec![text.to_string()];
     }
     let mut rows: Vec<String> = Vec::new();
     let mut row = String::new();
     for word in text.split(' ') {
-        if !row.is_empty() && letters(&row) + 1 + letters(word) > room {
+        if !row.is_empty() && width(&row) + 1 + width(word) > room {
             rows.push(std::mem::take(&mut row));
         }
         if !row.is_empty() {
             row.push(' ');
         }
         row.push_str(word);
+        while let Some(end) = end_of_row(&row, room) {
+            let rest = row.split_off(end);
+            rows.push(std::mem::replace(&mut row, rest));
+        }
     }
     rows.push(row);
     rows
+}
+
+/// Where a row that is too long may end within a word, beside a wide letter; none
+/// where it fits, or has no such place.
+fn end_of_row(row: &str, room: usize) -> Option<usize> {
+    if row.is_ascii() || width(row) <= room {
+        return None;
+    }
+    let is_wide = |letter: char| letter.width() == Some(2);
+    let mut before = ' ';
+    let mut end = None;
+    for (place, letter) in row.char_indices() {
+        if place > 0 && width(&row[..place]) > room {
+            break;
+        }
+        // What takes no column belongs to the letter before it, and what follows a joiner too.
+        let is_own = letter.width() != Some(0) && before.width() != Some(0);
+        if place > 0 && is_own && (is_wide(before) || is_wide(letter)) {
+            end = Some(place);
+        }
+        before = letter;
+    }
+    end
 }
 
 /// So many of something, in words that people say.
@@ -240,7 +283,42 @@ mod tests {
         assert_eq!(clipped("löng", 2), "lö… (4 letters)");
     }
 
+    #[test]
+    fn wide_letters_take_two_columns() {
+        for (text, columns) in [
+            ("tank", 4),
+            ("戦車", 4),
+            ("Füße", 4),
+            ("e\u{301}", 1),
+            ("👩\u{200d}🚀", 2),
+            ("—…²", 3),
+        ] {
+            assert_eq!(width(text), columns, "{text}");
+        }
+        assert_eq!(padded("戦車", 6), "戦車  ");
+        assert_eq!(padded("戦車小隊", 6), "戦車小隊");
+    }
+
+    #[test]
+    fn rows_end_between_words_and_beside_wide_letters() {
+        assert_eq!(wrapped("two elements move", 12), ["two elements", "move"]);
+        assert_eq!(
+            wrapped("unbreakable as it is", 6),
+            ["unbreakable", "as it", "is"]
+        );
+        assert_eq!(wrapped("戦車小隊 moves", 9), ["戦車小隊", "moves"]);
+        assert_eq!(wrapped("戦車小隊戦車小隊", 7), ["戦車小", "隊戦車", "小隊"]);
+        assert_eq!(wrapped("戦", 1), ["戦"]);
+    }
+
     proptest! {
+        #[test]
+        fn rows_lose_nothing(text in "[a 戦é\u{200d}]{0,30}", room in 0..12usize) {
+            let rows = wrapped(&text, room);
+            let said = |text: &str| text.replace(' ', "");
+            prop_assert_eq!(said(&rows.concat()), said(&text));
+        }
+
         #[test]
         fn nothing_that_is_printable_steers(text in "(\\PC|\\pC|[\u{0}-\u{9f}]|[\u{2000}-\u{206f}]){0,40}") {
             for (shown, breaks) in [(line(&text), ""), (lines(&text), "\n"), (markup(&text).into(), "")] {

@@ -321,9 +321,10 @@ fn text_of(message: &Message) -> &[u8] {
 
 fn token_of(headers: &HeaderMap) -> Option<String> {
     let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
-    header
-        .strip_prefix("Bearer ")
-        .map(|token| token.trim().to_string())
+    // The word of a scheme is the same in small letters and in large ones.
+    let (scheme, token) = header.split_once(' ')?;
+    let is_bearer = scheme.eq_ignore_ascii_case("bearer");
+    is_bearer.then(|| token.trim().to_string())
 }
 
 fn unauthorized() -> Response {

@@ -20,6 +20,12 @@ fn a_unit_stands_among_its_pieces() {
             .find(|line| line.contains(label))
             .unwrap_or_else(|| panic!("{map}"))
     };
+    let measures = map.lines().find(|line| line.ends_with(" in")).unwrap();
+    assert_eq!(
+        measures.len(),
+        line("+--").len(),
+        "they end with the frame: {map}"
+    );
     assert!(
         line("blue-a (blue tank troop)").contains(" round ("),
         "{map}"

@@ -9,7 +9,7 @@ use houserule::embed::{
 };
 use houserule::kernel::value::Name;
 use houserule::odds::{DefaultAnswer, Limits, Policy, readable_decimal};
-use houserule::printable::{clipped, wrapped};
+use houserule::printable::{self, clipped, wrapped};
 use houserule::scenario::chance_of;
 
 use super::play::actions::{Progress, action_called, begin};
@@ -344,15 +344,15 @@ pub fn print(title: &str, odds: &OddsAbout, ui: &mut Ui) -> std::io::Result<()> 
     let rows = |text: &str| wrapped(&clipped(text, LONGEST_NAME), NAME_ROW);
     let names: Vec<Vec<String>> = odds.outcomes.iter().map(|one| rows(&one.outcome)).collect();
     let all_rows = names.iter().flatten();
-    let width = all_rows.map(|row| row.chars().count()).max();
+    let width = all_rows.map(|row| printable::width(row)).max();
     let width = width.unwrap_or_default();
     ui.line(title.bold())?;
     for (one, name) in odds.outcomes.iter().zip(&names) {
         let exact = one.range.as_ref().unwrap_or(&one.odds);
         let bar = bar(&one.decimal);
         ui.line(format!(
-            "  {:<width$}  {}  {}  {exact}",
-            name[0],
+            "  {}  {}  {}  {exact}",
+            printable::padded(&name[0], width),
             readable_decimal(&one.decimal, &one.odds).cyan(),
             bar.green()
         ))?;

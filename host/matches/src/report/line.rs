@@ -115,7 +115,7 @@ impl ReportLine {
             .join("\n")
     }
 
-    /// The line in rows of at most `width` letters, if words allow it: the
+    /// The line in rows of at most `width` columns, if words allow it: the
     /// text wrapped under itself, the cause at the right of its last row.
     /// Width 0 is without end.
     pub fn rows(&self, width: usize) -> Vec<ScreenRow> {
@@ -127,7 +127,7 @@ impl ReportLine {
         } else {
             right.width() + STEP
         };
-        let is_short = width == 0 || left + letters(&self.text) + right_width <= width;
+        let is_short = width == 0 || left + printable::width(&self.text) + right_width <= width;
         let room = if is_short {
             usize::MAX
         } else {
@@ -167,7 +167,11 @@ impl ReportLine {
             row.push(Part::Heading, heading.clone());
             row.push(
                 Part::Space,
-                " ".repeat(HEADING_WIDTH.saturating_sub(letters(heading)).max(1)),
+                " ".repeat(
+                    HEADING_WIDTH
+                        .saturating_sub(printable::width(heading))
+                        .max(1),
+                ),
             );
         }
         row
@@ -192,7 +196,7 @@ impl ReportLine {
         let fill = if is_endless {
             0
         } else {
-            DRAWS_WIDTH.saturating_sub(letters(&draws))
+            DRAWS_WIDTH.saturating_sub(draws.len())
         };
         row.push(Part::Draws, draws);
         row.push(Part::Space, " ".repeat(fill));
@@ -229,7 +233,8 @@ impl ScreenRow {
     }
 
     fn width(&self) -> usize {
-        self.pieces.iter().map(|(_, text)| letters(text)).sum()
+        let pieces = self.pieces.iter();
+        pieces.map(|(_, text)| printable::width(text)).sum()
     }
 
     fn is_empty(&self) -> bool {
@@ -248,8 +253,4 @@ impl fmt::Display for ScreenRow {
 /// What rules, scenarios and players wrote, as a report may hold it.
 pub(super) fn shown(text: &str) -> String {
     printable::clipped(&printable::line(text), LONGEST).into_owned()
-}
-
-fn letters(text: &str) -> usize {
-    text.chars().count()
 }

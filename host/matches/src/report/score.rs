@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rules::printable;
+
 use super::line::ReportLine;
 
 /// Numbers by row and column, as events were counted.
@@ -43,7 +45,7 @@ impl Score {
         let wide = self
             .rows
             .keys()
-            .map(|name| name.chars().count())
+            .map(|name| printable::width(name))
             .max()
             .unwrap_or_default();
         let line = |name: &str, cells: Vec<String>| {
@@ -52,7 +54,7 @@ impl Score {
                 cells.map(|(cell, column)| format!("{cell:>width$}", width = column.len().max(5)));
             ReportLine::fact(
                 1,
-                format!("{name:<wide$}"),
+                printable::padded(name, wide),
                 cells.collect::<Vec<_>>().join("  "),
             )
         };

@@ -691,3 +691,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn wide_letters_take_two_columns_of_a_row() {
+    let text = "戦車小隊 moves 4.9 in and stands behind the hill";
+    let line = ReportLine::fact(1, "戦車".into(), text.into());
+    let rows = [
+        "  戦車      戦車小隊 moves 4.9 in and",
+        "            stands behind the hill",
+    ];
+    assert_eq!(line.plain(40), rows.join("\n"));
+}

@@ -15,7 +15,6 @@ function comment(text, indent) {
 
 function typeOf(node, indent) {
     if (node === true || node === undefined) return "unknown";
-    if (typeof node === "string") return node === "string" ? "string" : "unknown";
     const parts = [];
     if (node.$ref) parts.push(node.$ref.replace("#/$defs/", ""));
     if (node.const !== undefined) parts.push(JSON.stringify(node.const));
@@ -59,12 +58,7 @@ let text = "// Generated from schemas/json/rpc.json by `npm run types`; not to b
 for (const [name, node] of Object.entries(schema.$defs)) {
     text += `\n${comment(node.description, "")}export type ${name} = ${typeOf(node, "")};\n`;
 }
-const table = (nodes) => Object.entries(nodes).map(([name, node]) => `    ${name}: ${notice(node)};\n`).join("");
-const isPlainMembers = (node) => !node.type && !node.$ref && !node.anyOf && !node.oneOf && !node.items;
-function notice(node) {
-    if (!isPlainMembers(node)) return typeOf(node, "    ");
-    return `{ ${Object.entries(node).map(([name, member]) => `${name}: ${typeOf(member, "    ")}`).join("; ")} }`;
-}
+const table = (nodes) => Object.entries(nodes).map(([name, node]) => `    ${name}: ${typeOf(node, "    ")};\n`).join("");
 text += `\n/** What each method gives. */\nexport type Results = {\n${table(schema.results)}};\n`;
 text += `\n/** What is told without having been asked for. */\nexport type Notices = {\n${table(schema.notifications)}};\n`;
 

@@ -1488,9 +1488,18 @@ export type Results = {
 export type Notices = {
     change: ChangeNotice;
     fault: Trouble;
-    news: { news: News; viewer: string };
-    prompt: { prompt: Asking; viewer: string };
+    news: {
+        news: News;
+        viewer: string;
+    };
+    prompt: {
+        prompt: Asking;
+        viewer: string;
+    };
     reloaded: Reloaded;
-    revoked: {  };
-    undo: { viewer: string; wish: (UndoProposal | null) };
+    revoked: Record<never, never>;
+    undo: {
+        viewer: string;
+        wish: (UndoProposal | null);
+    };
 };

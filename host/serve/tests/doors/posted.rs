@@ -22,6 +22,12 @@ async fn programs_without_sockets_post_and_listen() {
         reply.starts_with("HTTP/1.1 200") && reply.contains(r#""id":7"#),
         "{reply}"
     );
+    let in_small = bearer.replace("Bearer", "bearer");
+    assert!(
+        raw(&table, &post(&in_small, body))
+            .await
+            .starts_with("HTTP/1.1 200")
+    );
     assert!(
         raw(&table, &post("", body))
             .await

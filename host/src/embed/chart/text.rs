@@ -283,18 +283,23 @@ fn ruler(chart: &Chart, grid: &CharGrid, unit: f64) -> String {
         (12, "in")
     };
     let width = (chart.width.um() as f64 / unit).round() as usize;
-    let mut line = vec![' '; grid.columns + 16];
-    for measure in (0..=width).step_by(step) {
-        let at = ((measure as f64 * unit / grid.cell) as usize).min(grid.columns);
+    let mut line = vec![' '; grid.columns + 1];
+    let mut free = line.len() + 1;
+    // From the last, which has the unit and ends with the frame: what would run into it is left out.
+    for measure in (0..width + 1).step_by(step).rev() {
         let label = if measure + step > width {
             format!("{measure} {word}")
         } else {
             measure.to_string()
         };
-        for (place, letter) in label.chars().enumerate() {
-            if let Some(free) = line.get_mut(at + place) {
-                *free = letter;
-            }
+        let at = (measure as f64 * unit / grid.cell) as usize;
+        let at = at.min(line.len().saturating_sub(label.len()));
+        if at + label.len() < free {
+            let places = line.iter_mut().skip(at);
+            places
+                .zip(label.chars())
+                .for_each(|(place, letter)| *place = letter);
+            free = at;
         }
     }
     let line: String = line.into_iter().collect();

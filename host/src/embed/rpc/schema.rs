@@ -1,6 +1,6 @@
 //! The schema of all messages, as `schemas/json/rpc.json` publishes it.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::calls::{Call, METHODS};
@@ -68,6 +68,12 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     results
 }
 
+/// What is told to one viewer.
+fn notice(what: &str, schema: &Schema) -> Json {
+    let viewer = json!({ "type": "string" });
+    json!({ "type": "object", "properties": { "viewer": viewer, what: schema }, "required": ["viewer", what] })
+}
+
 /// The schema of all messages.
 pub fn schema() -> Json {
     let mut generator = SchemaGenerator::default();
@@ -78,13 +84,13 @@ pub fn schema() -> Json {
         .map(|(name, role)| ((*name).to_string(), json(role)))
         .collect();
     let notifications = json!({
-        "news": { "viewer": "string", "news": json(&generator.subschema_for::<News>()) },
+        "news": notice("news", &generator.subschema_for::<News>()),
         "change": json(&generator.subschema_for::<Notice>()),
-        "prompt": { "viewer": "string", "prompt": json(&generator.subschema_for::<NumberedPrompt>()) },
-        "undo": { "viewer": "string", "wish": json(&generator.subschema_for::<Option<UndoProposal>>()) },
+        "prompt": notice("prompt", &generator.subschema_for::<NumberedPrompt>()),
+        "undo": notice("wish", &generator.subschema_for::<Option<UndoProposal>>()),
         "reloaded": json(&generator.subschema_for::<Reloaded>()),
         "fault": json(&generator.subschema_for::<Trouble>()),
-        "revoked": {},
+        "revoked": { "type": "object" },
     });
     let errors: Vec<Json> = ERRORS
         .iter()

@@ -362,7 +362,10 @@ impl Session<'_> {
         };
         self.is_stuck = false;
         match self.table.set_bot(side, sort) {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(self.ui.line(match sort {
+                Some(_) => format!("a bot plays {side} now: {kind}"),
+                None => format!("people decide for {side} now"),
+            })?),
             Err(trouble) => self.trouble(trouble),
         }
     }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use houserule::embed::{OddsAbout, Outlook, Plain, WireInput};
+use houserule::printable::width;
 
 use super::actions::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
@@ -170,7 +171,7 @@ fn joined(notes: &[String], room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for note in notes {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + note.chars().count() + 2 <= room => {
+            Some(line) if width(line) + width(note) + 2 <= room => {
                 line.push_str("; ");
                 line.push_str(note);
             }

@@ -13,7 +13,7 @@ use super::domains::{lines, unit_of};
 use super::words::WORDS;
 use crate::paint::Paint;
 use crate::ui::Ui;
-use houserule::printable::counted;
+use houserule::printable::{counted, padded, width, wrapped};
 
 /// More who can do one thing than this are counted, not listed.
 const LISTED: usize = 8;
@@ -41,10 +41,30 @@ pub fn help(what: Option<&str>, ui: &mut Ui) -> io::Result<()> {
     for (_, spellings, follows, does) in WORDS {
         if what.is_none_or(|what| spellings.contains(&what)) {
             let usage = format!("{} {follows}", spellings.join(", "));
-            ui.line(format!("  {:<28} {does}", usage.trim_end()))?;
+            said(usage.trim_end(), does, ui.width)
+                .iter()
+                .try_for_each(|row| ui.line(row))?;
         }
     }
     Ok(())
+}
+
+/// What can be said and, in a column beside it, what comes of that, in rows: below
+/// it where it is too long for its column.
+fn said(usage: &str, does: &str, room: usize) -> Vec<String> {
+    const COLUMN: usize = 28;
+    let does = wrapped(does, room.saturating_sub(COLUMN + 3).max(WIDE));
+    let mut usages = vec![usage];
+    if width(usage) > COLUMN {
+        usages.push("");
+    }
+    let skipped = usages.len() - 1;
+    let usages = usages.into_iter().chain(std::iter::repeat(""));
+    let does = std::iter::repeat_n(String::new(), skipped).chain(does);
+    let row = |(does, usage): (String, &str)| format!("  {} {does}", padded(usage, COLUMN));
+    does.zip(usages)
+        .map(|both| row(both).trim_end().to_string())
+        .collect()
 }
 
 /// Whether it is a word of the table, as `undo` is.
@@ -67,11 +87,8 @@ pub fn help_of(action: &LegalAction, name: &str, ui: &mut Ui) -> io::Result<()> 
         .collect();
     ui.line(format!("  {name}{who}{params}  {}", action.title))?;
     action.params.iter().try_for_each(|param| {
-        ui.line(format!(
-            "    {:<12} {}",
-            param.name.to_uppercase(),
-            param.title
-        ))
+        let name = padded(&param.name.to_uppercase(), 12);
+        ui.line(format!("    {name} {}", param.title))
     })
 }
 
@@ -292,7 +309,7 @@ pub fn pieces(view: &WireView, catalogue: &Catalogue, metric: bool, ui: &mut Ui)
     let longest = view
         .entities
         .iter()
-        .map(|seen| seen.label.chars().count())
+        .map(|seen| width(&seen.label))
         .max()
         .unwrap_or_default();
     for side in &catalogue.sides {
@@ -347,7 +364,7 @@ fn group(
             }
             _ => String::new(),
         };
-        ui.line(format!("  {:<longest$}  {title}{at}", seen.label))?;
+        ui.line(format!("  {}  {title}{at}", padded(&seen.label, longest)))?;
     }
     Ok(())
 }
@@ -411,20 +428,20 @@ pub fn piece(
     let names = longest(
         &mut shown
             .iter()
-            .map(|(name, _)| name.chars().count())
+            .map(|(name, _)| width(name))
             .filter(|width| *width <= WIDE),
     );
     let values = longest(
         &mut shown
             .iter()
-            .map(|(_, value)| value.chars().count())
+            .map(|(_, value)| width(value))
             .filter(|width| *width <= WIDE),
     );
     for (name, value) in &shown {
         let doc = sheet.about.get(*name).map_or("", |about| &*about.doc);
-        let line = format!("  {name:<names$}  {value:<values$}  ");
-        let room = ui.width.saturating_sub(line.chars().count());
-        let doc = if doc.chars().count() > room {
+        let line = format!("  {}  {}  ", padded(name, names), padded(value, values));
+        let room = ui.width.saturating_sub(width(&line));
+        let doc = if width(doc) > room {
             shortened(doc, room)
         } else {
             doc.to_string()
@@ -455,9 +472,49 @@ fn shortened(text: &str, room: usize) -> String {
     if room < WIDE {
         return String::new();
     }
-    let end = text
-        .char_indices()
-        .nth(room - 1)
-        .map_or(text.len(), |(end, _)| end);
-    format!("{}…", text.get(..end).unwrap_or_default().trim_end())
+    let ends = text.char_indices().map(|(end, _)| end);
+    let fits = ends.take_while(|end| width(&text[..*end]) < room);
+    format!("{}…", text[..fits.last().unwrap_or(0)].trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_fits_a_narrow_terminal() {
+        for (_, spellings, follows, does) in WORDS {
+            let usage = format!("{} {follows}", spellings.join(", "));
+            let rows = said(usage.trim_end(), does, 79);
+            assert!(rows.iter().all(|row| width(row) <= 79), "{rows:?}");
+            let again = rows
+                .join(" ")
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            assert_eq!(
+                again,
+                format!("{} {does}", usage.trim_end()),
+                "no word is lost"
+            );
+        }
+        assert_eq!(
+            said("legal, l [all]", "what you may do", 79),
+            ["  legal, l [all]               what you may do"]
+        );
+    }
+
+    #[test]
+    fn what_is_cut_short_keeps_its_room() {
+        let doc = "戦車小隊戦車小隊戦車小隊戦車小隊戦車小隊";
+        assert_eq!(
+            width(&shortened(doc, 30)),
+            29,
+            "a wide letter more would be 31"
+        );
+        assert_eq!(
+            shortened("what it is from the start of the game on", 30),
+            "what it is from the start of…"
+        );
+    }
 }

@@ -172,8 +172,10 @@ impl<'a> Session<'a> {
                 return Ok(());
             };
             let outcome = match signal {
-                Signal::End if !is_watching => Ok(Next::Leaves),
-                Signal::End => Ok(Next::GoesOn),
+                Signal::End => self.ended().map(|()| match is_watching {
+                    true => Next::GoesOn,
+                    false => Next::Leaves,
+                }),
                 Signal::Line(line) => self.line(&line),
                 Signal::Found(found) => self.found(found).map(|()| Next::GoesOn),
                 Signal::Saved(files) => {
@@ -385,6 +387,14 @@ impl<'a> Session<'a> {
                 _ => format!("{} > ", printable::line(&self.seat)),
             };
             let _ = out.write_all(mark.as_bytes()).and_then(|()| out.flush());
+        }
+        Ok(())
+    }
+
+    /// Nothing more is typed. At a terminal that ends no line: what comes begins one.
+    fn ended(&mut self) -> Result<(), Failure> {
+        if self.is_terminal {
+            self.ui.line("")?;
         }
         Ok(())
     }

@@ -311,7 +311,7 @@ fn print_grid(grid: &[Vec<String>], ui: &mut Ui) -> io::Result<()> {
     let wide = |column: usize| {
         grid.iter()
             .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
+            .map(|cell| printable::width(cell))
             .max()
     };
     let widths: Vec<usize> = (0..count)
@@ -321,7 +321,7 @@ fn print_grid(grid: &[Vec<String>], ui: &mut Ui) -> io::Result<()> {
         let cells: Vec<String> = row
             .iter()
             .zip(&widths)
-            .map(|(cell, width)| format!("{cell:width$}"))
+            .map(|(cell, width)| printable::padded(cell, *width))
             .collect();
         let line = format!("    {}", cells.join("  "));
         let line = line.trim_end();

@@ -10,7 +10,7 @@ use houserule::modset::manifest::Group;
 use super::{ClauseLibrary, whole_book};
 use crate::paint::Paint;
 use crate::ui::{Failure, Ui};
-use houserule::printable::counted;
+use houserule::printable::{self, counted};
 
 /// What a chapter holds.
 #[derive(Default)]
@@ -77,16 +77,16 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
     let all = chapters(library, &manifest.groups, module);
     let width = all
         .iter()
-        .map(|(name, _)| name.chars().count())
+        .map(|(name, _)| printable::width(name))
         .max()
         .unwrap_or_default();
     let titles = all
         .iter()
-        .map(|(_, chapter)| chapter.title.chars().count())
+        .map(|(_, chapter)| printable::width(chapter.title))
         .max()
         .unwrap_or_default();
     for (name, chapter) in &all {
-        let gap = " ".repeat(width - name.chars().count());
+        let gap = " ".repeat(width - printable::width(name));
         let title = match (chapter.title, chapter.rules + chapter.tables) {
             ("", 0) => "(what scenarios place)",
             ("", _) => "(rules that others share)",
@@ -104,8 +104,9 @@ pub(super) fn index(library: &ClauseLibrary<'_>, module: &str, ui: &mut Ui) -> i
             .map(|(count, word)| counted(*count, word));
         let held = held.collect::<Vec<_>>().join(", ");
         ui.line(format!(
-            "  {}{gap}  {title:<titles$}  {}",
+            "  {}{gap}  {}  {}",
             name.bold(),
+            printable::padded(title, titles),
             held.dimmed()
         ))?;
     }

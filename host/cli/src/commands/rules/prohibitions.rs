@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use houserule::kernel::value::owner_of;
+use houserule::printable::{padded, width};
 use houserule::testing::{Leave, ProhibitionTable, Prohibitions, prohibitions};
 use serde_json::{Value as Json, json};
 
@@ -58,7 +59,7 @@ fn table(table: &ProhibitionTable, ui: &mut Ui) -> io::Result<()> {
     let wide = table
         .rows
         .iter()
-        .map(|row| row.action.chars().count())
+        .map(|row| width(&row.action))
         .max()
         .unwrap_or_default();
     ui.line(format!(
@@ -73,10 +74,10 @@ fn table(table: &ProhibitionTable, ui: &mut Ui) -> io::Result<()> {
         .collect();
     ui.line(format!("  {:wide$}  {}", "", states.join("  ")))?;
     for row in &table.rows {
-        let mut line = format!("  {:wide$}", row.action);
+        let mut line = format!("  {}", padded(&row.action, wide));
         for (state, cell) in states.iter().zip(&row.cells) {
             let mark = mark(cell, &mut reasons);
-            line.push_str(&format!("  {mark:<0$}", state.chars().count()));
+            line.push_str(&format!("  {}", padded(&mark, width(state))));
         }
         ui.line(line.trim_end())?;
     }
