@@ -264,51 +264,6 @@ fn an_action_that_is_called_like_a_word_of_the_table_has_a_longer_name() {
     ran.says(&["core.load WHO", "No such file", "Parry?"]);
 }
 
-/// A hex that is typed is one, however it is written, and whoever knows says why it is not to be chosen.
-#[test]
-fn a_hex_that_is_typed_is_looked_at_as_a_hex() {
-    let yard = yard();
-    let rules = yard.read("duel/rules/duel.luau");
-    let row = "\ncore.row = rules.action {\n    title = \"Row\",\n    phase = core.turn,\n    params = { { name = \"to\", \
-               title = \"Where to?\", type = \"hex\" } },\n}\nfunction core.ashore(_game: Reads, to: Hex): Reason?\n    \
-               return rules.refuse(to == rules.hex_at(4, 3), \"an island lies there\")\nend\nfunction \
-               core.row_to_domain(_game: Reads, _side: string, _params: any): Domain\n    return domain.choices({ \
-               rules.hex_at(3, 4), rules.hex_at(3, 5) }, { check = core.ashore })\nend\nfunction \
-               core.row_perform(_game: Acts, _side: string, _params: any) end\n";
-    yard.write("duel/rules/duel.luau", &format!("{rules}{row}"));
-    let ran = play(
-        &yard,
-        "--mods duel play yard --view referee --no-journal",
-        "row h0403\nrow 0403\nrow <4,1>\nrow 0304\nhistory\nquit\n",
-    );
-    let refused = ran.out.matches("an island lies there").count();
-    assert_eq!(refused, 3, "{}", ran.out);
-    ran.says(&["   1 Red: Row — to h0304"]);
-}
-
-#[test]
-fn an_action_that_was_begun_is_left_by_undo_as_by_cancel() {
-    let mods = concat!(env!("CARGO_MANIFEST_DIR"), "/../../mods");
-    let typed = "Blue\nactivate blue-a\nfire blue-a-1\nundo\ncancel\nfire blue-a-1\ncancel\nundo\nhistory\nquit\n";
-    let ran = play(
-        &yard(),
-        &format!("--mods {mods} play wooded-vale --no-journal"),
-        typed,
-    );
-    assert_eq!(
-        ran.out.matches("With which weapon?").count(),
-        2,
-        "{}",
-        ran.out
-    );
-    let after = ran.out.split("With which weapon?").nth(1).unwrap();
-    assert!(
-        after.contains("left") && after.contains("nothing was begun"),
-        "{after}"
-    );
-    ran.says(&["taken back; "]);
-}
-
 #[test]
 fn a_side_sees_its_own_screen() {
     let yard = yard();
