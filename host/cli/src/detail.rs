@@ -8,8 +8,9 @@ use houserule::printable::markup;
 use houserule::printed::markdown::{percent, plain};
 use houserule::report::{LineKind, ReportLine};
 
+use crate::failure::Failure;
 use crate::globals::Format;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// How much a report tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -16,8 +16,8 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, Registry, fmt};
 
+use crate::failure::Failure;
 use crate::globals::{Format, Globals};
-use crate::ui::Failure;
 
 /// The variable that says what `--log` would.
 const VARIABLE: &str = "HOUSERULE_LOG";

@@ -14,6 +14,7 @@ mod commands;
 mod config;
 mod detail;
 mod diagnostics;
+mod failure;
 mod globals;
 mod interrupt;
 mod logging;
@@ -32,8 +33,9 @@ use clap::Parser;
 use houserule::printable;
 
 use args::{Cli, Command};
+use failure::Failure;
 use globals::{Format, Globals};
-use ui::{Failure, Ui};
+use ui::Ui;
 
 /// Rules make many small things and let go of them soon.
 #[global_allocator]

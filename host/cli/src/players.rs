@@ -8,8 +8,8 @@ use houserule::kernel::value::Name;
 use houserule::play::Players;
 use houserule::workshop::Found;
 
+use crate::failure::Failure;
 use crate::selection::id_and_value;
-use crate::ui::Failure;
 
 /// Who decides.
 #[derive(Args)]

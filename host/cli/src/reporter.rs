@@ -14,8 +14,9 @@ use houserule::types::Unit;
 use serde_json::json;
 
 use crate::detail;
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// Tells what happens to one viewer.
 pub struct Reporter {

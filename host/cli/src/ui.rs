@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use anstream::eprintln;
-use houserule::embed::Trouble;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::printable;
 use houserule::workshop::Workshop;
@@ -14,6 +13,7 @@ use serde_json::{Value as Json, json};
 
 use crate::config::mod_folders;
 use crate::diagnostics::{Picture, Severity, fault_json, one_line, pictures};
+use crate::failure::Failure;
 use crate::globals::{Format, Globals};
 use crate::interrupt;
 use crate::paint::{Paint, printed};
@@ -36,52 +36,6 @@ fn line_of(columns: u16) -> usize {
 
 /// Of what is left out so much is told; the rest is counted.
 const MOST_LEFT_OUT: usize = 8;
-
-/// Why a command did not do what was asked.
-pub enum Failure {
-    /// Something is broken, or not there.
-    Faults(Vec<Fault>),
-    /// Something else failed, in words.
-    Plain(String),
-    /// The command was used wrongly.
-    Usage(String),
-    /// It was told already.
-    Reported,
-    /// It was stopped from the keyboard, which was told already.
-    Stopped,
-    /// Nothing can be printed.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::Output(error)
-    }
-}
-
-impl From<Vec<Fault>> for Failure {
-    fn from(faults: Vec<Fault>) -> Failure {
-        Failure::Faults(faults)
-    }
-}
-
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
-        Failure::Faults(vec![fault])
-    }
-}
-
-impl From<Trouble> for Failure {
-    fn from(trouble: Trouble) -> Failure {
-        match trouble {
-            Trouble::Faults { faults, .. } => {
-                Failure::Faults(faults.iter().map(Fault::from).collect())
-            }
-            Trouble::Unwritten { fault } => Failure::Faults(vec![Fault::from(&fault)]),
-            other => Failure::Plain(other.to_string()),
-        }
-    }
-}
 
 impl Failure {
     /// Tells it before there is a `Ui`.

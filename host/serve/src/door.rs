@@ -34,7 +34,7 @@ use tokio::sync::watch;
 
 use crate::guard::{Rate, ServerNames};
 use crate::hall::Hall;
-use crate::held::{Connection, Places};
+use crate::held::{Connection, ConnectionPlaces};
 use crate::page;
 use crate::room::{Room, RoomError, Visit};
 
@@ -71,7 +71,7 @@ pub struct Serving {
     pub patience: Duration,
     /// So many connections are held at once, with those that have said nothing yet.
     pub most_connections: usize,
-    places: Places,
+    places: ConnectionPlaces,
     /// What was posted from each seat of each room: by the address of the room and
     /// the token.
     posted: Mutex<BTreeMap<(usize, String), Rate>>,
@@ -85,7 +85,7 @@ impl Serving {
             names,
             patience: PATIENCE,
             most_connections: MOST_CONNECTIONS,
-            places: Places::default(),
+            places: ConnectionPlaces::default(),
             posted: Mutex::default(),
         }
     }

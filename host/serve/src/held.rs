@@ -27,9 +27,9 @@ connection: close\r\ncontent-length: 26\r\n\r\ntoo many are here already\n";
 
 /// How many are connected, whether or not they have said anything.
 #[derive(Clone, Default)]
-pub struct Places(Arc<AtomicUsize>);
+pub struct ConnectionPlaces(Arc<AtomicUsize>);
 
-impl Places {
+impl ConnectionPlaces {
     /// How many are taken.
     pub fn taken(&self) -> usize {
         self.0.load(Ordering::Relaxed)
@@ -68,7 +68,7 @@ impl Connection {
     /// for as long as `patience` loses it.
     pub fn new(
         stream: TcpStream,
-        places: &Places,
+        places: &ConnectionPlaces,
         most: usize,
         patience: Duration,
     ) -> Option<Connection> {

@@ -8,12 +8,13 @@ use houserule::analysis::bisect::{
 use houserule::workshop::Overrides;
 use serde_json::json;
 
+use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{id_and_value, overrides};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// Of a search that was stopped so many changes are told one by one.

@@ -8,9 +8,10 @@ use houserule::printed::{self, Page, RulesInForce, html, markdown};
 use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::json;
 
+use crate::failure::Failure;
 use crate::globals::Format;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

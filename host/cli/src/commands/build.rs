@@ -10,7 +10,8 @@ use houserule::wasm;
 use serde_json::Value as Json;
 
 use crate::config;
-use crate::ui::{Failure, Ui};
+use crate::failure::Failure;
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -11,7 +11,8 @@ use serde_json::{Value as Json, json};
 use super::audiences;
 use crate::config::cache;
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
-use crate::ui::{Failure, Ui};
+use crate::failure::Failure;
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -14,12 +14,13 @@ use houserule::play::{Replayed, replay};
 use houserule::workshop::{Found, Overrides, Workshop};
 use serde_json::{Value as Json, json};
 
+use crate::failure::Failure;
 use crate::interrupt::stops_with;
 use crate::paint::Paint;
 use crate::players::Bots;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{amendment, id_and_value, mods_are_here, overrides};
-use crate::ui::{Failure, Ui, without_what_follows};
+use crate::ui::{Ui, without_what_follows};
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -16,12 +16,13 @@ use indicatif::ProgressBar;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostics::{Severity, fault_json};
+use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::players::Bots;
 use crate::progress::{bar, tells};
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -12,9 +12,10 @@ use houserule::modset::files::read_text;
 use houserule::modset::selector::Request;
 use serde_json::json;
 
+use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -19,9 +19,10 @@ use houserule::workshop::{Found, Overrides};
 use serde_json::json;
 
 use crate::commands::rules::signature_text;
+use crate::failure::Failure;
 use crate::reporter::{fact, print_line, tell_events};
 use crate::selection::{Selection, id_and_value};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

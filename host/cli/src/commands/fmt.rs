@@ -12,7 +12,8 @@ use houserule::printable;
 use serde_json::json;
 
 use crate::diagnostics::Severity;
-use crate::ui::{Failure, Ui};
+use crate::failure::Failure;
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// Folders nested deeper than this are passed over.

@@ -6,13 +6,14 @@ use houserule::analysis::series::{Programme, Reached, SeriesError};
 use serde_json::json;
 
 use super::simulate::count_of_jobs;
+use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::players::Bots;
 use crate::progress::bar;
 use crate::reporter::{print_line, section};
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -25,12 +25,13 @@ use serde_json::{Value as Json, json};
 use super::play::hearing::Signal;
 use super::play::watcher::watch;
 use super::simulate::count_of_jobs;
+use crate::failure::Failure;
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::players::Bots;
 use crate::progress::bar;
 use crate::selection::{Selection, mods_are_here, overrides};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// How often it is looked whether somebody has had enough.

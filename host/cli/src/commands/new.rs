@@ -17,8 +17,9 @@ use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
 use houserule::workshop::Workshop;
 
+use crate::failure::Failure;
 use crate::interrupt;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use change::ChangeKind;
 
 const EXAMPLES: &str = "\

@@ -15,11 +15,12 @@ use houserule::scenario::chance_of;
 use super::play::actions::{Progress, action_called, begin};
 use super::play::domains;
 use super::play::words::parts;
+use crate::failure::Failure;
 use crate::globals::Format;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::selection::{Selection, id_and_value};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// A bar is as wide as this at most.
 const BAR: usize = 40;

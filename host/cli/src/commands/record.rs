@@ -16,10 +16,11 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::why::{found, give_one, several};
+use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::progress::{bar, tells};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -11,8 +11,9 @@ use serde_json::json;
 use crate::commands::run::{begin, end};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::{Severity, fault_json};
+use crate::failure::Failure;
 use crate::reporter::Reporter;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// A record has no secrets from who replays it.

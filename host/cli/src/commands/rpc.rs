@@ -12,8 +12,9 @@ use houserule::printable;
 use notify::{RecursiveMode, Watcher};
 
 use crate::config::mod_folders;
+use crate::failure::Failure;
 use crate::interrupt::stops_with;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

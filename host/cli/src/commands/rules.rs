@@ -26,8 +26,9 @@ use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
 use houserule::workshop::{ComposedRules, Workshop};
 use serde_json::{Value as Json, json};
 
+use crate::failure::Failure;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,11 +13,12 @@ use serde_json::{Value as Json, json};
 use crate::commands::{profile, tally};
 use crate::detail::{self, DetailArgs};
 use crate::diagnostics::Severity;
+use crate::failure::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::reporter::{Reporter, fact, print_line, section};
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// A title is shown up to here.

@@ -9,8 +9,9 @@ use houserule::workshop::Found;
 use serde_json::{Value as Json, json};
 
 use crate::diagnostics::{Severity, fault_json};
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

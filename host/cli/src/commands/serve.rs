@@ -14,10 +14,11 @@ use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
 use crate::commands::play::free_journal;
+use crate::failure::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,6 +13,7 @@ use houserule::analysis::summary::{Proportion, Summary, percent, summaries};
 use houserule::kernel::value::Name;
 use serde_json::{Value as Json, json};
 
+use crate::failure::Failure;
 use crate::globals::Format;
 use crate::interrupt::{Interrupted, interrupted};
 use crate::paint::Paint;
@@ -20,7 +21,7 @@ use crate::players::Bots;
 use crate::progress::bar;
 use crate::reporter::{fact, print_line, section};
 use crate::selection::{Selection, id_and_value};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

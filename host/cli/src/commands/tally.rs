@@ -9,12 +9,13 @@ use serde_json::{Value as Json, json};
 
 use super::run::RunArgs;
 use crate::diagnostics::Severity;
+use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::paint::Paint;
 use crate::players::players;
 use crate::progress::bar;
 use crate::reporter::{fact, print_line, section};
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// Plays the games and prints what happened.

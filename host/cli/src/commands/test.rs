@@ -21,9 +21,10 @@ use serde_json::json;
 
 use crate::config::memory;
 use crate::diagnostics::{Severity, fault_json, render};
+use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::selection::amendment;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 const EXAMPLES: &str = "\

@@ -11,8 +11,9 @@ use houserule::script_types::Types;
 use serde_json::{Map, Value as Json, json};
 
 use crate::commands::new::Language;
+use crate::failure::Failure;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// Where the types are, beside the file that says so to editors.
 const FOLDER: &str = ".houserule/types";

@@ -9,9 +9,10 @@ use houserule::play::{Match, replay};
 use houserule::types::Unit;
 use serde_json::json;
 
+use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::reporter::tree;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::ui::Failure;
+use crate::failure::Failure;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,7 +12,7 @@ use houserule::lines::Law;
 use houserule::rulebook::{Returns, RuleEntry, Rulebook, Signature};
 use houserule::workshop::{Overrides, Workshop};
 
-use crate::ui::Failure;
+use crate::failure::Failure;
 use values::Found;
 
 /// So many calls are tried.

@@ -5,7 +5,7 @@ use std::path::Path;
 use houserule::format::formatted;
 
 use super::write;
-use crate::ui::Failure;
+use crate::failure::Failure;
 
 /// What the game is called in the files that are copied.
 const ITS_NAME: &str = "skirmish";

@@ -16,9 +16,9 @@ use super::session::Session;
 use super::{free_journal, screen};
 use crate::commands::record::{USUAL_TRIES, is_free, summary, summary_of_case};
 use crate::commands::run;
+use crate::failure::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::reporter::{Reporter, tree};
-use crate::ui::Failure;
 
 impl Session<'_> {
     // ---- back and again -----------------------------------------------------

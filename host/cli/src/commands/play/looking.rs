@@ -18,7 +18,7 @@ use super::hearing::Signal;
 use super::session::Session;
 use crate::config::cache;
 use crate::diagnostics::Severity;
-use crate::ui::Failure;
+use crate::failure::Failure;
 
 /// How long a save is not taken over for what the saved file alone has wrong.
 const FIRST_WORD: Duration = Duration::from_millis(100);

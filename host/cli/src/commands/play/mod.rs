@@ -29,10 +29,11 @@ use houserule::kernel::brief::Depth;
 
 use crate::commands::replay;
 use crate::detail::DetailArgs;
+use crate::failure::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
 use crate::selection::Selection;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use session::Session;
 
 const PLAY_EXAMPLES: &str = "\

@@ -8,7 +8,7 @@ use super::actions::{Progress, action_called, begin};
 use super::session::Session;
 use super::words::parts;
 use crate::commands::odds::print;
-use crate::ui::Failure;
+use crate::failure::Failure;
 
 /// What comes before the outcome that is asked for.
 const BY: &str = " by ";

@@ -10,8 +10,8 @@ use super::actions::{Begun, label_of, short_names};
 use super::domains::{lines, offered};
 use super::screen::{titles, with_title};
 use super::session::Session;
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::Failure;
 
 /// What belongs to a choice stands under it, so far in.
 const INDENT: &str = "       ";

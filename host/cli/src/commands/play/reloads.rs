@@ -9,8 +9,9 @@ use houserule::kernel::error::Fault;
 
 use super::session::Session;
 use crate::diagnostics::Severity;
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::counted;
 
 /// What a side that does not know everything was told, and the hash of what it saw.

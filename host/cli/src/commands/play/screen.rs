@@ -41,7 +41,7 @@ pub fn help(what: Option<&str>, ui: &mut Ui) -> io::Result<()> {
     for (_, spellings, follows, does) in WORDS {
         if what.is_none_or(|what| spellings.contains(&what)) {
             let usage = format!("{} {follows}", spellings.join(", "));
-            said(usage.trim_end(), does, ui.width)
+            in_columns(usage.trim_end(), does, ui.width)
                 .iter()
                 .try_for_each(|row| ui.line(row))?;
         }
@@ -51,7 +51,7 @@ pub fn help(what: Option<&str>, ui: &mut Ui) -> io::Result<()> {
 
 /// What can be said and, in a column beside it, what comes of that, in rows: below
 /// it where it is too long for its column.
-fn said(usage: &str, does: &str, room: usize) -> Vec<String> {
+fn in_columns(usage: &str, does: &str, room: usize) -> Vec<String> {
     const COLUMN: usize = 28;
     let does = wrapped(does, room.saturating_sub(COLUMN + 3).max(WIDE));
     let mut usages = vec![usage];
@@ -485,7 +485,7 @@ mod tests {
     fn help_fits_a_narrow_terminal() {
         for (_, spellings, follows, does) in WORDS {
             let usage = format!("{} {follows}", spellings.join(", "));
-            let rows = said(usage.trim_end(), does, 79);
+            let rows = in_columns(usage.trim_end(), does, 79);
             assert!(rows.iter().all(|row| width(row) <= 79), "{rows:?}");
             let again = rows
                 .join(" ")
@@ -499,7 +499,7 @@ mod tests {
             );
         }
         assert_eq!(
-            said("legal, l [all]", "what you may do", 79),
+            in_columns("legal, l [all]", "what you may do", 79),
             ["  legal, l [all]               what you may do"]
         );
     }

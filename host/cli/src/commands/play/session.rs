@@ -18,8 +18,9 @@ use super::seen::Seen;
 use super::words::{Word, is_looking, parts, word, word_beginning};
 use super::{screen, watcher};
 use crate::commands::run;
+use crate::failure::Failure;
 use crate::reporter::Reporter;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// So many lines push what was on the screen out of sight.
 const SCREENFUL: usize = 60;

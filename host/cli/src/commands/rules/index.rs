@@ -8,8 +8,9 @@ use houserule::kernel::world::closest;
 use houserule::modset::manifest::Group;
 
 use super::{ClauseLibrary, whole_book};
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 use houserule::printable::{self, counted};
 
 /// What a chapter holds.

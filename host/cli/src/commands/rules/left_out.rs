@@ -6,7 +6,8 @@ use houserule::kernel::value::Name;
 use houserule::modset::selector::{Request, Selector};
 use houserule::workshop::{ComposedRules, Workshop};
 
-use crate::ui::{Failure, Ui};
+use crate::failure::Failure;
+use crate::ui::Ui;
 
 /// Composes all mods that there are, but for those that are broken.
 ///

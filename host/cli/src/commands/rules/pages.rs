@@ -18,7 +18,8 @@ use houserule::rulebook::{LayerEntry, LayerKind, RuleEntry};
 use houserule::types::{Unit, print_value, write_value};
 
 use super::{ClauseLibrary, effect_word, signature_text};
-use crate::ui::{Failure, Ui};
+use crate::failure::Failure;
+use crate::ui::Ui;
 
 /// The page of what stands in no chapter.
 const REST: &str = "all";

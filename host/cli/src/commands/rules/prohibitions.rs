@@ -9,8 +9,9 @@ use houserule::testing::{Leave, ProhibitionTable, Prohibitions, prohibitions};
 use serde_json::{Value as Json, json};
 
 use super::RulesArgs;
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// Prints the tables of a mod, or why not.
 pub(super) fn print(args: &RulesArgs, ui: &mut Ui) -> Result<(), Failure> {

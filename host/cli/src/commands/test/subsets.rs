@@ -10,8 +10,9 @@ use houserule::testing::{CaseDifference, Filter, Plan, SubsetResult, audit_subse
 use serde_json::json;
 
 use super::{TestArgs, bar};
+use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::ui::{Failure, Ui};
+use crate::ui::Ui;
 
 /// Runs the cases of the mods under house rules, and tells what changes.
 ///
