@@ -672,7 +672,7 @@ fn any_event() -> impl Strategy<Value = SeenEvent> {
 }
 
 proptest! {
-    /// Whatever comes: no panic, no control character, no words lost.
+    /// Whatever comes: no panic, no control character, no letters lost.
     #[test]
     fn any_event_can_be_told(events in prop::collection::vec(any_event(), 1..8), width in 0..200usize) {
         let mut report = Report::new(ReportOptions::default(), &book());
@@ -680,9 +680,9 @@ proptest! {
             for line in report.event(event, &names) {
                 let shown = line.plain(width);
                 prop_assert!(!shown.chars().any(|c| c.is_control() && c != '\n'));
-                let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
-                let shown = words(&shown);
-                prop_assert!(words(&line.text).iter().all(|word| shown.iter().any(|t| t.contains(&**word))));
+                // A row may end within a word, beside a wide letter.
+                let letters = |text: &str| text.split_whitespace().collect::<String>();
+                prop_assert!(letters(&shown).contains(&letters(&line.text)), "{shown:?}");
             }
         }
         let say = Phrases { unit: Unit::Centimetres, names: &names };
