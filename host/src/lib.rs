@@ -10,7 +10,7 @@
 pub use analysis;
 pub use kernel;
 pub use matches::{bindings, explain, odds, record, report, workshop};
-pub use rules::kept::keep_in as keep_texts;
+pub use rules::kept::{keep_in as keep_texts, tidy as tidy_texts};
 pub use rules::{
     data, design, limits, lines, modset, printable, printed, profile, rulebook, types,
 };

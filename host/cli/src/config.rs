@@ -70,6 +70,20 @@ pub fn cache() -> Option<PathBuf> {
     folder.filter(|folder| folder.is_absolute())
 }
 
+/// The folders of the cache that grow by each edit of a rule.
+const GROW: &[&str] = &["audiences", "checked", "texts"];
+
+/// So many files one of them may have; all mods that ship leave some hundreds there.
+const MOST_KEPT: usize = 10_000;
+
+/// Removes what was kept long ago, where much is kept.
+pub fn tidy_cache() {
+    let Some(cache) = cache() else { return };
+    for folder in GROW {
+        houserule::tidy_texts(&cache.join(folder), MOST_KEPT);
+    }
+}
+
 /// What tells this program from every other one: where it is, how large it is and
 /// when it was built, as far as the system knows.
 pub fn program() -> Option<String> {

@@ -90,6 +90,29 @@ pub fn replace(path: &Path, bytes: &[u8]) {
     }
 }
 
+/// Where a folder of a cache has more than so many files, those that were written first
+/// are removed, until half as many are left.
+pub fn tidy(folder: &Path, most: usize) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let mut files: Vec<_> = entries
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let about = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+            Some((about.modified().ok()?, entry.path()))
+        })
+        .collect();
+    if files.len() <= most {
+        return;
+    }
+    files.sort();
+    files.truncate(files.len() - most / 2);
+    for (_, path) in files {
+        let _ = fs::remove_file(path);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +141,34 @@ mod tests {
         fs::write(&path, &whole).unwrap();
         assert!(kept.read("names").is_some());
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn of_too_many_files_the_first_ones_go() {
+        let folder = std::env::temp_dir().join(format!("houserule-tidy-{}", std::process::id()));
+        fs::create_dir_all(folder.join("inner")).unwrap();
+        let write = |n: u64| {
+            let path = folder.join(n.to_string());
+            let file = fs::File::create(path).unwrap();
+            let written = std::time::UNIX_EPOCH + std::time::Duration::from_secs(n);
+            file.set_modified(written).unwrap();
+        };
+        let left = || {
+            let files = fs::read_dir(&folder).unwrap();
+            let mut names: Vec<_> = files
+                .filter_map(|file| file.unwrap().file_name().to_str()?.parse::<u64>().ok())
+                .collect();
+            names.sort_unstable();
+            names
+        };
+        (0..6).for_each(write);
+        tidy(&folder, 6);
+        assert_eq!(left(), [0, 1, 2, 3, 4, 5]);
+        write(6);
+        tidy(&folder, 6);
+        assert_eq!(left(), [4, 5, 6]);
+        assert!(folder.join("inner").is_dir());
+        fs::remove_dir_all(&folder).unwrap();
+        tidy(&folder, 6);
     }
 }

@@ -11,7 +11,7 @@ use kernel::error::Fault;
 use kernel::event::Event;
 use kernel::value::Name;
 
-use matches::scenario::{Scenario, set_up};
+use matches::scenario::{Scenario, set_up, templates_of};
 use rules::rulebook::Rulebook;
 use rules::types::Unit;
 use scripts::LuaHost;
@@ -81,7 +81,11 @@ fn begun(
     }
     let before = taken(noting);
     let play = Play::start(game, rulebook);
-    let reached = taken(noting);
+    let mut reached = taken(noting);
+    if noting.is_some() {
+        let placed = templates_of(&scenario, rulebook);
+        reached.extend(placed.iter().map(ToString::to_string));
+    }
     let mut play = play.map_err(|fault| vec![fault])?;
     let events = play.take_events();
     Ok((

@@ -9,7 +9,7 @@ use houserule::{LintRequest, Looker, meeting, unused};
 use serde_json::{Value as Json, json};
 
 use super::audiences;
-use crate::config::cache;
+use crate::config::{cache, tidy_cache};
 use crate::diagnostics::{Severity, fault_json, in_files, shown};
 use crate::failure::Failure;
 use crate::ui::Ui;
@@ -57,6 +57,7 @@ pub fn run(args: &CheckArgs, ui: &mut Ui) -> Result<(), Failure> {
         };
         let unused = unused(&ui.workshop, &module);
         warnings.extend(unused.into_iter().filter(is_there));
+        tidy_cache();
         return tell(ui, &[module], problems, warnings);
     }
     let mods = chosen(&args.chosen, ui)?;
@@ -96,6 +97,7 @@ pub fn run(args: &CheckArgs, ui: &mut Ui) -> Result<(), Failure> {
     problems.extend(found);
     warnings.extend(outdated(&ui.workshop, &mods));
     warnings.extend(mods.iter().flat_map(|id| unused(&ui.workshop, id)));
+    tidy_cache();
     tell(ui, &mods, problems, warnings)
 }
 

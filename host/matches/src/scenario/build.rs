@@ -1,6 +1,6 @@
 //! From a scenario to a game that can start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kernel::chance::Chance;
@@ -93,6 +93,31 @@ pub fn set_up(
             .collect(),
         game,
     })
+}
+
+/// The templates that a scenario places, with those of their parts and all that they
+/// extend.
+pub fn templates_of(scenario: &Scenario, rulebook: &Rulebook) -> BTreeSet<Name> {
+    let mut found = BTreeSet::new();
+    let mut left: Vec<&Name> = scenario
+        .entities
+        .iter()
+        .filter_map(|item| item.template.as_ref())
+        .collect();
+    while let Some(id) = left.pop() {
+        let Some(template) = rulebook.templates().get(id) else {
+            continue;
+        };
+        if !found.insert(id.clone()) {
+            continue;
+        }
+        found.extend(template.extends.iter().cloned());
+        left.extend(template.parts.iter().filter_map(|part| match &part.what {
+            PartOf::Template(id) => Some(id),
+            PartOf::Kind(_) => None,
+        }));
+    }
+    found
 }
 
 fn pieces(scenario: &Scenario, rulebook: &Rulebook, faults: &mut Vec<Fault>) -> Vec<EntityDraft> {

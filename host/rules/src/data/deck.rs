@@ -9,9 +9,10 @@ use kernel::value::Name;
 use kernel::world::FirstViewers;
 use serde::Deserialize;
 
+use super::amended::MixSort;
 use super::item::{Checked, ItemHeader};
 use super::kind::RawViewers;
-use super::reader::{Entries, RawRon, integer_of};
+use super::reader::{Entries, RawRon};
 
 /// A deck of cards.
 #[derive(Clone, Debug)]
@@ -108,23 +109,7 @@ fn cards<'a>(raw: Entries<'a>, id: &Name, checked: &mut Checked<'a, '_>) -> Vec<
                 }
             }
         }
-        Entries::Named(entries) => {
-            for (name, piece) in entries {
-                let Some(datum) = checked.datum(piece) else {
-                    continue;
-                };
-                match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
-                    Some(count) => cards.push((Arc::from(name), count)),
-                    None => checked.fault_at(
-                        piece,
-                        FaultCode::BadPot,
-                        format!(
-                            "expected how many cards `{name}` deck `{id}` has, found something else"
-                        ),
-                    ),
-                }
-            }
-        }
+        Entries::Named(entries) => return MixSort::Deck.counts(entries, id, checked),
     }
     cards
 }

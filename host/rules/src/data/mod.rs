@@ -6,7 +6,8 @@
 //! | `Kind` | a kind of entity |
 //! | `Record`, `Enum` | a named type |
 //! | `Extend` | more for a kind, an enum, a record or a table of another mod |
-//! | `Table`, `Amend` | a table with a declared key; rows added, changed, removed |
+//! | `Table` | a table with a declared key |
+//! | `Amend` | rows of a table added, changed, removed; other chits, cards or attributes |
 //! | `Pot` | a pot of chits |
 //! | `Deck` | a deck of cards |
 //! | `Event` | an event and how it reads in a report |
@@ -18,6 +19,7 @@
 //!
 //! [`Records`]: crate::types::Records
 
+pub mod amended;
 pub mod brief;
 pub mod deck;
 pub mod item;
@@ -43,13 +45,14 @@ use rayon::prelude::*;
 use serde::Deserialize;
 
 use crate::types::{Records, named_records, parse_fields};
+use amended::{Amended, MixAmend, MixSort, RawAmend, TemplateAmend};
 use brief::RawBrief;
 use deck::{DeckItem, RawDeck};
 use item::{Checked, ItemHeader};
 use kind::{Extension, KindItem, RawKind};
-use reader::{Entries, RawRon, Reader, integer_of};
+use reader::{Entries, RawRon, Reader};
 use sheet::Sheets;
-use table_item::{AmendItem, RawAmend, RawTable, TableItem};
+use table_item::{AmendItem, RawTable, TableItem};
 use template::{RawTemplate, TemplateItem};
 use vocabulary::{
     ColumnExtension, EnumExtension, EnumItem, Extended, RawEnum, RawExtend, RecordExtension,
@@ -80,6 +83,10 @@ pub struct Data {
     pub tables: Vec<TableItem>,
     /// Changes to tables.
     pub amends: Vec<AmendItem>,
+    /// Changes to pots and decks.
+    pub mix_amends: Vec<MixAmend>,
+    /// Changes to templates.
+    pub template_amends: Vec<TemplateAmend>,
     /// Pots of chits.
     pub pots: Vec<PotItem>,
     /// Decks of cards.
@@ -95,7 +102,8 @@ pub struct Data {
 /// What the data of a mod cites.
 #[derive(Debug)]
 pub struct DataCites {
-    /// The clauses of kinds, changes of kinds, events, pots and decks, by id.
+    /// The clauses of kinds, events, pots, decks and templates, and of what changes
+    /// them, by id.
     pub marked: Vec<(Name, Arc<[Name]>)>,
     /// The clauses of tables, by id.
     pub tables: Vec<(Name, Arc<[Name]>)>,
@@ -337,7 +345,7 @@ impl Data {
                 fields: raw.fields,
             }),
             RawItem::Table(raw) => self.tables.push(table_item::read_table(raw, checked)),
-            RawItem::Amend(raw) => self.amends.push(table_item::read_amend(raw, checked)),
+            RawItem::Amend(raw) => self.amend(amended::read_amend(raw, checked)),
             RawItem::Pot(raw) => self.pots.extend(read_pot(raw, checked)),
             RawItem::Deck(raw) => self.decks.extend(deck::read_deck(raw, checked)),
             RawItem::Event(raw) => self.events.push(read_event(raw, checked)),
@@ -353,6 +361,21 @@ impl Data {
             Some(Extended::Table(one)) => self.more_columns.push(one),
             None => {}
         }
+    }
+
+    fn amend(&mut self, amended: Option<Amended>) {
+        match amended {
+            Some(Amended::Table(one)) => self.amends.push(one),
+            Some(Amended::Mix(one)) => self.mix_amends.push(one),
+            Some(Amended::Template(one)) => self.template_amends.push(one),
+            None => {}
+        }
+    }
+
+    /// What changes pots, decks and templates.
+    fn headers_of_amends(&self) -> impl Iterator<Item = &ItemHeader> {
+        let mixes = self.mix_amends.iter().map(|item| &item.header);
+        mixes.chain(self.template_amends.iter().map(|item| &item.header))
     }
 
     /// One sort of item may not use an id twice.
@@ -388,6 +411,7 @@ impl Data {
         let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
         headers
             .chain(self.amends.iter().map(|x| &x.header))
+            .chain(self.headers_of_amends())
             .map(|header| &header.id)
     }
 
@@ -399,6 +423,8 @@ impl Data {
             let marked = marked.chain(self.events.iter().map(|item| &item.header));
             let marked = marked.chain(self.pots.iter().map(|item| &item.header));
             let marked = marked.chain(self.decks.iter().map(|item| &item.header));
+            let marked = marked.chain(self.templates.iter().map(|item| &item.header));
+            let marked = marked.chain(self.headers_of_amends());
             let of = |header: &ItemHeader| (header.id.clone(), header.cites.clone());
             Arc::new(DataCites {
                 marked: marked.map(of).collect(),
@@ -422,6 +448,7 @@ impl Data {
         let headers = headers.chain(self.tables.iter().map(|x| &x.header));
         let headers = headers.chain(self.more_columns.iter().map(|x| &x.header));
         let headers = headers.chain(self.amends.iter().map(|x| &x.header));
+        let headers = headers.chain(self.headers_of_amends());
         let headers = headers.chain(self.pots.iter().map(|x| &x.header));
         let headers = headers.chain(self.decks.iter().map(|x| &x.header));
         let headers = headers.chain(self.events.iter().map(|x| &x.header));
@@ -460,23 +487,8 @@ fn twice<'a>(sort: &str, headers: impl Iterator<Item = &'a ItemHeader>, faults: 
 
 fn read_pot<'a>(raw: RawPot<'a>, checked: &mut Checked<'a, '_>) -> Option<PotItem> {
     let header = checked.header(&raw.id, &raw.cites);
-    let mut chits: Vec<(Arc<str>, u32)> = Vec::new();
-    for (name, piece) in checked.named(raw.chits, "chits with their numbers: {\"red\": 15}") {
-        let Some(datum) = checked.datum(piece) else {
-            continue;
-        };
-        match integer_of(&datum.value).and_then(|n| u32::try_from(n).ok()) {
-            Some(count) => chits.push((Arc::from(name), count)),
-            None => checked.fault_at(
-                piece,
-                FaultCode::BadPot,
-                format!(
-                    "expected how many chits `{name}` pot `{}` holds, found something else",
-                    header.id
-                ),
-            ),
-        }
-    }
+    let entries = checked.named(raw.chits, "chits with their numbers: {\"red\": 15}");
+    let chits = MixSort::Pot.counts(entries, &header.id, checked);
     match Composition::new(chits) {
         Ok(chits) => Some(PotItem {
             header,

@@ -80,6 +80,29 @@ pub struct Table {
     entries: usize,
 }
 
+/// That two mods which say the same thing have a stated order.
+///
+/// # Errors
+/// When they have none.
+pub(super) fn in_stated_order(
+    what: &str,
+    first: &Place,
+    then: &Place,
+    stated: Stated<'_>,
+) -> Result<(), Fault> {
+    let (a, b) = (&first.module, &then.module);
+    if a == b || stated(a, b) {
+        return Ok(());
+    }
+    let message = format!(
+        "expected a stated order between the mods `{a}` and `{b}`, found that both write {what}"
+    );
+    let hint = format!("the other is {first}; write `after: [\"{a}\"]` in the manifest of `{b}`");
+    Err(Fault::new(FaultCode::Conflict, message)
+        .at(then.clone())
+        .hint(hint))
+}
+
 /// The named cells of a row, or some of them.
 pub type Cells = BTreeMap<Name, Value>;
 
@@ -414,22 +437,8 @@ impl Table {
         then: &Provenance,
         stated: Stated<'_>,
     ) -> Result<(), Fault> {
-        let (a, b) = (&first.place.module, &then.place.module);
-        if a == b || stated(a, b) {
-            return Ok(());
-        }
-        let message = format!(
-            "expected a stated order between the mods `{a}` and `{b}`, found that both write {} of table `{}`",
-            self.say(key),
-            self.id
-        );
-        let hint = format!(
-            "the other is {}; write `after: [\"{a}\"]` in the manifest of `{b}`",
-            first.place
-        );
-        Err(Fault::new(FaultCode::Conflict, message)
-            .at(then.place.clone())
-            .hint(hint))
+        let what = format!("{} of table `{}`", self.say(key), self.id);
+        in_stated_order(&what, &first.place, &then.place, stated)
     }
 
     fn check_names(&self, cells: &Cells) -> Result<(), Fault> {

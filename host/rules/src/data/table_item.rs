@@ -314,20 +314,6 @@ pub(super) struct RawTable<'a> {
     rows: Option<RawRon<'a>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RawAmend<'a> {
-    table: String,
-    #[serde(default, borrow)]
-    cites: Vec<RawRon<'a>>,
-    #[serde(default, borrow)]
-    add: Option<RawRon<'a>>,
-    #[serde(default, borrow)]
-    amend: Option<RawRon<'a>>,
-    #[serde(default, borrow)]
-    remove: Option<RawRon<'a>>,
-}
-
 pub(super) fn read_table<'a>(raw: RawTable<'a>, checked: &mut Checked<'a, '_>) -> TableItem {
     let header = checked.header(&raw.id, &raw.cites);
     if raw.key.is_empty() {
@@ -364,12 +350,17 @@ fn keys_of(column: &str, table: &str, place: &Place) -> KeysOf {
     }
 }
 
-pub(super) fn read_amend<'a>(raw: RawAmend<'a>, checked: &mut Checked<'a, '_>) -> AmendItem {
+/// Rows that are added, changed and removed, in this order.
+pub(super) fn amend_rows<'a>(
+    header: ItemHeader,
+    [add, amend, remove]: [Option<RawRon<'a>>; 3],
+    checked: &mut Checked<'a, '_>,
+) -> AmendItem {
     AmendItem {
-        header: checked.header_of(&raw.table, &raw.cites),
-        add: rows(raw.add, checked),
-        amend: rows(raw.amend, checked),
-        remove: rows(raw.remove, checked),
+        header,
+        add: rows(add, checked),
+        amend: rows(amend, checked),
+        remove: rows(remove, checked),
     }
 }
 

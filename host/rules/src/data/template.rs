@@ -16,8 +16,10 @@ use kernel::world::{Kind, Schema, closest};
 use serde::Deserialize;
 
 use super::Data;
+use super::amended::TemplateAmend;
 use super::item::{Checked, ItemHeader};
 use super::reader::{Datum, Entries, RawRon};
+use super::table::{Stated, in_stated_order};
 use crate::types::from_ron;
 
 /// More parts of one sort than this are taken for a mistake.
@@ -75,6 +77,8 @@ pub struct EntityTemplate {
     pub title: Name,
     /// The kind of entity.
     pub kind: Name,
+    /// The templates that it extends, the nearest first.
+    pub extends: Vec<Name>,
     /// Attributes by name.
     pub attributes: BTreeMap<Name, Datum>,
     /// Entities that are placed with it.
@@ -83,20 +87,26 @@ pub struct EntityTemplate {
     pub place: Place,
 }
 
-/// The templates of the composed mods, each whole and checked.
+/// The templates of the composed mods, with what others change of them, each whole and
+/// checked.
 ///
 /// # Errors
-/// Every template that extends or holds itself or one that is not there, has no
+/// Every change of one that is not there, or that meets another without a stated order;
+/// every template that extends or holds itself or one that is not there, has no
 /// kind, or gives an attribute that its kind does not have or that does not fit.
 pub fn resolve<'a>(
     mods: impl Iterator<Item = &'a Data>,
+    amends: &[&TemplateAmend],
+    stated: Stated<'_>,
     schema: &Schema,
 ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
-    let items: BTreeMap<&Name, &TemplateItem> = mods
+    let mut items: Items<'_> = mods
         .flat_map(|data| &data.templates)
         .map(|item| (&item.header.id, item))
         .collect();
     let mut faults = Vec::new();
+    let changed = changed(&items, amends, stated, &mut faults);
+    items.extend(changed.iter().map(|item| (&item.header.id, item)));
     let mut whole = BTreeMap::new();
     for item in items.values() {
         match flatten(item, &items) {
@@ -131,11 +141,63 @@ fn find<'a>(id: &Name, items: &Items<'a>) -> Result<&'a TemplateItem, Fault> {
     })
 }
 
+/// The templates that are changed, as they then are.
+fn changed(
+    items: &Items<'_>,
+    amends: &[&TemplateAmend],
+    stated: Stated<'_>,
+    faults: &mut Vec<Fault>,
+) -> Vec<TemplateItem> {
+    let mut changed: BTreeMap<&Name, TemplateItem> = BTreeMap::new();
+    for amend in amends {
+        let id = &amend.header.id;
+        let place = &amend.header.place;
+        let item = match find(id, items) {
+            Ok(item) => changed.entry(id).or_insert_with(|| item.clone()),
+            Err(fault) => {
+                faults.push(fault.at(place.clone()));
+                continue;
+            }
+        };
+        for (name, datum) in &amend.attributes {
+            let what = format!("attribute `{name}` of template `{id}`");
+            let last = item.attributes.get(name).map_or(place, |last| &last.place);
+            match in_stated_order(&what, last, &datum.place, stated) {
+                Ok(()) => put(&mut item.attributes, name, datum),
+                Err(fault) => faults.push(fault),
+            }
+        }
+    }
+    changed.into_values().collect()
+}
+
+fn put(attributes: &mut BTreeMap<Name, Datum>, name: &Name, datum: &Datum) {
+    let mut datum = datum.clone();
+    if let Some(before) = attributes.get(name) {
+        keep_unnamed(&before.value, &mut datum.value);
+    }
+    attributes.insert(name.clone(), datum);
+}
+
+/// Of a record or a map what is not named stays as it is.
+fn keep_unnamed(before: &ron::Value, now: &mut ron::Value) {
+    let (ron::Value::Map(before), ron::Value::Map(now)) = (before, now) else {
+        return;
+    };
+    for (name, value) in before.iter() {
+        match now.get_mut(name) {
+            Some(named) => keep_unnamed(value, named),
+            None => drop(now.insert(name.clone(), value.clone())),
+        }
+    }
+}
+
 fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<EntityTemplate, Fault> {
     let mut template = EntityTemplate {
         id: item.header.id.clone(),
         title: item.title.clone(),
         kind: item.kind.clone().unwrap_or_default(),
+        extends: Vec::new(),
         attributes: item.attributes.clone(),
         parts: item.parts.clone(),
         place: item.header.place.clone(),
@@ -154,6 +216,7 @@ fn flatten(item: &TemplateItem, items: &Items<'_>) -> Result<EntityTemplate, Fau
         }
         chain.push(id);
         let under = find(id, items)?;
+        template.extends.push(id.clone());
         if template.kind.is_empty() {
             template.kind = under.kind.clone().unwrap_or_default();
         }

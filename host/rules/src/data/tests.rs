@@ -104,7 +104,7 @@ fn a_good_file_builds_whole() {
 #[test]
 fn templates_take_over_from_others() {
     let data = good(UNITS);
-    let templates = template::resolve([&data].into_iter(), &schema(&data)).unwrap();
+    let templates = template::resolve([&data].into_iter(), &[], &stated, &schema(&data)).unwrap();
     let heavy = &templates["dsii.heavy"];
     assert_eq!(&*heavy.kind, "dsii.element");
     assert_eq!(
@@ -128,7 +128,7 @@ fn broken_templates_are_all_named() {
         Template(id: "dsii.g", kind: "dsii.unit", parts: [(kind: "dsii.element", name: "f", link: "armour")]),
     "#,
     ));
-    let found = template::resolve([&data].into_iter(), &schema(&data)).unwrap_err();
+    let found = template::resolve([&data].into_iter(), &[], &stated, &schema(&data)).unwrap_err();
     let found: Vec<String> = found.iter().map(|fault| fault.message.clone()).collect();
     assert_eq!(
         found,

@@ -14,6 +14,7 @@ use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
 use rustc_hash::FxHashSet;
 
+use crate::data::amended::MixChanges;
 use crate::data::template::{self, EntityTemplate};
 use crate::data::{Data, check_text, is_in_force};
 use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
@@ -36,6 +37,7 @@ mod held;
 mod kinds;
 mod lines;
 mod members;
+mod mixes;
 mod names;
 mod tables;
 
@@ -164,6 +166,8 @@ struct Composer<'a> {
     names: TypeNames,
     /// Rules that are not there, which is told where that shows best.
     reported: BTreeSet<Name>,
+    /// Who changed pots and decks.
+    mix_changes: BTreeMap<Name, MixChanges>,
     /// All phases that mods register, whether their clauses are on or off.
     registered_phases: BTreeSet<Name>,
     /// What the host holds of the selection before.
@@ -194,6 +198,7 @@ impl<'a> Composer<'a> {
             table_rows: BTreeMap::new(),
             rules: BTreeMap::new(),
             names: TypeNames::default(),
+            mix_changes: BTreeMap::new(),
             registered_phases: BTreeSet::new(),
             held,
             run_again: None,
@@ -244,10 +249,12 @@ impl<'a> Composer<'a> {
         self.actions(&registered.actions);
         self.check_listeners(registered);
         self.stop_if_broken()?;
-        template::resolve(
-            self.recipe.mods.iter().map(|module| module.data),
-            &self.schema,
-        )
+        let data = || self.recipe.mods.iter().map(|module| module.data);
+        let amends = data().flat_map(|data| &data.template_amends);
+        let amends: Vec<_> = amends
+            .filter(|item| self.is_on(&item.header.cites))
+            .collect();
+        template::resolve(data(), &amends, self.recipe.stated, &self.schema)
     }
 
     fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {
@@ -352,6 +359,7 @@ impl<'a> Composer<'a> {
                 self.titled(&item.header.id, &item.title);
             }
         }
+        self.amend_mixes(&mods);
         for item in mods.iter().flat_map(|data| &data.events) {
             if self.is_on(&item.header.cites)
                 && let Some(event) = self.keep(&item.header.place, item.build(&self.records))
@@ -1070,6 +1078,7 @@ impl<'a> Composer<'a> {
             rules: self.rules,
             tables: self.tables,
             templates,
+            mix_changes: self.mix_changes,
             records: self.records,
             clauses: self.recipe.clauses.clone(),
             options: self.recipe.options.clone(),

@@ -15,6 +15,7 @@ use kernel::game::{Effects, Game};
 use kernel::rules::{Rules, Stop};
 use kernel::value::{Name, Value};
 
+use crate::data::amended::MixChanges;
 use crate::data::table::Table;
 use crate::data::template::EntityTemplate;
 pub use crate::hosting::registry::{LayerKind, Returns, Signature};
@@ -72,6 +73,8 @@ pub struct Rulebook {
     rules: RuleEntries,
     tables: Tables,
     templates: BTreeMap<Name, EntityTemplate>,
+    /// Who changed pots and decks, by their ids.
+    mix_changes: BTreeMap<Name, MixChanges>,
     records: Records,
     clauses: BTreeMap<Name, bool>,
     options: BTreeMap<Name, Value>,
@@ -196,6 +199,12 @@ impl Rulebook {
     /// Every template, by id.
     pub fn templates(&self) -> &BTreeMap<Name, EntityTemplate> {
         &self.templates
+    }
+
+    /// Which mods changed what a pot or a deck of another is made of, by sort of chit or
+    /// card.
+    pub fn mix_changes(&self, id: &str) -> Option<&MixChanges> {
+        self.mix_changes.get(id)
     }
 
     /// Every named record type, by id.

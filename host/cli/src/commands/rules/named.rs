@@ -4,9 +4,11 @@
 
 use std::io;
 
+use houserule::data::reader::Datum;
 use houserule::data::template::{EntityTemplate, PartOf};
 use houserule::kernel::chits::Composition;
-use houserule::kernel::value::{Name, Type, Value};
+use houserule::kernel::error::Place;
+use houserule::kernel::value::{Name, Type, Value, owner_of};
 use houserule::rulebook::Rulebook;
 use houserule::types::{from_ron, no_entities};
 use serde_json::{Value as Json, json};
@@ -110,11 +112,19 @@ pub(super) fn print(named: &Named<'_>, rulebook: &Rulebook, ui: &mut Ui) -> io::
                 id.bold(),
                 format!("({word} of {})", made_of.total()).dimmed()
             ))?;
-            made_of
-                .entries()
-                .try_for_each(|(name, count)| ui.line(format!("    {count:>3}  {name}")))
+            let changes = rulebook.mix_changes(id);
+            made_of.entries().try_for_each(|(name, count)| {
+                let by = changes.and_then(|changes| changes.get(name));
+                let by = by.map_or_else(String::new, |by| changed_by(&by.place.module));
+                ui.line(format!("    {count:>3}  {name}{}", by.dimmed()))
+            })
         }
     }
+}
+
+/// Which mod changed something of another.
+fn changed_by(module: &str) -> String {
+    format!("  changed by {module}")
 }
 
 fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, ui: &mut Ui) -> io::Result<()> {
@@ -125,8 +135,13 @@ fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, ui: &mut Ui)
         "(template)".dimmed()
     ))?;
     ui.line(format!("    {}  {}", "kind    ".cyan(), template.kind))?;
-    for (name, value) in values_of(template, rulebook) {
-        ui.line(format!("    {}: {}", name, cell(&value)))?;
+    for (name, value, place) in values_of(template, rulebook) {
+        let mut declared_by = template.extends.iter().chain([&template.id]);
+        let by = match declared_by.any(|id| *owner_of(id) == *place.module) {
+            true => String::new(),
+            false => changed_by(&place.module),
+        };
+        ui.line(format!("    {name}: {}{}", cell(&value), by.dimmed()))?;
     }
     for part in &template.parts {
         let of = match &part.what {
@@ -143,20 +158,24 @@ fn template_in_full(template: &EntityTemplate, rulebook: &Rulebook, ui: &mut Ui)
     Ok(())
 }
 
-/// The attributes that a template gives; not those that name other entities,
-/// which only a scenario has.
-fn values_of<'a>(template: &'a EntityTemplate, rulebook: &Rulebook) -> Vec<(&'a Name, Value)> {
+/// The attributes that a template gives, and where each is written; not those that name
+/// other entities, which only a scenario has.
+fn values_of<'a>(
+    template: &'a EntityTemplate,
+    rulebook: &Rulebook,
+) -> Vec<(&'a Name, Value, &'a Place)> {
     let kind = rulebook
         .book()
         .schema
         .kinds()
         .iter()
         .find(|kind| kind.id == template.kind);
-    let value_of = |(name, datum): (&'a Name, &houserule::data::reader::Datum)| {
+    let value_of = |(name, datum): (&'a Name, &'a Datum)| {
         let attribute = kind?.attributes.iter().find(|one| one.name == *name)?;
         Some((
             name,
             from_ron(&attribute.ty, &datum.value, &no_entities).ok()?,
+            &datum.place,
         ))
     };
     template.attributes.iter().filter_map(value_of).collect()
@@ -188,16 +207,20 @@ pub(super) fn as_json(named: &Named<'_>, rulebook: &Rulebook) -> (&'static str, 
                 .entries()
                 .map(|(name, count)| (name.to_string(), json!(count)))
                 .collect();
+            let changes = rulebook.mix_changes(id).into_iter().flatten();
+            let changed_by: serde_json::Map<String, Json> = changes
+                .map(|(name, by)| (name.to_string(), json!(&*by.place.module)))
+                .collect();
             (
                 word,
-                json!({ "id": &***id, "total": made_of.total(), "each": each }),
+                json!({ "id": &***id, "total": made_of.total(), "each": each, "changed_by": changed_by }),
             )
         }
         Named::Template(template) => {
             let values = values_of(template, rulebook);
             let values = values
                 .into_iter()
-                .map(|(name, value)| (name.to_string(), json!(cell(&value))));
+                .map(|(name, value, _)| (name.to_string(), json!(cell(&value))));
             let attributes: serde_json::Map<String, Json> = values.collect();
             let (title, kind) = (&*template.title, &*template.kind);
             (
