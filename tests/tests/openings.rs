@@ -130,3 +130,60 @@ fn what_a_beginning_reads_is_read_anew_from_a_table_that_was_changed() {
     assert!(noticed("rifles"), "{found:?}");
     assert!(!noticed("guard"), "{found:?}");
 }
+
+/// A base with a clause that is on by itself and one that is not, and a house rule
+/// whose cases name the second, or both.
+fn housed() -> Workshop {
+    let base = r#"Mod(id: "game", version: "1.0.0", title: "Game", engine: "0.1", groups: [
+        Group(id: "a", title: "A", clauses: [
+            Clause(id: "game.a.usual", title: "Usual", text: "On.", effect: Adds),
+            Clause(id: "game.a.extra", title: "Extra", text: "Off.", effect: Adds, default: false),
+        ])])"#;
+    let rules = "--!strict\n\n--- What counts.\nfunction a.count(_game: Reads): Integer\n    \
+        return (if clauses.a_usual(_game) then 1 else 0) + (if clauses.a_extra(_game) then 10 else 0)\nend\n";
+    let house = r#"Mod(id: "house", version: "1.0.0", title: "House", engine: "0.1", depends: [("game", "1")])"#;
+    let cases = "--!strict\n\
+        test.case(\"by what it cites\", { cites = { \"game.a.extra\" } }, function(t)\n    \
+            t:eq(game.a.count(t:scenario(\"field\")), 11)\nend)\n\
+        test.case(\"by what it asks for\", { with = { \"game.a.extra\" } }, function(t)\n    \
+            t:eq(game.a.count(t:scenario(\"field\")), 11)\nend)\n\
+        test.case(\"with less of it\", { with = { \"game.a.extra\" }, without = { \"game.a.usual\" } }, function(t)\n    \
+            t:eq(game.a.count(t:scenario(\"field\")), 10)\nend)\n";
+    let field = r#"Scenario(format: 1, id: "field", title: "Field", mods: ["game"], seed: 1,
+        table: (width: "12in", depth: "12in"), sides: [(id: "one", title: "One")], entities: [])"#;
+    let of = |id: &str, files: &[(&str, &str)]| {
+        let files = files
+            .iter()
+            .map(|(path, text)| (path.to_string(), Arc::from(*text)))
+            .collect();
+        (Name::from(id), Sources::from_memory(id, files))
+    };
+    let sources = BTreeMap::from([
+        of(
+            "game",
+            &[
+                ("mod.ron", base),
+                ("rules/a.luau", rules),
+                ("scenarios/field.ron", field),
+            ],
+        ),
+        of("house", &[("mod.ron", house), ("tests/house.luau", cases)]),
+    ]);
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    workshop
+}
+
+#[test]
+fn a_base_keeps_its_defaults_beside_a_clause_that_a_case_names() {
+    let filter = Filter {
+        mods: vec!["house".into()],
+        text: None,
+    };
+    let results = run_suite(&housed(), &filter, None, &|_| {});
+    let cases = of_sort(&results, TestKind::Case);
+    assert_eq!(cases.len(), 3, "{results:?}");
+    for one in cases {
+        assert!(one.failure.is_none(), "{}: {:?}", one.name, one.failure);
+    }
+}

@@ -13,7 +13,7 @@ use crate::case::{
 use crate::openings::Openings;
 use matches::workshop::{ComposedRules, Workshop};
 use rules::limits::too_slow;
-use rules::modset::selector::{Active, Request, Selector};
+use rules::modset::selector::{Active, Pick, Request, Selector};
 use rules::rulebook::{Rulebook, WarmHost};
 
 /// A case by its file and its place there.
@@ -421,6 +421,9 @@ fn request_of(
         for text in &case.with {
             request.with.push(Selector::parse(text)?);
         }
+        request
+            .with
+            .extend(named_by_clauses(workshop, module, &request));
         for text in &case.without {
             request.without.push(Selector::parse(text)?);
         }
@@ -428,6 +431,38 @@ fn request_of(
     }
     request.force_without.extend(off.cloned());
     Ok(request)
+}
+
+/// The mods on which a mod stands and of which a request names clauses alone: they keep
+/// their defaults beside these.
+fn named_by_clauses(workshop: &Workshop, module: &Name, request: &Request) -> Vec<Selector> {
+    let mut found: BTreeSet<Name> = BTreeSet::new();
+    let mut left = vec![module.clone()];
+    while let Some(id) = left.pop() {
+        let manifest = workshop.manifests().get(&id);
+        for under in manifest.iter().flat_map(|manifest| &manifest.depends) {
+            if found.insert(under.id.clone()) {
+                left.push(under.id.clone());
+            }
+        }
+    }
+    let is_clauses = |one: &Selector| {
+        let mut picks = one.picks.iter();
+        !one.picks.is_empty() && picks.all(|pick| matches!(pick, Pick::Clause(_)))
+    };
+    found.retain(|id| {
+        let mut of_it = request
+            .with
+            .iter()
+            .filter(|one| one.module == *id)
+            .peekable();
+        of_it.peek().is_some() && of_it.all(is_clauses)
+    });
+    let whole = |module| Selector {
+        module,
+        picks: Vec::new(),
+    };
+    found.into_iter().map(whole).collect()
 }
 
 fn compose(workshop: &Workshop, request: &Request) -> Result<Rulebook, Fault> {
