@@ -33,7 +33,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
     /** Two bots play the drill to its end, and the referee looks on. */
     async function watched(): Promise<void> {
         folder = folderWith("docs/examples/drill");
-        served = await serveIn(folder, "drill/range", "--mods", folder, "--journal", join(folder, "game.journal"), "--turns", "4", "--watch", "--bot", "blue=random", "--bot", "red=random", "--pause", "10");
+        served = await serveIn(folder, "drill/range", "--seed", "1996", "--mods", folder, "--journal", join(folder, "game.journal"), "--turns", "4", "--watch", "--bot", "blue=random", "--bot", "red=random", "--pause", "10");
         referee = await openPage(browser, served.links.referee ?? "");
         await referee.getByText("The game is over").waitFor({ timeout: 60_000 });
     }
@@ -127,7 +127,7 @@ describe("a game whose rules change", { skip: LEFT_OUT }, () => {
     test("a server that is killed goes on where it was, with the links of before", { timeout: 120_000 }, async () => {
         folder = folderWith("docs/examples/drill");
         const journal = join(folder, "game.journal");
-        served = await serveIn(folder, "drill/range", "--mods", folder, "--journal", journal);
+        served = await serveIn(folder, "drill/range", "--seed", "1996", "--mods", folder, "--journal", journal);
         referee = await openPage(browser, served.links.blue ?? "");
         await referee.getByRole("button", { name: /^Done/ }).waitFor();
         await served.kill();

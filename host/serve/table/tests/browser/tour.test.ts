@@ -20,7 +20,7 @@ describe("the tour", { skip: LEFT_OUT }, () => {
     before(async () => {
         browser = await openBrowser();
         folder = folderWith("mods");
-        served = await serveIn(folder, "skirmish", "--mods", join(folder, "mods"), "--watch", "--journal", join(folder, "game.journal"));
+        served = await serveIn(folder, "skirmish", "--seed", "1996", "--mods", join(folder, "mods"), "--watch", "--journal", join(folder, "game.journal"));
     });
     after(async () => {
         await browser?.close();
