@@ -58,6 +58,11 @@ impl DetailArgs {
         })
     }
 
+    /// Whether a report of some depth is asked for.
+    pub fn is_asked(self) -> bool {
+        self.causes || self.detail.is_some()
+    }
+
     /// Whether the rule behind each line is told.
     pub fn causes(self) -> bool {
         self.causes

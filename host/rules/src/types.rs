@@ -36,6 +36,7 @@ use std::sync::Arc;
 use kernel::dice::Die;
 use kernel::geometry::{Angle, Direction, Length, Point};
 use kernel::value::{EntityId, Mismatch, Name, Type, Value};
+use kernel::world::closest;
 
 pub use grammar::{named_records, parse_effects, parse_fields, parse_type};
 pub use printing::{Manner, Unit, ValuePart, print_parts, print_value, write_value};
@@ -119,6 +120,19 @@ fn mismatch(expected: impl ToString, found: impl Into<String>) -> Mismatch {
         expected,
         found,
     }
+}
+
+/// A field that a record does not have: the nearest that it has, or all of a few.
+fn unknown_field(ty: &Type, key: &str) -> Mismatch {
+    let fields: Vec<&str> = match ty {
+        Type::Record(fields) => fields.iter().map(|field| &*field.name).collect(),
+        _ => Vec::new(),
+    };
+    let expected = match closest(key, fields.iter().copied()) {
+        Some(near) => format!("the field `{near}`"),
+        None => ty.to_string(),
+    };
+    mismatch(expected, format!("the unknown field {}", quoted(key)))
 }
 
 /// The number in ``the integer 12`` or `` `12` ``, if that is all there is.

@@ -473,7 +473,13 @@ fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<Raw
     if !inner.is_empty() {
         return Ok(RawBody::Loop(inner, name(spec, "ends")?));
     }
-    Ok(RawBody::Sequence(names(spec, "sequence")?))
+    if spec.contains_key("sequence")? {
+        return Ok(RawBody::Sequence(names(spec, "sequence")?));
+    }
+    Err(mlua::Error::runtime(format!(
+        "`{id}`: expected one of `sequence`, `loop`, `automatic`, `acts`, or a function `{}_automatic`, found none",
+        id.split_once('.').map_or(id, |(_, name)| name)
+    )))
 }
 
 fn acts_of(acts: &Table) -> mlua::Result<Acts> {

@@ -13,9 +13,18 @@ const MOST_NAMED: usize = 4;
 
 /// A fault of a case, with what its game waits for where nothing better is
 /// said: an open window or question, or somebody's turn while a script has
-/// something left.
+/// something left. Whatever went wrong in a step did so before the game waited.
 pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &Rulebook) -> Fault {
-    if fault.hint.is_some() {
+    let is_in_step = match fault.code {
+        FaultCode::BadCase => fault.message.starts_with("fault "),
+        FaultCode::Script => fault
+            .place
+            .as_ref()
+            .is_some_and(|place| place.file != case.file),
+        FaultCode::ScriptedDice => fault.place.as_ref() != Some(case),
+        _ => true,
+    };
+    if fault.hint.is_some() || is_in_step {
         return fault;
     }
     // What a script has left over is told where the case begins.

@@ -31,10 +31,12 @@ pub fn page(impacts: &[Impact]) -> Page {
     });
     Page {
         title: format!("What {} does to {scenario}", subjects.join(", ")),
-        selector: impacts
-            .first()
-            .map(|one| one.selectors[1].clone())
-            .unwrap_or_default(),
+        // Of several the rules are told that all of them are held against.
+        selector: match impacts {
+            [] => String::new(),
+            [one] => one.selectors[1].clone(),
+            [one, ..] => one.selectors[0].clone(),
+        },
         pieces,
     }
 }

@@ -40,7 +40,7 @@ pub struct ReplayArgs {
     /// Only tell whether every state and every event is as it was recorded
     #[arg(long, conflicts_with = "report")]
     pub verify: bool,
-    /// Print the battle report
+    /// Print the battle report; `--detail` and `--rules` do so too
     #[arg(long)]
     pub report: bool,
     /// How much is told.
@@ -85,7 +85,7 @@ pub fn run(args: &ReplayArgs, ui: &mut Ui) -> Result<(), Failure> {
     }
     let about = table.about(VIEWER)?;
     let depth = args.detail.depth(Depth::Volley, ui.format)?;
-    let is_narrated = args.report || detail::is_page(ui.format);
+    let is_narrated = args.report || args.detail.is_asked() || detail::is_page(ui.format);
     let mut reporter =
         Reporter::in_depth(&table, VIEWER, !is_narrated, depth, args.detail.causes())?;
     if is_narrated {

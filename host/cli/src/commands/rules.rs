@@ -8,6 +8,7 @@ mod find;
 mod index;
 mod left_out;
 mod named;
+mod options;
 pub(super) mod pages;
 mod prohibitions;
 
@@ -19,7 +20,7 @@ use houserule::data::template::EntityTemplate;
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::value::{Field, Name, Type, owner_of};
 use houserule::kernel::world::closest;
-use houserule::modset::manifest::{Clause, Effect};
+use houserule::modset::manifest::{Clause, Effect, ModOption};
 use houserule::modset::selector::Selector;
 use houserule::rulebook::{Returns, RuleEntry, Rulebook};
 use houserule::testing::{ClauseCoverage, Filter, coverage, run_suite};
@@ -92,6 +93,7 @@ pub struct RulesArgs {
 pub(super) struct ClauseLibrary<'a> {
     chosen: ComposedRules,
     clauses: BTreeMap<&'a Name, &'a Clause>,
+    options: BTreeMap<&'a Name, &'a ModOption>,
     /// Of each clause, the title of its chapter.
     headings: BTreeMap<&'a Name, &'a str>,
 }
@@ -111,8 +113,13 @@ impl<'a> ClauseLibrary<'a> {
                 .values()
                 .flat_map(|manifest| manifest.clauses())
         };
+        let options = workshop
+            .manifests()
+            .values()
+            .flat_map(|manifest| &manifest.options);
         ClauseLibrary {
             chosen,
+            options: options.map(|option| (&option.id, option)).collect(),
             clauses: all().map(|(_, clause)| (&clause.id, clause)).collect(),
             headings: all()
                 .map(|(group, clause)| (&clause.id, &*group.title))
@@ -302,11 +309,13 @@ fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure
     let clause = library.clauses.get(&Name::from(id)).copied();
     let declared = declared::one_as_json(rulebook.book(), id);
     let named = named::of(rulebook, id);
+    let option = options::of(library, id);
     if rule.is_none()
         && table.is_none()
         && clause.is_none()
         && declared.is_none()
         && named.is_none()
+        && option.is_none()
     {
         return match ids(library).any(|known| is_within(known, id)) {
             true => whole_book(library, Some(id), ui),
@@ -318,6 +327,7 @@ fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure
             "rule": rule.map(|rule| as_json::rule(library, rule)),
             "table": table.map(|table| as_json::table(rulebook, table)),
             "clause": clause.map(|clause| as_json::clause(library, clause)),
+            "option": option.map(|option| options::one_as_json(library, option)),
         });
         let found = json
             .as_object()
@@ -340,6 +350,9 @@ fn one(library: &ClauseLibrary<'_>, id: &str, ui: &mut Ui) -> Result<(), Failure
     if let Some(named) = &named {
         named::print(named, rulebook, ui)?;
     }
+    if let Some(option) = option {
+        options::print(library, option, ui)?;
+    }
     if let Some(rule) = rule {
         as_text::rule_in_full(library, rule, ui)?;
     }
@@ -358,6 +371,7 @@ fn ids<'a>(library: &'a ClauseLibrary<'_>) -> impl Iterator<Item = &'a str> {
     let rules = rulebook.rules().keys().chain(rulebook.tables().keys());
     rules
         .chain(library.clauses.keys().copied())
+        .chain(library.options.keys().copied())
         .map(|id| &**id)
         .chain(declared::ids(rulebook.book()))
         .chain(named::ids(rulebook))

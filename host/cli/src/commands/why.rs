@@ -96,7 +96,7 @@ pub(super) fn found(what: &str, game: &Match, unit: Unit) -> Result<Vec<usize>, 
         .collect();
     if found.is_empty() {
         return Err(Failure::Plain(format!(
-            "no event of this game says `{what}`"
+            "no event of this game says `{what}`; words are those of a report that tells everything, `--detail full`"
         )));
     }
     Ok(found)

@@ -8,7 +8,7 @@
 //! places one unit and four tanks, each of which names the unit in its
 //! attribute `unit`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, is_id};
@@ -18,6 +18,7 @@ use serde::Deserialize;
 use super::Data;
 use super::amended::TemplateAmend;
 use super::item::{Checked, ItemHeader};
+use super::kind::AttributeItem;
 use super::reader::{Datum, Entries, RawRon};
 use super::table::{Stated, in_stated_order};
 use crate::types::from_ron;
@@ -94,13 +95,14 @@ pub struct EntityTemplate {
 /// Every change of one that is not there, or that meets another without a stated order;
 /// every template that extends or holds itself or one that is not there, has no
 /// kind, or gives an attribute that its kind does not have or that does not fit.
-pub fn resolve<'a>(
-    mods: impl Iterator<Item = &'a Data>,
+pub fn resolve(
+    mods: &[&Data],
     amends: &[&TemplateAmend],
     stated: Stated<'_>,
     schema: &Schema,
 ) -> Result<BTreeMap<Name, EntityTemplate>, Vec<Fault>> {
     let mut items: Items<'_> = mods
+        .iter()
         .flat_map(|data| &data.templates)
         .map(|item| (&item.header.id, item))
         .collect();
@@ -116,6 +118,7 @@ pub fn resolve<'a>(
             Err(fault) => faults.push(fault.at(item.header.place.clone())),
         }
     }
+    leave_out(&mut whole, &LeftOut::of(mods, schema));
     for template in whole.values() {
         check(template, &whole, &items, schema, &mut faults);
     }
@@ -123,6 +126,60 @@ pub fn resolve<'a>(
         Ok(whole)
     } else {
         Err(faults)
+    }
+}
+
+/// What is declared and not there, for its clauses are off.
+struct LeftOut<'a> {
+    kinds: BTreeSet<&'a Name>,
+    attributes: BTreeSet<(&'a Name, &'a Name)>,
+}
+
+impl<'a> LeftOut<'a> {
+    fn of(mods: &[&'a Data], schema: &Schema) -> LeftOut<'a> {
+        let kinds = mods.iter().flat_map(|data| &data.kinds);
+        let extended = mods.iter().flat_map(|data| &data.extensions);
+        let attributes = extended.flat_map(|item| {
+            let of = |attribute: &'a AttributeItem| (&item.header.id, &attribute.name);
+            item.attributes.iter().map(of)
+        });
+        LeftOut {
+            kinds: kinds
+                .map(|item| &item.header.id)
+                .filter(|id| schema.require(id).is_err())
+                .collect(),
+            attributes: attributes
+                .filter(|(kind, name)| {
+                    kind_of(schema, kind).is_ok_and(|kind| kind.find(name).is_none())
+                })
+                .collect(),
+        }
+    }
+
+    fn drop_from(&self, kind: &Name, attributes: &mut BTreeMap<Name, Datum>) {
+        attributes.retain(|name, _| !self.attributes.contains(&(kind, name)));
+    }
+}
+
+/// A template is there whatever its clauses, for scenarios name it; of what it gives
+/// that is left aside which is not there, and so is a template of such a kind.
+fn leave_out(whole: &mut BTreeMap<Name, EntityTemplate>, left_out: &LeftOut<'_>) {
+    whole.retain(|_, template| !left_out.kinds.contains(&template.kind));
+    let kinds: BTreeMap<Name, Name> = whole
+        .values()
+        .map(|template| (template.id.clone(), template.kind.clone()))
+        .collect();
+    for template in whole.values_mut() {
+        left_out.drop_from(&template.kind, &mut template.attributes);
+        for part in &mut template.parts {
+            let kind = match &part.what {
+                PartOf::Template(id) => kinds.get(id),
+                PartOf::Kind(kind) => Some(kind),
+            };
+            if let Some(kind) = kind.cloned() {
+                left_out.drop_from(&kind, &mut part.attributes);
+            }
+        }
     }
 }
 

@@ -104,7 +104,7 @@ fn a_good_file_builds_whole() {
 #[test]
 fn templates_take_over_from_others() {
     let data = good(UNITS);
-    let templates = template::resolve([&data].into_iter(), &[], &stated, &schema(&data)).unwrap();
+    let templates = template::resolve(&[&data], &[], &stated, &schema(&data)).unwrap();
     let heavy = &templates["dsii.heavy"];
     assert_eq!(&*heavy.kind, "dsii.element");
     assert_eq!(
@@ -128,7 +128,7 @@ fn broken_templates_are_all_named() {
         Template(id: "dsii.g", kind: "dsii.unit", parts: [(kind: "dsii.element", name: "f", link: "armour")]),
     "#,
     ));
-    let found = template::resolve([&data].into_iter(), &[], &stated, &schema(&data)).unwrap_err();
+    let found = template::resolve(&[&data], &[], &stated, &schema(&data)).unwrap_err();
     let found: Vec<String> = found.iter().map(|fault| fault.message.clone()).collect();
     assert_eq!(
         found,
@@ -484,4 +484,25 @@ proptest! {
         }
         let _ = read(&UNITS[..at]);
     }
+}
+
+#[test]
+fn of_a_template_is_left_aside_what_is_off() {
+    let data = good(UNITS);
+    let more = r#"[
+        Extend(kind: "dsii.element", cites: ["m.a.on"], attributes: [(name: "banner", type: "text")]),
+        Kind(id: "m.horse", cites: ["m.a.on"]),
+        Template(id: "m.bearer", extends: "dsii.tank", cites: ["m.a.on"], attributes: {"banner": "red"}),
+        Template(id: "m.pair", kind: "dsii.unit",
+            parts: [(template: "m.bearer", count: 2, link: "unit", attributes: {"banner": "blue", "armour": 5})]),
+        Template(id: "m.rider", kind: "m.horse"),
+    ]"#;
+    let more = Data::read("m", [("data/a.ron", more)].into_iter()).unwrap();
+    let templates = template::resolve(&[&data, &more], &[], &stated, &schema(&data)).unwrap();
+    let names = |attributes: &BTreeMap<Name, reader::Datum>| -> Vec<String> {
+        attributes.keys().map(ToString::to_string).collect()
+    };
+    assert_eq!(names(&templates["m.bearer"].attributes), ["armour"]);
+    assert_eq!(names(&templates["m.pair"].parts[0].attributes), ["armour"]);
+    assert!(!templates.contains_key("m.rider"), "there are no horses");
 }

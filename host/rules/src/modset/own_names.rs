@@ -270,8 +270,11 @@ impl FileNames {
         for (at, token) in found.iter().enumerate() {
             let before = if at == 0 { "" } else { word(at - 1) };
             match token.sort {
+                // After a colon stands a type, `unit: Unit` and `unit: dsii.Unit`, or what
+                // is called.
                 TokenKind::Name
-                    if !matches!(before, "." | ":") || before == ":" && is_type(token.text) =>
+                    if !matches!(before, "." | ":")
+                        || before == ":" && (is_type(token.text) || word(at + 1) == ".") =>
                 {
                     names.name(at, token, &word);
                 }
@@ -516,6 +519,17 @@ end
         let found = read("m", &[("rules/lines.luau", text)]);
         let whole = format!("--[[names]] local base = require(\"@base\") {text}");
         assert_eq!(*found["rules/lines.luau"], *whole);
+    }
+
+    #[test]
+    fn a_mod_may_stand_in_a_header_alone() {
+        let text = "-- Twice.\nfunction call.twice(_game: Reads, _unit: base.Unit): Integer\n    return 2\nend\n";
+        let found = read("m", &[("rules/call.luau", text)]);
+        assert!(found["rules/call.luau"].contains("local base = require(\"@base\") "));
+        let called =
+            "-- Twice.\nfunction call.twice(game: Reads): Integer\n    return game:base(1)\nend\n";
+        let found = read("m", &[("rules/call.luau", called)]);
+        assert!(!found["rules/call.luau"].contains("@base"));
     }
 
     #[test]

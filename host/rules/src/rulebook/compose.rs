@@ -249,12 +249,12 @@ impl<'a> Composer<'a> {
         self.actions(&registered.actions);
         self.check_listeners(registered);
         self.stop_if_broken()?;
-        let data = || self.recipe.mods.iter().map(|module| module.data);
-        let amends = data().flat_map(|data| &data.template_amends);
+        let mods: Vec<&Data> = self.recipe.mods.iter().map(|module| module.data).collect();
+        let amends = mods.iter().flat_map(|data| &data.template_amends);
         let amends: Vec<_> = amends
             .filter(|item| self.is_on(&item.header.cites))
             .collect();
-        template::resolve(data(), &amends, self.recipe.stated, &self.schema)
+        template::resolve(&mods, &amends, self.recipe.stated, &self.schema)
     }
 
     fn stop_if_broken(&mut self) -> Result<(), Vec<Fault>> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value, is_id};
 use ron::value::Number;
 
-use super::{DEEPEST, Find, inside, keep, mismatch, parse_value, quoted};
+use super::{DEEPEST, Find, inside, keep, mismatch, parse_value, quoted, unknown_field};
 
 /// Reads a value of a type from RON. Numbers, bools, lists and maps are RON's
 /// own; what RON has no form for (lengths, dice, points) is written as text in
@@ -167,7 +167,7 @@ fn entries<'t>(
             return Err(mismatch("text as a key", word(key)));
         };
         let Some(inner) = type_of(key) else {
-            return Err(mismatch(ty, format!("the unknown field {}", quoted(key))));
+            return Err(unknown_field(ty, key));
         };
         let value = at_depth(inner, value, find, depth + 1).map_err(|m| inside(key, m))?;
         keep(&mut read, &Arc::from(key.as_str()), value);

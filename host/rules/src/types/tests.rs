@@ -146,6 +146,7 @@ fn effects_always_include_reading() {
 fn lengths_are_exact() {
     assert_eq!(read("length", "12in"), Ok(um(304_800)));
     assert_eq!(read("length", " 3.5in "), Ok(um(88_900)));
+    assert_eq!(read("length", "3.5 in"), Ok(um(88_900)));
     assert_eq!(read("length", "-0.25in"), Ok(um(-6_350)));
     assert_eq!(read("length", "2.5400mm"), Ok(um(2_540)));
     assert_eq!(read("length", "254000um"), Ok(um(254_000)));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::geometry::{Angle, Direction, Hex, Length, Point};
 use kernel::value::{LARGEST_INT, Mismatch, Name, Type, Value, is_id};
 
-use super::{DEEPEST, Find, die_of, inside, keep, mismatch, quoted};
+use super::{DEEPEST, Find, die_of, inside, keep, mismatch, quoted, unknown_field};
 
 const WINDS: [(&str, i32); 8] = [
     ("n", 0),
@@ -261,6 +261,8 @@ impl<'a> Text<'a> {
 
     fn length(&mut self) -> Option<Length> {
         let number = self.decimal()?;
+        // Reports write `12 in`.
+        self.space();
         let unit = self.word();
         let (_, um) = UNITS.iter().find(|(name, _)| *name == unit)?;
         number.times(*um).map(Length::from_um)
@@ -423,7 +425,7 @@ impl<'a> Text<'a> {
                 return Err(mismatch("a key", quoted(before)));
             };
             let Some(inner) = type_of(&key) else {
-                return Err(mismatch(ty, format!("the unknown field {}", quoted(&key))));
+                return Err(unknown_field(ty, &key));
             };
             if map.contains_key(key.as_str()) {
                 return Err(mismatch("each key once", format!("{} twice", quoted(&key))));

@@ -272,7 +272,12 @@ impl Scope {
             Ty::Name(name) => self.named(name, depth),
             Ty::Of(local, name) => match self.modules.get(local) {
                 Some(module) => Ok(format!("<{module}.{name}>")),
-                None => Err((format!("expected a type, found `{local}.{name}`"), None)),
+                None => Err((
+                    format!("expected a type, found `{local}.{name}`"),
+                    Some(format!(
+                        "if `{local}` is a mod, name it in `depends` of `mod.ron`"
+                    )),
+                )),
             },
             Ty::Word(word) => Err((
                 format!("expected two words or more, found `\"{word}\"` alone"),

@@ -25,6 +25,9 @@ use crate::ui::Ui;
 /// So many lines push what was on the screen out of sight.
 const SCREENFUL: usize = 60;
 
+/// What is said to a spectator who wants to act.
+const LOOKS_ON: &str = "no: whoever looks on decides nothing; `view SIDE` takes a seat";
+
 /// A match, and who looks at it.
 pub struct Session<'a> {
     pub(super) table: Tabletop,
@@ -564,6 +567,12 @@ impl<'a> Session<'a> {
             let decisions = self.table.standing_of(&self.seat)?.decisions;
             return Ok(screen::prompt(&asked, decisions, self.metric, self.ui)?);
         }
+        if by == "spectator" {
+            return Ok(self.ui.line(LOOKS_ON)?);
+        }
+        if by == self.seat && matches!(asked, Prompt::Wait) {
+            return Ok(self.ui.line("somebody else decides")?);
+        }
         match self.table.legal(&by) {
             Ok(legal) => {
                 let view = self.table.view(&by)?;
@@ -602,6 +611,9 @@ impl<'a> Session<'a> {
 
     fn begin_action(&mut self, name: &str, rest: &[String]) -> Result<(), Failure> {
         let by = self.decider();
+        if by == "spectator" {
+            return Ok(self.ui.line(LOOKS_ON)?);
+        }
         let legal = match self.table.legal(&by) {
             Ok(legal) => legal,
             Err(trouble) => return self.trouble(trouble),

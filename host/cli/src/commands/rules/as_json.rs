@@ -29,6 +29,7 @@ pub(super) fn book(library: &ClauseLibrary<'_>, module: Option<&str>) -> Json {
         "rules": each(library.rules_of(module)),
         "tables": library.tables_of(module).into_iter().map(|one| table(rulebook, one)).collect::<Vec<_>>(),
         "templates": library.templates_of(module).into_iter().map(template).collect::<Vec<_>>(),
+        "options": super::options::as_json(library, module),
         "clauses": library.clauses_of(module).into_iter().map(|one| clause(library, one)).collect::<Vec<_>>(),
     });
     if let Json::Object(fields) = &mut json {
@@ -54,6 +55,14 @@ pub(super) fn manifest(manifest: &Manifest) -> Json {
     })
 }
 
+/// What a rule is meant to give away.
+pub(super) fn reveals(rule: &RuleEntry) -> Vec<&str> {
+    let reasons = rule.functions.iter();
+    reasons
+        .filter_map(|function| function.reveals.as_deref())
+        .collect()
+}
+
 pub(super) fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry) -> Json {
     let signature = &rule.signature;
     json!({
@@ -64,6 +73,7 @@ pub(super) fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry) -> Json {
         "effects": signature.effects.words().split(", ").filter(|word| !word.is_empty()).collect::<Vec<_>>(),
         "doc": rule.doc,
         "open_for": library.verbs_of(rule),
+        "reveals": reveals(rule),
         "defined": place(&rule.place),
         "layers": rule.layers.iter().map(|one| layer(library, one)).collect::<Vec<_>>(),
     })

@@ -13,7 +13,10 @@ use houserule::testing::ClauseCoverage;
 use houserule::types::{Unit, print_value};
 
 use super::actions::actions;
-use super::{ClauseLibrary, declared, effect_word, named_signature, records_of, short_signature};
+use super::as_json::reveals;
+use super::{
+    ClauseLibrary, declared, effect_word, named_signature, options, records_of, short_signature,
+};
 use crate::paint::Paint;
 use crate::ui::Ui;
 
@@ -49,6 +52,7 @@ pub(super) fn book(
             ui,
         )?;
     }
+    options::list(library, module, ui)?;
     let tables = library.tables_of(module);
     heading("Tables", tables.len(), ui)?;
     for one in tables {
@@ -115,6 +119,9 @@ fn rule(
     let verbs = library.verbs_of(rule);
     if !verbs.is_empty() {
         ui.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
+    }
+    for reason in reveals(rule) {
+        ui.line(format!("    {}  {reason}", "reveals ".cyan()))?;
     }
     for layer in &rule.layers {
         let word = match layer.kind {

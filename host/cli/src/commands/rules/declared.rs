@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use std::io;
 
 use houserule::kernel::book::{Action, AskOrder, Book, EventKind, Order, Phase, PhaseBody, Window};
-use houserule::kernel::value::{Field, Name};
-use houserule::kernel::world::Kind;
+use houserule::kernel::game::Game;
+use houserule::kernel::value::{Field, Name, Type, Value};
+use houserule::kernel::world::{Attribute, FirstViewers, Kind};
+use houserule::types::{natural_zero, write_value};
 use serde_json::{Map, Value as Json, json};
 
-use super::as_text::heading;
+use super::as_text::{cell, heading};
 use super::is_within;
 use super::pages::until_text;
 use crate::paint::Paint;
@@ -165,7 +167,66 @@ fn branch(
 fn action(action: &Action, ui: &mut Ui) -> io::Result<()> {
     ui.line(format!("{}  {}", action.id.bold(), action.title))?;
     ui.line(format!("    {}  {}", "in      ".cyan(), count(&action.at)))?;
-    actor_and_params(action, "    ", ui)
+    actor_and_params(action, "    ", ui)?;
+    let members = members(action);
+    members
+        .iter()
+        .try_for_each(|(what, rule)| rule_line(what, rule, ui))
+}
+
+/// The rules that an action is made of, and what each says or does.
+fn members(action: &Action) -> Vec<(String, &Name)> {
+    let domains = action.params.iter().map(|param| {
+        let what = format!("what `{}` may be", param.name);
+        (what, Some(&param.domain))
+    });
+    let first = (
+        "whether it may be done".to_string(),
+        action.allowed.as_ref(),
+    );
+    let rest = [
+        ("does it", Some(&action.perform)),
+        ("what it is worth to a bot", action.score.as_ref()),
+        ("what is said beside it", action.outlook.as_ref()),
+    ];
+    let rest = rest.map(|(what, rule)| (what.to_string(), rule));
+    let all = [first].into_iter().chain(domains).chain(rest);
+    all.filter_map(|(what, rule)| Some((what, rule?))).collect()
+}
+
+/// The rules that a phase asks or runs, and what each says or does.
+fn asked_by(phase: &Phase) -> Vec<(&'static str, &Name)> {
+    let all = match &phase.body {
+        PhaseBody::Sequence(_) => Vec::new(),
+        PhaseBody::Loop { until, .. } => vec![("whether it ends", until.as_ref())],
+        PhaseBody::Automatic { rule } => vec![("runs", Some(rule))],
+        PhaseBody::Acts(acts) => vec![
+            ("who begins", acts.first.as_ref()),
+            ("whether a side may pass", acts.may_pass.as_ref()),
+            ("whether a side may be done", acts.may_end.as_ref()),
+            ("whether it ends", acts.until.as_ref()),
+        ],
+    };
+    all.into_iter()
+        .filter_map(|(what, rule)| Some((what, rule?)))
+        .collect()
+}
+
+fn rule_line(what: &str, rule: &Name, ui: &mut Ui) -> io::Result<()> {
+    ui.line(format!(
+        "    {}  {rule}  {}",
+        "rule    ".cyan(),
+        what.dimmed()
+    ))
+}
+
+/// Who sees it at first, where that is not everybody.
+fn seen_by(viewers: FirstViewers) -> Option<&'static str> {
+    match viewers {
+        FirstViewers::All => None,
+        FirstViewers::Owner => Some("seen by its owner"),
+        FirstViewers::Nobody => Some("seen by nobody"),
+    }
 }
 
 /// Who does it, and what is asked for.
@@ -213,27 +274,47 @@ fn event(event: &EventKind, ui: &mut Ui) -> io::Result<()> {
         "    {}  {}",
         "carries ".cyan(),
         fields(&event.fields)
-    ))
+    ))?;
+    match &event.reveals {
+        Some(reason) => ui.line(format!("    {}  {reason}", "reveals ".cyan())),
+        None => Ok(()),
+    }
 }
 
 fn kind(kind: &Kind, ui: &mut Ui) -> io::Result<()> {
-    ui.line(kind.id.bold())?;
+    let known = seen_by(kind.existence).map_or(String::new(), |by| format!("  {by}"));
+    ui.line(format!("{}{}", kind.id.bold(), known.dimmed()))?;
     for one in &kind.attributes {
-        let until: Vec<String> = one
-            .until
-            .iter()
-            .map(|until| format!(", {}", until_text(until)))
-            .collect();
-        let doc = format!("{}{}", one.doc, until.concat());
-        ui.line(format!("    {}: {}  {}", one.name, one.ty, doc.dimmed()))?;
+        let says = says(one);
+        ui.line(format!("    {}: {}  {}", one.name, one.ty, says.dimmed()))?;
     }
     Ok(())
 }
 
+/// What is said of an attribute: what it is, how long it holds, who sees it, and what it
+/// is when nothing is said.
+fn says(one: &Attribute) -> String {
+    let is_zero = natural_zero(&one.ty).is_some_and(|zero| zero == one.default);
+    let default = match &one.default {
+        Value::None => None,
+        _ if is_zero && !matches!(one.ty, Type::Enum(_)) => None,
+        value => Some(format!("{} if nothing is said", cell(value))),
+    };
+    let parts = [Some(one.doc.to_string()).filter(|doc| !doc.is_empty())]
+        .into_iter()
+        .chain(one.until.iter().map(|until| Some(until_text(until))))
+        .chain([seen_by(one.viewers).map(str::to_string), default])
+        .chain([one.is_bookkeeping.then(|| "bookkeeping".to_string())]);
+    parts.flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// The one thing of that id that is declared; whether there is one.
 pub(super) fn one(book: &Book, id: &str, ui: &mut Ui) -> io::Result<bool> {
-    if book.phases.contains_key(id) {
+    if let Some(phase) = book.phases.get(id) {
         branch(book, &Name::from(id), 0, &mut BTreeSet::new(), ui)?;
+        for (what, rule) in asked_by(phase) {
+            rule_line(what, rule, ui)?;
+        }
         for action in book.actions_in(id) {
             ui.line(format!(
                 "    {}  {}  {}",
@@ -346,6 +427,7 @@ fn phase_json(phase: &Phase) -> Json {
         "title": &*phase.title,
         "mod": &*phase.module,
         "how": body_word(&phase.body),
+        "rules": asked_by(phase).into_iter().map(|(what, rule)| json!({ "rule": &**rule, "what": what })).collect::<Vec<_>>(),
         "phases": names(phase.body.phases()),
     })
 }
@@ -360,6 +442,7 @@ fn action_json(action: &Action) -> Json {
         "actor": action.actor.as_deref(),
         "listed_by": action.listed.as_deref(),
         "params": action.params.iter().map(param).collect::<Vec<_>>(),
+        "rules": members(action).into_iter().map(|(what, rule)| json!({ "rule": &**rule, "what": what })).collect::<Vec<_>>(),
     })
 }
 
@@ -378,13 +461,36 @@ fn event_json(event: &EventKind) -> Json {
         "mod": &*event.module,
         "text": &*event.text,
         "fields": fields_json(&event.fields),
+        "reveals": event.reveals.as_deref(),
     })
 }
 
 fn kind_json(kind: &Kind) -> Json {
-    let attribute = |one: &houserule::kernel::world::Attribute| json!({ "name": &*one.name, "type": one.ty.to_string(), "mod": &*one.module, "doc": &*one.doc, "until": one.until.iter().map(until_text).collect::<Vec<_>>() });
+    let attribute = |one: &Attribute| {
+        json!({
+            "name": &*one.name,
+            "type": one.ty.to_string(),
+            "mod": &*one.module,
+            "doc": &*one.doc,
+            "until": one.until.iter().map(until_text).collect::<Vec<_>>(),
+            "viewers": viewers_word(one.viewers),
+            "default": write_value(&one.default, &Game::empty()),
+            "bookkeeping": one.is_bookkeeping,
+        })
+    };
     json!({
         "id": &*kind.id,
+        "existence": viewers_word(kind.existence),
+        "naming": viewers_word(kind.naming),
         "attributes": kind.attributes.iter().map(attribute).collect::<Vec<_>>(),
     })
+}
+
+/// Who sees something at first, as data says it.
+fn viewers_word(viewers: FirstViewers) -> &'static str {
+    match viewers {
+        FirstViewers::All => "All",
+        FirstViewers::Owner => "Owner",
+        FirstViewers::Nobody => "Nobody",
+    }
 }

@@ -39,7 +39,7 @@ fn resolved(
         .iter()
         .flat_map(|data| &data.template_amends)
         .collect();
-    resolve([&game].into_iter(), &amends, &stated, &schema)
+    resolve(&[&game], &amends, &stated, &schema)
 }
 
 /// How an attribute of a template is written.

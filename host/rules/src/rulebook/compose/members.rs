@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Effects;
 use kernel::value::{Name, Type};
 
 use super::Composer;
@@ -70,6 +71,17 @@ impl Composer<'_> {
             );
             self.faults
                 .push(Fault::new(FaultCode::BadSignature, message).at(place));
+        } else if field != "perform" && !Effects::READS.include(entry.signature.effects) {
+            let message = format!(
+                "`{}`, `{field}`: expected a rule that only reads, found that `{rule}` {}",
+                raw.id,
+                entry.signature.effects.words()
+            );
+            let fault = Fault::new(FaultCode::BadSignature, message).hint(
+                "it is asked again and again; let the step that `perform` is roll, write and ask",
+            );
+            let place = entry.place.clone();
+            self.faults.push(fault.at(place));
         }
     }
 
