@@ -103,10 +103,17 @@ fn the_examples_of_the_book_compose_and_pass() {
         "foxholes" => cfg!(feature = "wasm") && ships("tcsbase"),
         _ => true,
     };
-    for id in ["drill", "hearts", "warning_shots", "echo", "foxholes"]
-        .into_iter()
-        .filter(has_ground)
-    {
+    let examples = [
+        "drill",
+        "hearts",
+        "runners",
+        "my_rules",
+        "warning_shots",
+        "old_guard",
+        "echo",
+        "foxholes",
+    ];
+    for id in examples.into_iter().filter(has_ground) {
         let request = Request::parse(id).unwrap();
         if let Err(faults) = workshop.compose(&request) {
             panic!("{faults:#?}");

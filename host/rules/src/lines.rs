@@ -35,6 +35,36 @@ pub struct Open {
     pub ladder: Option<Name>,
 }
 
+impl Open {
+    /// What it says otherwise than others, as it stands in brackets: `round up, most 12in`.
+    pub fn words(&self, returns: &Returns) -> String {
+        let is_length = matches!(returns, Returns::Value(Type::Length));
+        let number = |n: i64| match is_length {
+            true => Unit::Inches.print(Length::from_um(n)),
+            false => n.to_string(),
+        };
+        let limit = |word: &str, n: Option<i64>| n.map(|n| format!("{word} {}", number(n)));
+        let round = match self.round {
+            Round::Down => None,
+            Round::Nearest => Some("round nearest".to_string()),
+            Round::Up => Some("round up".to_string()),
+        };
+        let said = |is_said: bool, words: &str| is_said.then(|| words.to_string());
+        let all = [
+            round,
+            said(self.adds_first, "add first"),
+            limit("cap", self.cap),
+            limit("least", self.least),
+            limit("most", self.most),
+            said(self.least_wins, "least wins"),
+            self.ladder
+                .as_ref()
+                .map(|ladder| format!("ladder {ladder}")),
+        ];
+        all.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// How what was scaled is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Round {

@@ -186,6 +186,16 @@ impl Rulebook {
         }
     }
 
+    /// What a rule that is open for lines says of how they combine, in words; nothing
+    /// where it says nothing.
+    pub fn open_words(&self, rule: &RuleEntry) -> String {
+        let opened = self.registrations().opened.iter();
+        let mut opened = opened.filter(|(id, ..)| *id == rule.id);
+        opened.next().map_or_else(String::new, |(_, (open, _), _)| {
+            open.words(&rule.signature.returns)
+        })
+    }
+
     /// Every rule, by id.
     pub fn rules(&self) -> &RuleEntries {
         &self.rules

@@ -73,6 +73,7 @@ pub(super) fn rule(library: &ClauseLibrary<'_>, rule: &RuleEntry) -> Json {
         "effects": signature.effects.words().split(", ").filter(|word| !word.is_empty()).collect::<Vec<_>>(),
         "doc": rule.doc,
         "open_for": library.verbs_of(rule),
+        "open_words": library.chosen.rulebook.open_words(rule),
         "reveals": reveals(rule),
         "defined": place(&rule.place),
         "layers": rule.layers.iter().map(|one| layer(library, one)).collect::<Vec<_>>(),

@@ -118,7 +118,13 @@ fn rule(
     ))?;
     let verbs = library.verbs_of(rule);
     if !verbs.is_empty() {
-        ui.line(format!("    {}  {}", "open for".cyan(), verbs.join(", ")))?;
+        let words = library.chosen.rulebook.open_words(rule);
+        let words = match words.is_empty() {
+            true => words,
+            false => format!("  ({words})"),
+        };
+        let line = format!("    {}  {}", "open for".cyan(), verbs.join(", "));
+        ui.line(format!("{line}{}", words.dimmed()))?;
     }
     for reason in reveals(rule) {
         ui.line(format!("    {}  {reason}", "reveals ".cyan()))?;

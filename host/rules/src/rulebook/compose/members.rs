@@ -24,6 +24,7 @@ impl Composer<'_> {
         let with_params = format!("{context}, and the parameters");
         if let Some(rule) = &raw.allowed {
             self.check_member(raw, "allowed", rule, count, context);
+            self.gives_reason(raw, rule);
         }
         for param in &raw.params {
             self.check_member(
@@ -83,6 +84,30 @@ impl Composer<'_> {
             let place = entry.place.clone();
             self.faults.push(fault.at(place));
         }
+    }
+
+    /// Only a text forbids: whatever else a rule gives would allow everything.
+    fn gives_reason(&mut self, raw: &RawAction, rule: &Name) {
+        let Some(entry) = self.rules.get(rule) else {
+            return;
+        };
+        let says = match &entry.signature.returns {
+            Returns::Value(Type::Optional(inner)) => &**inner,
+            Returns::Value(ty) => ty,
+            Returns::Domain(_) | Returns::Nothing => return,
+        };
+        if matches!(says, Type::Verdict | Type::Text | Type::Enum(_) | Type::Any) {
+            return;
+        }
+        let message = format!(
+            "`{}`, `allowed`: expected a rule that says why not, found that `{rule}` gives {says}",
+            raw.id
+        );
+        let fault = Fault::new(FaultCode::BadSignature, message).hint(
+            "let it give `Reason?`: a text that players read, or nothing where it is allowed",
+        );
+        let place = entry.place.clone();
+        self.faults.push(fault.at(place));
     }
 
     /// What a rule says of a parameter has the type of the parameter.
