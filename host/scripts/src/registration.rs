@@ -421,13 +421,14 @@ fn phase(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua
     let Some((id, origin)) = registrar.declared(lua, &header, "phase")? else {
         return Ok(());
     };
+    let placement = placement(&spec)?;
     let body = body(registrar, &spec, &id)?;
     let raw = RawPhase {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         body,
         is_root: flag(&spec, "root")?,
         is_announced: flag(&spec, "announced")?,
-        placement: placement(&spec)?,
+        placement,
         origin,
         id: Arc::from(id),
     };
