@@ -1754,6 +1754,8 @@ pub mod tcsbase {
             station: i64,
             /// of a helicopter: minutes off the map
             rest: i64,
+            /// of a helicopter: it has been over the map, and flown off it
+            has_left: bool,
             /// of a helicopter: the hex that it is on its way to overrun
             strafes: Option<Hex>,
             /// of a helicopter: hexes that it has overrun in this phase
@@ -2875,7 +2877,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// Six hours over the map, then they fly off
                 pub const MAX: Clause = Clause::new("tcs.helo.station.max");
-                /// Three hours off the map give six new ones
+                /// Three hours off the map give six new ones; nobody comes back sooner
                 pub const REST: Clause = Clause::new("tcs.helo.station.rest");
                 /// Whoever stays longer is lost
                 pub const LOSS: Clause = Clause::new("tcs.helo.station.loss");

@@ -189,10 +189,15 @@ fn leg(game: &Acts, helicopter: Unit, way: &[Hex]) {
     if !helicopter.exists(game) || helicopter.state() != State::Ready {
         return;
     }
-    ow::enter(game, helicopter, *next);
+    enter(game, helicopter, *next);
+    leg::push(game, helicopter, rest);
+}
+
+/// A helicopter enters a hex at its height, pays for it, and may be fired at there.
+pub fn enter(game: &Writes, helicopter: Unit, at: Hex) {
+    ow::enter(game, helicopter, at);
     pay::push(game, helicopter, cost_at(game, helicopter.height()), true);
     ow::Entered { mover: helicopter }.open(game);
-    leg::push(game, helicopter, rest);
 }
 
 /// [aa10] It pays; at every tenth point all who can fire at it.
