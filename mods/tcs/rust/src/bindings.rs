@@ -2315,6 +2315,15 @@ pub mod tcsbase {
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
     }
+    pub mod stack {
+        use crate::bindings::known::*;
+        /// Of some hexes those in which a unit that comes down to the ground finds room.
+        #[rule("tcsbase.stack.grounds")]
+        pub fn grounds(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// Whether a unit takes up room in its hex: what is on the ground does.
+        #[rule("tcsbase.stack.takes_room")]
+        pub fn takes_room(game: &Reads, unit: Unit) -> bool;
+    }
     pub mod tables {
         use crate::bindings::known::*;
         /// Sorts of rounds.

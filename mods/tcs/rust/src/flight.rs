@@ -7,7 +7,7 @@ use crate::arithmetic::checks;
 use crate::bindings::tcs::events::HeloChanged;
 use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::{cmd, mode, ow, seq};
+use crate::bindings::tcsbase::{cmd, mode, ow, seq, stack};
 use crate::bindings::words::{CostsWhat, Height, State};
 use crate::{clock, enemies, hexes, is_helicopter, on_map};
 
@@ -38,6 +38,21 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
         refuse!("it flies");
     }
     base(game, unit)
+}
+
+/// [low] In the air it takes up no room.
+#[wrap(stack::takes_room)]
+fn high_above(base: stack::takes_room::Base, game: &Reads, unit: Unit) -> bool {
+    let is_low = is_helicopter(unit) && unit.height() == Height::Low;
+    !is_low && base(game, unit)
+}
+
+/// Those of some hexes in which a helicopter finds room at a height: in the nap of the earth it is on the ground.
+pub fn room_at(game: &Reads, unit: Unit, height: Height, hexes: Vec<Hex>) -> Vec<Hex> {
+    match height {
+        Height::Low => hexes,
+        Height::Noe => stack::grounds(game, unit, &hexes),
+    }
 }
 
 /// Whether a helicopter can do something of its own.
@@ -78,7 +93,8 @@ mod fly {
     /// Where to?
     #[param]
     pub fn to(game: &Reads, unit: Unit, height: Height) -> Domain<Hex> {
-        Domain::one_of(cmd::goals(game, unit, &reach(game, unit, height)))
+        let goals = cmd::goals(game, unit, &reach(game, unit, height));
+        Domain::one_of(room_at(game, unit, height, goals))
     }
 
     pub fn score(_game: &Reads, _unit: Unit) -> i64 {
@@ -99,6 +115,9 @@ mod change_height {
         is_free(unit)?;
         if unit.spent() + cost(game, CostsWhat::Change) > unit.allowance() {
             refuse!("it has not points enough");
+        }
+        if room_at(game, unit, other(unit), vec![unit.at()]).is_empty() {
+            refuse!("there is no room in the hex");
         }
         // Going down is no flight in the nap of the earth.
         may_fly(game, unit, Height::Low)

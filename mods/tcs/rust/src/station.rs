@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{cmd, seq};
-use crate::flight::{cost_at, enter, is_free, still_moves};
+use crate::flight::{cost_at, enter, is_free, room_at, still_moves};
 use crate::{at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
@@ -109,7 +109,8 @@ mod come_back {
     pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
         let mut edge = hexes(game);
         edge.retain(|hex| at_edge(game, *hex));
-        Domain::one_of(cmd::goals(game, unit, &edge))
+        let goals = cmd::goals(game, unit, &edge);
+        Domain::one_of(room_at(game, unit, unit.height(), goals))
     }
 
     pub fn score(_game: &Reads, unit: Unit) -> i64 {
