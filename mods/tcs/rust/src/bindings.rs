@@ -707,7 +707,7 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// A carrier has room for so many squads, a platoon counting two, or tows one gun
             pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
-            /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
+            /// Carriers pay half their points to load or unload, passengers all of theirs, both in move mode
             pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
             /// They do not fire
             pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");

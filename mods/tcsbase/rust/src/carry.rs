@@ -165,6 +165,13 @@ pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
     ready(unit)
 }
 
+/// [mode.move] Whoever gets on or off is in move mode, as his carrier is.
+#[wrap(may_load, may_leave)]
+fn in_move_mode(base: may_load::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
+    base(game, carrier, unit)?;
+    moves(game, unit)
+}
+
 /// [load] Load
 #[action(at = seq::action, actor = Unit)]
 mod load {
