@@ -726,7 +726,7 @@ pub mod tcsbase {
             pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
             /// Two dice read as tens and units against a number, by type, preparation, staff and size
             pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
-            /// They do not move nearer to an enemy that is known
+            /// They do not move nearer to an enemy that is known, at any step of their way
             pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
             /// A reserve mission comes into force on a 5
             pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");
@@ -1008,6 +1008,9 @@ pub mod tcsbase {
         /// Of some hexes of the enemy those that the orders of a unit let it overrun.
         #[rule("tcsbase.cmd.prey")]
         pub fn prey(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// Where the enemies are to whom its orders let a unit go no nearer, on its way either.
+        #[rule("tcsbase.cmd.shunned")]
+        pub fn shunned(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Where the enemies are whom a side sees.
         #[rule("tcsbase.cmd.known")]
         pub fn known(game: &Reads, side: &str) -> Vec<Hex>;

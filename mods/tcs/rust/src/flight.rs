@@ -155,14 +155,35 @@ fn change_to(game: &Writes, unit: Unit, height: Height) {
 
 /// A helicopter changes its height, if it must, and flies straight to a hex.
 pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
-    let from = unit.at();
+    let way = straight(game, unit.at(), to);
     change_to(game, unit, height);
+    leg::push(game, unit, &way);
+}
+
+/// The hexes on the line to another.
+fn straight(game: &Reads, from: Hex, to: Hex) -> Vec<Hex> {
     // Along the edge of the map the line has two ways, one of them beyond it.
     let ways = from.line(to).into_iter().skip(1);
-    let way: Vec<Hex> = ways
-        .map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))
-        .collect();
-    leg::push(game, unit, &way);
+    ways.map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))
+        .collect()
+}
+
+/// Those of some hexes to which a helicopter flies past nobody whom its orders let it go no nearer to.
+fn past_nobody(game: &Reads, unit: Unit, mut hexes: Vec<Hex>) -> Vec<Hex> {
+    let (at, shunned) = (unit.at(), cmd::shunned(game, unit));
+    if shunned.is_empty() {
+        return hexes;
+    }
+    hexes.retain(|to| {
+        let mut last = at;
+        straight(game, at, *to).into_iter().all(|next| {
+            let from = std::mem::replace(&mut last, next);
+            shunned
+                .iter()
+                .all(|enemy| enemy.distance(next) >= enemy.distance(from))
+        })
+    });
+    hexes
 }
 
 /// The hexes of the map that a helicopter can still fly to.
@@ -175,10 +196,10 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
     let left = unit.allowance() - unit.spent() - change;
     let most = left / cost_at(game, height).max(1);
     let at = unit.at();
-    hexes(game)
+    let near = hexes(game)
         .into_iter()
-        .filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most)
-        .collect()
+        .filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most);
+    past_nobody(game, unit, near.collect())
 }
 
 /// [mp] Whether a helicopter may fly at a height. @open

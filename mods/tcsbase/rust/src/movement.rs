@@ -59,15 +59,18 @@ fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
     held.map(Unit::at).filter(|hex| *hex != at).collect()
 }
 
-/// The same, for a unit that may be kept down: then no way leads nearer to an enemy whom it sees.
+/// The same, where some enemies keep a unit away: then no way leads nearer to them, at any step.
 fn ways(game: &Reads, unit: Unit) -> HexCosts {
     let mut costs = costs(game, unit);
-    if unit.state() != State::Suppressed {
+    let mut shunned = cmd::shunned(game, unit);
+    if unit.state() == State::Suppressed {
+        shunned.extend(feared(game, unit));
+    }
+    if shunned.is_empty() {
         return costs;
     }
-    let feared = feared(game, unit);
     let is_nearer = |from: Hex, to: Hex| {
-        feared
+        shunned
             .iter()
             .any(|enemy| enemy.distance(to) < enemy.distance(from))
     };
@@ -296,7 +299,7 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
     unit.allowance()
 }
 
-/// [terrain.movement, enemy, gen.map_edge, morale.suppressed] The hexes that a unit can move to, each with the one before it.
+/// [terrain.movement, enemy, gen.map_edge, morale.suppressed, cmd.unassigned] The hexes that a unit can move to, each with the one before it.
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let most = allowance(game, unit) * POINT - unit.used();
