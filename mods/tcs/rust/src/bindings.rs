@@ -568,21 +568,24 @@ pub mod tcsbase {
         /// By an option those who watch it go in may fire, but for the defender: he does as it is fought.
         #[step("tcsbase.assault.seen")]
         pub fn seen(game: &Acts, unit: Unit);
-        /// A round: the defender fires, then the attacker at double, then both check their morale.
+        /// A round: the defender fires, then the attacker at double, each also by AT rolls; then both check their morale.
         #[step("tcsbase.assault.round")]
         pub fn round(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
-        /// All defenders fire, at attackers who move in the open.
+        /// All defenders fire, at attackers who move in the open, or make AT rolls.
         #[step("tcsbase.assault.defend")]
         pub fn defend(game: &Acts, defenders: &[Unit], attackers: &[Unit]);
         /// What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
         #[rule("tcsbase.assault.in_defence")]
         pub fn in_defence(game: &Reads, unit: Unit) -> i64;
-        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open: whichever its player chooses.
         #[step("tcsbase.assault.point_blank")]
-        pub fn point_blank(game: &Acts, firer: Unit, target: Unit);
-        /// Those attackers who are left fire at double.
+        pub fn point_blank(game: &Acts, firer: Unit, targets: &[Unit]);
+        /// Those attackers who are left fire at double, or make AT rolls.
         #[step("tcsbase.assault.attack")]
         pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
+        /// An AT roll at one of the vehicles that are left: whichever its player chooses.
+        #[step("tcsbase.assault.tackle")]
+        pub fn tackle(game: &Acts, unit: Unit, targets: &[Unit]);
         /// Both sides check, riders as well.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);

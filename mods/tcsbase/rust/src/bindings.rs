@@ -265,7 +265,7 @@ pub mod tcsbase {
             pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
             /// Two dice read as tens and units against a number, by type, preparation, staff and size
             pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
-            /// They do not move nearer to an enemy that is known
+            /// They do not move nearer to an enemy that is known, at any step of their way
             pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
             /// A reserve mission comes into force on a 5
             pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");
