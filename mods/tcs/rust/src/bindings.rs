@@ -2159,9 +2159,12 @@ pub mod tcsbase {
         /// Defender's Fire Segment: all in the hex fire, whatever their mode; not those who have fired from overwatch as it came in.
         #[step("tcsbase.overrun.defend")]
         pub fn defend(game: &Acts, unit: Unit, at: Hex);
-        /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+        /// Attacker's Fire Segment: area fire at double, then the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
+        /// The gun, at one of the vehicles that the area fire has left: whichever its player chooses.
+        #[step("tcsbase.overrun.aim")]
+        pub fn aim(game: &Acts, unit: Unit, at: Hex);
         /// The defenders check their morale, riders as well, if it has not been driven out of their hex.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);

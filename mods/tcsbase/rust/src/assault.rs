@@ -26,7 +26,7 @@ const ROUNDS: i64 = 3;
 pub const CLOSE: &str = "close combat";
 
 /// What a player is asked whose unit has several vehicles before it.
-const AT_WHICH: &str = "At which vehicle?";
+pub const AT_WHICH: &str = "At which vehicle?";
 
 /// An attacker, and the hex that it came from.
 #[record]
