@@ -1738,6 +1738,8 @@ pub mod tcsbase {
             is_caught: bool,
             /// on foot, where scattered mines are passed for three times the cost: it pays the usual one, and is attacked
             hurries: bool,
+            /// on foot: it had not the points for the hex with scattered mines that it went to, or left
+            is_short: bool,
             /// how far its crew or men are protected from chemicals
             mopp: Mopp,
             /// of a vehicle: it is protected itself
@@ -2085,6 +2087,9 @@ pub mod tcsbase {
         /// Whoever watches may fire at it there.
         #[step("tcsbase.move.watched")]
         pub fn watched(game: &Acts, unit: Unit);
+        /// A unit pays for its move to a hex, in sixths.
+        #[rule("tcsbase.move.pay")]
+        pub fn pay(game: &Writes, unit: Unit, to: Hex, cost: i64);
     }
     pub mod options {
         pub mod art {

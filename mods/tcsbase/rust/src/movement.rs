@@ -512,6 +512,12 @@ pub fn watched(game: &Acts, unit: Unit) {
     }
 }
 
+/// [who] A unit pays for its move to a hex, in sixths. @never_draws
+#[rule]
+pub fn pay(game: &Writes, unit: Unit, _to: Hex, cost: i64) {
+    unit.set_used(game, unit.used() + cost);
+}
+
 /// The way that leads to a hex.
 pub fn way_to(unit: Unit, found: &[Reached], to: Hex) -> Vec<Hex> {
     let mut way = vec![to];
@@ -592,7 +598,7 @@ mod go {
                 .iter()
                 .find(|reached| reached.hex == to)
                 .map_or(0, |reached| reached.cost);
-            one.set_used(game, one.used() + cost);
+            pay(game, one, to, cost);
             walk::push(game, one, &way_to(one, &found, to));
         }
     }
