@@ -1363,6 +1363,12 @@ pub mod tcsbase {
             /// The same at double, as in close combat: it is doubled first, and rounded then.
             #[rule("tcsbase.fire.area.doubled")]
             pub fn doubled(game: &Reads, firer: Unit) -> i64;
+            /// The firepower of several together: what divides it is applied to each, and rounded once.
+            #[rule("tcsbase.fire.area.combined")]
+            pub fn combined(game: &Reads, firers: &[Unit]) -> i64;
+            /// The same at double.
+            #[rule("tcsbase.fire.area.combined_doubled")]
+            pub fn combined_doubled(game: &Reads, firers: &[Unit]) -> i64;
             /// What firepower adds to the dice; nothing where there is too little to attack with.
             #[rule("tcsbase.fire.area.fpmod")]
             pub fn fpmod(game: &Reads, fp: i64) -> Option<i64>;

@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, doubled, exposed, fpmod, strength, suffer};
+use crate::area::{Blow, combined, combined_doubled, doubled, exposed, fpmod, strength, suffer};
 use crate::arithmetic::rounded;
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
@@ -261,8 +261,14 @@ pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
         true => in_defence(game, unit) > 0,
         false => has_gun_alone(game, unit) && !within(game, unit, &attackers).is_empty(),
     });
-    let (armed, fps) = with_power(&firing, |unit| in_defence(game, unit));
-    volley(game, &armed, &attackers, fps, |target| {
+    let (guns, others): (Vec<Unit>, Vec<Unit>) = firing
+        .iter()
+        .copied()
+        .filter(|unit| in_defence(game, *unit) > 0)
+        .partition(|unit| has_gun_alone(game, *unit));
+    let halves: i64 = guns.iter().map(|gun| in_defence(game, *gun)).sum();
+    let fp = combined(game, &others) + halves;
+    volley(game, &[others, guns].concat(), &attackers, fp, |target| {
         in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
     });
     if !is_on_foot {
@@ -327,8 +333,10 @@ pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
     let (rolling, firing) = apart(game, &firing, &theirs, |unit| {
         is_soft && doubled(game, unit) > 0
     });
-    let (armed, fps) = with_power(&firing, |unit| doubled(game, unit));
-    volley(game, &armed, &theirs, fps, |_| 0);
+    let mut armed = firing;
+    armed.retain(|unit| doubled(game, *unit) > 0);
+    let fp = combined_doubled(game, &armed);
+    volley(game, &armed, &theirs, fp, |_| 0);
     for unit in rolling {
         tackle::push(game, unit, theirs.clone());
     }
@@ -409,13 +417,6 @@ pub fn with_riders(game: &Reads, units: Vec<Unit>) -> Vec<Unit> {
         .into_iter()
         .flat_map(|unit| std::iter::once(unit).chain(riders(unit)))
         .collect()
-}
-
-/// Those of some who have firepower, and what they have together.
-fn with_power(firing: &[Unit], power: impl Fn(Unit) -> i64) -> (Vec<Unit>, i64) {
-    let powers = firing.iter().map(|unit| (*unit, power(*unit)));
-    let (armed, powers): (Vec<Unit>, Vec<i64>) = powers.filter(|(_, power)| *power > 0).unzip();
-    (armed, powers.iter().sum())
 }
 
 /// Area fire in one hex; at some there is more on the dice.

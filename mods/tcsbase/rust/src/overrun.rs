@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, doubled, fpmod, strength, suffer};
+use crate::area::{Blow, combined_doubled, fpmod, strength, suffer};
 use crate::assault::{
     AT_WHICH, Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders,
 };
@@ -226,7 +226,7 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     }
     let theirs = prey(game, unit, at);
     let firing = fighting(game, &[unit], |one| one.state() != State::Paralyzed);
-    let fp = firing.iter().map(|one| doubled(game, *one)).sum();
+    let fp = combined_doubled(game, &firing);
     if let Some(power) = fpmod(game, fp) {
         for enemy in soft(game, &theirs, at) {
             firing.iter().for_each(|one| one.set_is_engaged(game, true));
