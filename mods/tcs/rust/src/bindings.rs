@@ -2707,7 +2707,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// Every change is doubled
                 pub const COMPANY: Clause = Clause::new("tcs.chem.morale.company");
-                /// Six, four or two more, by protection, besides cover; no artillery
+                /// Six, four or two more, by protection; no cover, no artillery
                 pub const MOD: Clause = Clause::new("tcs.chem.morale.mod");
             }
         }

@@ -434,7 +434,7 @@ fn twice(base: morale::worsen::Base, game: &Writes, unit: Unit, by: i64, cause: 
     );
 }
 
-/// [chem.morale.mod] Checks have their own column besides cover, without artillery.
+/// [chem.morale.mod] Checks have their own column in addition to the rest, without artillery or cover.
 #[wrap(morale::modifier)]
 fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
     let row = row(game, mopp::level(game, unit));
