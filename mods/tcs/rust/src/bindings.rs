@@ -589,7 +589,7 @@ pub mod tcsbase {
         /// Both sides check, riders as well.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
-        /// Whoever has nobody standing loses; after the last round the attackers go back.
+        /// Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
         #[step("tcsbase.assault.judge")]
         pub fn judge(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
     }

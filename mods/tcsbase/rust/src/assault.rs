@@ -462,7 +462,7 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
         .for_each(|unit| morale::check::push(game, unit, CLOSE));
 }
 
-/// [how] Whoever has nobody standing loses; after the last round the attackers go back.
+/// [how] Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
@@ -479,7 +479,7 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
         theirs.into_iter().for_each(|unit| gives_way(game, unit));
     } else if !are_ready(&ours) {
         tell("the attack is broken");
-        go_home(game, &attackers, at);
+        ours.into_iter().for_each(|unit| gives_way(game, unit));
     } else if number >= ROUNDS {
         tell("the attackers go back");
         go_home(game, &attackers, at);
