@@ -74,7 +74,8 @@ fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Uni
     if !takes_both(game, carrier) && !unit.is_towed() && !guns.is_empty() {
         refuse!("it tows a gun");
     }
-    if bulk(&squads) + unit.bulk() > carrier.room() {
+    // What is towed hangs behind, however bulky it is.
+    if !unit.is_towed() && bulk(&squads) + unit.bulk() > carrier.room() {
         refuse!("it has no room left");
     }
     Ok(())
