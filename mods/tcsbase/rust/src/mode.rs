@@ -137,6 +137,9 @@ mod switch {
         if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
             refuse!("it is no vehicle on the ground");
         }
+        if unit.carrier().is_some() {
+            refuse!("it is carried");
+        }
         ready(unit)?;
         still_moves(game, unit)?;
         if unit.has_moved() || unit.used() + price(game, unit) > allowance(game, unit) * POINT {
