@@ -40,10 +40,10 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
     base(game, unit)
 }
 
-/// [low] In the air it takes up no room.
+/// [low] In the air it takes up no room, but for a moment's pop-up: its place is kept.
 #[wrap(stack::takes_room)]
 fn high_above(base: stack::takes_room::Base, game: &Reads, unit: Unit) -> bool {
-    let is_low = is_helicopter(unit) && unit.height() == Height::Low;
+    let is_low = is_helicopter(unit) && unit.height() == Height::Low && !unit.is_up();
     !is_low && base(game, unit)
 }
 
