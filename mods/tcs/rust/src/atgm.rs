@@ -195,10 +195,10 @@ fn power(base: guns::power::Base, game: &Reads, firer: Unit, weapon: &str) -> Op
     }
 }
 
-/// [supply] It is counted.
+/// [supply] It is counted, also where it is lost.
 #[wrap(launch)]
 fn counted(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
-    if firer.exists(game) && firer.state() == State::Ready {
+    if firer.exists(game) {
         firer.set_missiles(game, (firer.missiles() - 1).max(0));
     }
     base(game, firer, target);

@@ -568,25 +568,28 @@ pub mod tcsbase {
         /// By an option those who watch it go in may fire, but for the defender: he does as it is fought.
         #[step("tcsbase.assault.seen")]
         pub fn seen(game: &Acts, unit: Unit);
-        /// A round: the defender fires, then the attacker at double, then both check their morale.
+        /// A round: the defender fires, then the attacker at double, each also by AT rolls; then both check their morale.
         #[step("tcsbase.assault.round")]
         pub fn round(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
-        /// All defenders fire, at attackers who move in the open.
+        /// All defenders fire, at attackers who move in the open, or make AT rolls.
         #[step("tcsbase.assault.defend")]
         pub fn defend(game: &Acts, defenders: &[Unit], attackers: &[Unit]);
         /// What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
         #[rule("tcsbase.assault.in_defence")]
         pub fn in_defence(game: &Reads, unit: Unit) -> i64;
-        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+        /// Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open: whichever its player chooses.
         #[step("tcsbase.assault.point_blank")]
-        pub fn point_blank(game: &Acts, firer: Unit, target: Unit);
-        /// Those attackers who are left fire at double.
+        pub fn point_blank(game: &Acts, firer: Unit, targets: &[Unit]);
+        /// Those attackers who are left fire at double, or make AT rolls.
         #[step("tcsbase.assault.attack")]
         pub fn attack(game: &Acts, attackers: &[Unit], at: Hex);
+        /// An AT roll at one of the vehicles that are left: whichever its player chooses.
+        #[step("tcsbase.assault.tackle")]
+        pub fn tackle(game: &Acts, unit: Unit, targets: &[Unit]);
         /// Both sides check, riders as well.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
-        /// Whoever has nobody standing loses; after the last round the attackers go back.
+        /// Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
         #[step("tcsbase.assault.judge")]
         pub fn judge(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
     }
@@ -707,7 +710,7 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// A carrier has room for so many squads, a platoon counting two, or tows one gun
             pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
-            /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
+            /// Carriers pay half their points to load or unload, passengers all of theirs, both in move mode
             pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
             /// They do not fire
             pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
@@ -726,7 +729,7 @@ pub mod tcsbase {
             pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
             /// Two dice read as tens and units against a number, by type, preparation, staff and size
             pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
-            /// They do not move nearer to an enemy that is known
+            /// They do not move nearer to an enemy that is known, at any step of their way
             pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
             /// A reserve mission comes into force on a 5
             pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");
@@ -1008,6 +1011,9 @@ pub mod tcsbase {
         /// Of some hexes of the enemy those that the orders of a unit let it overrun.
         #[rule("tcsbase.cmd.prey")]
         pub fn prey(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// Where the enemies are to whom its orders let a unit go no nearer, on its way either.
+        #[rule("tcsbase.cmd.shunned")]
+        pub fn shunned(game: &Reads, unit: Unit) -> Vec<Hex>;
         /// Where the enemies are whom a side sees.
         #[rule("tcsbase.cmd.known")]
         pub fn known(game: &Reads, side: &str) -> Vec<Hex>;
@@ -1357,6 +1363,12 @@ pub mod tcsbase {
             /// The same at double, as in close combat: it is doubled first, and rounded then.
             #[rule("tcsbase.fire.area.doubled")]
             pub fn doubled(game: &Reads, firer: Unit) -> i64;
+            /// The firepower of several together: what divides it is applied to each, and rounded once.
+            #[rule("tcsbase.fire.area.combined")]
+            pub fn combined(game: &Reads, firers: &[Unit]) -> i64;
+            /// The same at double.
+            #[rule("tcsbase.fire.area.combined_doubled")]
+            pub fn combined_doubled(game: &Reads, firers: &[Unit]) -> i64;
             /// What firepower adds to the dice; nothing where there is too little to attack with.
             #[rule("tcsbase.fire.area.fpmod")]
             pub fn fpmod(game: &Reads, fp: i64) -> Option<i64>;
@@ -1732,6 +1744,8 @@ pub mod tcsbase {
             is_caught: bool,
             /// on foot, where scattered mines are passed for three times the cost: it pays the usual one, and is attacked
             hurries: bool,
+            /// on foot: it had not the points for the hex with scattered mines that it went to, or left
+            is_short: bool,
             /// how far its crew or men are protected from chemicals
             mopp: Mopp,
             /// of a vehicle: it is protected itself
@@ -1754,6 +1768,8 @@ pub mod tcsbase {
             station: i64,
             /// of a helicopter: minutes off the map
             rest: i64,
+            /// of a helicopter: it has been over the map, and flown off it
+            has_left: bool,
             /// of a helicopter: the hex that it is on its way to overrun
             strafes: Option<Hex>,
             /// of a helicopter: hexes that it has overrun in this phase
@@ -2077,6 +2093,9 @@ pub mod tcsbase {
         /// Whoever watches may fire at it there.
         #[step("tcsbase.move.watched")]
         pub fn watched(game: &Acts, unit: Unit);
+        /// A unit pays for its move to a hex, in sixths.
+        #[rule("tcsbase.move.pay")]
+        pub fn pay(game: &Writes, unit: Unit, to: Hex, cost: i64);
     }
     pub mod options {
         pub mod art {
@@ -2151,9 +2170,12 @@ pub mod tcsbase {
         /// Defender's Fire Segment: all in the hex fire, whatever their mode; not those who have fired from overwatch as it came in.
         #[step("tcsbase.overrun.defend")]
         pub fn defend(game: &Acts, unit: Unit, at: Hex);
-        /// Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+        /// Attacker's Fire Segment: area fire at double, then the gun at one vehicle.
         #[step("tcsbase.overrun.attack")]
         pub fn attack(game: &Acts, unit: Unit, at: Hex);
+        /// The gun, at one of the vehicles that the area fire has left: whichever its player chooses.
+        #[step("tcsbase.overrun.aim")]
+        pub fn aim(game: &Acts, unit: Unit, at: Hex);
         /// The defenders check their morale, riders as well, if it has not been driven out of their hex.
         #[step("tcsbase.overrun.check")]
         pub fn check(game: &Acts, unit: Unit, at: Hex);
@@ -2312,6 +2334,15 @@ pub mod tcsbase {
         /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted.
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
+    }
+    pub mod stack {
+        use crate::bindings::known::*;
+        /// Of some hexes those in which a unit that comes down to the ground finds room.
+        #[rule("tcsbase.stack.grounds")]
+        pub fn grounds(game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex>;
+        /// Whether a unit takes up room in its hex: what is on the ground does.
+        #[rule("tcsbase.stack.takes_room")]
+        pub fn takes_room(game: &Reads, unit: Unit) -> bool;
     }
     pub mod tables {
         use crate::bindings::known::*;
@@ -2676,7 +2707,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// Every change is doubled
                 pub const COMPANY: Clause = Clause::new("tcs.chem.morale.company");
-                /// Six, four or two more, by protection, besides cover; no artillery
+                /// Six, four or two more, by protection; no cover, no artillery
                 pub const MOD: Clause = Clause::new("tcs.chem.morale.mod");
             }
         }
@@ -2875,7 +2906,7 @@ pub mod tcs {
                 use crate::bindings::known::*;
                 /// Six hours over the map, then they fly off
                 pub const MAX: Clause = Clause::new("tcs.helo.station.max");
-                /// Three hours off the map give six new ones
+                /// Three hours off the map give six new ones; nobody comes back sooner
                 pub const REST: Clause = Clause::new("tcs.helo.station.rest");
                 /// Whoever stays longer is lost
                 pub const LOSS: Clause = Clause::new("tcs.helo.station.loss");

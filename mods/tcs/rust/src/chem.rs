@@ -352,10 +352,10 @@ fn and_inside(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: O
     base(game, unit, cause, power);
 }
 
-/// [plot] Shells among chemicals are a weapon like others.
+/// [plot] Chemicals are a weapon like others, and so are shells among them.
 #[wrap(carry::by_weapon)]
-fn shells_still(base: carry::by_weapon::Base, game: &Reads, cause: &str) -> bool {
-    cause == AMONG || base(game, cause)
+fn a_weapon_still(base: carry::by_weapon::Base, game: &Reads, cause: &str) -> bool {
+    [ALONE, AMONG].contains(&cause) || base(game, cause)
 }
 
 /// [plot] Whoever is attacked by chemicals is in them.
@@ -434,7 +434,7 @@ fn twice(base: morale::worsen::Base, game: &Writes, unit: Unit, by: i64, cause: 
     );
 }
 
-/// [chem.morale.mod] Checks have their own column besides cover, without artillery.
+/// [chem.morale.mod] Checks have their own column in addition to the rest, without artillery or cover.
 #[wrap(morale::modifier)]
 fn gassed(base: morale::modifier::Base, game: &Reads, unit: Unit, cause: &str) -> i64 {
     let row = row(game, mopp::level(game, unit));

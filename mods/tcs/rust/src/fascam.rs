@@ -9,7 +9,7 @@ use crate::bindings::tcsbase::r#gen::clock_time;
 use crate::bindings::tcsbase::kinds::{Battery, Field, Mission, Unit};
 use crate::bindings::tcsbase::unit::is_vehicle;
 use crate::bindings::tcsbase::{art, carry, mines, r#move as movement, seq};
-use crate::bindings::words::{ByDay, Mode, Pattern, Shape};
+use crate::bindings::words::{ByDay, Mode, Pattern, Shape, State};
 use crate::{aboard, bomblets, clock, is_helicopter, on_map, units};
 
 chapter!(tcs.fascam);
@@ -24,6 +24,9 @@ const FOR_EVER: i64 = 0;
 
 /// How many times its cost whoever takes his time pays for a hex.
 const SLOWLY: i64 = 3;
+
+/// Costs of moves are counted in sixths of a point.
+const POINT: i64 = 6;
 
 /// What a pattern is worth to a bot, and what more for each whom it meets.
 const LAID: i64 = 3;
@@ -391,10 +394,29 @@ fn slowly_out(base: movement::leaving::Base, game: &Reads, unit: Unit) -> i64 {
     }
 }
 
-/// [foot_ignore] and do nothing.
+/// [foot_ignore] and do nothing to whoever has paid that.
 #[wrap(mines::harms)]
 fn safely(base: mines::harms::Base, game: &Reads, unit: Unit, field: Field) -> bool {
-    !steps_over(game, unit, field) && base(game, unit, field)
+    let is_spared = steps_over(game, unit, field) && has_paid(game, unit);
+    !is_spared && base(game, unit, field)
+}
+
+/// Whether a unit pays in full for the hex that it enters: not in an assault, which costs nothing, nor for the one hex that
+/// it may always go. The points of whoever falls back are those of his retreat.
+fn has_paid(game: &Reads, unit: Unit) -> bool {
+    let is_assault = clock(game).assaulting() == unit.side();
+    unit.state() == State::Paralyzed || !is_assault && !unit.is_short()
+}
+
+/// [foot_ignore] The one hex that a unit may always go it may go without the points for it.
+#[wrap(movement::pay)]
+fn falls_short(base: movement::pay::Base, game: &Writes, unit: Unit, to: Hex, cost: i64) {
+    base(game, unit, to, cost);
+    // What a unit has used is its own side's to know; these mines lie open to all.
+    let mut all = Field::all(game).into_iter();
+    if all.any(|field| field.is_scattered() && [unit.at(), to].contains(&field.at())) {
+        unit.set_is_short(game, unit.used() > movement::allowance(game, unit) * POINT);
+    }
 }
 
 // What it has chosen holds for its moves in this turn until it chooses anew.
@@ -430,6 +452,7 @@ mod hurry {
 fn refreshed(base: seq::refresh::Base, game: &Writes, unit: Unit) {
     base(game, unit);
     unit.set_hurries(game, false);
+    unit.set_is_short(game, false);
 }
 
 /// [enter_attack] Whoever was not under them is attacked as he enters, by day and night, as by any mines.

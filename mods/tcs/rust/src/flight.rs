@@ -7,7 +7,7 @@ use crate::arithmetic::checks;
 use crate::bindings::tcs::events::HeloChanged;
 use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::{cmd, mode, ow, seq};
+use crate::bindings::tcsbase::{cmd, mode, ow, seq, stack};
 use crate::bindings::words::{CostsWhat, Height, State};
 use crate::{clock, enemies, hexes, is_helicopter, on_map};
 
@@ -38,6 +38,21 @@ fn on_the_ground(base: mode::moves::Base, game: &Reads, unit: Unit) -> Verdict {
         refuse!("it flies");
     }
     base(game, unit)
+}
+
+/// [low] In the air it takes up no room, but for a moment's pop-up: its place is kept.
+#[wrap(stack::takes_room)]
+fn high_above(base: stack::takes_room::Base, game: &Reads, unit: Unit) -> bool {
+    let is_low = is_helicopter(unit) && unit.height() == Height::Low && !unit.is_up();
+    !is_low && base(game, unit)
+}
+
+/// Those of some hexes in which a helicopter finds room at a height: in the nap of the earth it is on the ground.
+pub fn room_at(game: &Reads, unit: Unit, height: Height, hexes: Vec<Hex>) -> Vec<Hex> {
+    match height {
+        Height::Low => hexes,
+        Height::Noe => stack::grounds(game, unit, &hexes),
+    }
 }
 
 /// Whether a helicopter can do something of its own.
@@ -78,7 +93,8 @@ mod fly {
     /// Where to?
     #[param]
     pub fn to(game: &Reads, unit: Unit, height: Height) -> Domain<Hex> {
-        Domain::one_of(cmd::goals(game, unit, &reach(game, unit, height)))
+        let goals = cmd::goals(game, unit, &reach(game, unit, height));
+        Domain::one_of(room_at(game, unit, height, goals))
     }
 
     pub fn score(_game: &Reads, _unit: Unit) -> i64 {
@@ -99,6 +115,9 @@ mod change_height {
         is_free(unit)?;
         if unit.spent() + cost(game, CostsWhat::Change) > unit.allowance() {
             refuse!("it has not points enough");
+        }
+        if room_at(game, unit, other(unit), vec![unit.at()]).is_empty() {
+            refuse!("there is no room in the hex");
         }
         // Going down is no flight in the nap of the earth.
         may_fly(game, unit, Height::Low)
@@ -136,14 +155,35 @@ fn change_to(game: &Writes, unit: Unit, height: Height) {
 
 /// A helicopter changes its height, if it must, and flies straight to a hex.
 pub fn fly_to(game: &Writes, unit: Unit, height: Height, to: Hex) {
-    let from = unit.at();
+    let way = straight(game, unit.at(), to);
     change_to(game, unit, height);
+    leg::push(game, unit, &way);
+}
+
+/// The hexes on the line to another.
+fn straight(game: &Reads, from: Hex, to: Hex) -> Vec<Hex> {
     // Along the edge of the map the line has two ways, one of them beyond it.
     let ways = from.line(to).into_iter().skip(1);
-    let way: Vec<Hex> = ways
-        .map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))
-        .collect();
-    leg::push(game, unit, &way);
+    ways.map(|(hex, beside)| beside.filter(|_| !on_map(game, hex)).unwrap_or(hex))
+        .collect()
+}
+
+/// Those of some hexes to which a helicopter flies past nobody whom its orders let it go no nearer to.
+fn past_nobody(game: &Reads, unit: Unit, mut hexes: Vec<Hex>) -> Vec<Hex> {
+    let (at, shunned) = (unit.at(), cmd::shunned(game, unit));
+    if shunned.is_empty() {
+        return hexes;
+    }
+    hexes.retain(|to| {
+        let mut last = at;
+        straight(game, at, *to).into_iter().all(|next| {
+            let from = std::mem::replace(&mut last, next);
+            shunned
+                .iter()
+                .all(|enemy| enemy.distance(next) >= enemy.distance(from))
+        })
+    });
+    hexes
 }
 
 /// The hexes of the map that a helicopter can still fly to.
@@ -156,10 +196,10 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
     let left = unit.allowance() - unit.spent() - change;
     let most = left / cost_at(game, height).max(1);
     let at = unit.at();
-    hexes(game)
+    let near = hexes(game)
         .into_iter()
-        .filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most)
-        .collect()
+        .filter(|hex| *hex != at && i64::from(hex.distance(at)) <= most);
+    past_nobody(game, unit, near.collect())
 }
 
 /// [mp] Whether a helicopter may fly at a height. @open
@@ -189,10 +229,15 @@ fn leg(game: &Acts, helicopter: Unit, way: &[Hex]) {
     if !helicopter.exists(game) || helicopter.state() != State::Ready {
         return;
     }
-    ow::enter(game, helicopter, *next);
+    enter(game, helicopter, *next);
+    leg::push(game, helicopter, rest);
+}
+
+/// A helicopter enters a hex at its height, pays for it, and may be fired at there.
+pub fn enter(game: &Writes, helicopter: Unit, at: Hex) {
+    ow::enter(game, helicopter, at);
     pay::push(game, helicopter, cost_at(game, helicopter.height()), true);
     ow::Entered { mover: helicopter }.open(game);
-    leg::push(game, helicopter, rest);
 }
 
 /// [aa10] It pays; at every tenth point all who can fire at it.

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::bindings::tcsbase::fire::atroll;
 use crate::bindings::tcsbase::kinds::{Field, Unit};
 use crate::bindings::tcsbase::unit::lose;
-use crate::bindings::tcsbase::{assault, carry, unit as units};
+use crate::bindings::tcsbase::{assault, carry, mode, unit as units};
 use crate::bindings::words::{CostsWhat, Height, State};
 use crate::flight::{cost, is_free, pay};
 use crate::helo::may_pop;
@@ -161,6 +161,7 @@ fn slung_vehicles(base: carry::may_load::Base, game: &Reads, carrier: Unit, unit
     if !aboard(game, unit).is_empty() {
         refuse!("somebody is aboard it");
     }
+    mode::moves(game, unit)?;
     carry::fits_inside(game, carrier, unit)
 }
 

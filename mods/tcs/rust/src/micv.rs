@@ -8,7 +8,6 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{carry, mode, morale};
 use crate::bindings::words::{Mode, State};
-use crate::chem::ALONE;
 use crate::{aboard, perish};
 
 chapter!(tcs.micv);
@@ -129,7 +128,7 @@ fn platoons(base: morale::grief::Base, game: &Reads, unit: Unit) -> i64 {
 /// [micv.loss] Whoever is enclosed dies with the vehicle, by fire, chemicals or mines; not in soft ground.
 #[wrap(lose)]
 fn enclosed(base: lose::Base, game: &Writes, unit: Unit, cause: &str, power: Option<i64>) {
-    let kills = power.is_some() || cause == ALONE || carry::by_weapon(game, cause);
+    let kills = power.is_some() || carry::by_weapon(game, cause);
     if unit.is_micv() && unit.is_enclosed() && kills {
         let inside = aboard(game, unit)
             .into_iter()

@@ -24,12 +24,12 @@ fn volleys(base: art::count::Base, game: &Reads, mission: Mission) -> i64 {
     }
 }
 
-/// [volley] So many launchers as are left fire a volley each; with none left nothing is fired.
+/// [volley] So many launchers as are left fire a volley each as the mission is due; with none left nothing is fired.
 #[wrap(art::fire)]
 fn as_many_as_are_left(base: art::fire::Base, game: &Acts, mission: Mission) {
     let launchers = mission.battery().filter(|battery| are_launchers(*battery));
     let ready = launchers.map_or(0, |battery| art::ready_tubes(game, battery));
-    if ready > 0 {
+    if ready > 0 && mission.due() == 0 {
         mission.set_size(game, mission.size().min(ready));
     }
     base(game, mission);

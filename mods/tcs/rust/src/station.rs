@@ -3,12 +3,11 @@
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcs::events::HeloLeft;
-use crate::bindings::tcsbase::carry::put;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::seq;
 use crate::bindings::tcsbase::unit::lose;
-use crate::flight::{is_free, still_moves};
+use crate::bindings::tcsbase::{cmd, seq};
+use crate::flight::{cost_at, enter, is_free, room_at, still_moves};
 use crate::{at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
@@ -43,6 +42,7 @@ mod leave {
 
     pub fn perform(game: &Acts, unit: Unit) {
         unit.set_is_off_map(game, true);
+        unit.set_has_left(game, true);
         unit.set_rest(game, 0);
         HeloLeft {
             helicopter: unit,
@@ -52,24 +52,30 @@ mod leave {
     }
 }
 
-/// [helo.station.max] Whether a helicopter may come back; short trips to arm and refuel count for nothing. @open
+/// [helo.station.max] Whether a helicopter may come back: in no turn in which it has left; short trips to arm and refuel
+/// count for nothing. @open
 /// cites: helo.station.faarp
 #[rule]
 pub fn may_return(_game: &Reads, unit: Unit) -> Verdict {
+    if unit.has_left() && unit.rest() == 0 {
+        refuse!("it has left in this turn");
+    }
     if unit.station() >= STATION {
         refuse!("it has been over the map too long");
     }
     Ok(())
 }
 
-/// [helo.station.rest] Three hours off the map give six new ones.
+/// [helo.station.rest] Three hours off the map give six new ones; who has been over it comes back no sooner.
 #[wrap(may_return)]
 fn rested(base: may_return::Base, game: &Reads, unit: Unit) -> Verdict {
     if unit.rest() >= REST {
-        Ok(())
-    } else {
-        base(game, unit)
+        return Ok(());
     }
+    if unit.has_left() || unit.station() > 0 {
+        refuse!("it has not been off the map for three hours");
+    }
+    base(game, unit)
 }
 
 /// [helo.station.rest] They are counted from the start again. @never_draws
@@ -80,6 +86,8 @@ pub fn anew(game: &Writes, unit: Unit) {
     }
 }
 
+// It enters a hex like any other: it pays for it, and is fired at. How far from an enemy it stays without orders is
+// measured from where it left.
 /// [helo.station.max] Fly back to the map
 #[action(at = seq::action, actor = Unit)]
 mod come_back {
@@ -90,13 +98,19 @@ mod come_back {
             refuse!("it is not off the map");
         }
         still_moves(game, unit)?;
+        if unit.spent() + cost_at(game, unit.height()) > unit.allowance() {
+            refuse!("it has not points enough");
+        }
         may_return(game, unit)
     }
 
     /// Where?
     #[param]
-    pub fn at(game: &Reads, _unit: Unit) -> Domain<Hex> {
-        Domain::one_of(hexes(game).into_iter().filter(|hex| at_edge(game, *hex)))
+    pub fn at(game: &Reads, unit: Unit) -> Domain<Hex> {
+        let mut edge = hexes(game);
+        edge.retain(|hex| at_edge(game, *hex));
+        let goals = cmd::goals(game, unit, &edge);
+        Domain::one_of(room_at(game, unit, unit.height(), goals))
     }
 
     pub fn score(_game: &Reads, unit: Unit) -> i64 {
@@ -106,12 +120,12 @@ mod come_back {
     pub fn perform(game: &Acts, unit: Unit, at: Hex) {
         back(game, unit);
         unit.set_is_off_map(game, false);
-        put(game, unit, at);
         HeloLeft {
             helicopter: unit,
             result: "comes back",
         }
         .tell(game);
+        enter(game, unit, at);
     }
 }
 

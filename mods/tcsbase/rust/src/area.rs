@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::arithmetic::{firepower, rounded, step_of};
+use crate::arithmetic::{firepower, rounded, rounded_sum, step_of};
 use crate::assault::CLOSE;
 use crate::bindings::tcsbase::events::{FireAreaHit, FireVolley};
 use crate::bindings::tcsbase::kinds::Unit;
@@ -44,6 +44,18 @@ pub fn strength(game: &Reads, firer: Unit) -> i64 {
 #[rule]
 pub fn doubled(game: &Reads, firer: Unit) -> i64 {
     rounded(2 * firer.fp(), divisor(game, firer))
+}
+
+/// [multipliers, gen.rounding] The firepower of several together: what divides it is applied to each, and rounded once.
+#[rule]
+pub fn combined(game: &Reads, firers: &[Unit]) -> i64 {
+    rounded_sum(firers.iter().map(|one| (one.fp(), divisor(game, *one))))
+}
+
+/// [multipliers, gen.rounding] The same at double.
+#[rule]
+pub fn combined_doubled(game: &Reads, firers: &[Unit]) -> i64 {
+    rounded_sum(firers.iter().map(|one| (2 * one.fp(), divisor(game, *one))))
 }
 
 /// A roll on the Area Fire Table: what the weapon adds to the dice, what all adds, and what it comes from, a word as
@@ -100,10 +112,6 @@ pub fn may(game: &Reads, firer: Unit, target: Unit) -> Verdict {
 /// by the modifiers of whoever of them is placed worst, if the nearest of them finds it.
 #[step]
 pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
-    let strengths: Vec<(Unit, i64)> = firers
-        .iter()
-        .map(|one| (*one, strength(game, *one)))
-        .collect();
     for one in firers {
         one.set_has_fired(game, true);
         one.set_is_engaged(game, true);
@@ -115,15 +123,20 @@ pub fn volley(game: &Acts, firers: &[Unit], at: Hex) {
         .collect();
     let mut has_found = false;
     for target in exposed(game, at) {
-        let at_it = strengths
+        let at_it = firers
             .iter()
             .zip(&meant)
             .filter(|(_, meant)| meant.contains(&target));
-        let (able, fps): (Vec<Unit>, Vec<i64>) = at_it.map(|(one, _)| *one).unzip();
+        let able: Vec<Unit> = at_it.map(|(one, _)| *one).collect();
         let nearest = able.iter().min_by_key(|one| range(**one, target));
         if nearest.is_some_and(|one| finds(game, *one, target)) {
             has_found = true;
-            attack::push(game, worst(game, &able, target), target, fps.iter().sum());
+            attack::push(
+                game,
+                worst(game, &able, target),
+                target,
+                combined(game, &able),
+            );
         }
     }
     if has_found {

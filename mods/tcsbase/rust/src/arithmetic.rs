@@ -29,6 +29,21 @@ pub fn rounded(n: i64, by: i64) -> i64 {
     (n * 2 + by).div_euclid(by * 2)
 }
 
+/// A sum of fractions, rounded as one.
+pub fn rounded_sum(fractions: impl IntoIterator<Item = (i64, i64)>) -> i64 {
+    let (over, under) = fractions
+        .into_iter()
+        .fold((0, 1), |(over, under), (n, by)| {
+            let common = under * by / common_factor(under, by);
+            (over * (common / under) + n * (common / by), common)
+        });
+    rounded(over, under)
+}
+
+fn common_factor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { common_factor(b, a % b) }
+}
+
 /// What firepower adds to the dice; nothing below 1. From 5 on it is a tenth,
 /// rounded, up to 8.
 pub fn firepower(fp: i64) -> Option<i64> {
@@ -92,6 +107,14 @@ mod tests {
     #[test]
     fn a_half_is_rounded_up() {
         assert_eq!([14, 15, 16].map(|tenths| rounded(tenths, 10)), [1, 2, 2]);
+    }
+
+    #[test]
+    fn a_sum_is_rounded_once() {
+        assert_eq!(rounded_sum([(5, 2); 5]), 13);
+        assert_eq!(rounded_sum([(1, 3), (1, 3), (5, 6)]), 2);
+        assert_eq!(rounded_sum([(7, 1), (1, 4), (1, 4)]), 8);
+        assert_eq!((rounded_sum([]), rounded_sum([(9, 4)])), (0, 2));
     }
 
     #[test]

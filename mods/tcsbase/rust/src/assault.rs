@@ -2,7 +2,7 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, doubled, exposed, fpmod, strength, suffer};
+use crate::area::{Blow, combined, combined_doubled, doubled, exposed, fpmod, strength, suffer};
 use crate::arithmetic::rounded;
 use crate::bindings::tcsbase::events::AssaultRound;
 use crate::bindings::tcsbase::kinds::Unit;
@@ -10,6 +10,7 @@ use crate::bindings::tcsbase::options;
 use crate::bindings::words::{Class, Overwatch, State};
 use crate::carry::{aboard, fighting, in_the_open, put};
 use crate::fire::{GUN, Table, apply, gun_ready, modifier, roll, terrain};
+use crate::landing::chosen;
 use crate::mode::{moves, ready};
 use crate::morale::SURRENDER;
 use crate::movement::{arrive, caught_leaving, company, ground_costs, watched};
@@ -23,6 +24,9 @@ const ROUNDS: i64 = 3;
 
 /// Close combat, as a cause of losses and checks.
 pub const CLOSE: &str = "close combat";
+
+/// What a player is asked whose unit has several vehicles before it.
+pub const AT_WHICH: &str = "At which vehicle?";
 
 /// An attacker, and the hex that it came from.
 #[record]
@@ -229,7 +233,7 @@ fn are_ready(units: &[Unit]) -> bool {
     units.iter().any(|unit| unit.state() == State::Ready)
 }
 
-/// [how] A round: the defender fires, then the attacker at double, then both check their morale.
+/// [how] A round: the defender fires, then the attacker at double, each also by AT rolls; then both check their morale.
 #[step]
 pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let attackers = left_of(game, attackers);
@@ -245,22 +249,35 @@ pub fn round(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     judge::push(game, attackers, at, number);
 }
 
-/// [how] All defenders fire, at attackers who move in the open.
+/// [how] All defenders fire, at attackers who move in the open, or make AT rolls.
 #[step]
 pub fn defend(game: &Acts, defenders: Vec<Unit>, attackers: Vec<Unit>) {
+    let Some(first) = attackers.iter().find(|unit| unit.exists(game)) else {
+        return;
+    };
     let firing = fighting(game, &defenders, |unit| fights(game, unit));
-    let (armed, fps) = with_power(&firing, |unit| in_defence(game, unit));
-    volley(game, &armed, &attackers, fps, |target| {
+    let is_on_foot = !soft(game, &attackers, first.at()).is_empty();
+    let (rolling, firing) = apart(game, &firing, &attackers, |unit| match is_on_foot {
+        true => in_defence(game, unit) > 0,
+        false => has_gun_alone(game, unit) && !within(game, unit, &attackers).is_empty(),
+    });
+    let (guns, others): (Vec<Unit>, Vec<Unit>) = firing
+        .iter()
+        .copied()
+        .filter(|unit| in_defence(game, *unit) > 0)
+        .partition(|unit| has_gun_alone(game, *unit));
+    let halves: i64 = guns.iter().map(|gun| in_defence(game, *gun)).sum();
+    let fp = combined(game, &others) + halves;
+    volley(game, &[others, guns].concat(), &attackers, fp, |target| {
         in_the_open(game, Table::Area) - terrain(game, target, Table::Area)
     });
-    let is_there = |unit: &&Unit| unit.exists(game);
-    if let Some(first) = attackers.iter().find(is_there)
-        && soft(game, &attackers, first.at()).is_empty()
-    {
+    if !is_on_foot {
         let guns = firing.iter().filter(|unit| has_gun_alone(game, **unit));
-        guns.for_each(|gun| point_blank::push(game, *gun, *first));
+        guns.for_each(|gun| point_blank::push(game, *gun, attackers.clone()));
     }
-    rolls(game, &firing, &attackers);
+    for unit in rolling {
+        tackle::push(game, unit, attackers.clone());
+    }
 }
 
 /// [how, fire.point.how] What a defender has at those on foot who come in: his small arms, or, where he has none, his gun.
@@ -278,13 +295,25 @@ fn has_gun_alone(game: &Reads, unit: Unit) -> bool {
     unit.fp() == 0 && unit.state() == State::Ready && gun_ready(game, unit).is_ok()
 }
 
-/// [how, fire.point.how] Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open.
+/// Those of some vehicles that a gun can hurt, and that are still there.
+fn within(game: &Reads, firer: Unit, targets: &[Unit]) -> Vec<Unit> {
+    let is_meant =
+        |target: &Unit| target.exists(game) && point::needed(game, firer, *target).is_some();
+    targets.iter().copied().filter(is_meant).collect()
+}
+
+/// [how, fire.point.how] Where nobody on foot comes in, such a gun fires at a vehicle, which moves in the open: whichever
+/// its player chooses.
 #[step]
-fn point_blank(game: &Acts, firer: Unit, target: Unit) {
-    let is_there = firer.exists(game) && target.exists(game);
-    if !is_there || firer.state() != State::Ready {
+fn point_blank(game: &Acts, firer: Unit, targets: Vec<Unit>) {
+    if !firer.exists(game) || firer.state() != State::Ready {
         return;
     }
+    let all = within(game, firer, &targets);
+    let question = Question::new("tcsbase.assault.aim", AT_WHICH).about(*firer);
+    let Some(target) = chosen(game, &firer.side(), question, &all) else {
+        return;
+    };
     let Some(needed) = point::needed(game, firer, target) else {
         return;
     };
@@ -294,15 +323,73 @@ fn point_blank(game: &Acts, firer: Unit, target: Unit) {
     apply(game, firer, target, GUN, outcome);
 }
 
-/// [how] Those attackers who are left fire at double.
+/// [how] Those attackers who are left fire at double, or make AT rolls.
 #[step]
 pub fn attack(game: &Acts, attackers: Vec<Unit>, at: Hex) {
     let firing = fighting(game, &attackers, |unit| fights(game, unit));
     let Some(first) = firing.first() else { return };
     let theirs = held_by(game, *first, at);
-    let (armed, fps) = with_power(&firing, |unit| doubled(game, unit));
-    volley(game, &armed, &theirs, fps, |_| 0);
-    rolls(game, &firing, &theirs);
+    let is_soft = !soft(game, &theirs, at).is_empty();
+    let (rolling, firing) = apart(game, &firing, &theirs, |unit| {
+        is_soft && doubled(game, unit) > 0
+    });
+    let mut armed = firing;
+    armed.retain(|unit| doubled(game, *unit) > 0);
+    let fp = combined_doubled(game, &armed);
+    volley(game, &armed, &theirs, fp, |_| 0);
+    for unit in rolling {
+        tackle::push(game, unit, theirs.clone());
+    }
+}
+
+/// Of some who fight those who make an AT roll, and those who fire: whoever could do either does what his player chooses.
+fn apart(
+    game: &Acts,
+    fighting: &[Unit],
+    targets: &[Unit],
+    fires: impl Fn(Unit) -> bool,
+) -> (Vec<Unit>, Vec<Unit>) {
+    let (mut rolling, mut firing) = (Vec::new(), Vec::new());
+    for unit in fighting {
+        let vehicles = in_hand(game, *unit, targets).len();
+        // A bot has one roll for each vehicle, and fires with the others.
+        let is_wanted = rolling.len() < vehicles;
+        let rolls = vehicles > 0 && (!fires(*unit) || prefers_roll(game, *unit, is_wanted));
+        if rolls { &mut rolling } else { &mut firing }.push(*unit);
+    }
+    (rolling, firing)
+}
+
+/// Whether a player has a unit make an AT roll in the place of its fire; a bot takes what stands first.
+fn prefers_roll(game: &Acts, unit: Unit, is_wanted: bool) -> bool {
+    let question = Question::new(
+        "tcsbase.assault.at_roll",
+        "An AT roll in the place of its fire?",
+    );
+    let answers = Domain::one_of([is_wanted, !is_wanted]);
+    game.ask(&unit.side(), question.about(*unit), answers)
+}
+
+/// The vehicles among some at which a unit can make an AT roll, and that are still there: those first that are hit most
+/// easily.
+fn in_hand(game: &Reads, unit: Unit, targets: &[Unit]) -> Vec<Unit> {
+    let is_meant = |target: &Unit| target.exists(game) && atroll::may(game, unit, *target).is_ok();
+    let mut found: Vec<Unit> = targets.iter().copied().filter(is_meant).collect();
+    found.sort_by_key(|target| atroll::needed(game, unit, *target));
+    found
+}
+
+/// [how, fire.atroll.who] An AT roll at one of the vehicles that are left: whichever its player chooses.
+#[step]
+fn tackle(game: &Acts, unit: Unit, targets: Vec<Unit>) {
+    if !unit.exists(game) {
+        return;
+    }
+    let all = in_hand(game, unit, &targets);
+    let question = Question::new("tcsbase.assault.aim", AT_WHICH).about(*unit);
+    if let Some(target) = chosen(game, &unit.side(), question, &all) {
+        atroll::roll::push(game, unit, target);
+    }
 }
 
 /// Whether a unit still fights.
@@ -330,13 +417,6 @@ pub fn with_riders(game: &Reads, units: Vec<Unit>) -> Vec<Unit> {
         .into_iter()
         .flat_map(|unit| std::iter::once(unit).chain(riders(unit)))
         .collect()
-}
-
-/// Those of some who have firepower, and what they have together.
-fn with_power(firing: &[Unit], power: impl Fn(Unit) -> i64) -> (Vec<Unit>, i64) {
-    let powers = firing.iter().map(|unit| (*unit, power(*unit)));
-    let (armed, powers): (Vec<Unit>, Vec<i64>) = powers.filter(|(_, power)| *power > 0).unzip();
-    (armed, powers.iter().sum())
 }
 
 /// Area fire in one hex; at some there is more on the dice.
@@ -368,18 +448,6 @@ fn volley(game: &Acts, firing: &[Unit], targets: &[Unit], fp: i64, more: impl Fn
     }
 }
 
-/// AT rolls of infantry at vehicles in one hex.
-fn rolls(game: &Acts, firing: &[Unit], targets: &[Unit]) {
-    for unit in firing {
-        let target = targets
-            .iter()
-            .find(|target| target.exists(game) && atroll::may(game, *unit, **target).is_ok());
-        if let Some(target) = target {
-            atroll::roll::push(game, *unit, *target);
-        }
-    }
-}
-
 /// [how] Both sides check, riders as well.
 #[step]
 pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
@@ -394,7 +462,7 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
         .for_each(|unit| morale::check::push(game, unit, CLOSE));
 }
 
-/// [how] Whoever has nobody standing loses; after the last round the attackers go back.
+/// [how] Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
@@ -411,7 +479,7 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
         theirs.into_iter().for_each(|unit| gives_way(game, unit));
     } else if !are_ready(&ours) {
         tell("the attack is broken");
-        go_home(game, &attackers, at);
+        ours.into_iter().for_each(|unit| gives_way(game, unit));
     } else if number >= ROUNDS {
         tell("the attackers go back");
         go_home(game, &attackers, at);

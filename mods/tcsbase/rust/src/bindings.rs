@@ -246,7 +246,7 @@ pub mod tcsbase {
             use crate::bindings::known::*;
             /// A carrier has room for so many squads, a platoon counting two, or tows one gun
             pub const CAPACITY: Clause = Clause::new("tcsbase.carry.capacity");
-            /// Carriers in move mode pay half their points to load or unload, passengers all of theirs
+            /// Carriers pay half their points to load or unload, passengers all of theirs, both in move mode
             pub const LOAD: Clause = Clause::new("tcsbase.carry.load");
             /// They do not fire
             pub const FIRE: Clause = Clause::new("tcsbase.carry.fire");
@@ -265,7 +265,7 @@ pub mod tcsbase {
             pub const WEIGHTED: Clause = Clause::new("tcsbase.cmd.weighted");
             /// Two dice read as tens and units against a number, by type, preparation, staff and size
             pub const IMPLEMENT: Clause = Clause::new("tcsbase.cmd.implement");
-            /// They do not move nearer to an enemy that is known
+            /// They do not move nearer to an enemy that is known, at any step of their way
             pub const UNASSIGNED: Clause = Clause::new("tcsbase.cmd.unassigned");
             /// A reserve mission comes into force on a 5
             pub const RESERVE: Clause = Clause::new("tcsbase.cmd.reserve");

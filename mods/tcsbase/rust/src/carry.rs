@@ -74,7 +74,8 @@ fn while_room_is(base: fits_inside::Base, game: &Reads, carrier: Unit, unit: Uni
     if !takes_both(game, carrier) && !unit.is_towed() && !guns.is_empty() {
         refuse!("it tows a gun");
     }
-    if bulk(&squads) + unit.bulk() > carrier.room() {
+    // What is towed hangs behind, however bulky it is.
+    if !unit.is_towed() && bulk(&squads) + unit.bulk() > carrier.room() {
         refuse!("it has no room left");
     }
     Ok(())
@@ -163,6 +164,13 @@ pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
         refuse!("it has moved");
     }
     ready(unit)
+}
+
+/// [mode.move] Whoever gets on or off is in move mode, as his carrier is.
+#[wrap(may_load, may_leave)]
+fn in_move_mode(base: may_load::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
+    base(game, carrier, unit)?;
+    moves(game, unit)
 }
 
 /// [load] Load

@@ -36,7 +36,23 @@ pub fn prey(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     hexes.to_vec()
 }
 
-/// [unassigned] Who has no sheet moves no nearer to any enemy whom his side sees,
+/// [move.who] Where the enemies are to whom its orders let a unit go no nearer, on its way either.
+#[rule]
+pub fn shunned(_game: &Reads, _unit: Unit) -> Vec<Hex> {
+    Vec::new()
+}
+
+/// [unassigned] Who has no sheet goes past none whom his side sees,
+#[wrap(shunned)]
+fn keeps_away(base: shunned::Base, game: &Reads, unit: Unit) -> Vec<Hex> {
+    let mut found = base(game, unit);
+    if is_unassigned(game, unit) {
+        found.extend(known(game, &unit.side()));
+    }
+    found
+}
+
+/// [unassigned] moves no nearer to any,
 #[wrap(goals)]
 fn no_nearer(base: goals::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     let mut found = base(game, unit, hexes);

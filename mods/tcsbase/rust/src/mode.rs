@@ -90,8 +90,11 @@ mod change {
         Domain::one_of(others(game, unit))
     }
 
-    /// A bot stands still where it has somebody to fire at, and moves elsewhere.
+    /// A bot stands still where it has somebody to fire at, and moves elsewhere; whoever is aboard is to get off.
     pub fn score(game: &Reads, unit: Unit, mode: String) -> i64 {
+        if unit.carrier().is_some() {
+            return if mode == MOVE { 4 } else { -1 };
+        }
         let is_armed = unit.reach() > 0 || unit.fp() > 0;
         let has_target = is_armed && has_target(game, unit);
         match mode.as_str() {
@@ -133,6 +136,9 @@ mod switch {
     pub fn allowed(game: &Reads, unit: Unit) -> Verdict {
         if !is_vehicle(game, unit) || unit.class() == Class::Helicopter {
             refuse!("it is no vehicle on the ground");
+        }
+        if unit.carrier().is_some() {
+            refuse!("it is carried");
         }
         ready(unit)?;
         still_moves(game, unit)?;

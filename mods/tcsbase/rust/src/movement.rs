@@ -59,15 +59,18 @@ fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
     held.map(Unit::at).filter(|hex| *hex != at).collect()
 }
 
-/// The same, for a unit that may be kept down: then no way leads nearer to an enemy whom it sees.
+/// The same, where some enemies keep a unit away: then no way leads nearer to them, at any step.
 fn ways(game: &Reads, unit: Unit) -> HexCosts {
     let mut costs = costs(game, unit);
-    if unit.state() != State::Suppressed {
+    let mut shunned = cmd::shunned(game, unit);
+    if unit.state() == State::Suppressed {
+        shunned.extend(feared(game, unit));
+    }
+    if shunned.is_empty() {
         return costs;
     }
-    let feared = feared(game, unit);
     let is_nearer = |from: Hex, to: Hex| {
-        feared
+        shunned
             .iter()
             .any(|enemy| enemy.distance(to) < enemy.distance(from))
     };
@@ -296,7 +299,7 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
     unit.allowance()
 }
 
-/// [terrain.movement, enemy, gen.map_edge, morale.suppressed] The hexes that a unit can move to, each with the one before it.
+/// [terrain.movement, enemy, gen.map_edge, morale.suppressed, cmd.unassigned] The hexes that a unit can move to, each with the one before it.
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
     let most = allowance(game, unit) * POINT - unit.used();
@@ -509,6 +512,12 @@ pub fn watched(game: &Acts, unit: Unit) {
     }
 }
 
+/// [who] A unit pays for its move to a hex, in sixths. @never_draws
+#[rule]
+pub fn pay(game: &Writes, unit: Unit, _to: Hex, cost: i64) {
+    unit.set_used(game, unit.used() + cost);
+}
+
 /// The way that leads to a hex.
 pub fn way_to(unit: Unit, found: &[Reached], to: Hex) -> Vec<Hex> {
     let mut way = vec![to];
@@ -589,7 +598,7 @@ mod go {
                 .iter()
                 .find(|reached| reached.hex == to)
                 .map_or(0, |reached| reached.cost);
-            one.set_used(game, one.used() + cost);
+            pay(game, one, to, cost);
             walk::push(game, one, &way_to(one, &found, to));
         }
     }

@@ -2,13 +2,16 @@
 
 use houserule_guest::prelude::*;
 
-use crate::area::{Blow, doubled, fpmod, strength, suffer};
-use crate::assault::{Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders};
+use crate::area::{Blow, combined_doubled, fpmod, strength, suffer};
+use crate::assault::{
+    AT_WHICH, Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders,
+};
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
 use crate::carry::{aboard, fighting, put};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
+use crate::landing::chosen;
 use crate::map::{effects, terrain_of};
 use crate::mode::ready;
 use crate::movement::{
@@ -16,7 +19,7 @@ use crate::movement::{
     watched, way_to,
 };
 use crate::unit::is_vehicle;
-use crate::{area, cmd, enemies, is_of_trigger, morale, ow, seq, two_dice};
+use crate::{area, cmd, enemies, is_of_trigger, morale, ow, point, seq, two_dice};
 
 chapter!(tcsbase.overrun);
 
@@ -215,7 +218,7 @@ pub fn defend(game: &Acts, unit: Unit, at: Hex) {
     }
 }
 
-/// [how else nil] Attacker's Fire Segment: area fire at double, and the gun at one vehicle.
+/// [how else nil] Attacker's Fire Segment: area fire at double, then the gun at one vehicle.
 #[step]
 pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     if !unit.exists(game) || unit.state() != State::Ready {
@@ -223,7 +226,7 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
     }
     let theirs = prey(game, unit, at);
     let firing = fighting(game, &[unit], |one| one.state() != State::Paralyzed);
-    let fp = firing.iter().map(|one| doubled(game, *one)).sum();
+    let fp = combined_doubled(game, &firing);
     if let Some(power) = fpmod(game, fp) {
         for enemy in soft(game, &theirs, at) {
             firing.iter().for_each(|one| one.set_is_engaged(game, true));
@@ -241,10 +244,21 @@ pub fn attack(game: &Acts, unit: Unit, at: Hex) {
             );
         }
     }
-    let is_hard =
-        |enemy: &Unit| enemy.target() != Target::Area && may_hit(game, unit, *enemy).is_ok();
-    let hard = theirs.into_iter().find(is_hard);
-    if let Some(enemy) = hard.filter(|_| gun_ready(game, unit).is_ok()) {
+    aim::push(game, unit, at);
+}
+
+/// [how else nil] The gun, at one of the vehicles that the area fire has left: whichever its player chooses.
+#[step]
+fn aim(game: &Acts, unit: Unit, at: Hex) {
+    if !unit.exists(game) || gun_ready(game, unit).is_err() {
+        return;
+    }
+    let mut hard = prey(game, unit, at);
+    hard.retain(|enemy| enemy.target() != Target::Area && may_hit(game, unit, *enemy).is_ok());
+    // A bot takes what stands first.
+    hard.sort_by_key(|enemy| point::needed(game, unit, *enemy).unwrap_or(i64::MAX));
+    let question = Question::new("tcsbase.overrun.aim", AT_WHICH).about(*unit);
+    if let Some(enemy) = chosen(game, &unit.side(), question, &hard) {
         gun::push(game, unit, enemy);
     }
 }

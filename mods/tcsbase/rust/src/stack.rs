@@ -16,6 +16,24 @@ chapter!(tcsbase.stack);
 const TROOPS: i64 = 15;
 const VEHICLES: usize = 10;
 
+/// [move.who] Of some hexes those in which a unit that comes down to the ground finds room.
+#[rule]
+pub fn grounds(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    hexes.to_vec()
+}
+
+/// [stack.limit] It takes up as much as any.
+#[wrap(grounds)]
+fn where_it_can_stand(base: grounds::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
+    with_room(game, unit, base(game, unit, hexes))
+}
+
+/// [move.who] Whether a unit takes up room in its hex: what is on the ground does.
+#[rule]
+pub fn takes_room(_game: &Reads, _unit: Unit) -> bool {
+    true
+}
+
 /// [stack.limit] A move ends only where there is room.
 #[wrap(stops)]
 fn where_room_is(base: stops::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
@@ -94,6 +112,7 @@ fn room_to_get_off(base: may_leave::Base, game: &Reads, carrier: Unit, unit: Uni
 /// Whether a unit finds room beside others.
 fn fits(game: &Reads, unit: Unit, others: impl Iterator<Item = Unit>) -> bool {
     let (vehicles, troops): (Vec<Unit>, Vec<Unit>) = others
+        .filter(|other| takes_room(game, *other))
         .chain([unit])
         .partition(|other| is_vehicle(game, *other));
     vehicles.len() <= VEHICLES
