@@ -101,11 +101,11 @@ impl Client {
                 .entities
                 .get_mut(&number)
                 .expect("it was told what it is called");
-            entity.retain(|_, now| *now != "hidden");
+            entity.retain(|_, now| *now != unknown());
             let named = list(hidden)
                 .iter()
                 .map(|name| attribute(name.as_str().unwrap()));
-            entity.extend(named.map(|name| (name, "hidden".into())));
+            entity.extend(named.map(|name| (name, unknown())));
         }
     }
 
@@ -154,6 +154,11 @@ fn unlabelled(of: &Json) -> Json {
     }
 }
 
+/// What is noted of an attribute that is hidden: nothing that one may hold, as the word is.
+fn unknown() -> Json {
+    json!({ "is_hidden": true })
+}
+
 fn attribute(name: &str) -> String {
     format!("attribute {name}")
 }
@@ -170,7 +175,7 @@ fn shown(table: &Tabletop, viewer: &str, first: u64) -> Json {
         entity.extend(
             list(&seen["hidden"])
                 .iter()
-                .map(|name| (attribute(name.as_str().unwrap()), "hidden".into())),
+                .map(|name| (attribute(name.as_str().unwrap()), unknown())),
         );
         (seen["handle"].to_string(), entity)
     };

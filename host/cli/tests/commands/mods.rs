@@ -132,6 +132,44 @@ fn the_rulebook_says_who_defines_wraps_and_changes() {
 }
 
 #[test]
+fn what_is_declared_is_told_with_what_an_author_must_know() {
+    let scratch = Scratch::new();
+    scratch.edit(
+        "mods/duel/data/guns.ron",
+        "(name: \"fired\", type: \"integer 0..99\", default: 0)",
+        "(name: \"fired\", type: \"integer 0..99\", default: 3, viewers: Owner, bookkeeping: true)",
+    );
+    scratch.ok("rules duel.gun").says(&[
+        "    fired: integer 0..99  seen by its owner, 3 if nothing is said, bookkeeping\n",
+    ]);
+    let gun = scratch.ok("rules duel.gun --format json").document();
+    let fired = &gun["kind"]["attributes"][3];
+    assert_eq!(
+        (&fired["viewers"], &fired["default"], &fired["bookkeeping"]),
+        (&"Owner".into(), &"3".into(), &true.into())
+    );
+    scratch.ok("rules duel.fire.shoot").says(&[
+        "rule      duel.fire.shoot_allowed  whether it may be done",
+        "rule      duel.fire.shoot_target_domain  what `target` may be",
+        "rule      duel.fire.shoot_perform  does it",
+    ]);
+    let needed = "duel.fire.needed  Needed  (option)";
+    scratch
+        .ok("rules duel.fire.needed --option duel.fire.needed=5")
+        .says(&[
+            needed,
+            "type      integer 2..6",
+            "value     5  4 if nothing is said",
+        ]);
+    scratch.ok("rules duel fire").says(&["Options (1)", needed]);
+    let json = scratch.ok("rules duel --format json").document();
+    assert_eq!(json["options"][0]["id"], "duel.fire.needed");
+    scratch
+        .fails(1, "rules duel.fire.neded")
+        .says(&["did you mean `duel.fire.needed`?"]);
+}
+
+#[test]
 fn the_rulebook_is_one_json_document() {
     let scratch = Scratch::new();
     let json = scratch.ok("rules --format json").document();
