@@ -187,3 +187,52 @@ fn a_base_keeps_its_defaults_beside_a_clause_that_a_case_names() {
         assert!(one.failure.is_none(), "{}: {:?}", one.name, one.failure);
     }
 }
+
+/// A shot for which a case has scripted no die: the game waited for nobody when it was rolled.
+#[test]
+fn what_goes_wrong_in_a_step_is_not_told_with_what_the_game_waits_for() {
+    let (drill, faults) = Workshop::open(&[root().join("docs/examples/drill")]);
+    assert!(faults.is_empty(), "{faults:?}");
+    let mut files: BTreeMap<String, Arc<str>> = drill.sources()["drill"].to_files();
+    files.retain(|path, _| !path.starts_with("golden/") && !path.starts_with("tests/"));
+    let aimed = "local game = t:scenario(\"range\")\n    local squad = game:get(\"blue-1\")\n    \
+        t:act(\"blue\", \"drill.orders.give\", squad, { order = \"shoot\" })\n    \
+        t:done(\"blue\")\n    t:done(\"red\")\n    \
+        t:act(\"blue\", \"drill.fire.aim\", squad, { target = game:get(\"red-1\") })\n    ";
+    let case = |title: &str, then: &str| {
+        format!("test.case(\"{title}\", {{}}, function(t)\n    {aimed}{then}\nend)\n")
+    };
+    let cases = [
+        "--!strict\n".to_string(),
+        case("no chit is scripted", "t:decline(\"red\")"),
+        case(
+            "the window is open",
+            "t:eq(#t:events(\"drill.fire.shot\"), 1)",
+        ),
+    ]
+    .concat();
+    files.insert("tests/short.luau".into(), Arc::from(cases));
+    let sources = BTreeMap::from([(Name::from("drill"), Sources::from_memory("drill", files))]);
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let filter = Filter {
+        mods: vec!["drill".into()],
+        text: None,
+    };
+    let results = run_suite(&workshop, &filter, None, &|_| {});
+    let hint = |title: &str| {
+        let mut cases = results.iter().filter(|one| one.name == title);
+        let failure = cases.next().and_then(|one| one.failure.clone());
+        failure
+            .unwrap_or_else(|| panic!("{results:?}"))
+            .hint
+            .clone()
+    };
+    let waits = hint("no chit is scripted");
+    assert!(
+        waits.as_ref().is_none_or(|hint| !hint.contains("t:")),
+        "{waits:?}"
+    );
+    let waits = hint("the window is open");
+    assert!(waits.is_some_and(|hint| hint.contains("t:decline")));
+}

@@ -363,6 +363,11 @@ fn a_fault_in_the_middle_is_shown_with_its_line_and_the_journal_kept() {
     ]);
     assert!(scratch.read("duel.journal").ends_with('\n'));
     scratch.ok("replay duel.journal").says(&["So far"]);
+    assert!(!scratch.ok("replay duel.journal").out.contains("Turn 1"));
+    for told in ["--detail full", "--rules", "--report"] {
+        let line = format!("replay duel.journal {told}");
+        scratch.ok(&line).says(&["Turn 1", "So far"]);
+    }
 }
 
 #[test]
