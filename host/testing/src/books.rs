@@ -29,6 +29,16 @@ pub(super) struct CaseAt {
     pub head: CaseHead,
 }
 
+/// What comes of a case without a clause that it cites.
+pub(super) enum ClauseOff {
+    /// It fails, or its own selection stands on the clause.
+    Fails,
+    /// It passes all the same.
+    Passes,
+    /// The clause may be left out, and the rules do not compose without it.
+    Broken(Fault),
+}
+
 /// The cases of files that were loaded into a machine, by mod and file.
 type Listed = BTreeMap<(Name, String), Rc<[Case]>>;
 
@@ -163,19 +173,35 @@ impl<'w> Books<'w> {
         self.run_as(at, ready, CaseNotes::All)
     }
 
-    /// Whether a case fails with a clause off; where its rules do not compose
-    /// without, it does.
+    /// What comes of a case with a clause off.
     ///
     /// # Errors
     /// When the watchdog broke it off.
-    pub fn fails_without(&mut self, at: &CaseAt, clause: &Name) -> Result<bool, Fault> {
-        let ready = self.cases_as(at, Some(clause));
-        match ready.and_then(|ready| self.run_as(at, ready, CaseNotes::Nothing)) {
-            Ok((_, run)) => Ok(run.fault.is_some()),
+    pub fn run_without(&mut self, at: &CaseAt, clause: &Name) -> Result<ClauseOff, Fault> {
+        let ready = match self.cases_as(at, Some(clause)) {
+            Ok(ready) => ready,
+            Err(fault) if self.is_chosen(at, clause) => return Ok(ClauseOff::Broken(fault)),
+            Err(_) => return Ok(ClauseOff::Fails),
+        };
+        match self.run_as(at, ready, CaseNotes::Nothing) {
+            Ok((_, run)) if run.fault.is_none() => Ok(ClauseOff::Passes),
             // What was broken off has not failed by what the clause does.
             Err(fault) if fault.code == FaultCode::TooSlow => Err(fault),
-            Err(_) => Ok(true),
+            Ok(_) | Err(_) => Ok(ClauseOff::Fails),
         }
+    }
+
+    /// Whether the clauses that a case selects may be played without one of them.
+    fn is_chosen(&self, at: &CaseAt, off: &Name) -> bool {
+        let manifests = self.workshop.manifests();
+        let mut all = manifests.values().flat_map(|one| one.clauses());
+        let is_core = all.any(|(_, clause)| clause.id == *off && clause.core);
+        let request = request_of(self.workshop, &at.module, Some(&at.head), Some(off));
+        let chosen = request.map(|mut request| {
+            self.add_house(&mut request);
+            request.resolve_unnamed(manifests)
+        });
+        !is_core && matches!(chosen, Ok(Ok(_)))
     }
 
     fn run_as(

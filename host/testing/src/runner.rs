@@ -8,7 +8,7 @@ use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::Name;
 
 use crate::audiences;
-use crate::books::{Books, CaseAt};
+use crate::books::{Books, CaseAt, ClauseOff};
 use crate::coverage::clauses_reached;
 use crate::golden::{Golden, compare, golden_file, golden_text, play_in, replay_in, view_file};
 use crate::outcome::{TestKind, TestResult, result};
@@ -374,9 +374,10 @@ fn run_off(
 ) -> Vec<TestResult> {
     let clause = &off.clause;
     let run = |at: &CaseAt| {
-        let failure = match books.fails_without(at, clause) {
-            Ok(true) => None,
-            Ok(false) => Some(passes_without(clause, at)),
+        let failure = match books.run_without(at, clause) {
+            Ok(ClauseOff::Fails) => None,
+            Ok(ClauseOff::Passes) => Some(passes_without(clause, at)),
+            Ok(ClauseOff::Broken(fault)) => Some(broken_without(clause, fault)),
             Err(too_slow) => Some(too_slow),
         };
         let name = format!("{} (without {clause})", at.head.title);
@@ -392,6 +393,16 @@ fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
     Fault::new(FaultCode::BadCase, message)
         .at(at.head.place.clone())
         .hint("let the case show what the clause does, or cite another clause")
+}
+
+/// The rules are told as they are with the clause off: that no case fails there for what the clause does.
+fn broken_without(clause: &Name, mut fault: Fault) -> Fault {
+    let message = format!("the rules do not compose without `{clause}`: {}", fault.message);
+    let hint = format!(
+        "where a rule of another clause needs what `{clause}` brings, let that clause say `requires: [\"{clause}\"]`"
+    );
+    fault.message = message;
+    fault.hint(hint)
 }
 
 // ---- scenarios ---------------------------------------------------------------

@@ -128,3 +128,15 @@ fn an_action_that_was_begun_is_left_by_undo_as_by_cancel() {
     );
     ran.says(&["taken back; "]);
 }
+
+/// Whoever only looks on is told so, and how to take a seat.
+#[test]
+fn a_spectator_decides_nothing() {
+    let ran = play(
+        &yard(),
+        "--mods duel play yard --view spectator --no-journal",
+        "legal\nstrike rufus\nhistory\nquit\n",
+    );
+    let told = "no: whoever looks on decides nothing; `view SIDE` takes a seat";
+    assert_eq!(ran.out.matches(told).count(), 2, "{}", ran.out);
+}

@@ -1,7 +1,7 @@
 //! What a request costs does not depend on what is kept, and what is kept does
 //! not show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -68,6 +68,28 @@ function m.core.pairs_perform(game: Acts, _side: string, _params: any)
         sum += m.core.pair(game, n)[1] * m.core.pair(game, n)[2]
     end
     game:emit("base.note", { text = `{sum}` })
+end
+function m.core.in_order(_game: Reads, of: any): string
+    local text = ""
+    for name in of do
+        text ..= name .. " "
+    end
+    return text
+end
+m.core.turn_round = rules.action { title = "Turn round", phase = "base.core.turn" }
+function m.core.turn_round_perform(game: Acts, _side: string, _params: any)
+    local names = { "k30", "k12", "k7", "k25", "k1", "k2", "k3" }
+    local there, back, less = {}, {}, { k8 = 1, k9 = 1, k31 = 1 }
+    for n, name in names do
+        there[name] = 1
+        back[names[#names + 1 - n]] = 1
+        less[name] = 1
+    end
+    less.k8, less.k9, less.k31 = nil, nil, nil
+    local mixed, list = { k1 = 1, k2 = 1, [2] = 1, [1] = 1 }, { 1, 1, k1 = 1, k2 = 1 }
+    for _, of in { there, back, less, mixed, list } :: { any } do
+        game:emit("base.note", { text = m.core.in_order(game, of) })
+    end
 end
 m.core.act = rules.action { title = "Act", phase = "base.core.turn", actor = "base.unit" }
 function m.core.act_allowed(game: Reads, unit: base.Unit): Reason?
@@ -274,4 +296,27 @@ fn an_answer_that_finds_no_room_is_found_anew_and_kept_later() {
     assert!((4000..PAIRS).contains(&first.0), "{counts:?}");
     assert!(second.0 >= PAIRS, "{counts:?}");
     assert!(third.1 - second.1 >= 2 * PAIRS as u64, "{counts:?}");
+}
+
+/// Who walks over a table meets its names in the order in which they lie: two that are equal and do not lie
+/// alike are not one argument.
+#[test]
+fn tables_that_lie_otherwise_are_other_arguments() {
+    let (mut kept, mut anew) = (started(), started());
+    anew.rulebook().keep_answers(false);
+    for _ in 0..2 {
+        let by = kept.wanted().sides()[0];
+        let input = Input::Act {
+            by,
+            action: "m.core.turn_round".into(),
+            actor: None,
+            params: Value::Map(Arc::default()),
+        };
+        assert_eq!(taken(&mut kept, &input), taken(&mut anew, &input));
+        assert_eq!((kept.mark(), kept.lines()), (anew.mark(), anew.lines()));
+    }
+    let events = kept.events();
+    let texts = events.iter().filter_map(|event| event.field("text"));
+    let told: BTreeSet<String> = texts.map(|text| format!("{text:?}")).collect();
+    assert!(told.len() >= 4, "no two of them lay otherwise: {told:?}");
 }

@@ -876,6 +876,34 @@ impl<'a> Composer<'a> {
                 self.needs_rule(&rule, place);
             }
         }
+        self.idle_phases(registered);
+    }
+
+    /// Where there is a whole game, each phase has a place in it, unless somebody has taken it out.
+    fn idle_phases(&mut self, registered: &Registrations) {
+        let Some(root) = self.book.root.clone() else {
+            return;
+        };
+        let mut reached = BTreeSet::new();
+        let mut open = vec![root];
+        open.extend(registered.removed_phases.iter().map(|(id, _)| id.clone()));
+        while let Some(id) = open.pop() {
+            if let Some(phase) = self.book.phases.get(&id)
+                && reached.insert(id)
+            {
+                open.extend(phase.body.phases().iter().cloned());
+            }
+        }
+        for raw in &registered.phases {
+            if reached.contains(&raw.id) {
+                continue;
+            }
+            let message = format!("the phase `{}` has no place in the game", raw.id);
+            let fault = Fault::new(FaultCode::UnknownPhase, message).hint(
+                "`before`, `after` or `around` give it one, or the `phases` of one that has a place",
+            );
+            self.faults.push(fault.at(raw.origin.place.clone()));
+        }
     }
 
     /// Only where sides take turns they let goes pass.

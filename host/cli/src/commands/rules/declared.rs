@@ -285,8 +285,11 @@ fn kind(kind: &Kind, ui: &mut Ui) -> io::Result<()> {
     let known = seen_by(kind.existence).map_or(String::new(), |by| format!("  {by}"));
     ui.line(format!("{}{}", kind.id.bold(), known.dimmed()))?;
     for one in &kind.attributes {
-        let says = says(one);
-        ui.line(format!("    {}: {}  {}", one.name, one.ty, says.dimmed()))?;
+        let said = match says(one) {
+            nothing if nothing.is_empty() => nothing,
+            said => format!("  {}", said.dimmed()),
+        };
+        ui.line(format!("    {}: {}{said}", one.name, one.ty))?;
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 // houserule: what tells one call of a rule from all others, in words.
 //
-// Two calls have the same words just if their arguments are equal in what is in
-// them. Texts and entities are words by address, points and hexes by their
-// numbers, other tables by their entries: those of the list in order, then those
-// with names by the addresses of these.
+// Two calls have the same words just if no rule can tell their arguments apart.
+// Texts and entities are words by address, points and hexes by their numbers,
+// other tables by their entries and by how these lie: who walks over a table
+// meets its names in the order in which they lie, which is another one where
+// they were given in another order.
 #include "lua.h"
 
 #include "lapi.h"
@@ -16,8 +17,13 @@
 // Deeper tables do not tell calls from each other.
 static const int kDeepest = 4;
 
-// More names than this are not sorted here.
+// Of a table with room for more names it is not told how they lie.
 static const int kMostNames = 64;
+
+// What is said of how the entries of a table lie.
+static const uint64_t kHasNames = 1u << 31;
+static const uint64_t kHadNames = 1u << 30;
+static const uint64_t kHasNumbers = 1u << 29;
 
 enum Tag
 {
@@ -85,48 +91,39 @@ static bool putentry(houserule_Key* key, const TValue* v, int depth)
     return true;
 }
 
-struct Name
+// How the names of a table lie: where one is, where one was, and where it is a
+// number that has found no place in the list.
+static bool putlayout(houserule_Key* key, LuaTable* t)
 {
-    uint64_t name;
-    size_t start, end;
-};
-
-// Puts the words from `start` on in the order of the names.
-static bool sortnames(houserule_Key* key, Name* names, int count, size_t start)
-{
-    bool sorted = true;
-    for (int i = 1; i < count; ++i)
-    {
-        Name one = names[i];
-        int at = i;
-        for (; at > 0 && names[at - 1].name > one.name; --at)
-            names[at] = names[at - 1];
-        sorted = sorted && at == i;
-        names[at] = one;
-    }
-    if (sorted)
-        return true;
-    uint64_t moved[512];
-    size_t size = key->count - start;
-    if (size > sizeof(moved) / sizeof(moved[0]))
+    uint64_t word = uint64_t(uint32_t(t->sizearray)) << 32;
+    if (t->node == &luaH_dummynode)
+        return put(key, word);
+    int size = sizenode(t);
+    if (size > kMostNames)
         return false;
-    size_t to = 0;
-    for (int i = 0; i < count; ++i)
+    uint64_t live = 0, dead = 0, numbers = 0;
+    for (int i = 0; i < size; ++i)
     {
-        size_t words = names[i].end - names[i].start;
-        memcpy(moved + to, key->words + names[i].start, words * sizeof(uint64_t));
-        to += words;
+        LuaNode* n = gnode(t, i);
+        uint64_t bit = uint64_t(1) << i;
+        if (ttisnil(gval(n)))
+            dead |= ttype(gkey(n)) == LUA_TNIL ? 0 : bit;
+        else
+        {
+            live |= bit;
+            numbers |= ttype(gkey(n)) == LUA_TNUMBER ? bit : 0;
+        }
     }
-    memcpy(key->words + start, moved, size * sizeof(uint64_t));
-    return true;
+    word |= kHasNames | uint64_t(t->lsizenode) << 16 | uint64_t(uint16_t(t->lastfree));
+    word |= (dead ? kHadNames : 0) | (numbers ? kHasNumbers : 0);
+    return put(key, word) && put(key, live) && (!dead || put(key, dead)) && (!numbers || put(key, numbers));
 }
 
 static bool putentries(houserule_Key* key, LuaTable* t, int depth, uint64_t form)
 {
-    size_t head = key->count;
-    if (!put(key, 0))
-        return false;
     int length = luaH_len(key->L, t);
+    if (!put(key, form << 48 | uint64_t(length)) || !putlayout(key, t))
+        return false;
     for (int i = 1; i <= length; ++i)
         if (!putentry(key, luaH_getnum(t, i), depth + 1))
             return false;
@@ -135,9 +132,6 @@ static bool putentries(houserule_Key* key, LuaTable* t, int depth, uint64_t form
         if (!ttisnil(&t->array[i]))
             return false;
 
-    Name names[kMostNames];
-    int count = 0;
-    size_t start = key->count;
     for (int i = 0, size = sizenode(t); i < size; ++i)
     {
         LuaNode* n = gnode(t, i);
@@ -146,19 +140,14 @@ static bool putentries(houserule_Key* key, LuaTable* t, int depth, uint64_t form
         if (ttype(gkey(n)) == LUA_TNUMBER)
         {
             double number = nvalue(gkey(n));
-            if (!(number >= 1 && number <= length && number == double(int(number))))
+            if (!(number >= 1 && number <= length && number == double(int(number))) || !putnumber(key, number))
                 return false;
             continue;
         }
-        if (ttype(gkey(n)) != LUA_TSTRING || count == kMostNames)
+        if (ttype(gkey(n)) != LUA_TSTRING || !puttext(key, tsvalue(gkey(n))) || !putentry(key, gval(n), depth + 1))
             return false;
-        size_t from = key->count;
-        if (!puttext(key, tsvalue(gkey(n))) || !putentry(key, gval(n), depth + 1))
-            return false;
-        names[count++] = Name{key->words[from], from, key->count};
     }
-    key->words[head] = form << 48 | uint64_t(length) << 24 | uint64_t(count);
-    return sortnames(key, names, count, start);
+    return true;
 }
 
 static int puttable(houserule_Key* key, LuaTable* t, int depth)

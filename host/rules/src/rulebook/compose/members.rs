@@ -92,13 +92,12 @@ impl Composer<'_> {
             return;
         };
         let says = match &entry.signature.returns {
-            Returns::Value(Type::Optional(inner)) => &**inner,
-            Returns::Value(ty) => ty,
-            Returns::Domain(_) | Returns::Nothing => return,
+            Returns::Value(Type::Optional(inner)) => says_why(inner),
+            Returns::Value(ty) => says_why(ty),
+            Returns::Domain(_) => Err("a domain".to_string()),
+            Returns::Nothing => Err("nothing".to_string()),
         };
-        if matches!(says, Type::Verdict | Type::Text | Type::Enum(_) | Type::Any) {
-            return;
-        }
+        let Err(says) = says else { return };
         let message = format!(
             "`{}`, `allowed`: expected a rule that says why not, found that `{rule}` gives {says}",
             raw.id
@@ -140,5 +139,13 @@ impl Composer<'_> {
                 self.faults.push(fault.at(raw.origin.place.clone()));
             }
         }
+    }
+}
+
+/// What a type is called that can give no reason.
+fn says_why(ty: &Type) -> Result<(), String> {
+    match ty {
+        Type::Verdict | Type::Text | Type::Enum(_) | Type::Any => Ok(()),
+        other => Err(other.to_string()),
     }
 }
