@@ -11,7 +11,7 @@ use crate::bot::BotKind;
 use crate::play::{Invalidation, Match, PlayedAgain, RecordedInput, play_again};
 use crate::record::{
     ContentHash, Durability, ENGINE, Files, Journal, JournalFile, JournalHeader, JournalLine,
-    ModRecord, RulesRecord, ShownMark, Store, content_hash, fault_line_of,
+    KeptSources, ModRecord, RulesRecord, ShownMark, Store, content_hash, fault_line_of,
 };
 use crate::scenario::{Scenario, set_up};
 use crate::workshop::{Found, Workshop};
@@ -30,9 +30,6 @@ pub struct Recording {
     /// Whether the players must agree to take play back.
     pub is_agreed: bool,
 }
-
-/// Sources by hash: whose, and what.
-pub type KeptSources = BTreeMap<ContentHash, (String, Files)>;
 
 /// A record that was played again.
 pub struct Replayed {
@@ -117,13 +114,13 @@ impl Workshop {
         durability: Durability,
     ) -> Result<(), Fault> {
         let (header, kept) = self.header(found, active, game.header().seed, &Recording::default());
-        let store = Store::beside(path);
-        for (id, files) in kept.values() {
-            store.put(id, files)?;
-        }
-        let mut journal = Journal::create(path, &header, durability)?;
-        journal.write(game.lines())?;
-        game.keep(journal);
+        game.keep(Journal::begin(
+            path,
+            &header,
+            &kept,
+            game.lines(),
+            durability,
+        )?);
         Ok(())
     }
 }

@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::whole;
+
 #[derive(Debug)]
 struct Kept {
     folder: PathBuf,
@@ -77,17 +79,10 @@ pub fn is_on() -> bool {
     KEPT.get().is_some()
 }
 
-/// Writes a file of a cache, whole or not at all.
+/// Writes a file of a cache, whole or not at all: what cannot be kept is reckoned
+/// again.
 pub fn replace(path: &Path, bytes: &[u8]) {
-    let unfinished = path.with_extension(std::process::id().to_string());
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    let written = folder.and_then(|()| fs::write(&unfinished, bytes));
-    if written
-        .and_then(|()| fs::rename(&unfinished, path))
-        .is_err()
-    {
-        let _ = fs::remove_file(&unfinished);
-    }
+    let _ = whole::put(path, bytes);
 }
 
 /// Where a folder of a cache has more than so many files, those that were written first

@@ -9,7 +9,7 @@
 //! Read [`types`] and [`data`], [`modset`] (which mods and clauses take part),
 //! [`registration`] (what files register), [`hosting`] (what all who run rules
 //! share), and [`rulebook`], where it all comes together. What one process leaves
-//! to the next is in [`kept`].
+//! to the next is in [`kept`]; files are put in their place by [`whole`].
 
 pub mod bindings;
 pub mod contract;
@@ -28,3 +28,4 @@ pub mod rulebook;
 pub mod tokens;
 pub mod trace;
 pub mod types;
+pub mod whole;

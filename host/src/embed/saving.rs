@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use kernel::error::{Fault, FaultCode, Place};
+use rules::whole;
 
 use super::acting::MOST_DECISIONS;
 use super::former::FormerRules;
@@ -32,11 +33,12 @@ pub struct Loaded {
 
 impl Tabletop {
     /// Writes all that was decided so far into a file, whole or not at all,
-    /// with the sources of everything that took part beside it. What the file
-    /// held before is replaced.
+    /// with the sources of everything that took part beside it. An earlier save is
+    /// replaced. What is written survives a loss of power.
     ///
     /// # Errors
-    /// When it cannot be written, or is the journal of a match in play.
+    /// When it cannot be written, is the journal of a match in play, or is anything
+    /// else than a new file or an earlier save: then nothing is written.
     pub fn save(&mut self, path: &Path) -> Result<(), Trouble> {
         let is_own = self
             .game
@@ -46,61 +48,51 @@ impl Tabletop {
             // It is there already, to the last decision.
             return Ok(());
         }
-        refuse_busy(path)?;
         refuse_other(path)?;
+        refuse_busy(path)?;
+        let text = self.as_journal(path)?;
         let store = Store::beside(path);
-        for (id, files) in self.kept.values() {
-            store.put(id, files).map_err(unwritten)?;
-        }
-        let draft = draft_of(path);
-        // What an earlier try has left is of no use.
-        let _ = std::fs::remove_file(&draft);
-        let written = self.write_draft(&draft).and_then(|()| {
-            std::fs::rename(&draft, path).map_err(|error| {
-                let reason = format!("the save cannot be put in its place: {error}");
-                Fault::new(FaultCode::JournalUnwritten, reason).at(Place::new(
-                    "",
-                    path.display().to_string(),
-                    0,
-                ))
-            })
-        });
-        if written.is_err() {
-            let _ = std::fs::remove_file(&draft);
-        }
-        written.map_err(unwritten)
+        store.put_all(&self.kept).map_err(unwritten)?;
+        whole::put_on_disk(path, text.as_bytes())
+            .map_err(|error| unwritten_at(path, format!("the save cannot be written: {error}")))
     }
 
     /// Writes what was decided up to a decision into a new file, so that a match
     /// that goes on from there can be played beside this one.
     ///
     /// # Errors
-    /// When there are not so many decisions, or the file cannot be written.
+    /// When there are not so many decisions, or the file holds something or cannot be
+    /// written.
     pub fn branch(&self, path: &Path, decisions: usize) -> Result<(), Trouble> {
         let found = self.game.recorded_inputs().len();
         if decisions > found {
             let reason = format!("{found} decisions stand, and not {decisions}");
             return Err(Trouble::refusal("playing on from there", reason));
         }
-        let store = Store::beside(path);
-        for (id, files) in self.kept.values() {
-            store.put(id, files).map_err(unwritten)?;
-        }
-        self.write_draft(path).map_err(unwritten)?;
+        let (kept, lines) = (&self.kept, self.game.lines());
+        Journal::begin(path, &self.header, kept, lines, Durability::Process).map_err(unwritten)?;
         if decisions == found {
             return Ok(());
         }
-        let whole = Tabletop::load(path, &self.folders, Some(decisions))?.table;
-        std::fs::remove_file(path).map_err(|error| {
-            let reason = format!("the new journal cannot be cut: {error}");
-            unwritten(Fault::new(FaultCode::JournalUnwritten, reason))
-        })?;
-        whole.write_draft(path).map_err(unwritten)
+        let cut = self.cut(path, decisions);
+        if cut.is_err() {
+            // What lies there is no journal of what was asked for.
+            let _ = std::fs::remove_file(path);
+        }
+        cut
     }
 
-    fn write_draft(&self, draft: &Path) -> Result<(), Fault> {
-        let mut journal = Journal::create(draft, &self.header, Durability::Process)?;
-        journal.write(self.game.lines())
+    /// Leaves of a new journal so many decisions.
+    fn cut(&self, path: &Path, decisions: usize) -> Result<(), Trouble> {
+        let text = Tabletop::load(path, &self.folders, Some(decisions))?
+            .table
+            .as_journal(path)?;
+        whole::put(path, text.as_bytes())
+            .map_err(|error| unwritten_at(path, format!("the new journal cannot be cut: {error}")))
+    }
+
+    fn as_journal(&self, path: &Path) -> Result<String, Trouble> {
+        Journal::text(path, &self.header, self.game.lines()).map_err(unwritten)
     }
 
     /// Loads a match from a save or a journal, by the rules that are kept
@@ -251,11 +243,10 @@ fn refuse_busy(path: &Path) -> Result<(), Trouble> {
     match file.try_lock() {
         Err(std::fs::TryLockError::WouldBlock) => {
             let busy = "expected a file that no match writes, found the journal of one";
-            let place = Place::new("", path.display().to_string(), 0);
             Err(unwritten(
                 Fault::new(FaultCode::JournalBusy, busy)
                     .hint("choose another name")
-                    .at(place),
+                    .at(place_of(path)),
             ))
         }
         _ => Ok(()),
@@ -263,20 +254,38 @@ fn refuse_busy(path: &Path) -> Result<(), Trouble> {
 }
 
 /// Refuses to write over what is no record of a match: an earlier save gives way,
-/// the notes of a player do not.
+/// the notes of a player do not, nor does anything that is no file.
 fn refuse_other(path: &Path) -> Result<(), Trouble> {
-    let is_written = std::fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > 0);
-    let Some(mut file) = is_written.then(|| std::fs::File::open(path).ok()).flatten() else {
-        return Ok(());
+    let refused = |found: &str| {
+        let other = format!("expected a new file, or an earlier save, found {found}");
+        let fault = Fault::new(FaultCode::JournalUnwritten, other).hint("choose another name");
+        Err(unwritten(fault.at(place_of(path))))
     };
-    let mut begins = [0; FIRST_WORDS.len()];
-    if file.read_exact(&mut begins).is_ok() && begins == *FIRST_WORDS.as_bytes() {
-        return Ok(());
+    if path.file_name().is_none() {
+        return refused("no name of a file");
     }
-    let other = "expected a new file, or an earlier save, found another file";
-    let place = Place::new("", path.display().to_string(), 0);
-    let fault = Fault::new(FaultCode::JournalUnwritten, other).hint("choose another name");
-    Err(unwritten(fault.at(place)))
+    match std::fs::metadata(path) {
+        Ok(about) if about.is_dir() => return refused("a folder"),
+        Ok(about) if !about.is_file() => return refused("a device"),
+        Ok(about) if about.len() == 0 => return Ok(()),
+        Ok(_) => {}
+        // What is in the way of a new file is told when it is written.
+        Err(_) => return Ok(()),
+    }
+    let mut begins = [0; FIRST_WORDS.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
+    match read.is_ok() && begins == *FIRST_WORDS.as_bytes() {
+        true => Ok(()),
+        false => refused("another file"),
+    }
+}
+
+fn place_of(path: &Path) -> Place {
+    Place::new("", path.display().to_string(), 0)
+}
+
+fn unwritten_at(path: &Path, reason: String) -> Trouble {
+    unwritten(Fault::new(FaultCode::JournalUnwritten, reason).at(place_of(path)))
 }
 
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -284,10 +293,4 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
         (Ok(a), Ok(b)) => a == b,
         _ => a == b,
     }
-}
-
-fn draft_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(format!(".draft-{}", std::process::id()));
-    PathBuf::from(name)
 }

@@ -16,8 +16,8 @@ use super::plain::EntityRef;
 use super::undoing::Proposal;
 use super::{About, BotSort, MatchStatus, ModAbout, Others, SideAbout, Start, Trouble, UndoPolicy};
 use crate::modset::selector::{Active, Request};
-use crate::play::{Bot, BotKind, KeptSources, Match, RecordedInput, Recording, Setup};
-use crate::record::{Durability, ENGINE, JournalHeader, ModRecord, Store};
+use crate::play::{Bot, BotKind, Match, RecordedInput, Recording, Setup};
+use crate::record::{Durability, ENGINE, Journal, JournalHeader, KeptSources, ModRecord};
 use crate::scenario::{set_up, some_turns};
 use crate::types::Unit;
 use crate::workshop::{ComposedRules, Found, Overrides, Workshop};
@@ -514,16 +514,12 @@ impl Tabletop {
     /// goes into it at once.
     ///
     /// # Errors
-    /// When it cannot be written, or another process writes it.
+    /// When it cannot be written or is no new file, or another process writes it. Then
+    /// nothing is kept beside it either.
     pub fn keep_journal(&mut self, path: &std::path::Path) -> Result<(), Trouble> {
-        let store = Store::beside(path);
-        for (id, files) in self.kept.values() {
-            store.put(id, files).map_err(unwritten)?;
-        }
-        let mut journal = crate::record::Journal::create(path, &self.header, self.durability)
-            .map_err(unwritten)?;
-        journal.write(self.game.lines()).map_err(unwritten)?;
-        self.game.keep(journal);
+        let (header, kept) = (&self.header, &self.kept);
+        let journal = Journal::begin(path, header, kept, self.game.lines(), self.durability);
+        self.game.keep(journal.map_err(unwritten)?);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use houserule::modset::files::Sources;
-use houserule::wasm;
+use houserule::{wasm, whole};
 use serde_json::Value as Json;
 
 use crate::config;
@@ -96,15 +96,10 @@ pub fn build(
     let hash = wasm::source_hash(&source).map_err(|error| plain(&source, &error))?;
     let component = wasm::pack(&bytes, &hash)?;
     let rules = folder.join("rules");
-    let (target, half) = (
-        rules.join(format!("{id}.wasm")),
-        rules.join(format!(".{id}.wasm")),
-    );
+    let target = rules.join(format!("{id}.wasm"));
     wasm::check(&id, &format!("rules/{id}.wasm"), &component)?;
-    std::fs::create_dir_all(&rules).map_err(|error| plain(folder, &error))?;
     // A game that watches the folder sees it whole or not at all.
-    std::fs::write(&half, &component).map_err(|error| plain(&half, &error))?;
-    std::fs::rename(&half, &target).map_err(|error| plain(&target, &error))?;
+    whole::put(&target, &component).map_err(|error| plain(&target, &error))?;
     let size = component.len().div_ceil(1000);
     ui.line(format!("{}, {size} kB", target.display()))?;
     Ok(())

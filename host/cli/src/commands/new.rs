@@ -15,6 +15,7 @@ use houserule::kernel::value::owner_of;
 use houserule::modset::files::is_mod_id;
 use houserule::modset::manifest::Manifest;
 use houserule::testing::{Filter, accept, run_suite};
+use houserule::whole;
 use houserule::workshop::Workshop;
 
 use crate::failure::Failure;
@@ -282,12 +283,8 @@ fn write(folder: &Path, path: &str, text: &str) -> Result<(), Failure> {
     if path.exists() {
         return Ok(());
     }
-    let above = path.parent().unwrap_or(folder);
-    let half = above.join(".half");
-    let written = std::fs::create_dir_all(above)
-        .and_then(|()| std::fs::write(&half, text))
-        .and_then(|()| std::fs::rename(&half, &path));
-    written.map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
+    whole::put(&path, text.as_bytes())
+        .map_err(|error| Failure::Plain(format!("{}: {error}", path.display())))
 }
 
 fn manifest(name: &str, base: &Manifest, clause: &First<'_>) -> String {

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::record::{HashChain, keyed};
+use rules::whole;
 
 use super::reading::{JournalFile, header_end};
-use super::{JournalHeader, Mark, ModRecord, one_line, read_all};
+use super::{JournalHeader, KeptSources, Mark, ModRecord, Store, one_line, read_all};
 
 /// How far a line has gone before its input is acknowledged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -16,7 +17,7 @@ pub enum Durability {
     /// To the operating system: it survives a crash of this process.
     #[default]
     Process,
-    /// To the disk: it survives a loss of power.
+    /// To the disk: it survives a loss of power. So does the file itself, by its name.
     Disk,
 }
 
@@ -49,35 +50,96 @@ impl Journal {
     /// Begins a journal in a file that is new or empty.
     ///
     /// # Errors
-    /// When the file holds something, another process writes it, or it cannot
-    /// be written.
+    /// When the file holds something or is no file, another process writes it, or it
+    /// cannot be written.
     pub fn create(
         path: &Path,
         header: &JournalHeader,
         durability: Durability,
     ) -> Result<Journal, Fault> {
-        let mut journal = Journal::open(path, durability, true)?;
+        let mut journal = Journal::open_new(path, durability)?;
+        journal.write_header(header)?;
+        Ok(journal)
+    }
+
+    /// Begins the journal of a match that has come so far already, in a file that is
+    /// new or empty, and keeps beside it the sources that the match is played by.
+    /// Folders that are not there are made.
+    ///
+    /// # Errors
+    /// As [`Journal::create`], and when the sources cannot be kept: a file that was
+    /// not there is not there then either, and beside one that is no place for a
+    /// journal nothing is kept.
+    pub fn begin<T: AsRef<str>>(
+        path: &Path,
+        header: &JournalHeader,
+        kept: &KeptSources,
+        lines: &[T],
+        durability: Durability,
+    ) -> Result<Journal, Fault> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| unwritten(path, &error))?;
+        }
+        let was_there = path.exists();
+        let mut journal = Journal::open_new(path, durability)?;
+        let begun = Store::beside(path)
+            .put_all(kept)
+            .and_then(|()| journal.write_header(header))
+            .and_then(|()| journal.write(lines));
+        if begun.is_err() && !was_there {
+            // That it cannot go either is no other fault.
+            let _ = std::fs::remove_file(path);
+        }
+        begun.map(|()| journal)
+    }
+
+    /// All of a journal as text, as [`Journal::begin`] would write it at `path`.
+    ///
+    /// # Errors
+    /// When a name in the header cannot be read back.
+    pub fn text<T: AsRef<str>>(
+        path: &Path,
+        header: &JournalHeader,
+        lines: &[T],
+    ) -> Result<String, Fault> {
+        let mut text = head(path, header)?;
+        let mut chain = HashChain::new(&text);
+        text.push_str(&header_end(&text));
+        text.push('\n');
+        for line in lines {
+            text.push_str(&chain.append(line.as_ref()));
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    fn open_new(path: &Path, durability: Durability) -> Result<Journal, Fault> {
+        let journal = Journal::open(path, durability, true)?;
         let found = journal
             .file
             .metadata()
             .map_err(|error| unwritten(path, &error))?;
-        if found.len() > 0 {
-            let fault = Fault::new(
+        match found.len() {
+            0 => Ok(journal),
+            _ => Err(Fault::new(
                 FaultCode::JournalUnwritten,
                 "expected a new file, found one that holds something",
             )
-            .hint("choose another name, or go on with the match that it holds");
-            return Err(fault.at(place(path, 0)));
+            .hint("choose another name, or go on with the match that it holds")
+            .at(place(path, 0))),
         }
-        let text = header.to_text();
-        let lines: Vec<&str> = text.split_terminator('\n').skip(1).collect();
-        if JournalHeader::from_lines(&lines).as_ref() != Ok(header) {
-            let reason = "expected a header of plain words, found a line break or space in a name";
-            return Err(Fault::new(FaultCode::BadJournal, reason).at(place(path, 0)));
+    }
+
+    pub(super) fn write_header(&mut self, header: &JournalHeader) -> Result<(), Fault> {
+        let text = head(&self.path, header)?;
+        self.chain = HashChain::new(&text);
+        self.hand_over(&format!("{text}{}\n", header_end(&text)))?;
+        match self.durability {
+            Durability::Process => Ok(()),
+            Durability::Disk => {
+                whole::sync_folder_of(&self.path).map_err(|error| unwritten(&self.path, &error))
+            }
         }
-        journal.chain = HashChain::new(&text);
-        journal.hand_over(&format!("{text}{}\n", header_end(&text)))?;
-        Ok(journal)
     }
 
     /// Opens a journal to go on with it, and reads what it holds; a torn line
@@ -93,6 +155,10 @@ impl Journal {
         journal.chain = read.chain;
         journal.length = read.length;
         journal.is_ragged = true;
+        if durability == Durability::Disk {
+            // It may have been begun without.
+            whole::sync_folder_of(path).map_err(|error| unwritten(path, &error))?;
+        }
         Ok((journal, read))
     }
 
@@ -141,8 +207,14 @@ impl Journal {
             FaultCode::Unreadable
         };
         let failed = |reason: String| Fault::new(code, reason).at(place(path, 0));
-        if path.is_dir() {
-            return Err(failed("expected a file, found a folder".into()));
+        if path.file_name().is_none() {
+            return Err(failed("expected the name of a file, found none".into()));
+        }
+        if let Ok(found) = std::fs::metadata(path)
+            && !found.is_file()
+        {
+            let other = if found.is_dir() { "folder" } else { "device" };
+            return Err(failed(format!("expected a file, found a {other}")));
         }
         let mut options = OpenOptions::new();
         options
@@ -212,6 +284,19 @@ impl Journal {
         self.file.seek(SeekFrom::Start(self.length))?;
         self.is_ragged = false;
         Ok(())
+    }
+}
+
+/// The header as text, if all of it can be read back.
+fn head(path: &Path, header: &JournalHeader) -> Result<String, Fault> {
+    let text = header.to_text();
+    let lines: Vec<&str> = text.split_terminator('\n').skip(1).collect();
+    match JournalHeader::from_lines(&lines).as_ref() == Ok(header) {
+        true => Ok(text),
+        false => {
+            let reason = "expected a header of plain words, found a line break or space in a name";
+            Err(Fault::new(FaultCode::BadJournal, reason).at(place(path, 0)))
+        }
     }
 }
 
@@ -326,7 +411,7 @@ impl Journal {
     }
 
     /// From now on every write fails, as on a disk that is gone.
-    pub(super) fn break_for_test(&mut self) {
+    pub(crate) fn break_for_test(&mut self) {
         self.file = File::open(&self.path).unwrap();
     }
 

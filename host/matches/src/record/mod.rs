@@ -20,6 +20,7 @@
 //! files and knows no rule. Read [`JournalHeader`], [`Journal`] (writing),
 //! [`JournalFile`] (reading), [`Store`] (sources).
 
+mod free;
 mod header;
 mod journal;
 mod mark;
@@ -28,6 +29,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use free::FreeJournal;
 pub use header::{ENGINE, FIRST_WORDS, JournalHeader, ModRecord};
 pub use journal::{
     Durability, Journal, RulesRecord, begin_line, end_line, fault_line, fault_line_of, input_line,
@@ -35,7 +37,7 @@ pub use journal::{
 };
 pub use mark::{Mark, ShownMark};
 pub use reading::{JournalFile, JournalLine, Played};
-pub use store::{ContentHash, Files, Store, content_hash};
+pub use store::{ContentHash, Files, KeptSources, Store, content_hash};
 
 use std::fs::File;
 use std::io::Read;

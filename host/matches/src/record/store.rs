@@ -3,19 +3,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use kernel::error::{Fault, FaultCode, Place};
+use rules::whole;
 
 use super::{is_hash, read_all};
 
 /// The files of a mod or scenario: relative path with `/`, and content.
 pub type Files = BTreeMap<String, Arc<str>>;
+
+/// Sources by hash: whose, and what.
+pub type KeptSources = BTreeMap<ContentHash, (String, Files)>;
 
 const FIRST_LINE: &str = "houserule content 1";
 
@@ -79,9 +81,6 @@ pub struct Store {
     folder: PathBuf,
 }
 
-/// Tells apart the drafts of one process.
-static DRAFTS: AtomicU32 = AtomicU32::new(0);
-
 impl Store {
     /// The store of a journal: the folder `<journal>.mods` beside it.
     pub fn beside(journal: &Path) -> Store {
@@ -93,7 +92,7 @@ impl Store {
     }
 
     /// Keeps files; whose they are is noted for people. The file appears
-    /// whole or not at all; what is there already stays.
+    /// whole or not at all, and survives a loss of power; what is there already stays.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -106,19 +105,19 @@ impl Store {
             let reason = format!("the sources of `{id}` cannot be kept: {error}");
             Fault::new(FaultCode::JournalUnwritten, reason).at(self.place(&hash))
         };
-        fs::create_dir_all(&self.folder).map_err(failed)?;
-        let draft = DRAFTS.fetch_add(1, Ordering::Relaxed);
-        let draft = self
-            .folder
-            .join(format!("{hash}.draft-{}-{draft}", std::process::id()));
-        let written = write_new(&draft, &to_text(id, files))
-            .and_then(|()| fs::rename(&draft, self.path(&hash)))
-            .map_err(failed);
-        if written.is_err() {
-            // The draft is of no use; that it cannot go either changes nothing.
-            let _ = fs::remove_file(&draft);
+        whole::put_on_disk(&self.path(&hash), to_text(id, files).as_bytes()).map_err(failed)?;
+        Ok(hash)
+    }
+
+    /// Keeps all that a match is played by.
+    ///
+    /// # Errors
+    /// When some of it cannot be written.
+    pub fn put_all(&self, kept: &KeptSources) -> Result<(), Fault> {
+        for (id, files) in kept.values() {
+            self.put(id, files)?;
         }
-        written.map(|()| hash)
+        Ok(())
     }
 
     /// The files of that hash.
@@ -162,12 +161,6 @@ impl Store {
     fn place(&self, hash: &ContentHash) -> Place {
         Place::new("", self.path(hash).display().to_string(), 0)
     }
-}
-
-fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_data()
 }
 
 /// Files as one text: for each the lengths of path and content in bytes, then

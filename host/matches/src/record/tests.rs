@@ -428,19 +428,27 @@ mod full_disk {
     #[test]
     fn a_full_device_takes_no_header_and_no_input() {
         let full = Path::new("/dev/full");
-        let fault = Journal::create(full, &header(), Durability::Process).unwrap_err();
+        let file = fs::OpenOptions::new().write(true).open(full).unwrap();
+        let mut journal = Journal::writing(file, full, Durability::Process);
+        let fault = journal.write_header(&header()).unwrap_err();
         assert_eq!(fault.code, FaultCode::JournalUnwritten);
         insta::assert_snapshot!(fault, @r"
         fault F043 in /dev/full: the journal cannot be written, so the input was not taken: No space left on device (os error 28)
           hint: free some space and try again; nothing is lost
         ");
 
-        let file = fs::OpenOptions::new().write(true).open(full).unwrap();
-        let mut journal = Journal::writing(file, full, Durability::Process);
         for _ in 0..2 {
             let fault = journal.input(&say("hold"), &world(), &mark(1)).unwrap_err();
             assert_eq!(fault.code, FaultCode::JournalUnwritten);
         }
+    }
+
+    #[test]
+    fn a_device_is_no_place_for_a_journal() {
+        let full = Path::new("/dev/full");
+        let begun = Journal::begin(full, &header(), &kept(), &[""], Durability::Process);
+        insta::assert_snapshot!(begun.unwrap_err(), @"fault F043 in /dev/full: expected a file, found a device");
+        assert!(!Store::beside(full).folder().exists());
     }
 
     /// Where the limited process below finds its journal.
@@ -538,6 +546,45 @@ fn several_lines_are_written_all_or_none() {
         read.lines[1..],
         [JournalLine::Input { .. }, JournalLine::End { .. }]
     ));
+}
+
+fn kept() -> KeptSources {
+    KeptSources::from([(content_hash(&files()), ("skirmish".to_string(), files()))])
+}
+
+#[test]
+fn a_journal_is_begun_with_its_sources_or_not_at_all() {
+    let scratch = Scratch::new();
+    let lines = [begin_line(&mark(0)), end_line(&mark(0))];
+    let begin = |path: &Path, durability| {
+        Journal::begin(path, &header(), &kept(), &lines, durability).map(drop)
+    };
+    let path = scratch.file("new/folder/game.journal");
+    begin(&path, Durability::Disk).unwrap();
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        Journal::text(&path, &header(), &lines).unwrap()
+    );
+    assert_eq!(JournalFile::read(&path).unwrap().lines.len(), 2);
+    let [hash] = Vec::from_iter(kept().into_keys())[..] else {
+        panic!("one mod")
+    };
+    assert_eq!(Store::beside(&path).get(&hash).unwrap(), files());
+
+    // Beside what is no place for a journal nothing is kept.
+    let notes = scratch.file("notes");
+    fs::write(&notes, "mine").unwrap();
+    for wrong in [&*notes, &scratch.0, Path::new(""), Path::new("/")] {
+        let fault = begin(wrong, Durability::Process).unwrap_err();
+        assert_eq!(fault.code, FaultCode::JournalUnwritten, "{fault}");
+        let store = Store::beside(wrong);
+        assert!(!store.folder().exists(), "{}", wrong.display());
+    }
+    // Nor does a journal stay whose sources cannot be kept.
+    let path = scratch.file("game.journal");
+    fs::write(Store::beside(&path).folder(), "in the way").unwrap();
+    begin(&path, Durability::Process).unwrap_err();
+    assert!(!path.exists());
 }
 
 #[test]

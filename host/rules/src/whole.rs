@@ -1,0 +1,142 @@
+//! Files that appear whole or not at all: written under another name beside their
+//! place, and put there when all of it is written.
+//!
+//! The other name begins with a dot and is nobody else's: neither that of another
+//! process, nor one that a process of the same number has left when it was killed.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Tells apart the drafts of one process.
+static DRAFTS: AtomicU32 = AtomicU32::new(0);
+
+/// So many names of drafts are tried: each was left by a process that was killed.
+const MOST_TRIES: u32 = 10_000;
+
+/// Writes a file in the place of what was there, whole or not at all: it survives a
+/// crash of this process. Folders that are not there are made.
+///
+/// # Errors
+/// When it cannot be written: what was there is as it was, and no draft is left.
+///
+/// ```
+/// let folder = std::env::temp_dir().join(format!("houserule-whole-{}", std::process::id()));
+/// let path = folder.join("seats");
+/// rules::whole::put(&path, b"blue")?;
+/// rules::whole::put(&path, b"blue, red")?;
+/// assert_eq!(std::fs::read(&path)?, b"blue, red");
+/// assert_eq!(std::fs::read_dir(&folder)?.count(), 1, "nothing lies beside it");
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (draft, mut file) = draft_of(path)?;
+    let written = file.write_all(bytes);
+    drop(file);
+    finish(&draft, path, written)
+}
+
+/// The same for what must survive a loss of power: the file, and its name in its
+/// folder, are on the disk when this returns.
+///
+/// # Errors
+/// As [`put`]; and when the disk does not take the name, though the file may be in
+/// its place then.
+pub fn put_on_disk(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (draft, mut file) = draft_of(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    drop(file);
+    finish(&draft, path, written)?;
+    sync_folder_of(path)
+}
+
+/// Writes the names in the folder of a file to the disk, where the system keeps a
+/// folder apart from its files; elsewhere nothing.
+///
+/// # Errors
+/// When the disk does not take them.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    match cfg!(unix) {
+        true => File::open(folder_of(path))?.sync_all(),
+        false => Ok(()),
+    }
+}
+
+fn finish(draft: &Path, path: &Path, written: io::Result<()>) -> io::Result<()> {
+    let put = written.and_then(|()| fs::rename(draft, path));
+    if put.is_err() {
+        // It is of no use; that it cannot go either changes nothing.
+        let _ = fs::remove_file(draft);
+    }
+    put
+}
+
+/// A new file beside a path that nobody else writes.
+fn draft_of(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().ok_or(ErrorKind::InvalidFilename)?;
+    fs::create_dir_all(folder_of(path))?;
+    for _ in 0..MOST_TRIES {
+        let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+        let mut draft = OsString::from(".");
+        draft.push(name);
+        draft.push(format!(".draft-{}-{number}", std::process::id()));
+        let draft = path.with_file_name(draft);
+        match OpenOptions::new().write(true).create_new(true).open(&draft) {
+            Ok(file) => return Ok((draft, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draft_that_a_killed_process_left_is_in_nobodys_way() {
+        let folder = std::env::temp_dir().join(format!("houserule-drafts-{}", std::process::id()));
+        let path = folder.join("game");
+        fs::create_dir_all(&folder).unwrap();
+        // Numbers of processes come again; in a container it is always the same one.
+        let next = DRAFTS.load(Ordering::Relaxed);
+        let left =
+            |number: u32| folder.join(format!(".game.draft-{}-{number}", std::process::id()));
+        for number in next..next + 50 {
+            fs::write(left(number), "half").unwrap();
+        }
+        put(&path, b"whole").unwrap();
+        put_on_disk(&path, b"on the disk").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"on the disk");
+        assert_eq!(
+            fs::read(left(next)).unwrap(),
+            b"half",
+            "it may be another's"
+        );
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 51);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_put_in_its_place_leaves_nothing() {
+        let folder = std::env::temp_dir().join(format!("houserule-place-{}", std::process::id()));
+        let path = folder.join("taken");
+        fs::create_dir_all(path.join("inner")).unwrap();
+        assert!(put(&path, b"a file").is_err() && put_on_disk(&path, b"a file").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert!(put(Path::new(""), b"no name").is_err());
+        assert!(put(Path::new("/"), b"no name").is_err());
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
