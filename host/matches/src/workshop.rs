@@ -11,6 +11,8 @@ mod saved;
 mod standing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod unwritten;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

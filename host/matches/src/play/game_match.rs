@@ -385,7 +385,8 @@ impl Match {
         self.play.may_stop(&*self.rulebook, side)
     }
 
-    /// Whether a side may begin an action with somebody, before it is asked for parameters.
+    /// Whether a side may begin an action with somebody, before it is asked for parameters:
+    /// whether the rules allow it so far.
     ///
     /// # Errors
     /// A refusal with the reason, a fault of the rules.
@@ -640,14 +641,18 @@ impl Match {
         Err(SubmitError::Fault { fault, undone: 0 })
     }
 
-    /// After a fault: the inputs of the action are gone, and the journal says so.
+    /// After a fault: the inputs of the action are gone, and the journal says so. If it
+    /// cannot now, it does before it says anything else; what is broken is told all the
+    /// same.
     fn take_back(&mut self, fault: Fault, undone: u32) -> Result<(), SubmitError> {
         self.cut(self.history.len().saturating_sub(undone as usize));
         if undone > 0 || fault.code == FaultCode::TooSlow {
             let line = fault_line(&fault, undone);
             self.lines.push(line.clone());
-            if let Some(journal) = &mut self.journal {
-                journal.owe(&line).map_err(SubmitError::Unwritten)?;
+            if let Some(journal) = &mut self.journal
+                && let Err(unwritten) = journal.owe(&line)
+            {
+                tracing::warn!(target: "houserule::play", fault = %printable::line(&unwritten.to_string()), "a fault is not in the journal yet");
             }
         }
         Err(SubmitError::Fault { fault, undone })

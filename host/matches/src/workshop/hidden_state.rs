@@ -46,7 +46,11 @@ impl Languages for LeftOpen {
 }
 
 /// A match of the field of `base` with one action, `m.core.act`.
-fn started(languages: &'static dyn Languages, state: &str, act: &str) -> Result<Match, Vec<Fault>> {
+pub(super) fn started(
+    languages: &'static dyn Languages,
+    state: &str,
+    act: &str,
+) -> Result<Match, Vec<Fault>> {
     let manifest = "Mod(id: \"m\", version: \"1.0.0\", title: \"M\", authors: [], engine: \"0.1\", groups: [], depends: [(\"base\", \"^1\")])";
     let rules = format!(
         "-- One action.\n{state}\ncore.act = rules.action {{ title = \"Act\", phase = \"base.core.turn\" }}\nfunction core.act_perform(game: Acts, _side: string, _params: any)\n{act}\nend\n"
