@@ -5,19 +5,18 @@
 //! | `GET /` | the page |
 //! | `GET /ws`, `/ws/ROOM` | messages both ways, a text frame each |
 //! | `POST /rpc`, `/rpc/ROOM` | one message, with `Authorization: Bearer TOKEN`; its reply, or 204 if it asks for none |
-//! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on, `?events=lines` is as in `follow` |
+//! | `GET /events`, `/events/ROOM` | changes as server-sent events, with the same header; `Last-Event-ID` goes on, `?events=lines` and `?viewer=blue` are as in `follow` |
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
-use axum::http::header::{AUTHORIZATION, CONNECTION, RETRY_AFTER};
+use axum::http::header::{AUTHORIZATION, CONNECTION, HOST, RETRY_AFTER};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -28,11 +27,12 @@ use houserule::embed::rpc::LONGEST_MESSAGE;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::guard::{Rate, ServerNames};
+use crate::guard::{Rate, Rates, ServerNames};
 use crate::hall::Hall;
 use crate::held::{Connection, ConnectionPlaces};
 use crate::page;
@@ -58,6 +58,8 @@ mod closing {
     pub const TOO_MUCH: u16 = 1008;
     pub const TOO_LONG: u16 = 1009;
     pub const BROKEN: u16 = 1011;
+    pub const NO_FRAME: u16 = 1002;
+    pub const NO_TEXT: u16 = 1007;
 }
 
 /// What is served, and to whom.
@@ -74,7 +76,10 @@ pub struct Serving {
     places: ConnectionPlaces,
     /// What was posted from each seat of each room: by the address of the room and
     /// the token.
-    posted: Mutex<BTreeMap<(usize, String), Rate>>,
+    posted: Rates<(usize, String)>,
+    /// What was asked with tokens that open no seat, by all together: whoever guesses
+    /// has no name.
+    strangers: Rates<()>,
 }
 
 impl Serving {
@@ -86,21 +91,14 @@ impl Serving {
             patience: PATIENCE,
             most_connections: MOST_CONNECTIONS,
             places: ConnectionPlaces::default(),
-            posted: Mutex::default(),
+            posted: Rates::default(),
+            strangers: Rates::default(),
         }
     }
 
     /// How many are connected, whether or not they have said anything.
     pub fn connections(&self) -> usize {
         self.places.taken()
-    }
-
-    /// Whether so many more messages from a seat of a room are within bounds.
-    fn admits(&self, seat: (usize, String), messages: u32) -> bool {
-        // Whoever panicked has left a whole rate.
-        let mut posted = self.posted.lock().unwrap_or_else(PoisonError::into_inner);
-        let rate = posted.entry(seat).or_default();
-        rate.admit(messages, Instant::now())
     }
 }
 
@@ -116,8 +114,10 @@ pub async fn serve(
     let routes = routes(&serving);
     // Without a timer of its own it waits for the head of a request for ever.
     let mut http = http1::Builder::new();
+    // Who has said all may close its half of the line and wait for the answer.
     http.timer(TokioTimer::new())
-        .header_read_timeout(serving.patience);
+        .header_read_timeout(serving.patience)
+        .half_close(true);
     let (ending, ended) = watch::channel(());
     let mut end = pin!(end);
     loop {
@@ -180,7 +180,19 @@ async fn turn_away(
     request: Request,
     next: axum::middleware::Next,
 ) -> Response {
-    match serving.names.admit(request.headers()) {
+    let headers = request.headers();
+    // Of two that differ, a proxy and we might each heed another.
+    if let Some(name) = [HOST, AUTHORIZATION]
+        .into_iter()
+        .find(|name| headers.get_all(name).iter().nth(1).is_some())
+    {
+        return (
+            StatusCode::BAD_REQUEST,
+            format!("expected one header `{name}`, found several\n"),
+        )
+            .into_response();
+    }
+    match serving.names.admit(headers) {
         true => next.run(request).await,
         false => (
             StatusCode::FORBIDDEN,
@@ -268,7 +280,7 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
                         Err(RoomError::Broken(_)) => break Some((closing::BROKEN, "the match has ended")),
                     }
                 }
-                Some(Err(why)) => break is_too_long(why).then_some((closing::TOO_LONG, "the message is too long")),
+                Some(Err(why)) => break unreadable(why),
                 None => break None,
             },
             line = visit.lines.recv() => match line {
@@ -295,10 +307,15 @@ async fn talk(mut socket: WebSocket, mut visit: Visit, patience: Duration) {
     }
 }
 
-/// Whether what was read was more than one message may have.
-fn is_too_long(why: axum::Error) -> bool {
-    let why = why.into_inner().downcast::<tungstenite::Error>();
-    why.is_ok_and(|why| matches!(*why, tungstenite::Error::Capacity(_)))
+/// With what a connection is closed whose messages cannot be read; nothing where it is
+/// gone already.
+fn unreadable(why: axum::Error) -> Option<(u16, &'static str)> {
+    match *why.into_inner().downcast::<tungstenite::Error>().ok()? {
+        tungstenite::Error::Capacity(_) => Some((closing::TOO_LONG, "the message is too long")),
+        tungstenite::Error::Protocol(_) => Some((closing::NO_FRAME, "the frame is none")),
+        tungstenite::Error::Utf8(_) => Some((closing::NO_TEXT, "the message is not UTF-8")),
+        _ => None,
+    }
 }
 
 /// Whether a line shows that the client holds a seat: its `hello` was taken.
@@ -358,7 +375,9 @@ async fn posted(request: Request, patience: Duration) -> Result<Bytes, Response>
     match tokio::time::timeout(patience, whole).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(why)) if why.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(too_long()),
-        Ok(Err(why)) => Err(why.into_response()),
+        Ok(Err(_)) => {
+            Err((StatusCode::BAD_REQUEST, "expected the whole message\n").into_response())
+        }
         Err(_) => Err(too_slow()),
     }
 }
@@ -377,21 +396,10 @@ async fn call(
     let Some(token) = token_of(&headers) else {
         return unauthorized();
     };
-    let room = match room_of(&serving, &name) {
-        Ok(room) => room,
+    let visit = match seated(&serving, &name, token, messages_in(&body)).await {
+        Ok((visit, _)) => visit,
         Err(response) => return response,
     };
-    let visit = match room.enter().await {
-        Ok(visit) => visit,
-        Err(why) => return closed(&why),
-    };
-    if let Err(response) = seated(&visit, &token).await {
-        return response;
-    }
-    // A token is that of one seat, and a room has one address, by whatever path it is reached.
-    if !serving.admits((Arc::as_ptr(&room).addr(), token), messages_in(&body)) {
-        return too_much();
-    }
     match visit.call(body.to_vec()).await {
         Ok(Some(reply)) => ([("content-type", "application/json")], reply).into_response(),
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
@@ -416,17 +424,43 @@ fn messages_in(text: &[u8]) -> u32 {
     u32::try_from(count.max(1)).unwrap_or(u32::MAX)
 }
 
-/// Takes the seat that a token opens.
-async fn seated(visit: &Visit, token: &str) -> Result<(), Response> {
+/// Takes the seat that a token opens, to say so many messages: who has come, and as
+/// whom it looks if it does not say. A match that sleeps is taken up for nobody else.
+async fn seated(
+    serving: &Serving,
+    name: &RoomName,
+    token: String,
+    messages: u32,
+) -> Result<(Visit, Json), Response> {
+    let room = room_of(serving, name)?;
+    let no_seat = || (StatusCode::FORBIDDEN, "the token opens no seat\n").into_response();
+    if !room.opens(&token) {
+        return Err(match serving.strangers.admit((), 1) {
+            true => no_seat(),
+            false => too_much(),
+        });
+    }
     let hello =
         json!({ "jsonrpc": "2.0", "id": "hello", "method": "hello", "params": { "token": token } });
+    // A token is that of one seat, and a room has one address, by whatever path it is reached.
+    if !serving
+        .posted
+        .admit((Arc::as_ptr(&room).addr(), token), messages)
+    {
+        return Err(too_much());
+    }
+    let visit = room.enter().await.map_err(|why| closed(&why))?;
     let reply = visit
         .call(hello.to_string().into_bytes())
         .await
         .map_err(|why| closed(&why))?;
-    match reply.is_some_and(|line| knows(&line)) {
-        true => Ok(()),
-        false => Err((StatusCode::FORBIDDEN, "the token opens no seat\n").into_response()),
+    // It may have been taken away by now.
+    match reply.filter(|line| knows(line)) {
+        Some(line) => {
+            let hello = serde_json::from_str::<Json>(&line).unwrap_or_default();
+            Ok((visit, hello["result"]["viewer"].clone()))
+        }
+        None => Err(no_seat()),
     }
 }
 
@@ -440,24 +474,21 @@ async fn events(
     let Some(token) = token_of(&headers) else {
         return unauthorized();
     };
-    let Some(detail) = detail_in(&uri) else {
+    let Some(asked) = EventsQuery::of(&uri) else {
         return (
             StatusCode::BAD_REQUEST,
-            "expected `?events=none`, `lines` or `whole`\n",
+            "expected `?events=none`, `lines` or `whole`, or `?viewer=` and a side\n",
         )
             .into_response();
     };
-    let room = match room_of(&serving, &name) {
-        Ok(room) => room,
+    let (visit, first) = match seated(&serving, &name, token, 1).await {
+        Ok(seated) => seated,
         Err(response) => return response,
     };
-    let visit = match room.enter().await {
-        Ok(visit) => visit,
-        Err(why) => return closed(&why),
+    let viewer = match may_look(&visit, asked.viewer).await {
+        Ok(viewer) => viewer.map_or(first, Json::from),
+        Err(response) => return response,
     };
-    if let Err(response) = seated(&visit, &token).await {
-        return response;
-    }
     let last = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok())
@@ -465,7 +496,7 @@ async fn events(
     let have =
         last.and_then(|(game, seq)| Some(json!({ "game": game, "seq": seq.parse::<u64>().ok()? })));
     let game = last.map(|(game, _)| game.to_string()).unwrap_or_default();
-    let follow = json!({ "jsonrpc": "2.0", "method": "follow", "params": { "have": have, "events": detail } });
+    let follow = json!({ "jsonrpc": "2.0", "method": "follow", "params": { "viewer": viewer, "have": have, "events": asked.events } });
     if let Err(why) = visit.say(follow.to_string().into_bytes()) {
         return closed(&why);
     }
@@ -481,11 +512,46 @@ async fn events(
         .into_response()
 }
 
-/// How much is to be told of what has happened, by the request.
-fn detail_in(uri: &Uri) -> Option<Detail> {
-    match uri.query() {
-        None => Some(Detail::None),
-        Some(query) => serde_json::from_value(json!(query.strip_prefix("events=")?)).ok(),
+/// What a request for changes asks for.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct EventsQuery {
+    /// How much is to be told of what has happened.
+    events: Detail,
+    /// As whom, where a seat is at several sides or may look as anybody.
+    viewer: Option<String>,
+}
+
+impl EventsQuery {
+    /// What stands behind the question mark; names of sides have no letters that are
+    /// written otherwise there.
+    fn of(uri: &Uri) -> Option<EventsQuery> {
+        let Some(query) = uri.query() else {
+            return Some(EventsQuery::default());
+        };
+        let pairs = query.split('&').map(|pair| {
+            let (name, value) = pair.split_once('=')?;
+            Some((name.to_string(), json!(value)))
+        });
+        let members = pairs.collect::<Option<serde_json::Map<_, _>>>()?;
+        serde_json::from_value(Json::Object(members)).ok()
+    }
+}
+
+/// Whether a seat may look as the one that is asked for, before anything is told.
+async fn may_look(visit: &Visit, viewer: Option<String>) -> Result<Option<String>, Response> {
+    let Some(viewer) = viewer else {
+        return Ok(None);
+    };
+    let standing = json!({ "jsonrpc": "2.0", "id": "standing", "method": "standing", "params": { "viewer": viewer } });
+    let reply = visit
+        .call(standing.to_string().into_bytes())
+        .await
+        .map_err(|why| closed(&why))?;
+    let reply = serde_json::from_str::<Json>(&reply.unwrap_or_default()).unwrap_or_default();
+    match reply["error"]["message"].as_str() {
+        None => Ok(Some(viewer)),
+        Some(why) => Err((StatusCode::FORBIDDEN, format!("{why}\n")).into_response()),
     }
 }
 

@@ -1,6 +1,8 @@
 //! What is turned away at the door: pages of others, hosts that are not us,
 //! and clients that say too much.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
@@ -109,6 +111,43 @@ impl Rate {
         self.left = self.left.saturating_sub(messages);
         is_in
     }
+
+    /// Whether it is as one of which nothing was said yet.
+    fn is_full(&mut self, now: Instant) -> bool {
+        self.admit(0, now);
+        self.left == BURST
+    }
+}
+
+/// So many are counted before those are forgotten who have said nothing for a while.
+const MOST_COUNTED: usize = 1_024;
+
+/// How much each of several clients may say. What is remembered of them does not grow
+/// with how many there ever were: who has said nothing for as long as a bucket takes to
+/// fill is as one who never came.
+#[derive(Debug)]
+pub struct Rates<K>(Mutex<BTreeMap<K, Rate>>);
+
+impl<K: Ord> Default for Rates<K> {
+    fn default() -> Rates<K> {
+        Rates(Mutex::default())
+    }
+}
+
+impl<K: Ord> Rates<K> {
+    /// Whether so many more messages of one of them are within bounds now.
+    pub fn admit(&self, who: K, messages: u32) -> bool {
+        self.admit_at(who, messages, Instant::now())
+    }
+
+    fn admit_at(&self, who: K, messages: u32, now: Instant) -> bool {
+        // Whoever panicked has left a whole rate.
+        let mut rates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if rates.len() >= MOST_COUNTED {
+            rates.retain(|_, rate| !rate.is_full(now));
+        }
+        rates.entry(who).or_default().admit(messages, now)
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +156,7 @@ mod tests {
 
     use axum::http::HeaderMap;
 
-    use super::{BURST, Rate, ServerNames, server_name};
+    use super::{BURST, MOST_COUNTED, Rate, Rates, ServerNames, server_name};
 
     fn headers(host: &str, origin: Option<&str>) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -187,5 +226,23 @@ mod tests {
             again as u32, BURST,
             "it fills up to what it was, and no further"
         );
+    }
+
+    #[test]
+    fn who_has_said_nothing_for_a_while_is_forgotten() {
+        let (rates, start) = (Rates::default(), Instant::now());
+        let later = start + Duration::from_secs(60);
+        for who in 0..3 * MOST_COUNTED {
+            assert!(rates.admit_at(who, 1, start), "{who}");
+        }
+        assert!(rates.admit_at(0, BURST, later));
+        for who in 1..3 * MOST_COUNTED {
+            assert!(rates.admit_at(who, 1, later));
+        }
+        assert!(rates.0.lock().unwrap().len() <= 3 * MOST_COUNTED);
+        assert!(!rates.admit_at(0, 1, later), "who speaks is not forgotten");
+        let end = later + Duration::from_secs(60);
+        assert!(rates.admit_at(0, 1, end));
+        assert_eq!(rates.0.lock().unwrap().len(), 1);
     }
 }

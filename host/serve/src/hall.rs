@@ -21,6 +21,12 @@ impl Hall {
         rooms.push((name, Arc::new(room)));
     }
 
+    /// Takes a room away: nobody enters it any more, and it is gone when the last who is
+    /// in it has left.
+    pub fn remove(&self, name: &str) {
+        self.rooms().retain(|(other, _)| other != name);
+    }
+
     /// The room of that name; without a name, the only or first one.
     pub fn room(&self, name: Option<&str>) -> Option<Arc<Room>> {
         let rooms = self.rooms();

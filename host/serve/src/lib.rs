@@ -7,7 +7,8 @@
 //! What it refuses to know: the rules of any game, what a view shows, files
 //! named by a client. Encryption is a proxy's.
 //!
-//! Read [`room`], a match on a thread of its own; then [`hall`], all rooms and
+//! Read [`room`], a match on a thread of its own, and [`watching`], what it looks at
+//! beside those who are in it; then [`hall`], all rooms and
 //! who may enter, and [`branches`], which opens more of them beside one; then
 //! [`door`], what comes over the network, [`guard`], what is turned away there, and
 //! `held`, how many connections there are and how they end.
@@ -24,6 +25,7 @@ pub mod hall;
 mod held;
 mod page;
 pub mod room;
+pub mod watching;
 
 pub use branches::Branches;
 pub use door::{Serving, serve};

@@ -4,9 +4,11 @@
 //! match that nobody has used for a while is put away, and its thread ends: what
 //! is left of it is its journal, its seats, and who is connected. It is taken up
 //! on a thread of its own again when one of them says something, or somebody
-//! comes.
+//! comes. So is one whose thread has panicked: its seats stay given, and those who
+//! were connected come again.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -15,9 +17,10 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use houserule::embed::rpc::{Branched, ConnectionId, Server, Sleeping};
-use houserule::embed::{ReloadMode, Seats, Tabletop, Trouble};
-use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+use houserule::embed::{ReloadMode, SeatKeys, Seats, Tabletop, Trouble};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::watching::{AGAIN, QUIET, SETTLE, watcher};
 
 /// So many messages of clients wait for a match; whoever sends more is told
 /// that it is busy.
@@ -26,15 +29,6 @@ const MOST_WAITING: usize = 1_024;
 /// So many messages wait for a client; one that does not read them loses its
 /// connection, and is told everything when it comes back.
 pub const MOST_UNREAD: usize = 512;
-
-/// Files that change come in bursts; after this they are looked at.
-const SETTLE: Duration = Duration::from_millis(15);
-
-/// When nobody has asked for anything so long, the first save is made ready for.
-const QUIET: Duration = Duration::from_millis(200);
-
-/// A file that is half written is looked at again after this.
-const AGAIN: Duration = Duration::from_millis(60);
 
 /// Opens a match in a room of its own that goes on from so many decisions of
 /// another.
@@ -109,6 +103,8 @@ struct Shared {
     door: SyncSender<Wake>,
     /// Whether the match is in memory.
     is_awake: AtomicBool,
+    /// Whether tokens open seats of it.
+    keys: SeatKeys,
 }
 
 /// Why somebody cannot enter a room, or say something in it.
@@ -139,6 +135,7 @@ impl Room {
     /// A room that nobody has entered yet.
     pub fn new(opening: Opening, seats: Seats) -> Room {
         let (door, wakes) = sync_channel(MOST_WAITING);
+        let keys = seats.keys();
         let sleeping = Server::with_seats(opening.folders.clone(), seats).put_away();
         let asleep = Asleep {
             sleeping,
@@ -154,6 +151,7 @@ impl Room {
                 place,
                 door,
                 is_awake,
+                keys,
             }),
         }
     }
@@ -161,6 +159,18 @@ impl Room {
     /// Whether its match is in memory, and not only in its journal.
     pub fn is_awake(&self) -> bool {
         self.shared.is_awake.load(Ordering::Relaxed)
+    }
+
+    /// Whether a token opens a seat at this moment. It is known without the match,
+    /// which goes on sleeping.
+    pub fn opens(&self, token: &str) -> bool {
+        self.shared.keys.opens(token)
+    }
+
+    /// Whether its match is put away, and nobody is connected to it.
+    pub fn is_left(&self) -> bool {
+        let place = lock(&self.shared.place);
+        matches!(&*place, MatchPlace::Asleep(asleep) if asleep.outs.is_empty())
     }
 
     /// Takes the match up before anybody comes, so that the first need not wait.
@@ -243,28 +253,19 @@ impl Shared {
         }
     }
 
-    /// Plays the match, until it is put away.
+    /// Plays the match, until it is put away. A panic puts it away too.
     fn play(&self, asleep: Asleep) {
         let opening = lock(&self.opening);
-        let Asleep {
-            sleeping,
-            wakes,
-            outs,
-            was_awake,
-        } = asleep;
-        let mut server = sleeping.taken_up();
-        if let Some(branches) = opening.branches.clone() {
-            server.branch_by(Box::new(move |table, decisions| branches(table, decisions)));
+        let mut next = Some((Thread::of(asleep, &opening, self), None));
+        while let Some((mut thread, came)) = next.take() {
+            // Of what a panic has left, nothing is used but whole seats.
+            match catch_unwind(AssertUnwindSafe(|| thread.run(&opening, came))) {
+                Ok(RoomEnd::Closed) => return,
+                Ok(RoomEnd::Rest) => {}
+                Err(_) => thread.turn_out(),
+            }
+            next = thread.put_away();
         }
-        let thread = Thread {
-            server,
-            wakes,
-            outs,
-            used: Instant::now(),
-            broken: None,
-            shared: self,
-        };
-        thread.run(&opening, was_awake);
     }
 }
 
@@ -325,6 +326,8 @@ struct Thread<'a> {
     used: Instant,
     /// Why the match could not be taken up.
     broken: Option<String>,
+    /// Whether what was saved while the match slept is to be taken over.
+    was_awake: bool,
     shared: &'a Shared,
 }
 
@@ -338,16 +341,50 @@ enum Next {
     End,
 }
 
-impl Thread<'_> {
-    fn run(mut self, opening: &Opening, was_awake: bool) {
-        // What was saved while the match slept is taken over now.
-        let (mut is_dirty, mut has_bots) = (was_awake && opening.watch.is_some(), false);
-        self.take_up(opening);
+/// How a thread ends.
+enum RoomEnd {
+    /// The match is to be put away.
+    Rest,
+    /// The room is gone.
+    Closed,
+}
+
+impl<'a> Thread<'a> {
+    fn of(asleep: Asleep, opening: &Opening, shared: &'a Shared) -> Thread<'a> {
+        let Asleep {
+            sleeping,
+            wakes,
+            outs,
+            was_awake,
+        } = asleep;
+        let mut server = sleeping.taken_up();
+        if let Some(branches) = opening.branches.clone() {
+            server.branch_by(Box::new(move |table, decisions| branches(table, decisions)));
+        }
+        Thread {
+            server,
+            wakes,
+            outs,
+            used: Instant::now(),
+            broken: None,
+            was_awake,
+            shared,
+        }
+    }
+
+    /// Plays until the match may be put away; first does what has come already.
+    fn run(&mut self, opening: &Opening, mut came: Option<Wake>) -> RoomEnd {
+        if came.is_none() {
+            self.take_up(opening);
+        }
+        let (mut is_dirty, mut has_bots) = (self.was_awake && opening.watch.is_some(), false);
         let _watcher = opening.watch.and_then(|past| {
             self.server.watch(past);
-            watcher(&opening.folders, self.shared.door.clone())
+            let door = self.shared.door.clone();
+            // A room that is full looks at its files soon enough.
+            watcher(&opening.folders, move || drop(door.try_send(Wake::Files)))
         });
-        let (mut was_looking, mut came) = (false, None);
+        let mut was_looking = false;
         loop {
             if std::mem::take(&mut was_looking) {
                 self.server.tidy();
@@ -359,6 +396,7 @@ impl Thread<'_> {
             self.server.expire(since_1970());
             match next {
                 Next::Wake(Wake::Files) => is_dirty = true,
+                Next::Wake(Wake::Close) | Next::End => return RoomEnd::Closed,
                 Next::Wake(wake) => {
                     has_bots |= !matches!(wake, Wake::Open(_));
                     is_dirty |= self.take(wake, opening) && opening.watch.is_some();
@@ -372,11 +410,8 @@ impl Thread<'_> {
                     }
                 }
                 Next::WarmUp => self.server.warm_up(),
-                Next::Rest => match self.put_away(opening) {
-                    Some(awake) => (self, came) = awake,
-                    None => return,
-                },
-                Next::End => return,
+                Next::Rest if self.may_rest(opening) => return RoomEnd::Rest,
+                Next::Rest => {}
             }
             self.send();
         }
@@ -415,6 +450,8 @@ impl Thread<'_> {
             Wake::Line(id, line) => {
                 self.server.line(id, &line);
             }
+            // It hears that nobody answers.
+            Wake::Call(id, _, given) if !self.outs.contains_key(&id) => drop(given),
             Wake::Call(id, line, given) => {
                 let is_answered = self.server.line(id, &line);
                 let reply = self.server.drain(id).pop().filter(|_| is_answered);
@@ -488,16 +525,28 @@ impl Thread<'_> {
         slow.into_iter().for_each(|id| self.leave(id));
     }
 
-    /// Puts the match away, if it may be, and the thread ends; it goes on, with
-    /// what it is to do, where somebody has come meanwhile.
-    fn put_away(mut self, opening: &Opening) -> Option<(Self, Option<Wake>)> {
+    /// Whether nobody needs the match, and nothing of it is lost.
+    fn may_rest(&self, opening: &Opening) -> bool {
         let is_kept = self.server.table().is_none_or(Tabletop::has_journal);
         let is_idle = opening.idle.is_some_and(|idle| self.used.elapsed() >= idle);
-        if self.broken.is_none() && !(is_kept && is_idle) {
-            return Some((self, None));
+        self.broken.is_some() || is_kept && is_idle
+    }
+
+    /// After a panic: those who were connected are shown out, for what they were told
+    /// last and what they wait for nobody knows. They come back, and are told all.
+    fn turn_out(&mut self) {
+        tracing::error!(target: "houserule::serve", "the thread of a match has panicked; the match is taken up again from its journal");
+        for id in std::mem::take(&mut self.outs).into_keys() {
+            self.server.disconnect(id);
         }
+    }
+
+    /// Puts the match away, and the thread ends; it goes on, with what it is to do,
+    /// where somebody has come meanwhile.
+    fn put_away(mut self) -> Option<(Self, Option<Wake>)> {
         self.server.sleep();
         self.shared.is_awake.store(false, Ordering::Relaxed);
+        self.was_awake = true;
         let mut place = lock(&self.shared.place);
         match self.wakes.try_recv() {
             Ok(Wake::Close) => {}
@@ -511,33 +560,18 @@ impl Thread<'_> {
                     server,
                     wakes,
                     outs,
+                    was_awake,
                     ..
                 } = self;
                 let asleep = Asleep {
                     sleeping: server.put_away(),
                     wakes,
                     outs,
-                    was_awake: true,
+                    was_awake,
                 };
                 *place = MatchPlace::Asleep(Box::new(asleep));
             }
         }
         None
     }
-}
-
-/// Tells a room when anything in the folders changes. Where that cannot be
-/// watched, rules are taken over by `reload` alone.
-fn watcher(folders: &[PathBuf], door: SyncSender<Wake>) -> Option<RecommendedWatcher> {
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            // A room that is full looks at its files soon enough.
-            let _ = door.try_send(Wake::Files);
-        }
-    })
-    .ok()?;
-    for folder in folders {
-        watcher.watch(folder, RecursiveMode::Recursive).ok()?;
-    }
-    Some(watcher)
 }

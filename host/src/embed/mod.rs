@@ -76,7 +76,7 @@ pub use reloading::{ModsNow, ReloadMode, Reloaded, SetAside};
 pub use salvaging::{Lost, Salvage};
 pub use saving::Loaded;
 pub use seated::Seated;
-pub use seats::{Role, Seat, Seats, secret_seed};
+pub use seats::{Role, Seat, SeatKeys, Seats, secret_seed};
 pub use tabletop::Tabletop;
 pub use why::WhyAbout;
 pub use wire::{

@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::error::{Fault, FaultCode, Place};
+use rules::whole;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -156,10 +158,30 @@ fn own(sides: &[String], named: Option<&str>) -> Result<String, Trouble> {
     }
 }
 
+/// Whether a token opens a seat, for whoever stands at a door: to be asked on any
+/// thread, without the match. What it says holds for this moment.
+#[derive(Clone, Default, Debug)]
+pub struct SeatKeys(Arc<Mutex<BTreeMap<u32, blake3::Hash>>>);
+
+impl SeatKeys {
+    /// Whether it opens any.
+    pub fn opens(&self, token: &str) -> bool {
+        let key = key_of(token);
+        // Hashes are compared in one time, whatever they are.
+        self.all().values().any(|other| *other == key)
+    }
+
+    fn all(&self) -> MutexGuard<'_, BTreeMap<u32, blake3::Hash>> {
+        // Whoever panicked has left whole keys.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The seats that a host has given away.
 #[derive(Default)]
 pub struct Seats {
     given: BTreeMap<u32, GrantedSeat>,
+    keys: SeatKeys,
     last: u32,
     /// Where they are kept, if they are.
     file: Option<PathBuf>,
@@ -211,16 +233,10 @@ impl Seats {
         };
         let secret: [u8; 32] = random("giving a seat")?;
         let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.given.insert(
-            number,
-            GrantedSeat {
-                seat,
-                key: key_of(&token),
-                until,
-            },
-        );
+        let key = key_of(&token);
+        self.put(number, GrantedSeat { seat, key, until });
         if let Err(trouble) = self.keep() {
-            self.given.remove(&number);
+            self.take(number);
             return Err(trouble);
         }
         self.last = number;
@@ -233,9 +249,24 @@ impl Seats {
     /// When the file of the seats cannot be written: then the seat is gone as
     /// long as this process runs.
     pub fn revoke(&mut self, number: u32) -> Result<bool, Trouble> {
-        let was_given = self.given.remove(&number).is_some();
+        let was_given = self.take(number);
         self.keep()?;
         Ok(was_given)
+    }
+
+    /// Whether tokens open seats of these, now and later.
+    pub fn keys(&self) -> SeatKeys {
+        self.keys.clone()
+    }
+
+    fn put(&mut self, number: u32, seat: GrantedSeat) {
+        self.keys.all().insert(number, seat.key);
+        self.given.insert(number, seat);
+    }
+
+    fn take(&mut self, number: u32) -> bool {
+        self.keys.all().remove(&number);
+        self.given.remove(&number).is_some()
     }
 
     /// The seats whose time is over by now, in seconds since 1970.
@@ -284,14 +315,8 @@ impl Seats {
                     "expected seats that can be given away, found one of the host or of nobody";
                 return Err(wrong(reason.into()));
             }
-            seats.given.insert(
-                number,
-                GrantedSeat {
-                    seat: at,
-                    key,
-                    until,
-                },
-            );
+            let seat = at;
+            seats.put(number, GrantedSeat { seat, key, until });
         }
         seats.last = seats
             .given
@@ -324,10 +349,7 @@ impl Seats {
             seats: self.given.iter().map(seat).collect(),
         };
         let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
-        let mut draft = path.as_os_str().to_os_string();
-        draft.push(".draft");
-        let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
-        written.map_err(|error| {
+        whole::put_on_disk(path, text.as_bytes()).map_err(|error| {
             let reason = format!("the seats of the game cannot be kept: {error}");
             let place = Place::new("", path.display().to_string(), 0);
             unwritten(Fault::new(FaultCode::JournalUnwritten, reason).at(place))
@@ -404,9 +426,12 @@ mod tests {
             (seats.opened_by(&token), seats.opened_by(&other)),
             (Some(blue), Some(red))
         );
+        let keys = seats.keys();
+        assert!(keys.opens(&token) && keys.opens(&other) && !keys.opens(&token[..63]));
         assert_eq!(seats.opened_by(&token[..63]), None);
         assert_eq!(seats.opened_by(""), None);
         assert!(seats.revoke(blue).unwrap() && !seats.revoke(blue).unwrap());
+        assert!(!keys.opens(&token) && keys.opens(&other));
         assert_eq!(
             (seats.opened_by(&token), seats.opened_by(&other)),
             (None, Some(red))
@@ -427,6 +452,7 @@ mod tests {
         assert!(!std::fs::read_to_string(&path).unwrap().contains(&token));
         assert!(seats.revoke(red).unwrap());
         let mut again = Seats::kept_in(&path).unwrap();
+        assert!(again.keys().opens(&token) && !again.keys().opens(&other));
         assert_eq!(
             (again.opened_by(&token), again.opened_by(&other)),
             (Some(blue), None)

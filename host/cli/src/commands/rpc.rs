@@ -4,12 +4,11 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
 
 use clap::Args;
 use houserule::embed::rpc::{LONGEST_MESSAGE, Server, schema};
 use houserule::printable;
-use notify::{RecursiveMode, Watcher};
+use houserule_serve::watching::{AGAIN, QUIET, SETTLE, watcher};
 
 use crate::config::mod_folders;
 use crate::failure::Failure;
@@ -23,15 +22,6 @@ Examples:
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"scenarios\"}' | houserule rpc
 
 docs/embedding/rpc.md tells each method, with a client of a hundred lines.";
-
-/// Files that change come in bursts; after this they are looked at.
-const SETTLE: Duration = Duration::from_millis(15);
-
-/// When nothing was asked so long, the next save is made ready for.
-const QUIET: Duration = Duration::from_millis(200);
-
-/// A file that is half written is looked at again after this.
-const AGAIN: Duration = Duration::from_millis(60);
 
 /// Serves a front-end: JSON-RPC 2.0, one message a line, until its input ends.
 ///
@@ -62,7 +52,9 @@ pub fn run(args: &RpcArgs, folders: &[PathBuf], ui: &mut Ui) -> Result<(), Failu
     }
     let folders = mod_folders(folders)?;
     let (sender, wakes) = mpsc::channel();
-    let watcher = watch(&folders, sender.clone());
+    let changed = sender.clone();
+    // When the server is gone there is nobody to tell.
+    let watcher = watcher(&folders, move || drop(changed.send(Wake::Files)));
     thread::spawn(move || read(&sender));
     let mut server = Server::new(folders);
     let host = server.connect_host();
@@ -102,22 +94,6 @@ fn next(wakes: &Receiver<Wake>, is_dirty: bool, is_cold: bool) -> Result<Wake, R
         (false, true) => wakes.recv_timeout(QUIET),
         (false, false) => wakes.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
-}
-
-/// Tells the server when anything in the folders changes. Where that cannot be
-/// watched, a front-end reloads by itself.
-fn watch(folders: &[PathBuf], sender: Sender<Wake>) -> Option<notify::RecommendedWatcher> {
-    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| !event.kind.is_access()) {
-            // When the server is gone there is nobody to tell.
-            let _ = sender.send(Wake::Files);
-        }
-    })
-    .ok()?;
-    for folder in folders {
-        watcher.watch(folder, RecursiveMode::Recursive).ok()?;
-    }
-    Some(watcher)
 }
 
 fn send(lines: &[String]) -> io::Result<()> {

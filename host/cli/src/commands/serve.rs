@@ -13,7 +13,7 @@ use houserule_serve::guard::{ServerNames, server_name, with_port};
 use houserule_serve::{Branches, Hall, Opening, Room, Serving};
 use tokio::net::TcpListener;
 
-use crate::commands::play::free_journal;
+use crate::commands::play::{JournalPlace, free_journal};
 use crate::failure::Failure;
 use crate::interrupt::keeps_what_it_has;
 use crate::players::side_and_kind;
@@ -146,8 +146,8 @@ fn reached_at(address: SocketAddr, names: &[String]) -> String {
 fn begun(args: &ServeArgs, ui: &Ui) -> Result<PathBuf, Failure> {
     let scenario = args.scenario.clone().unwrap_or_default();
     let journal = match &args.journal {
-        Some(journal) => journal.clone(),
-        None => free_journal(&scenario)?,
+        Some(journal) => JournalPlace::Named(journal.clone()),
+        None => JournalPlace::Free(free_journal(&scenario)?),
     };
     let seed = match args.seed {
         Some(seed) => seed,
@@ -164,11 +164,11 @@ fn begun(args: &ServeArgs, ui: &Ui) -> Result<PathBuf, Failure> {
         } else {
             UndoPolicy::Umpire
         },
-        journal: Some(journal.clone()),
+        journal: Some(journal.path().to_path_buf()),
         ..args.selection.start()
     };
     Tabletop::start_in(ui.workshop.clone(), &ui.folders, &start)?;
-    Ok(journal)
+    Ok(journal.path().to_path_buf())
 }
 
 /// A seat for each side that no bot plays, one for those who watch, and the

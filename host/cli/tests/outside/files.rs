@@ -381,3 +381,29 @@ fn a_trace_for_which_there_is_no_room_stops_no_game() {
         ran.err
     );
 }
+
+/// Each looks for a free name and has it for itself.
+#[test]
+fn games_that_are_begun_at_once_have_a_journal_each() {
+    let scratch = Scratch::new();
+    let begun: Vec<_> = (0..4)
+        .map(|_| {
+            let mut play = scratch.command("play noon");
+            play.stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            play.spawn().unwrap()
+        })
+        .collect();
+    for play in begun {
+        let ran = Ran::of(play.wait_with_output().unwrap());
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    }
+    for number in 1..=4 {
+        let path = format!(".houserule/noon-{number}.journal");
+        assert!(scratch.read(&path).starts_with("houserule journal"));
+    }
+    // A name that is claimed for nothing is free again.
+    assert_ne!(scratch.run("play noon --with no-such-mod").code, 0);
+    assert!(!scratch.0.join(".houserule/noon-5.journal").exists());
+}

@@ -8,6 +8,7 @@
 )]
 
 mod client;
+mod panics;
 mod posted;
 mod unwelcome;
 
@@ -234,6 +235,32 @@ async fn the_referee_plays_on_beside_the_game_and_nobody_else_does() {
     let second = referee.call("branch", json!({})).await["result"].clone();
     let room = second["room"].as_str().unwrap();
     assert!(room.starts_with("what-if-2-"), "{room}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The count is of rooms that are there: neither of files that lie beside the journal,
+/// nor of rooms that everybody has left.
+#[tokio::test]
+async fn what_would_be_is_asked_as_often_as_one_likes() {
+    let folder = std::env::temp_dir().join(format!("houserule-what-if-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for number in 1..=64 {
+        let before = folder.join(format!("drill.journal.what-if-{number}"));
+        std::fs::write(before, "of a server before this one").unwrap();
+    }
+    let table = table(Some(folder.join("drill.journal")), &[], None).await;
+    let mut referee = Client::seated(&table, "referee", Json::Null).await;
+    let mut rooms = Vec::new();
+    for number in 65..=130 {
+        let branched = referee.call("branch", json!({})).await["result"].clone();
+        let room = branched["room"].as_str().unwrap().to_string();
+        assert!(room.starts_with(&format!("what-if-{number}-")), "{room}");
+        rooms.push(room);
+    }
+    let hall = &table.serving.hall;
+    assert_eq!(hall.count().0, 1 + 64);
+    assert!(hall.room(Some(&rooms[0])).is_none() && hall.room(Some(&rooms[1])).is_none());
+    assert!(hall.room(Some(&rooms[2])).is_some());
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -4,7 +4,10 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value as Json;
 
-use crate::client::{NOBODY_IS_THAT_SLOW, raw, sent, table};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::client::{NOBODY_IS_THAT_SLOW, are_here, post, raw, sent, table};
 
 #[tokio::test]
 async fn programs_without_sockets_post_and_listen() {
@@ -65,6 +68,68 @@ async fn programs_without_sockets_post_and_listen() {
         missed.contains(&next) && !missed.contains("whole"),
         "{missed}"
     );
+}
+
+/// Who has said all that it has to say may close its half of the line.
+#[tokio::test]
+async fn who_ends_its_half_of_the_line_is_answered() {
+    let table = table(None, &[], None).await;
+    let body = r#"{"jsonrpc":"2.0","id":7,"method":"view"}"#;
+    let request = format!(
+        "POST /rpc HTTP/1.1\r\nHost: localhost:{}\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n{body}",
+        table.port,
+        table.tokens["blue"],
+        body.len()
+    );
+    for _ in 0..20 {
+        let mut stream = TcpStream::connect(("127.0.0.1", table.port)).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        stream.shutdown().await.unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).await.unwrap();
+        assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+        assert!(reply.contains(r#""id":7"#), "{reply}");
+    }
+    are_here(&table, 0).await;
+}
+
+/// Who looks at several sides follows the first of them, or the one that it names.
+#[tokio::test]
+async fn a_seat_at_several_sides_follows_as_one_of_them() {
+    let folder = std::env::temp_dir().join(format!("houserule-several-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let table = table(Some(folder.join("drill.journal")), &[], None).await;
+    let branch = r#"{"jsonrpc":"2.0","id":1,"method":"branch"}"#;
+    let (_, reply) = post(&table, &table.tokens["referee"], branch).await;
+    let reply: Json = serde_json::from_str(&reply).unwrap();
+    let (room, token) = (&reply["result"]["room"], &reply["result"]["token"]);
+    let (room, token) = (room.as_str().unwrap(), token.as_str().unwrap());
+    let events = |query: &str| {
+        format!(
+            "GET /events/{room}{query} HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n"
+        )
+    };
+    for (query, viewer) in [
+        ("", "blue"),
+        ("?viewer=red", "red"),
+        ("?events=lines&viewer=blue", "blue"),
+    ] {
+        let reply = raw(&table, &events(query)).await;
+        let told = format!(r#""viewer":"{viewer}""#);
+        assert!(
+            reply.contains("event: change") && reply.contains(&told),
+            "{query}: {reply}"
+        );
+    }
+    for (query, status) in [
+        ("?viewer=green", "403"),
+        ("?viewer=referee", "403"),
+        ("?who=red", "400"),
+    ] {
+        let reply = raw(&table, &events(query)).await;
+        assert_eq!(&reply[9..12], status, "{query}: {reply}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 /// A body that a program might post, and many that none should.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use houserule::embed::{Seats, Trouble};
+use houserule::embed::{Seat, Seats, Trouble};
 use houserule_serve::guard::ServerNames;
 use houserule_serve::{Hall, Opening, Room, Serving, serve};
 use serde_json::{Value as Json, json};
@@ -324,7 +324,8 @@ async fn frames_that_are_none_close_their_own_line() {
         for frame in frames {
             client.socket.send(frame).await.unwrap();
         }
-        while client.next().await.is_some() {}
+        let (code, _) = told_why(&mut client).await;
+        assert_eq!(code, if at == 3 { 1007 } else { 1002 }, "after {at}");
         let mut blue = Client::seated(&table, "blue", Json::Null).await;
         assert_eq!(
             blue.call("prompt", json!({})).await["result"]["prompt"],
@@ -375,6 +376,79 @@ async fn who_posts_too_much_is_told_to_wait() {
     let (status, said) = post(&table, &table.tokens["blue"], &long).await;
     assert_eq!(status, 413);
     assert_eq!(said, "expected a message of at most 1048576 bytes\n");
+}
+
+/// Whoever guesses tokens is told to wait like whoever has one, and wakes nobody.
+#[tokio::test]
+async fn who_guesses_tokens_waits_and_wakes_no_match() {
+    let folder = std::env::temp_dir().join(format!("houserule-guess-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let table = table(Some(folder.join("drill.journal")), &[], None).await;
+    let mut statuses = Vec::new();
+    for guess in 0..320 {
+        statuses.push(post(&table, &format!("guess-{guess}"), PROMPT).await.0);
+    }
+    assert!(statuses[..200].iter().all(|status| *status == 403));
+    assert!(statuses[200..].contains(&429), "{statuses:?}");
+    let events =
+        format!("GET /events HTTP/1.1\r\nHost: localhost:PORT\r\nAuthorization: Bearer no\r\n\r\n");
+    assert!(raw(&table, &events).await.starts_with("HTTP/1.1 4"));
+    assert_eq!(table.serving.hall.count(), (1, 0), "nobody has come in");
+    let red = post(&table, &table.tokens["red"], PROMPT).await;
+    assert_eq!(red.0, 200, "whoever has a token is not made to wait");
+    assert_eq!(table.serving.hall.count(), (1, 1));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A proxy might heed one of two headers, and we the other.
+#[tokio::test]
+async fn a_header_that_counts_is_there_once() {
+    let table = table(None, &[], None).await;
+    let bearer = format!("Authorization: Bearer {}\r\n", table.tokens["blue"]);
+    for (twice, status) in [
+        ("", "204"),
+        ("Host: evil.example\r\n", "400"),
+        ("Host: localhost:PORT\r\n", "400"),
+        ("Authorization: Bearer other\r\n", "400"),
+    ] {
+        let body = r#"{"jsonrpc":"2.0","method":"prompt"}"#;
+        let request = format!(
+            "POST /rpc HTTP/1.1\r\nHost: localhost:PORT\r\nConnection: close\r\n{bearer}{twice}Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let reply = raw(&table, &request).await;
+        assert_eq!(&reply[9..12], status, "{twice}: {reply}");
+    }
+}
+
+/// Statuses that a client may meet and that are no reply of the match.
+#[tokio::test]
+async fn what_cannot_be_answered_gets_a_status_of_its_own() {
+    let table = table(None, &[], None).await;
+    let long = "x".repeat(70_000);
+    let head = "Host: localhost:PORT\r\nConnection: close\r\nAuthorization: Bearer no\r\n";
+    for (request, status) in [
+        (format!("GET /rpc HTTP/1.1\r\n{head}\r\n"), "405"),
+        (
+            format!("GET /events?events=blah HTTP/1.1\r\n{head}\r\n"),
+            "400",
+        ),
+        (format!("GET /{long} HTTP/1.1\r\n{head}\r\n"), "414"),
+        (
+            format!(
+                "GET / HTTP/1.1\r\n{head}X: x\r\n{}\r\n",
+                "Y: y\r\n".repeat(150)
+            ),
+            "431",
+        ),
+        (
+            format!("POST /rpc HTTP/1.1\r\n{head}Transfer-Encoding: chunked\r\n\r\nzz\r\n"),
+            "400",
+        ),
+    ] {
+        let reply = raw(&table, &request).await;
+        assert_eq!(reply.get(9..12), Some(status), "{reply}");
+    }
 }
 
 /// More is sent than lines hold, to one who takes nothing: its place is free
@@ -578,14 +652,16 @@ async fn a_match_that_cannot_be_taken_up_says_so() {
         branches: None,
     };
     let hall = Arc::new(Hall::default());
-    hall.add("table", Room::new(opening, Seats::default()));
+    let mut seats = Seats::default();
+    let token = seats.give(Seat::of_side("blue")).unwrap().1;
+    hall.add("table", Room::new(opening, seats));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let serving = Arc::new(Serving::new(hall, ServerNames::of(port, &[])));
     tokio::spawn(serve(listener, serving.clone(), std::future::pending()));
     let table = Table {
         port,
-        tokens: [("blue", "0".repeat(64))].into(),
+        tokens: [("blue", token)].into(),
         serving,
     };
     let (status, text) = post(&table, &table.tokens["blue"], PROMPT).await;

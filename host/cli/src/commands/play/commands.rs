@@ -426,8 +426,8 @@ impl Session<'_> {
     fn keep(&mut self, table: &mut Tabletop) -> Result<(), Failure> {
         if self.keeps_journals {
             let journal = free_journal(&table.about("referee")?.scenario)?;
-            table.keep_journal(&journal)?;
-            keeps_what_it_has(Some(&journal));
+            table.keep_journal(journal.path())?;
+            keeps_what_it_has(Some(journal.path()));
         }
         Ok(())
     }

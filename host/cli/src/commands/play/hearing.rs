@@ -4,9 +4,9 @@
 use std::io::{self, BufRead, Read as _};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
 
 use houserule::modset::files::MARK_OF_ORDER;
+use houserule_serve::watching::{AGAIN, QUIET};
 
 use super::looking::Findings;
 
@@ -30,9 +30,6 @@ impl Signal {
     }
 }
 
-/// How long to wait before a doubtful save is looked at again.
-const AGAIN: Duration = Duration::from_millis(60);
-
 /// The next thing that happens; none when nothing ever will. A doubtful save
 /// is looked at again after a while.
 pub(super) fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Option<Signal> {
@@ -45,9 +42,6 @@ pub(super) fn next_signal(signals: &Receiver<Signal>, is_doubtful: bool) -> Opti
         },
     }
 }
-
-/// After so long without a signal nobody is about to do something.
-const QUIET: Duration = Duration::from_millis(200);
 
 /// A signal that comes soon.
 pub(super) fn soon(signals: &Receiver<Signal>) -> Option<Signal> {

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use houserule::embed::{BotSort, Loaded, Others, ReloadMode, Salvage, Start, Tabletop, UndoPolicy};
 use houserule::kernel::brief::Depth;
+use houserule::record::FreeJournal;
 
 use crate::commands::replay;
 use crate::detail::DetailArgs;
@@ -203,7 +204,7 @@ fn table(
             table.be_durable(args.durable);
             let scenario = table.about("referee")?.scenario;
             if let Some(journal) = journal(args, &scenario)? {
-                table.keep_journal(&journal)?;
+                table.keep_journal(journal.path())?;
             }
         }
         if is_torn {
@@ -215,8 +216,9 @@ fn table(
         return Ok(table);
     }
     let scenario = args.scenario.clone().unwrap_or_default();
+    let journal = journal(args, &scenario)?;
     let start = Start {
-        journal: journal(args, &scenario)?,
+        journal: journal.as_ref().map(|place| place.path().to_path_buf()),
         scenario,
         seed: args.seed,
         turns: args.turns,
@@ -255,33 +257,49 @@ fn loaded(args: &Common, path: &Path, is_watched: bool, ui: &mut Ui) -> Result<L
     loaded.map_err(|trouble| replay::unloaded(path, trouble, "play --load {} --salvage", ui))
 }
 
+/// Where a journal goes.
+pub(crate) enum JournalPlace {
+    /// Where somebody said.
+    Named(PathBuf),
+    /// In a new file, which is gone again if nothing comes into it.
+    Free(FreeJournal),
+}
+
+impl JournalPlace {
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            JournalPlace::Named(path) => path,
+            JournalPlace::Free(free) => free.path(),
+        }
+    }
+}
+
 /// Where the journal goes, if one is kept.
-fn journal(args: &Common, scenario: &str) -> Result<Option<PathBuf>, Failure> {
+fn journal(args: &Common, scenario: &str) -> Result<Option<JournalPlace>, Failure> {
     match (&args.journal, args.no_journal) {
-        (Some(path), _) => Ok(Some(path.clone())),
+        (Some(path), _) => Ok(Some(JournalPlace::Named(path.clone()))),
         (None, true) => Ok(None),
-        (None, false) => free_journal(scenario).map(Some),
+        (None, false) => Ok(Some(JournalPlace::Free(free_journal(scenario)?))),
     }
 }
 
 /// A new file for the journal of a scenario: the first free name.
 ///
 /// # Errors
-/// When its folder cannot be made.
-pub(crate) fn free_journal(scenario: &str) -> Result<PathBuf, Failure> {
+/// When it cannot be made.
+pub(crate) fn free_journal(scenario: &str) -> Result<FreeJournal, Failure> {
     let folder = Path::new(".houserule");
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::Plain(format!(
-            "cannot keep a journal in {}: {error}",
-            folder.display()
-        ))
-    })?;
     let stem = Path::new(scenario)
         .file_stem()
         .map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
-    let free = |number: &u32| !folder.join(format!("{stem}-{number}.journal")).exists();
-    let number = (1..u32::MAX).find(free).unwrap_or(u32::MAX);
-    Ok(folder.join(format!("{stem}-{number}.journal")))
+    std::fs::create_dir_all(folder)
+        .and_then(|()| FreeJournal::claim(|number| folder.join(format!("{stem}-{number}.journal"))))
+        .map_err(|error| {
+            Failure::Plain(format!(
+                "cannot keep a journal in {}: {error}",
+                folder.display()
+            ))
+        })
 }
 
 /// How saves are watched.

@@ -13,8 +13,8 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::hearing::Signal;
 
 /// Writes that come closer together than this are one save.
-const QUIET: Duration = Duration::from_millis(12);
-/// A stream of writes is looked at this often, in stretches of [`QUIET`].
+const STRETCH: Duration = Duration::from_millis(12);
+/// A stream of writes is looked at after so many stretches of [`STRETCH`].
 const MOST_STRETCHES: u32 = 5;
 /// How often folders are looked for that vanished.
 const TICK: Duration = Duration::from_millis(250);
@@ -134,7 +134,7 @@ fn files_of(event: notify::Result<notify::Event>) -> Vec<PathBuf> {
 fn wait_for_quiet(events: &Receiver<notify::Result<notify::Event>>, files: &mut BTreeSet<PathBuf>) {
     for _ in 0..MOST_STRETCHES {
         let mut is_quiet = true;
-        let mut left = QUIET;
+        let mut left = STRETCH;
         // Whatever comes within a stretch begins another.
         while let Ok(event) = events.recv_timeout(left) {
             if is_write(&event) {
