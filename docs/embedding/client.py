@@ -68,7 +68,12 @@ def action(game, side, legal, act, done):
         return {"input": kind, name: one["id"], "by": side, "actor": actor, "params": params}
     if not act:
         return {"input": "decline", "by": side}
-    return {"input": "pass" if legal["pass_refused"] is None else "done", "by": side}
+    if legal["pass_refused"] is None:
+        return {"input": "pass", "by": side}
+    if legal["done_refused"] is None or not done:
+        return {"input": "done", "by": side}
+    done.clear()  # it is a phase of the same name, and not the same
+    return action(game, side, legal, act, done)
 
 
 def decide(game, side, done):

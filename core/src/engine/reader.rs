@@ -77,8 +77,8 @@ impl Play {
     }
 
     /// Whether a side may begin an action or reaction with somebody, before it is
-    /// asked for parameters: that it can be taken here, and that this is one of those
-    /// who might do it.
+    /// asked for parameters: that it can be taken here, that this is one of those who
+    /// might do it, and that the rules allow it.
     ///
     /// # Errors
     /// A refusal with the reason, as for the input itself; a fault of the rules.

@@ -201,7 +201,7 @@ impl Game {
     }
 
     /// Whether a side may begin an action or reaction with somebody, before it is asked for parameters: that it can be
-    /// taken here, and that this is one of those who might do it.
+    /// taken here, that this is one of those who might do it, and that the rules allow it. Domains rely on that.
     pub(crate) fn check_begun(
         &mut self,
         rules: &dyn Rules,
@@ -213,10 +213,26 @@ impl Game {
         if let Some(Frame::Window(window)) = self.flow.top() {
             let window = window.clone();
             let declared = reaction_to(&book, &window, &id)?;
-            return self.check_actor(rules, by, declared, actor, Some(&window.data));
+            return self.check_allowed(rules, by, declared, actor, Some(&window.data));
         }
         let phase = self.go_of(&id)?;
-        self.check_actor(rules, by, action_in(&book, &phase, &id)?, actor, None)
+        self.check_allowed(rules, by, action_in(&book, &phase, &id)?, actor, None)
+    }
+
+    /// Whether the rules allow it so far: the actor, and the verdict.
+    fn check_allowed(
+        &mut self,
+        rules: &dyn Rules,
+        by: Side,
+        action: &Action,
+        actor: Option<EntityId>,
+        window: Option<&Value>,
+    ) -> Result<(), Rejected> {
+        self.check_actor(rules, by, action, actor, window)?;
+        match self.verdict(rules, by, action, actor, window)? {
+            Some(reason) => self.forbid(rules, by, action, actor, window, &reason),
+            None => Ok(()),
+        }
     }
 
     /// Whether the rules allow it: the actor, the verdict, each parameter in
@@ -230,10 +246,7 @@ impl Game {
         window: Option<&Value>,
         params: &Value,
     ) -> Result<(Value, Shares), Rejected> {
-        self.check_actor(rules, by, action, actor, window)?;
-        if let Some(reason) = self.verdict(rules, by, action, actor, window)? {
-            return self.forbid(rules, by, action, actor, window, &reason);
-        }
+        self.check_allowed(rules, by, action, actor, window)?;
         let given = match params {
             Value::Map(map) => map.clone(),
             Value::None => Arc::default(),

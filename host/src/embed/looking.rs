@@ -191,9 +191,9 @@ impl Tabletop {
     /// after those given; `None` when it has all.
     ///
     /// # Errors
-    /// When the side has nothing to decide, whatever others decide; when there is
-    /// no such side or action, something given does not fit, or
-    /// a rule that tells is broken.
+    /// When the side has nothing to decide, whatever others decide; when the rules do
+    /// not allow the action, with the reason; when there is no such side or action,
+    /// something given does not fit, or a rule that tells is broken.
     pub fn next_param(
         &self,
         side: &str,

@@ -62,6 +62,22 @@ impl Seated<'_> {
         self.redacted(outcome)
     }
 
+    /// Looks at what a side can do: at whose, whoever may look as anybody must say.
+    fn look_for<T>(
+        &mut self,
+        side: Option<&str>,
+        get: impl FnOnce(&Tabletop, &str) -> SeatResult<T>,
+    ) -> SeatResult<T> {
+        if side.is_none() && self.seat.role() >= Role::Referee {
+            let sides: Vec<&str> = self.table.sides().map(|(_, side)| &**side).collect();
+            return Err(Trouble::Unknown {
+                message: format!("expected `side`: one of {}", sides.join(", ")),
+                hint: None,
+            });
+        }
+        self.look(side, get)
+    }
+
     /// Does what takes a role.
     fn rule<T>(
         &mut self,
@@ -118,7 +134,7 @@ impl Seated<'_> {
     /// # Errors
     /// As [`Tabletop::legal`]; when it is another seat's side.
     pub fn legal(&mut self, side: Option<&str>) -> SeatResult<LegalMoves> {
-        self.look(side, |table, side| table.legal(side))
+        self.look_for(side, |table, side| table.legal(side))
     }
 
     /// The same of one actor alone, or only what is allowed.
@@ -131,7 +147,7 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         is_allowed: bool,
     ) -> SeatResult<LegalMoves> {
-        self.look(side, |table, side| {
+        self.look_for(side, |table, side| {
             table.some_legal(side, actor, is_allowed)
         })
     }
@@ -171,7 +187,7 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
     ) -> SeatResult<Option<NextParam>> {
-        self.look(side, |table, side| {
+        self.look_for(side, |table, side| {
             table.next_param(side, action, actor, given)
         })
     }
@@ -187,7 +203,7 @@ impl Seated<'_> {
         actor: Option<&EntityRef>,
         given: &BTreeMap<String, Plain>,
     ) -> SeatResult<Option<Outlook>> {
-        self.look(side, |table, side| {
+        self.look_for(side, |table, side| {
             table.outlook(side, action, actor, given)
         })
     }

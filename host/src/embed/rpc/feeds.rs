@@ -21,8 +21,8 @@ const MOST_KEPT: usize = 256;
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ChangeNotice")]
 pub(super) struct Notice<'a> {
-    /// As whom it is seen; not there where that is the viewer that `hello`
-    /// told, unless this is everything.
+    /// As whom it is seen; not there where that is the viewer that `hello` told this
+    /// connection before it followed, unless this is everything.
     #[serde(skip_serializing_if = "Option::is_none")]
     viewer: Option<&'a str>,
     /// The game, with everything: later changes are of the same.
@@ -41,7 +41,7 @@ pub(super) struct Follower {
     pub right: Right,
     /// How much it wants to be told of what has happened.
     pub detail: Detail,
-    /// Whether it looks as this viewer if it does not say as whom.
+    /// Whether `hello` told its connection that it looks as this viewer.
     pub is_first: bool,
     /// The last change that it has; `None` if it knows nothing of this game.
     pub has: Option<u64>,
@@ -264,7 +264,7 @@ impl Server {
     ) -> Result<Json, Problem> {
         let seat = self.seat(right);
         let viewer = seat.viewer(follow.viewer.as_deref())?;
-        let (detail, is_first) = (follow.events, seat.first_viewer() == Some(&*viewer));
+        let detail = follow.events;
         if let Some(table) = &self.table {
             table.standing_of(&viewer)?;
         }
@@ -276,6 +276,7 @@ impl Server {
             connection
                 .follows
                 .retain(|one| one.viewer != viewer || one.right != right);
+            let is_first = connection.told.as_deref() == Some(&*viewer);
             connection.follows.push(Follower {
                 viewer,
                 right,

@@ -25,7 +25,10 @@ pub const ERRORS: [(i32, &str); 14] = [
     ),
     (-32002, "the side must decide something else by now"),
     (-32003, "no match is in play"),
-    (-32004, "something was named that is not there"),
+    (
+        -32004,
+        "a side, a viewer, an action or a rule was named that is not there",
+    ),
     (
         -32005,
         "the journal or save could not be written; nothing was done",
@@ -112,11 +115,11 @@ pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     let Json::Object(mut fields) = message else {
         return wrong(Json::Null, "expected an object");
     };
-    let id = fields.remove("id");
+    let id = fields.remove("id").map(as_whole);
     if id.as_ref().is_some_and(|id| !can_be_given_back(id)) {
         return wrong(
             Json::Null,
-            "expected an id that is a text, null, or a number of at most 53 bits",
+            "expected an id that is a text, null, a whole number of at most 64 bits, or another number of at most 53",
         );
     }
     let known = id.clone().unwrap_or_default();
@@ -147,13 +150,30 @@ pub(super) fn request_of(message: Json) -> Result<RpcRequest, (Json, Problem)> {
     })
 }
 
+/// A number that is whole, however it was written, as whole numbers are written: `1e3`
+/// as 1000, and `-0` as 0.
+fn as_whole(id: Json) -> Json {
+    match id.as_f64() {
+        Some(number)
+            if !id.is_i64() && !id.is_u64() && number.fract() == 0.0 && is_exact(number) =>
+        {
+            json!(number as i64)
+        }
+        _ => id,
+    }
+}
+
+/// Whether no number beside it was read as the same.
+fn is_exact(number: f64) -> bool {
+    number.abs() < 9_007_199_254_740_992.0
+}
+
 /// Whether an id comes back as it was sent: not so a number that is cut short
 /// as it is read.
 fn can_be_given_back(id: &Json) -> bool {
     match id {
         Json::String(_) | Json::Null => true,
         Json::Number(number) => {
-            let is_exact = |number: f64| number.abs() < 9_007_199_254_740_992.0;
             number.is_i64() || number.is_u64() || number.as_f64().is_some_and(is_exact)
         }
         _ => false,
@@ -172,6 +192,15 @@ fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
     if !params.is_object() {
         return Err(Problem::new(-32602, "expected parameters by name"));
     }
+    // What reads them would take a list for the members of an object in their order.
+    if let Some(name) = ["input", "have", "of"]
+        .into_iter()
+        .find(|name| params[*name].is_array())
+    {
+        let message =
+            format!("parameters of `{method}`: expected `{name}` as an object, found a list");
+        return Err(Problem::new(-32602, message));
+    }
     serde_json::from_value(json!({ "method": method, "params": params })).map_err(|error| {
         let error = in_words_of_json(&error.to_string());
         Problem::new(-32602, format!("parameters of `{method}`: {error}"))
@@ -181,7 +210,12 @@ fn call_of(method: &str, params: Json) -> Result<Call, Problem> {
 /// What the reader of parameters calls by the names of its own language, in words
 /// of who writes JSON.
 fn in_words_of_json(error: &str) -> String {
-    const WORDS: [(&str, &str); 9] = [
+    const WORDS: [(&str, &str); 11] = [
+        (
+            "expected variant identifier",
+            "expected the name of what it is as text",
+        ),
+        ("expected string or map", "expected a text or an object"),
         ("invalid type: sequence", "invalid type: list"),
         ("invalid type: map", "invalid type: object"),
         ("expected a map", "expected an object"),
@@ -235,6 +269,49 @@ pub(super) fn json(value: &impl Serialize) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_comes_back_as_the_number_that_it_is() {
+        let id = |text: &str| {
+            let line = format!(r#"{{"jsonrpc":"2.0","id":{text},"method":"hash"}}"#);
+            match request_of(serde_json::from_str(&line).unwrap()) {
+                Ok(request) => request.id.unwrap().to_string(),
+                Err((id, problem)) => {
+                    assert_eq!((id, problem.code), (Json::Null, -32600));
+                    "refused".into()
+                }
+            }
+        };
+        for (sent, back) in [
+            ("1e3", "1000"),
+            ("-0", "0"),
+            ("-0.0", "0"),
+            ("1.5", "1.5"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("-9223372036854775808", "-9223372036854775808"),
+            ("18446744073709551616", "refused"),
+            ("1e300", "refused"),
+            ("9007199254740993.0", "refused"),
+        ] {
+            assert_eq!(id(sent), back, "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_no_object() {
+        for (method, params) in [
+            (
+                "submit",
+                json!({ "input": ["answer", "blue", "m.sure", true] }),
+            ),
+            ("follow", json!({ "have": ["g1-00000000", 1] })),
+            ("odds", json!({ "of": [{ "input": "done", "by": "red" }] })),
+        ] {
+            let problem = call_of(method, params).err().unwrap();
+            assert_eq!(problem.code, -32602);
+            assert!(problem.message.ends_with("as an object, found a list"));
+        }
+    }
 
     /// A client reads of lists, objects and numbers, and not of types of Rust.
     #[test]

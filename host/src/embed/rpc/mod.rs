@@ -25,7 +25,7 @@
 //! | `undo` | a side asks to take play back, or does so no longer |
 //! | `reloaded` | the game goes by other mods |
 //! | `fault` | mods are broken: nothing was done, or the game goes by the old ones |
-//! | `revoked` | the seat was taken away, or its time is over |
+//! | `revoked` | a seat was taken away, or its time is over: to who held it, or is told nothing more as it |
 
 mod branching;
 mod calls;
@@ -35,6 +35,8 @@ mod scenarios;
 mod schema;
 mod sleeping;
 mod subscriptions;
+#[cfg(test)]
+mod tests;
 mod watching;
 mod welcome;
 
@@ -52,7 +54,9 @@ use self::calls::{
 };
 use self::feeds::{Feeds, Follower};
 use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
-use super::{ReloadMode, Reloaded, Role, Seat, Seated, Seats, Tabletop, Trouble};
+use super::{
+    Loaded, MatchStatus, ReloadMode, Reloaded, Role, Seat, Seated, Seats, Tabletop, Trouble,
+};
 
 use self::subscriptions::Subscription;
 
@@ -81,6 +85,16 @@ struct GivenSeat {
     token: String,
 }
 
+/// Where a match stands that was loaded.
+#[derive(Serialize, JsonSchema)]
+struct LoadedAbout {
+    #[serde(flatten)]
+    status: MatchStatus,
+    /// Whether the file breaks off in the middle of a line: what was written there was
+    /// never acknowledged, or the file was cut, and is left out.
+    torn: bool,
+}
+
 /// One who is connected.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ConnectionId(u64);
@@ -98,6 +112,8 @@ enum Right {
 
 struct Connection {
     right: Right,
+    /// As whom it looks if a change does not say: what `hello` told it.
+    told: Option<String>,
     subscriptions: Vec<Subscription>,
     follows: Vec<Follower>,
     /// Whether it asked to be told of mods that change.
@@ -165,6 +181,7 @@ impl Server {
         let id = ConnectionId(self.last);
         let connection = Connection {
             right,
+            told: None,
             subscriptions: Vec::new(),
             follows: Vec::new(),
             watches: false,
@@ -321,6 +338,7 @@ impl Server {
         let seat = self.seat(right);
         seat.needs(call.role())?;
         match call {
+            Call::Hello(hello) if token.is_some() => self.hello_in_passing(from, right, hello),
             Call::Hello(hello) => self.hello(from, right, hello),
             Call::GiveSeat(seat) => self.give_seat(seat),
             Call::RevokeSeat(SeatNumber { number }) => Ok(json!(self.revoke_seat(number)?)),
@@ -368,7 +386,7 @@ impl Server {
             true => Tabletop::load_expecting_reloads(&path, &self.folders, up_to),
             false => Tabletop::load(&path, &self.folders, up_to),
         };
-        self.sit_down(loaded?.table)
+        self.sit_down_again(loaded?)
     }
 
     /// The same of a journal, which is written on from there.
@@ -377,7 +395,7 @@ impl Server {
             true => Tabletop::resume_expecting_reloads(&path, &self.folders, durable),
             false => Tabletop::resume(&path, &self.folders, durable),
         };
-        self.sit_down(loaded?.table)
+        self.sit_down_again(loaded?)
     }
 
     fn table_in_play(&mut self) -> Result<&mut Tabletop, Problem> {
@@ -428,11 +446,17 @@ impl Server {
     fn revoke_seat(&mut self, number: u32) -> Result<bool, Trouble> {
         let gone = Right::Given(number);
         for connection in self.connections.values_mut() {
+            let told = |one: &Connection| one.subscriptions.len() + one.follows.len();
+            let before = told(connection);
             connection.subscriptions.retain(|one| one.right != gone);
             connection.follows.retain(|one| one.right != gone);
-            if connection.right == gone {
+            let is_held = connection.right == gone;
+            if is_held {
                 connection.right = Right::Nobody;
-                connection.out.push(notification("revoked", &json!({})));
+            }
+            if is_held || told(connection) < before {
+                let line = notification("revoked", &json!({ "number": number }));
+                connection.out.push(line);
             }
         }
         self.seats.revoke(number)
@@ -448,6 +472,15 @@ impl Server {
             }
         };
         self.seats.iter().map(about).collect()
+    }
+
+    fn sit_down_again(&mut self, loaded: Loaded) -> Result<Json, Problem> {
+        let standing = json(&LoadedAbout {
+            status: loaded.table.standing(),
+            torn: loaded.is_torn,
+        });
+        self.serve(loaded.table);
+        Ok(standing)
     }
 
     fn sit_down(&mut self, table: Tabletop) -> Result<Json, Problem> {

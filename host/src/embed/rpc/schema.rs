@@ -8,7 +8,7 @@ use super::feeds::Notice;
 use super::messages::{ERRORS, json};
 use super::scenarios::ScenarioAbout;
 use super::welcome::Welcome;
-use super::{Branched, GivenSeat, SeatAbout};
+use super::{Branched, GivenSeat, LoadedAbout, SeatAbout};
 use crate::embed::{
     About, Accepted, Around, Catalogue, Decision, KeptAsCase, KeptTest, LegalMoves, MatchStatus,
     ModRules, News, NextParam, NumberedPrompt, OddsAbout, Outlook, Reloaded, Trouble, UndoProposal,
@@ -22,8 +22,11 @@ fn results(generator: &mut SchemaGenerator) -> Map<String, Json> {
     }
     let mut results = Map::new();
     let mut add = |name: &str, schema: Json| results.insert(name.into(), schema);
-    for name in ["start", "load", "resume", "standing", "bots"] {
+    for name in ["start", "standing", "bots"] {
         add(name, of::<MatchStatus>(generator));
+    }
+    for name in ["load", "resume"] {
+        add(name, of::<LoadedAbout>(generator));
     }
     for name in [
         "set_bot",
@@ -90,7 +93,11 @@ pub fn schema() -> Json {
         "undo": notice("wish", &generator.subschema_for::<Option<UndoProposal>>()),
         "reloaded": json(&generator.subschema_for::<Reloaded>()),
         "fault": json(&generator.subschema_for::<Trouble>()),
-        "revoked": { "type": "object" },
+        "revoked": {
+            "type": "object",
+            "properties": { "number": { "type": "integer", "description": "The number of the seat." } },
+            "required": ["number"],
+        },
     });
     let errors: Vec<Json> = ERRORS
         .iter()

@@ -22,7 +22,9 @@ pub(super) struct Welcome {
     role: Role,
     /// Where it sits.
     at: Seat,
-    /// As whom it looks, if it does not say: its only side, or the first.
+    /// Whose changes are that do not say it: those of its only side, or of the first of
+    /// several. A seat at one side looks and decides as that where it does not say; one at
+    /// several says it.
     viewer: Option<String>,
     /// The game in play, by the name that its changes bear.
     game: Option<String>,
@@ -32,30 +34,53 @@ pub(super) struct Welcome {
 }
 
 impl Server {
+    /// Somebody says who it is: from now on the connection is what its token opens.
     pub(super) fn hello(
         &mut self,
         from: ConnectionId,
         right: Right,
         hello: Hello,
     ) -> Result<Json, Problem> {
+        let right = self.shown(from, right, &hello)?;
+        let viewer = self.seat(right).first_viewer().map(ToString::to_string);
+        if let Some(connection) = self.connections.get_mut(&from) {
+            if hello.token.is_some() {
+                // Whoever changes seats leaves with the other all that was told there.
+                connection.right = right;
+                connection.subscriptions.clear();
+                connection.follows.clear();
+                connection.watches = false;
+            }
+            connection.told = viewer;
+        }
+        self.welcome(from, right, hello)
+    }
+
+    /// The same in a message that is said as a seat for itself alone: whatever token it
+    /// shows, the connection stays what it is. A program passes it on for somebody.
+    pub(super) fn hello_in_passing(
+        &mut self,
+        from: ConnectionId,
+        right: Right,
+        hello: Hello,
+    ) -> Result<Json, Problem> {
+        let right = self.shown(from, right, &hello)?;
+        self.welcome(from, right, hello)
+    }
+
+    /// The right that is shown, if it is said in messages that are understood here.
+    fn shown(&self, from: ConnectionId, right: Right, hello: &Hello) -> Result<Right, Problem> {
         if let Some(other) = hello.protocol.filter(|version| *version != PROTOCOL) {
             let message = format!("expected version {PROTOCOL} of these messages, found {other}");
             return Err(Problem::new(-32009, message));
         }
-        let right = match hello.token {
-            None => right,
-            Some(token) => {
-                let right = self.right(from, Some(&token))?;
-                if let Some(connection) = self.connections.get_mut(&from) {
-                    // Whoever changes seats leaves with the other all that was told there.
-                    connection.right = right;
-                    connection.subscriptions.clear();
-                    connection.follows.clear();
-                    connection.watches = false;
-                }
-                right
-            }
-        };
+        match &hello.token {
+            None => Ok(right),
+            Some(token) => self.right(from, Some(token)),
+        }
+    }
+
+    fn welcome(&mut self, from: ConnectionId, right: Right, hello: Hello) -> Result<Json, Problem> {
         let at = self.seat(right);
         let viewer = at.first_viewer().map(ToString::to_string);
         let game = self.table.is_some().then(|| self.feeds.game());
@@ -82,18 +107,16 @@ impl Server {
         have: Option<Have>,
         events: Detail,
     ) -> Result<Option<Catalogue>, Problem> {
-        self.seat(right).needs(Role::Seat)?;
-        self.follow(
-            from,
-            right,
-            Follow {
-                viewer: None,
-                have,
-                events,
-            },
-        )?;
         let seat = self.seat(right);
-        let viewer = seat.viewer(None)?;
+        seat.needs(Role::Seat)?;
+        let first = seat.first_viewer().map(ToString::to_string);
+        let viewer = seat.viewer(first.as_deref())?;
+        let follow = Follow {
+            viewer: Some(viewer.clone()),
+            have,
+            events,
+        };
+        self.follow(from, right, follow)?;
         Ok(self
             .table
             .as_ref()
