@@ -145,18 +145,13 @@ fn a_seat_at_several_sides_sits_down_in_one_message() {
 fn what_is_not_allowed_is_asked_for_no_parameters() {
     let mut host = Passing::started();
     host.ok("subscribe", json!({ "viewer": "referee" }));
-    for side in ["blue", "red"] {
-        host.ok(
-            "submit",
-            json!({ "input": { "input": "done", "by": side } }),
-        );
-    }
-    let standing = host.ok("standing", json!({}));
-    let side = standing["waiting_for"][0].clone();
+    let hearts = json!({ "scenario": "hearts/table", "others": "greedy" });
+    host.ok("start", hearts);
+    host.ok("bot_turn", json!({}));
+    let side = json!("ann");
     let legal = host.ok("legal", json!({ "side": side }));
-    let refused = legal["actions"]
-        .as_array()
-        .unwrap()
+    let actions = legal["actions"].as_array().unwrap();
+    let refused = actions
         .iter()
         .find(|action| action["refused"].is_string())
         .unwrap()
