@@ -51,7 +51,7 @@ pub(super) use raw::{
 };
 
 use apart::ApartAnswer;
-use raw::{Functions, Interrupts, Machine};
+use raw::{Functions, Interrupts, Machine, Room};
 use reached::{Reached, Reaching};
 use trial::Trials;
 
@@ -114,6 +114,8 @@ struct Entry {
     reached: Option<Rc<Reached>>,
     /// It is good for calls from the kernel alone: components ran for it.
     is_lone: bool,
+    /// What its rule took at most in the machine.
+    room: Room,
 }
 
 /// A call that runs and whose answer is to be kept.
@@ -128,6 +130,8 @@ struct Asking {
     open_tables: u32,
     /// Whether it is the rule that the kernel has called.
     is_first: bool,
+    /// What whoever called it had taken.
+    outer: Room,
 }
 
 /// An answer to the kernel.
@@ -587,6 +591,7 @@ impl Shared {
             || entry.is_lone && !self.frames.borrow().is_empty()
             || graph.version(found.answer) != Some(found.version)
             || !game.is_answer_valid(graph, found.answer)
+            || !store.has_room(&entry.room.from_outside())
         {
             return None;
         }
@@ -643,6 +648,22 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 }
 
 impl AnswerStore {
+    /// A rule begins: what whoever called it had taken of the machine.
+    fn enter(&self) -> Room {
+        self.machine.get().map_or_else(Room::default, Machine::enter)
+    }
+
+    /// It is over: what it took itself.
+    fn leave(&self, outer: &Room) -> Room {
+        let machine = self.machine.get();
+        machine.map_or_else(Room::default, |machine| machine.leave(outer))
+    }
+
+    /// Whether a rule that took so much would meet no limit now: if so, it counts as having run.
+    fn has_room(&self, took: &Room) -> bool {
+        self.machine.get().is_none_or(|machine| machine.has_room(took))
+    }
+
     /// Whether the answer of a rule is worth looking for: always where each is
     /// compared with what its rule gives.
     fn is_worth(&self, rule: u32) -> bool {
@@ -720,7 +741,12 @@ impl Shared {
             let is_noted = store.reaching.fits(entry.reached.as_ref());
             let cost = graph.cost(answer);
             compares = store.mode.get() == Mode::Compare;
-            if !compares && is_noted && !graph.is_too_deep(answer) && self.can_pay(cost, *work) {
+            if !compares
+                && is_noted
+                && !graph.is_too_deep(answer)
+                && self.can_pay(cost, *work)
+                && store.has_room(&entry.room)
+            {
                 let version = graph.version(answer).unwrap_or(Stamp::NONE);
                 game.use_answer(graph, answer);
                 store.reaching.give(entry.reached.as_ref());
@@ -782,6 +808,7 @@ impl Shared {
         let mut all = store.asking.borrow_mut();
         let from = depth.min(all.len());
         let (key, asking) = all.drain(from..).next()?;
+        let room = store.leave(&asking.outer);
         if store.is_spoiled.take() {
             game.spoil_answers();
         }
@@ -830,6 +857,7 @@ impl Shared {
             why,
             reached,
             is_lone,
+            room,
         });
         Some(closed)
     }
