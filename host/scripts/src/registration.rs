@@ -388,6 +388,7 @@ fn action(
         is_compulsory: flag(&spec, "compulsory")?,
         is_narrated: flag(&spec, "told")?,
         share: rules.share(&spec, &format!("`{id}`"))?,
+        reveals: reason(&spec)?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };
@@ -429,6 +430,7 @@ fn phase(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua
         is_root: flag(&spec, "root")?,
         is_announced: flag(&spec, "announced")?,
         placement,
+        reveals: reason(&spec)?,
         origin,
         id: Arc::from(id),
     };

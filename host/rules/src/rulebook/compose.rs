@@ -170,6 +170,8 @@ struct Composer<'a> {
     mix_changes: BTreeMap<Name, MixChanges>,
     /// All phases that mods register, whether their clauses are on or off.
     registered_phases: BTreeSet<Name>,
+    /// What actions and phases give away, by the rule that carries them out.
+    revealing: BTreeMap<Name, Name>,
     /// What the host holds of the selection before.
     held: Held,
     /// The files that were run again in it since, by mod and path; nothing where it
@@ -200,6 +202,7 @@ impl<'a> Composer<'a> {
             names: TypeNames::default(),
             mix_changes: BTreeMap::new(),
             registered_phases: BTreeSet::new(),
+            revealing: BTreeMap::new(),
             held,
             run_again: None,
         }
@@ -214,7 +217,9 @@ impl<'a> Composer<'a> {
             .collect();
         // Asked thousands of times, of a few hundred.
         let active: FxHashSet<&Name> = self.active.iter().collect();
-        registrations.in_force(&|clause| active.contains(clause))
+        let registered = registrations.in_force(&|clause| active.contains(clause));
+        self.revealing = revealing(&registered);
+        registered
     }
 
     /// Reads everything that is in force, of all that was registered; the host
@@ -647,6 +652,7 @@ impl<'a> Composer<'a> {
         let Some(entry) = self.rules.get_mut(rule).map(Rc::make_mut) else {
             return;
         };
+        let declared = self.revealing.get(rule);
         for raw in &layers {
             entry.layers.push(LayerEntry {
                 kind: raw.kind,
@@ -664,7 +670,10 @@ impl<'a> Composer<'a> {
             module: raw.origin.module.clone(),
             place: raw.origin.place.clone(),
             effects,
-            reveals: raw.reveals.clone(),
+            reveals: match raw.kind {
+                LayerKind::Define => raw.reveals.as_ref().or(declared).cloned(),
+                _ => raw.reveals.clone(),
+            },
             body: raw.body.clone(),
             registered: raw.registered,
         };
@@ -875,34 +884,6 @@ impl<'a> Composer<'a> {
             for rule in rules {
                 self.needs_rule(&rule, place);
             }
-        }
-        self.idle_phases(registered);
-    }
-
-    /// Where there is a whole game, each phase has a place in it, unless somebody has taken it out.
-    fn idle_phases(&mut self, registered: &Registrations) {
-        let Some(root) = self.book.root.clone() else {
-            return;
-        };
-        let mut reached = BTreeSet::new();
-        let mut open = vec![root];
-        open.extend(registered.removed_phases.iter().map(|(id, _)| id.clone()));
-        while let Some(id) = open.pop() {
-            if let Some(phase) = self.book.phases.get(&id)
-                && reached.insert(id)
-            {
-                open.extend(phase.body.phases().iter().cloned());
-            }
-        }
-        for raw in &registered.phases {
-            if reached.contains(&raw.id) {
-                continue;
-            }
-            let message = format!("the phase `{}` has no place in the game", raw.id);
-            let fault = Fault::new(FaultCode::UnknownPhase, message).hint(
-                "`before`, `after` or `around` give it one, or the `phases` of one that has a place",
-            );
-            self.faults.push(fault.at(raw.origin.place.clone()));
         }
     }
 
@@ -1128,6 +1109,19 @@ impl<'a> Composer<'a> {
 
 /// The phases that go around others, by those, in their order.
 type WrappingPhases<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
+
+/// What actions and phases say that they give away, by the rule that carries them out.
+fn revealing(registered: &Registrations) -> BTreeMap<Name, Name> {
+    let actions = registered.actions.iter();
+    let of_actions = actions.map(|raw| (&raw.perform, &raw.reveals));
+    let of_phases = registered.phases.iter().filter_map(|raw| match &raw.body {
+        RawBody::Automatic(rule) => Some((rule, &raw.reveals)),
+        _ => None,
+    });
+    let all = of_actions.chain(of_phases);
+    all.filter_map(|(rule, reveals)| Some((rule.clone(), reveals.clone()?)))
+        .collect()
+}
 
 fn wrapping_phases(registered: &Registrations) -> WrappingPhases<'_> {
     let mut wrapping = WrappingPhases::new();

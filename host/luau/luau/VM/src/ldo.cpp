@@ -233,6 +233,9 @@ void luaD_reallocstack(lua_State* L, int newsize, int fornewci)
 void luaD_reallocCI(lua_State* L, int newsize)
 {
     CallInfo* oldci = L->base_ci;
+    // houserule: how deep it went is known though the array shrinks (lroom.cpp)
+    if (L->end_ci && L->end_ci - oldci > newsize && uint32_t(L->end_ci - oldci) > L->global->frames)
+        L->global->frames = uint32_t(L->end_ci - oldci);
     luaM_reallocarray(L, L->base_ci, L->size_ci, newsize, CallInfo, L->memcat);
     L->size_ci = newsize;
     L->ci = (L->ci - oldci) + L->base_ci;

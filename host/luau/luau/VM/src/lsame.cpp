@@ -2,6 +2,7 @@
 // lies: whether two answers are one table depends on what was kept.
 #include "lua.h"
 
+#include "lgc.h"
 #include "lobject.h"
 #include "lstate.h"
 #include "ltable.h"
