@@ -254,6 +254,13 @@ impl SpecRules<'_> {
             .then(|| Name::from(rule))
     }
 
+    /// What the function of a member is called, as a rules file writes it.
+    fn called_in_chapter(&self, member: &str) -> String {
+        let id = self.rules.id;
+        let short = id.split_once('.').map_or(id, |(_, name)| name);
+        format!("{short}_{member}")
+    }
+
     /// To whom something of it is told, if its table says so.
     fn share(&self, spec: &Table, what: &str) -> mlua::Result<Option<Share>> {
         let Some(word) = text(spec, "audience")? else {
@@ -289,8 +296,9 @@ impl SpecRules<'_> {
             let returns = format!("domain {ty}");
             let domain = self.member(&param, ["domain", &word], ", params: any", Some(&returns));
             let domain = domain.ok().flatten().ok_or_else(|| {
+                let called = self.called_in_chapter(&format!("{word}_domain"));
                 mlua::Error::runtime(format!(
-                    "parameter `{word}`: `domain` must be a function, or a rule called `…_{word}_domain` after the action"
+                    "parameter `{word}`: expected a function `{called}`, or `domain` with another rule, found none"
                 ))
             })?;
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
@@ -374,7 +382,12 @@ fn action(
     let params = rules.params(&spec)?;
     let perform = rules
         .member(&spec, ["perform"; 2], ", params: any", None)?
-        .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
+        .ok_or_else(|| {
+            let called = rules.called_in_chapter("perform");
+            mlua::Error::runtime(format!(
+                "expected a function `{called}` that does it, or `perform` with another rule, found none"
+            ))
+        })?;
     let raw = RawAction {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at,

@@ -376,6 +376,9 @@ pub(super) fn hint_of_result(found: &LuaValue, expected: &str) -> Option<&'stati
         LuaValue::Number(number) if number.fract() != 0.0 && expected.starts_with("integer") => {
             Some("it is a fraction: `//` divides to a whole number, `/` may not")
         }
+        LuaValue::Table(table) if expected.is_empty() && table.raw_len() > 0 => {
+            Some("`domain.choices(list)` makes a domain of a list")
+        }
         _ => None,
     }
 }
