@@ -16,7 +16,9 @@
 //! - It raises no error of its own. Where something is amiss, or needs memory,
 //!   it leaves the work to a function of the binding, or does nothing. What it
 //!   calls in the machine may raise; then nothing is borrowed.
-//! - Nothing in it can panic: it borrows only what can be borrowed.
+//! - It borrows only what can be borrowed. The functions of the contract that it
+//!   calls take whatever a script gives them without a panic, which the tests of
+//!   hostile scripts hold them to.
 #![expect(unsafe_code, reason = "each use is argued above")]
 
 mod calls;

@@ -41,7 +41,7 @@ use rules::data::table::{Cells, Table as DataTable};
 use rules::hosting::registry::Layer;
 use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
-use rules::limits::BUDGET;
+use rules::limits::{BUDGET, in_request};
 use rules::registration::{Registrar, Registrations};
 use rules::rulebook::host::{AnswerCache, ExportedType, Marks, RulesFiles, SavedFile, ScriptHost};
 use rules::rulebook::{RuleEntries, Tables};
@@ -393,7 +393,10 @@ impl LuaHost {
             self.shared.answers.clear();
             let _ = self.lua.gc_collect();
         }
-        Err(stop)
+        Err(match stop {
+            Stop::Fault(fault) if granted < BUDGET => Stop::Fault(in_request(fault)),
+            other => other,
+        })
     }
 
     /// Runs a rule over a game, which is lent to the machine for as long as it runs.
