@@ -26,7 +26,9 @@ pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &R
         _ => true,
     };
     if fault.hint.is_none() && fault.code == FaultCode::ScriptedDice && is_of_shuffle(&fault) {
-        return fault.hint("say before `t:scenario` what it brings to the top: `t:shuffle {}` for any order");
+        return fault.hint(
+            "say before `t:scenario` what it brings to the top: `t:shuffle {}` for any order",
+        );
     }
     if fault.hint.is_some() || is_in_step {
         return fault;

@@ -72,7 +72,10 @@ pub fn in_request(mut fault: Fault) -> Fault {
         fault.message = format!(
             "expected at most {REQUEST_BUDGET} loop turns and calls, or work worth as much, in all that one request asks, found more"
         );
-        fault.hint = Some("ask for less at once, or let a rule that many ask give an answer that they can share".into());
+        fault.hint = Some(
+            "ask for less at once, or let a rule that many ask give an answer that they can share"
+                .into(),
+        );
     }
     fault
 }

@@ -18,7 +18,7 @@ use rustc_hash::FxHasher;
 
 use super::direct::not_same;
 use super::reached::Reached;
-use super::{Asking, CallKey, Kept, Room, MOST_ANSWERS, MOST_READS, Mode, RESERVE, UNITS_A_CHECK};
+use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, Room, UNITS_A_CHECK};
 use crate::vm::Shared;
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Footprint, Instances};

@@ -650,7 +650,9 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 impl AnswerStore {
     /// A rule begins: what whoever called it had taken of the machine.
     fn enter(&self) -> Room {
-        self.machine.get().map_or_else(Room::default, Machine::enter)
+        self.machine
+            .get()
+            .map_or_else(Room::default, Machine::enter)
     }
 
     /// It is over: what it took itself.
@@ -661,7 +663,9 @@ impl AnswerStore {
 
     /// Whether a rule that took so much would meet no limit now: if so, it counts as having run.
     fn has_room(&self, took: &Room) -> bool {
-        self.machine.get().is_none_or(|machine| machine.has_room(took))
+        self.machine
+            .get()
+            .is_none_or(|machine| machine.has_room(took))
     }
 
     /// Whether the answer of a rule is worth looking for: always where each is
