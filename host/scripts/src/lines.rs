@@ -11,7 +11,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 use crate::registrar::{ScriptRegistrar, names, only};
 use crate::taking::{describe, whole};
 use rules::hosting::registry::Layer;
-use rules::lines::{LineWords, VERBS, Verb};
+use rules::lines::{LineWords, VERBS, Verb, set_at_once};
 use rules::registration::RawLine;
 
 /// The function with which a mod says a line: `host.line`.
@@ -85,22 +85,7 @@ fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Res
     let rivals = lua.create_function(move |lua, (a, b): (usize, usize)| -> mlua::Result<()> {
         let fault = {
             let layers = of.shared.layers.borrow();
-            let who = |layer: &Layer| layer.cites.first().unwrap_or(&layer.module).clone();
-            let (first, second) = (&layers[a], &layers[b]);
-            let message = format!(
-                "`{}` is set by `{}` and by `{}` ({}) at once, to values that differ",
-                first.rule,
-                who(first),
-                who(second),
-                second.place
-            );
-            Fault::new(FaultCode::Conflict, message)
-                .at(first.place.clone())
-                .in_rule(&first.rule)
-                .hint(format!(
-                    "let one go before the other: `{{ over = \"{}\" }}`",
-                    who(second)
-                ))
+            set_at_once(&layers[a], &layers[b]).in_rule(&layers[a].rule)
         };
         Err(of.shared.fault(lua, fault))
     })?;
@@ -241,6 +226,7 @@ fn words_of(spec: &Table) -> LineWords {
         value: plain,
         divisor: whole(&get("divisor")),
         reason: text(&get("reason")).or_else(|| text(&get("kind"))),
+        is_always: get("when").is_nil(),
     }
 }
 
