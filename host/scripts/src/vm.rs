@@ -226,6 +226,18 @@ impl Shared {
         self.layers_of(&answers::functions(lua, &self.answers))
     }
 
+    /// The innermost rule that runs, but for one that is over.
+    pub(crate) fn called_by(&self, lua: &Lua, over: Option<&Name>) -> Option<Name> {
+        let layers = self.layers.borrow();
+        let running = self.running(lua);
+        let mut running = running
+            .iter()
+            .filter_map(|layer| layers.get(*layer as usize));
+        running
+            .find(|layer| Some(&layer.rule) != over)
+            .map(|layer| layer.rule.clone())
+    }
+
     /// The layers of functions that run within each other, innermost first.
     fn layers_of(&self, functions: &[usize]) -> Vec<u32> {
         let by_function = self.by_function.borrow();
