@@ -10,7 +10,6 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use crate::registrar::{ScriptRegistrar, names, only};
 use crate::taking::{describe, whole};
-use rules::hosting::registry::Layer;
 use rules::lines::{LineWords, VERBS, Verb, set_at_once};
 use rules::registration::RawLine;
 

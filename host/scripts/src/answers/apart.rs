@@ -171,7 +171,7 @@ impl Shared {
                 && !graph.is_too_deep(one.answer)
                 && self.budget.get() > one.cost + RESERVE
                 && instances.has_room(frames, one.room)
-                && store.has_room(&self.room_of(one.answer).from_outside())
+                && store.has_room(&self.room_of(one.answer))
             {
                 game.use_answer(graph, one.answer);
                 store.reaching.give(self.reached_of(one.answer).as_ref());
@@ -199,7 +199,7 @@ impl Shared {
             compares,
             open_tables: 0,
             is_first: false,
-            outer: store.enter(),
+            begun: store.begin(),
         };
         asking.push((key, begun));
         Asked::Run(depth, expected)

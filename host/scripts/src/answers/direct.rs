@@ -98,7 +98,7 @@ impl Shared {
             compares,
             open_tables: 0,
             is_first: true,
-            outer: store.enter(),
+            begun: store.begin(),
         };
         asking.push((key, begun));
         Some(Direct { depth, expected })

@@ -47,7 +47,7 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
 pub(super) use raw::{
-    Entrance, functions, introduce, machine_functions, reacher, reader, reading, writer,
+    Entrance, functions, introduce, machine_functions, reacher, reader, reading, state_of, writer,
 };
 
 use apart::ApartAnswer;
@@ -130,8 +130,8 @@ struct Asking {
     open_tables: u32,
     /// Whether it is the rule that the kernel has called.
     is_first: bool,
-    /// What whoever called it had taken.
-    outer: Room,
+    /// Where it runs, and what whoever called it had taken there.
+    begun: Option<(Machine, Room)>,
 }
 
 /// An answer to the kernel.
@@ -181,6 +181,8 @@ pub(crate) struct AnswerStore {
     apart: Cell<Option<usize>>,
     /// The machine, for what it has not counted yet.
     pub(crate) machine: Cell<Option<Machine>>,
+    /// The state on which the innermost step runs that may ask.
+    stepping: Cell<Option<Machine>>,
     /// The arguments of a rule that the kernel calls, until a function of the
     /// machine takes them.
     offered: Cell<Option<*const [Value]>>,
@@ -228,6 +230,7 @@ impl Default for AnswerStore {
             outside: Cell::new(0),
             apart: Cell::new(None),
             machine: Cell::new(None),
+            stepping: Cell::new(None),
             offered: Cell::new(None),
             caller: Cell::new(None),
             is_spoiled: Cell::new(false),
@@ -591,7 +594,7 @@ impl Shared {
             || entry.is_lone && !self.frames.borrow().is_empty()
             || graph.version(found.answer) != Some(found.version)
             || !game.is_answer_valid(graph, found.answer)
-            || !store.has_room(&entry.room.from_outside())
+            || !store.has_room(&entry.room)
         {
             return None;
         }
@@ -648,24 +651,22 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 }
 
 impl AnswerStore {
-    /// A rule begins: what whoever called it had taken of the machine.
-    fn enter(&self) -> Room {
-        self.machine
-            .get()
-            .map_or_else(Room::default, Machine::enter)
+    /// Where a rule runs that nobody in the machine has called, and what had been taken there.
+    fn begin(&self) -> Option<(Machine, Room)> {
+        let machine = self.stepping.get().or_else(|| self.machine.get())?;
+        Some((machine, machine.enter()))
     }
 
-    /// It is over: what it took itself.
-    fn leave(&self, outer: &Room) -> Room {
-        let machine = self.machine.get();
-        machine.map_or_else(Room::default, |machine| machine.leave(outer))
-    }
-
-    /// Whether a rule that took so much would meet no limit now: if so, it counts as having run.
+    /// Whether a rule that took so much would meet no limit where it would run if nobody in the machine called it: if
+    /// so, it counts as having run.
     fn has_room(&self, took: &Room) -> bool {
-        self.machine
-            .get()
-            .is_none_or(|machine| machine.has_room(took))
+        let machine = self.stepping.get().or_else(|| self.machine.get());
+        machine.is_none_or(|machine| machine.has_room(&took.from_outside()))
+    }
+
+    /// A step begins that may ask, on a state of its own; gives where the one around it runs.
+    pub(crate) fn step(&self, machine: Option<Machine>) -> Option<Machine> {
+        self.stepping.replace(machine)
     }
 
     /// Whether the answer of a rule is worth looking for: always where each is
@@ -717,7 +718,7 @@ enum Asked {
 impl Shared {
     /// Asks for the answer to a call that the key tells from all others. `work`
     /// is what the machine has not counted yet; it is paid on a hit.
-    fn ask(&self, work: &mut u64, is_first: bool) -> Asked {
+    fn ask(&self, machine: Machine, work: &mut u64, is_first: bool) -> Asked {
         let store = &self.answers;
         let Ok(game) = self.game.try_borrow() else {
             return Asked::Pass;
@@ -749,7 +750,7 @@ impl Shared {
                 && is_noted
                 && !graph.is_too_deep(answer)
                 && self.can_pay(cost, *work)
-                && store.has_room(&entry.room)
+                && machine.has_room(&entry.room)
             {
                 let version = graph.version(answer).unwrap_or(Stamp::NONE);
                 game.use_answer(graph, answer);
@@ -780,7 +781,10 @@ impl Shared {
     /// open before; `None` if nothing can be kept.
     fn begin_asking(&self, asking: Asking) -> Option<usize> {
         let store = &self.answers;
-        let mut game = self.game.try_borrow_mut().ok()?;
+        let Ok(mut game) = self.game.try_borrow_mut() else {
+            left(&asking);
+            return None;
+        };
         store.tell(false);
         let depth = game.begin_answer();
         store.reaching.open(depth);
@@ -812,7 +816,7 @@ impl Shared {
         let mut all = store.asking.borrow_mut();
         let from = depth.min(all.len());
         let (key, asking) = all.drain(from..).next()?;
-        let room = store.leave(&asking.outer);
+        let room = left(&asking);
         if store.is_spoiled.take() {
             game.spoil_answers();
         }
@@ -865,6 +869,12 @@ impl Shared {
         });
         Some(closed)
     }
+}
+
+/// What a rule took that is over.
+fn left(asking: &Asking) -> Room {
+    let begun = asking.begun.as_ref();
+    begun.map_or_else(Room::default, |(machine, outer)| machine.leave(outer))
 }
 
 /// Where in the first word of a key the viewer stands; below it the rule.

@@ -44,6 +44,7 @@ pub(crate) use calls::reading;
 pub(crate) use entering::Entrance;
 pub(crate) use interrupt::Interrupts;
 pub(super) use room::Room;
+pub(crate) use room::state_of;
 pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {
@@ -388,8 +389,8 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         else {
             return nothing(state);
         };
-        let mut work = before as u64;
-        match shared.ask(&mut work, is_first) {
+        let (machine, mut work) = (Machine(state), before as u64);
+        match shared.ask(machine, &mut work, is_first) {
             Asked::Pass => nothing(state),
             Asked::Run { place, compares } => {
                 // A key that is there already has texts that are held.
@@ -402,7 +403,7 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
                         open_tables,
                         is_first,
                         spent: shared.spent(work),
-                        outer: store.enter(),
+                        begun: Some((machine, machine.enter())),
                     };
                     shared.begin_asking(asking)
                 });

@@ -500,7 +500,12 @@ impl LuaHost {
             }
             None => self.lua.create_thread(bound.function.clone())?,
         };
+        let around = self
+            .shared
+            .answers
+            .step(answers::state_of(&self.lua, &thread)?);
         let outcome = limited(&self.lua, || thread.resume(list));
+        self.shared.answers.step(around);
         if thread.is_finished() {
             self.threads.borrow_mut().push(thread);
         }

@@ -1,7 +1,8 @@
 //! What a rule takes at most of what has a limit in the machine: an answer is
 //! given only where the rule, if it ran again, would meet none.
 
-use mlua::ffi::lua_State;
+use mlua::ffi::{self, lua_State};
+use mlua::{Lua, Thread};
 
 use super::Machine;
 use rules::limits::STAYS;
@@ -42,6 +43,22 @@ unsafe extern "C-unwind" {
     fn houserule_leave(state: *mut lua_State, outer: *const Room, took: *mut Room);
     /// One that took so much is answered for; 0 where there is no room for it.
     fn houserule_spare(state: *mut lua_State, took: *const Room, most: usize) -> i32;
+}
+
+/// The state of a thread, which lives as long as that.
+///
+/// # Errors
+/// When the machine has no memory for the look.
+pub(crate) fn state_of(lua: &Lua, thread: &Thread) -> mlua::Result<Option<Machine>> {
+    let mut found = None;
+    // The thread lies on the stack, and is only looked at.
+    unsafe {
+        lua.exec_raw::<()>(thread, |state| {
+            let inner = ffi::lua_tothread(state, -1);
+            found = (!inner.is_null()).then_some(Machine(inner));
+        })?;
+    }
+    Ok(found)
 }
 
 impl Machine {
