@@ -471,6 +471,7 @@ fn placement(spec: &Table) -> mlua::Result<Option<Placement>> {
 }
 
 fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody> {
+    only_one_body(spec, id)?;
     if let Some(rule) = name(spec, "automatic")? {
         return Ok(RawBody::Automatic(rule));
     }
@@ -496,6 +497,23 @@ fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<Raw
         "`{id}`: expected one of `sequence`, `loop`, `automatic`, `acts`, or a function `{}_automatic`, found none",
         id.split_once('.').map_or(id, |(_, name)| name)
     )))
+}
+
+/// A phase is one thing: what else it says it is would be lost.
+fn only_one_body(spec: &Table, id: &str) -> mlua::Result<()> {
+    let mut said = Vec::new();
+    for field in ["sequence", "loop", "automatic", "acts"] {
+        if spec.contains_key(field)? {
+            said.push(format!("`{field}`"));
+        }
+    }
+    match said.as_slice() {
+        [] | [_] => Ok(()),
+        several => Err(mlua::Error::runtime(format!(
+            "`{id}`: expected one of `sequence`, `loop`, `automatic` and `acts`, found {}",
+            several.join(" and ")
+        ))),
+    }
 }
 
 fn acts_of(acts: &Table) -> mlua::Result<Acts> {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::book::{Action, Acts, Book, EventKind, Order, Param, Phase, PhaseBody, Window};
+use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
@@ -21,8 +21,8 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Origin, PASSES, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature,
-    RawWindow, Registrations, unknown_clause, wrong_passes,
+    Origin, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature, RawWindow,
+    Registrations, unknown_clause,
 };
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::held::Concerned;
@@ -39,6 +39,7 @@ mod lines;
 mod members;
 mod mixes;
 mod names;
+mod sequence;
 mod tables;
 
 /// One mod, ready to be composed.
@@ -858,49 +859,6 @@ impl<'a> Composer<'a> {
         found
     }
 
-    /// Every phase and rule that a phase names must be there.
-    fn check_phases(&mut self, registered: &Registrations) {
-        for raw in &registered.phases {
-            let Some(phase) = self.book.phases.get(&raw.id).cloned() else {
-                continue;
-            };
-            let place = &raw.origin.place;
-            let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
-                PhaseBody::Sequence(list) => (list.clone(), Vec::new()),
-                PhaseBody::Loop { phases, until } => {
-                    (phases.clone(), until.iter().cloned().collect())
-                }
-                PhaseBody::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
-                PhaseBody::Acts(acts) => {
-                    self.passes(acts, place);
-                    let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
-                    (Vec::new(), rules.into_iter().flatten().cloned().collect())
-                }
-            };
-            for id in inner {
-                let found = self.book.phase(&id).map(|_| ());
-                self.keep(place, found);
-            }
-            for rule in rules {
-                self.needs_rule(&rule, place);
-            }
-        }
-    }
-
-    /// Only where sides take turns they let goes pass.
-    fn passes(&mut self, acts: &Acts, place: &Place) {
-        let Some(times) = acts.ends_after_passes else {
-            return;
-        };
-        if acts.order != Order::Alternating {
-            let message =
-                "expected `ends_after_passes` in an alternating phase, found it in another";
-            self.fault(place, FaultCode::OutOfRange, message);
-        } else if !PASSES.contains(&times) {
-            self.fault(place, FaultCode::OutOfRange, wrong_passes(times));
-        }
-    }
-
     fn needs_rule(&mut self, rule: &Name, place: &Place) {
         if self.rules.contains_key(rule) || self.reported.contains(rule) {
             return;
@@ -946,12 +904,12 @@ impl<'a> Composer<'a> {
                 self.fault(place, FaultCode::BadSignature, message);
             }
             for at in &action.at {
-                let found = if declared.is_reaction {
-                    self.book.window(at).map(|_| ())
+                if declared.is_reaction {
+                    let found = self.book.window(at).map(|_| ());
+                    self.keep(place, found);
                 } else {
-                    self.book.phase(at).map(|_| ())
-                };
-                self.keep(place, found);
+                    self.acts_at(&declared.id, at, place);
+                }
             }
             let list = if declared.is_reaction {
                 &mut self.book.reactions
