@@ -6,7 +6,7 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 use kernel::world::closest;
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::registrar::{ScriptRegistrar, names, only};
 use crate::taking::{describe, whole};
@@ -89,14 +89,32 @@ fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Res
         Err(of.shared.fault(lua, fault))
     })?;
     host.set("rivals", rivals)?;
+    for (name, expected) in [
+        ("no_whole_term", "a whole number"),
+        (
+            "no_condition",
+            "`true`, `false` or nothing as its condition",
+        ),
+    ] {
+        host.set(name, wrong_in_line(lua, registrar, expected)?)?;
+    }
+    Ok(())
+}
+
+/// The fault of what a function of a line gives, by the number of the line.
+fn wrong_in_line(
+    lua: &Lua,
+    registrar: &Rc<ScriptRegistrar>,
+    expected: &'static str,
+) -> mlua::Result<Function> {
     let of = registrar.clone();
-    let no_whole = lua.create_function(
+    lua.create_function(
         move |lua, (number, found): (usize, LuaValue)| -> mlua::Result<()> {
             let fault = {
                 let layers = of.shared.layers.borrow();
                 let layer = &layers[number];
                 let message = format!(
-                    "a line of `{}`: expected a whole number, found {}",
+                    "a line of `{}`: expected {expected}, found {}",
                     layer.rule,
                     describe(&found)
                 );
@@ -106,8 +124,7 @@ fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Res
             };
             Err(of.shared.fault(lua, fault))
         },
-    )?;
-    host.set("no_whole_term", no_whole)
+    )
 }
 
 fn bad(message: String) -> Fault {

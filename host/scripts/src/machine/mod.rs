@@ -380,6 +380,7 @@ impl LuaHost {
                     Returned::Typed(value) => value,
                     Returned::Luau(first, second) => self.result(rule, bound, &first, &second)?,
                 };
+                self.offered(game, rule, bound, &value)?;
                 if let Some(number) = bound.number {
                     self.shared
                         .keep_for_kernel(game, number, args, &value, used);
