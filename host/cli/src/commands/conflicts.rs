@@ -476,8 +476,11 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
         places.push(format!("the cases of {}", counted(count(true), "mod")));
         all.push(counted(made(true), "case"));
     }
+    let is_broken = seen.iter().any(|one| one.looked.broken.is_some());
     let found = if is_stopped {
         " found before all was tried"
+    } else if is_broken {
+        " found until play broke off"
     } else {
         ""
     };
