@@ -15,6 +15,9 @@ pub use worth::{Uneven, Worths};
 use crate::chance::{ChanceError, Draws};
 use crate::value::Value;
 
+/// No composition has more chits than this.
+pub const MOST_CHITS: u32 = 1_000_000;
+
 /// A pot: how many chits of each class are in it, and how many were taken out.
 ///
 /// Cloning is cheap: pots share their counts until one of them changes.
@@ -313,7 +316,7 @@ impl Composition {
     /// ```
     ///
     /// # Errors
-    /// If a class is given twice, or if there are more than 2^32 - 1 chits in all.
+    /// If a class is given twice, or if there are more than [`MOST_CHITS`] in all.
     pub fn new<C: Into<Arc<str>>>(
         classes: impl IntoIterator<Item = (C, u32)>,
     ) -> Result<Self, ChitError> {
@@ -329,7 +332,7 @@ impl Composition {
             });
         }
         let found: u64 = classes.iter().map(|class| u64::from(class.count)).sum();
-        if found > u64::from(u32::MAX) {
+        if found > u64::from(MOST_CHITS) {
             return Err(ChitError::TooMany { found });
         }
         Ok(Self(classes.into()))
@@ -383,8 +386,8 @@ pub enum ChitError {
         /// The class.
         chit: Arc<str>,
     },
-    /// A composition of more than 2^32 - 1 chits.
-    #[error("expected a composition of at most {max} chits, found {found}", max = u32::MAX)]
+    /// A composition of more than [`MOST_CHITS`].
+    #[error("expected a composition of at most {MOST_CHITS} chits, found {found}")]
     TooMany {
         /// The chits in all.
         found: u64,
@@ -601,12 +604,12 @@ mod tests {
     }
 
     #[test]
-    fn a_composition_counts_in_a_u32() {
+    fn a_composition_has_a_most() {
         let new = |classes: [(&str, u32); 2]| Composition::new(classes).map(|c| c.total());
-        assert_eq!(new([("a", u32::MAX), ("b", 0)]), Ok(u32::MAX));
-        let found = u64::from(u32::MAX) + 1;
+        assert_eq!(new([("a", MOST_CHITS), ("b", 0)]), Ok(MOST_CHITS));
+        let found = u64::from(MOST_CHITS) + 1;
         assert_eq!(
-            new([("a", u32::MAX), ("b", 1)]),
+            new([("a", MOST_CHITS), ("b", 1)]),
             Err(ChitError::TooMany { found })
         );
         assert_eq!(

@@ -220,12 +220,13 @@ fn several(of: &[Choice], min: u32, max: u32, chosen: &[Value]) -> Result<(), St
     {
         return Err(format!("expected some of {}", labels(of)));
     }
-    if chosen
-        .iter()
-        .enumerate()
-        .any(|(i, value)| chosen[..i].contains(value))
-    {
-        return Err("each may be chosen only once".into());
+    let offered = |value: &Value| of.iter().filter(|choice| choice.value == *value).count();
+    let taken = |value: &Value| chosen.iter().filter(|other| *other == value).count();
+    if let Some(value) = chosen.iter().find(|value| taken(value) > offered(value)) {
+        return Err(match offered(value) {
+            1 => "each may be chosen only once".into(),
+            times => format!("it is offered only {times} times"),
+        });
     }
     if (min..=max).contains(&(chosen.len() as u32)) {
         Ok(())
@@ -393,7 +394,7 @@ impl Domain {
                 let (min, max) = (record.number("min", 0)?, record.number("max", most)?);
                 Ok(Domain::Several {
                     of,
-                    min: min.max(0) as u32,
+                    min: u32::try_from(min.max(0)).unwrap_or(u32::MAX),
                     max: max.clamp(0, most) as u32,
                     check: record.check()?,
                 })

@@ -397,14 +397,19 @@ impl Game {
             return Ok(());
         }
         let name = &self.world.kind(entity)?.attributes[slot as usize].name;
-        Err(Fault::new(
+        let fault = Fault::new(
             FaultCode::HiddenRead,
             format!(
                 "expected only what {} may see, found a read of `{name}`, which is hidden from them",
                 self.viewer_word(self.guard.scope)
             ),
-        )
-        .hint("ask in a step, which may read everything, or reveal the attribute first"))
+        );
+        Err(fault.hint(match self.guard.effects == Effects::READS {
+            true => "ask in a step, which may read everything, or reveal the attribute first",
+            false => {
+                "in a secret phase a step sees only what its side may see: let a step after the phase look"
+            }
+        }))
     }
 
     /// A viewer in words.

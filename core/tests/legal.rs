@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use kernel::book::{Acts, Order, PhaseBody};
 use kernel::chance::Chance;
-use kernel::decision::Input;
+use kernel::decision::{Choice, Domain, Input};
 use kernel::engine::Play;
 use kernel::game::Game;
 use kernel::geometry::Length;
@@ -103,4 +103,30 @@ fn who_is_listed_may() {
     let mut play = listed(&toy);
     let input = walk(&play, 2);
     play.submit(&toy, &input).unwrap();
+}
+
+/// Two equal cards of a hand are two: each may be chosen as often as it is offered.
+#[test]
+fn several_equal_choices_are_chosen_as_often_as_they_are_offered() {
+    let choice = |card: &str| Choice {
+        value: Value::text(card),
+        label: name(card),
+    };
+    let hand = Domain::Several {
+        of: ["wind", "wind", "fog"].map(choice).into(),
+        min: 0,
+        max: 3,
+        check: None,
+    };
+    let chosen =
+        |cards: &[&str]| hand.accepts(&Value::list(cards.iter().map(|one| Value::text(*one))));
+    assert_eq!(chosen(&["wind", "wind"]), Ok(()));
+    assert_eq!(
+        chosen(&["wind", "wind", "wind"]),
+        Err("it is offered only 2 times".into())
+    );
+    assert_eq!(
+        chosen(&["fog", "fog"]),
+        Err("each may be chosen only once".into())
+    );
 }

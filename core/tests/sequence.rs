@@ -13,7 +13,7 @@ use kernel::audience::Audience;
 use kernel::book::{Acts, AskOrder, Order, PhaseBody};
 use kernel::chance::Chance;
 use kernel::decision::{Domain, Input};
-use kernel::engine::{Play, Wanted};
+use kernel::engine::{MOST_REACTIONS, Play, Rejected, Wanted};
 use kernel::error::FaultCode;
 use kernel::event::Cause;
 use kernel::game::Game;
@@ -609,4 +609,30 @@ fn no_more_sides_than_a_set_of_viewers_holds() {
         play.submit(&toy, &Input::Done { by: Side(side) }).unwrap();
     }
     assert_eq!(play.wanted(), Wanted::Over);
+}
+
+/// A reaction that never refuses itself is no end of a window: whoever goes on is told which it is.
+#[test]
+fn a_window_that_is_answered_for_ever_is_a_fault() {
+    let mut toy = Toy::new();
+    toy.rule("toy.snap.allowed", |_, _| yes());
+    toy.rule("toy.snap.perform", |_, _| yes());
+    let mut play = begin(&toy, 2, |book| book.root = Some(name("toy.moving")));
+    let input = walk(&play, 0, 1);
+    play.submit(&toy, &input).unwrap();
+    let snap = Input::React {
+        by: Side(1),
+        reaction: name("toy.snap"),
+        actor: play.game().world().find("blue-1"),
+        params: Value::None,
+    };
+    for _ in 0..MOST_REACTIONS {
+        play.submit(&toy, &snap).unwrap();
+    }
+    let Err(Rejected::Fault { fault, undone }) = play.submit(&toy, &snap) else {
+        panic!("it goes on for ever");
+    };
+    assert_eq!(fault.code, FaultCode::TooManySteps);
+    assert!(fault.message.contains("toy.leg") && fault.message.contains("toy.snap"));
+    assert_eq!(undone, MOST_REACTIONS + 1);
 }

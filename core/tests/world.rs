@@ -11,8 +11,10 @@ mod support;
 use proptest::prelude::*;
 
 use kernel::error::FaultCode;
-use kernel::value::{EntityId, Side, Value};
-use kernel::world::{MOST_PARTS, Viewers, World};
+use kernel::value::{EntityId, Side, Type, Value};
+use kernel::world::{
+    Attribute, FirstViewers, Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_PARTS, Schema, Viewers, World,
+};
 
 use support::{name, set_up};
 
@@ -205,4 +207,33 @@ fn a_world_holds_so_much_and_no_more() {
     // What does not grow is written as ever.
     let foe = world.attribute(piece, "foe").unwrap();
     world.set(piece, foe, Value::Entity(piece)).unwrap();
+}
+
+/// Attributes and kinds are numbered: more than there are numbers for are refused.
+#[test]
+fn kinds_and_their_attributes_have_a_most() {
+    let attribute = |number: usize| Attribute {
+        name: format!("a{number}").as_str().into(),
+        ty: Type::INT,
+        default: Value::Int(0),
+        viewers: FirstViewers::All,
+        doc: "".into(),
+        is_bookkeeping: false,
+        until: [].into(),
+        module: "toy".into(),
+    };
+    let mut kind = Kind::new("toy.large", "toy");
+    for number in 1..MOST_ATTRIBUTES {
+        kind.extend(attribute(number)).unwrap();
+    }
+    let fault = kind.extend(attribute(MOST_ATTRIBUTES)).unwrap_err();
+    assert_eq!(fault.code, FaultCode::OutOfRange);
+    let mut schema = Schema::default();
+    for number in 0..MOST_KINDS {
+        schema
+            .declare(Kind::new(&format!("toy.k{number}"), "toy"))
+            .unwrap();
+    }
+    let fault = schema.declare(kind).unwrap_err();
+    assert_eq!(fault.code, FaultCode::OutOfRange);
 }

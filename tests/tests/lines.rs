@@ -360,7 +360,8 @@ fn two_mods_that_set_a_value_otherwise_are_named_both() {
             sources.insert(module.into(), Sources::from_memory(module, files));
         }
         let workshop = Workshop::from_sources(sources).0;
-        let rulebook = compose(&workshop, "range rain night").unwrap();
+        let rulebook = compose(&workshop, "range rain night")
+            .map_err(|faults| Stop::Fault(faults[0].clone()))?;
         let found = workshop.scenario("range/field").unwrap();
         let overrides = houserule::workshop::Overrides {
             with: vec!["rain".into(), "night".into()],

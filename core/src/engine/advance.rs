@@ -426,7 +426,7 @@ impl Game {
         let Some(frame) = self.flow.top_phase() else {
             return Ok(Side(0));
         };
-        let (turn, data) = (frame.turn, frame.data.clone());
+        let (phase, turn, data) = (frame.id.clone(), frame.turn, frame.data.clone());
         if let Some(side) = turn {
             return Ok(side);
         }
@@ -446,7 +446,9 @@ impl Game {
         let message = format!("expected a side to act first, one of {sides}, found {found}");
         let fault = Fault::new(FaultCode::WrongType, message);
         Err(match (&acts.order, &acts.first) {
-            (Order::Given, _) | (_, None) => fault,
+            (Order::Given, _) | (_, None) => fault.hint(format!(
+                "the phase `{phase}` is given to a side: `game:enter(\"{phase}\", {{ side = … }})`"
+            )),
             (_, Some(rule)) => fault.in_rule(rule),
         })
     }

@@ -35,6 +35,9 @@ use crate::value::{Name, Side, Value};
 /// other without end.
 pub const MOST_STEPS: u32 = 20_000;
 
+/// More reactions than this cannot be taken in one window.
+pub const MOST_REACTIONS: u32 = 1_000;
+
 /// Why an input was not taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rejected {

@@ -8,8 +8,8 @@ use crate::audience::Audience;
 use crate::book::{Action, Acts, Book, Order, Param, PhaseBody};
 use crate::decision::{Choice, Domain, Input};
 use crate::engine::legal::Objection;
-use crate::engine::{Rejected, Wanted};
-use crate::error::{Fault, Refusal};
+use crate::engine::{MOST_REACTIONS, Rejected, Wanted};
+use crate::error::{Fault, FaultCode, Refusal};
 use crate::event::{Cause, EventField};
 use crate::game::{Answered, Game, Guard};
 use crate::nearest::closest;
@@ -183,9 +183,13 @@ impl Game {
         let declared = reaction_to(&book, &window, reaction)?;
         let (params, shares) =
             self.check_action(rules, by, declared, actor, Some(&window.data), params)?;
+        if window.taken >= MOST_REACTIONS {
+            return Err(too_many_reactions(declared, &window).into());
+        }
         if let Some(top) = self.flow.top_window() {
             top.passed = 0;
             top.asking = None;
+            top.taken += 1;
         }
         self.announce_action(
             "reaction",
@@ -681,6 +685,17 @@ fn action_in<'a>(
         return refuse(action, reason);
     }
     Ok(declared)
+}
+
+/// The fault of a window in which somebody always takes another reaction.
+fn too_many_reactions(declared: &Action, window: &WindowFrame) -> Fault {
+    let message = format!(
+        "expected at most {MOST_REACTIONS} reactions in one window, found more in `{}`; the last is `{}`",
+        window.id, declared.id
+    );
+    let fault = Fault::new(FaultCode::TooManySteps, message);
+    let fault = fault.hint("let `allowed` refuse whoever has taken it already");
+    fault.in_rule(&declared.perform)
 }
 
 /// The reaction of an id that answers a window.

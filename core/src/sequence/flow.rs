@@ -49,6 +49,8 @@ pub struct WindowFrame {
     pub passed: u32,
     /// The side that is being asked.
     pub asking: Option<Side>,
+    /// How many reactions were taken in it.
+    pub(crate) taken: u32,
 }
 
 impl PhaseFrame {
@@ -67,6 +69,7 @@ impl WindowFrame {
             acting,
             passed: 0,
             asking: None,
+            taken: 0,
         }
     }
 }

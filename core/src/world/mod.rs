@@ -22,7 +22,9 @@ pub use crate::nearest::closest;
 pub use lifetime::{Edge, Until};
 pub use row::{Row, RowCell};
 pub(crate) use rows::Rows;
-pub use schema::{Attribute, FirstViewers, Kind, NoEntities, SIDE, Schema};
+pub use schema::{
+    Attribute, FirstViewers, Kind, MOST_ATTRIBUTES, MOST_KINDS, NoEntities, SIDE, Schema,
+};
 pub use size::MOST_PARTS;
 pub use viewers::{Viewer, Viewers};
 

@@ -60,6 +60,17 @@ pub struct Kind {
     place: Option<u16>,
 }
 
+/// A kind has no more attributes than this, `side` among them.
+pub const MOST_ATTRIBUTES: usize = 4096;
+
+/// A game has no more kinds than this.
+pub const MOST_KINDS: usize = 4096;
+
+fn too_many(what: &str, most: usize) -> Fault {
+    let message = format!("expected at most {most} {what}, found more");
+    Fault::new(FaultCode::OutOfRange, message)
+}
+
 /// The attribute that every kind has: the side that owns the entity.
 pub const SIDE: u16 = 0;
 
@@ -107,7 +118,8 @@ impl Kind {
     /// Adds an attribute; a later mod may call this for a kind of another.
     ///
     /// # Errors
-    /// When the name is taken, or the default does not fit the type.
+    /// When the name is taken, the default does not fit the type, or the kind has
+    /// [`MOST_ATTRIBUTES`] already.
     pub fn extend(&mut self, attribute: Attribute) -> Result<(), Fault> {
         if let Some(&there) = self.by_name.get(&attribute.name) {
             let other = &self.attributes[there as usize].module;
@@ -118,6 +130,9 @@ impl Kind {
                     attribute.name, self.id
                 ),
             ));
+        }
+        if self.attributes.len() >= MOST_ATTRIBUTES {
+            return Err(too_many("attributes of a kind", MOST_ATTRIBUTES));
         }
         attribute
             .ty
@@ -184,8 +199,11 @@ impl Schema {
     /// Adds a kind.
     ///
     /// # Errors
-    /// When a kind of that id is there.
+    /// When a kind of that id is there, or there are [`MOST_KINDS`] already.
     pub fn declare(&mut self, kind: Kind) -> Result<(), Fault> {
+        if self.kinds.len() >= MOST_KINDS {
+            return Err(too_many("kinds", MOST_KINDS));
+        }
         if self.by_name.contains_key(&kind.id) {
             return Err(Fault::new(
                 FaultCode::Duplicate,

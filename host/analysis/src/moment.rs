@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::chance::{Chance, DrawPosition, uniform};
-use kernel::error::Fault;
+use kernel::error::{Fault, FaultCode};
 use kernel::event::Event;
 use kernel::record::decode;
 use kernel::value::Value;
@@ -558,7 +558,11 @@ impl Search<'_> {
     /// Whether a test, played as it will be, shows the event.
     fn shows_again(&self, text: &str) -> Result<bool, NotKept> {
         let scenario = Scenario::read("", "scenario.ron", text)?;
-        let mut game = begun(self.moment, &scenario, chance_of(&scenario.script))?;
+        let mut game = match begun(self.moment, &scenario, chance_of(&scenario.script)) {
+            // A deck is shuffled, for which a script has no line.
+            Err(NotKept::Faults(faults)) if faults.iter().all(is_of_script) => return Ok(false),
+            begun => begun?,
+        };
         Ok(run_script(&mut game, &scenario.script).is_ok() && self.is_shown(&game))
     }
 
@@ -573,6 +577,11 @@ impl Search<'_> {
             is_scripted,
         }
     }
+}
+
+/// Whether a fault is of the dice that a script holds, not of the rules.
+fn is_of_script(fault: &Fault) -> bool {
+    fault.code == FaultCode::ScriptedDice
 }
 
 /// The number of decisions that a game had made when a line of its script was

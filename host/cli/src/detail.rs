@@ -120,6 +120,8 @@ pub fn line(line: &ReportLine, ui: &mut Ui) -> io::Result<()> {
         (LineKind::Blank, _) => ui.line(""),
         (LineKind::Section, true) => ui.line(format!("<h2>{text}</h2>")),
         (LineKind::Section, false) => ui.line(format!("## {text}\n")),
+        (_, true) if heading.is_empty() => ui.line(format!("<p>{text}</p>")),
+        (_, false) if heading.is_empty() => ui.line(format!("- {text}")),
         (_, true) => ui.line(format!("<p><b>{heading}</b> {text}</p>")),
         (_, false) => ui.line(format!("- **{heading}** {text}")),
     }

@@ -282,7 +282,7 @@ fn many_games_are_counted() {
         "error(\"jammed\")\n    return game:roll(",
     );
     let ran = scratch.fails(1, "run noon --games 2 --tally");
-    ran.says(&["noon with seed 8 broke off", "jammed", "never"]);
+    ran.says(&["noon with seeds 7, 8 broke off", "jammed", "never"]);
 }
 
 #[test]

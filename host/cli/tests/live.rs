@@ -12,6 +12,8 @@
 mod begun;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod common;
+#[path = "live/declared.rs"]
+mod declared;
 #[path = "live/folders.rs"]
 mod folders;
 

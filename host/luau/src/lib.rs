@@ -158,6 +158,9 @@ impl Build {
             config.flag_if_supported("-fwasm-exceptions");
         }
 
+        // houserule: a product and a sum are two roundings on every machine.
+        config.flag_if_supported("-ffp-contract=off");
+
         // Common defines
         config.define("LUAI_MAXCSTACK", &*self.max_cstack_size.to_string());
         config.define("LUA_VECTOR_SIZE", &*self.vector_size.to_string());

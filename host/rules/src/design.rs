@@ -120,7 +120,10 @@ impl Maker {
             None => Err(Fault::new(
                 FaultCode::UnknownRule,
                 format!("no rule `{own}` makes cards of designs under these rules"),
-            )),
+            )
+            .hint(format!(
+                "`function design.card(game: Reads, design: …): any` in {module} makes them: it takes what is designed, a record, and gives its card"
+            ))),
         }
     }
 

@@ -8,6 +8,7 @@
 use std::any::Any;
 use std::rc::Rc;
 
+use kernel::error::{Fault, FaultCode};
 use kernel::game::Effects;
 use kernel::geometry::Length;
 use kernel::value::{Name, Type, Value};
@@ -295,6 +296,23 @@ impl Law {
     }
 }
 
+/// The fault of two lines that set a rule to values that differ, while nobody says which of them goes first.
+pub fn set_at_once(first: &Layer, second: &Layer) -> Fault {
+    let who = |layer: &Layer| layer.cites.first().unwrap_or(&layer.module).clone();
+    let message = format!(
+        "`{}` is set by `{}` and by `{}` ({}) at once, to values that differ",
+        first.rule,
+        who(first),
+        who(second),
+        second.place
+    );
+    let fault = Fault::new(FaultCode::Conflict, message).at(first.place.clone());
+    fault.hint(format!(
+        "let one go before the other: `{{ over = \"{}\" }}`",
+        who(second)
+    ))
+}
+
 /// What of a line can be read without calling it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LineWords {
@@ -304,6 +322,8 @@ pub struct LineWords {
     pub divisor: Option<i64>,
     /// Its reason, or the kind of lines that it ignores.
     pub reason: Option<Name>,
+    /// Whether it says of no case that it holds there alone.
+    pub is_always: bool,
 }
 
 impl LineWords {

@@ -166,6 +166,8 @@ pub struct RawAction {
     pub is_narrated: bool,
     /// To whom it is told.
     pub share: Option<Share>,
+    /// What doing it gives away by the rules.
+    pub reveals: Option<Name>,
     /// Where it comes from.
     pub origin: Origin,
 }
@@ -211,6 +213,8 @@ pub struct RawPhase {
     pub is_announced: bool,
     /// Where it goes; nowhere if other phases or rules name it.
     pub placement: Option<Placement>,
+    /// What its step gives away by the rules.
+    pub reveals: Option<Name>,
     /// Where it comes from.
     pub origin: Origin,
 }

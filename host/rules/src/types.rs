@@ -42,7 +42,7 @@ pub use grammar::{named_records, parse_effects, parse_fields, parse_type};
 pub use printing::{Manner, Unit, ValuePart, print_parts, print_value, write_value};
 pub use ron_values::from_ron;
 pub use text::{parse_length, parse_value};
-pub use typed::{found_words, typed, typed_domain};
+pub use typed::{domain_sort, element_of, found_words, typed, typed_domain};
 
 /// The named types of the loaded mods, records and enums, by id.
 pub type Records = BTreeMap<Name, Type>;

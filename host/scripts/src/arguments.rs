@@ -227,8 +227,9 @@ fn wrong(expected: &str, found: &LuaValue) -> Fault {
     )
 }
 
+/// What a table has itself under a name: no script runs while the host reads what it was given.
 fn field(table: &Table, name: &str) -> LuaValue {
-    table.get(name).unwrap_or(LuaValue::Nil)
+    table.raw_get(name).unwrap_or(LuaValue::Nil)
 }
 
 fn place(value: &LuaValue) -> Read<Where> {

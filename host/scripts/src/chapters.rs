@@ -594,8 +594,8 @@ impl Chapters {
                 }
             };
             let id = match asked.what {
-                "event" => guess(&asked.module, &asked.name),
-                _ => format!("{}.{}", asked.module, asked.name),
+                "rule" => format!("{}.{}", asked.module, asked.name),
+                _ => guess(&asked.module, &asked.name),
             };
             let is_reported =
                 reported.contains(&(Name::from(id), asked.place.file.clone(), asked.place.line));
@@ -638,6 +638,7 @@ impl Chapters {
         let code = match asked.what {
             "rule" => FaultCode::UnknownRule,
             "event" => FaultCode::UnknownEvent,
+            "window" => FaultCode::UnknownWindow,
             _ => FaultCode::UnknownPhase,
         };
         let fault = Fault::new(code, format!("no mod defines the {} `{full}`", asked.what));

@@ -6,12 +6,11 @@ use std::rc::Rc;
 use kernel::error::{Fault, FaultCode};
 use kernel::value::{Name, Value};
 use kernel::world::closest;
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use crate::registrar::{ScriptRegistrar, names, only};
 use crate::taking::{describe, whole};
-use rules::hosting::registry::Layer;
-use rules::lines::{LineWords, VERBS, Verb};
+use rules::lines::{LineWords, VERBS, Verb, set_at_once};
 use rules::registration::RawLine;
 
 /// The function with which a mod says a line: `host.line`.
@@ -85,34 +84,37 @@ fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Res
     let rivals = lua.create_function(move |lua, (a, b): (usize, usize)| -> mlua::Result<()> {
         let fault = {
             let layers = of.shared.layers.borrow();
-            let who = |layer: &Layer| layer.cites.first().unwrap_or(&layer.module).clone();
-            let (first, second) = (&layers[a], &layers[b]);
-            let message = format!(
-                "`{}` is set by `{}` and by `{}` ({}) at once, to values that differ",
-                first.rule,
-                who(first),
-                who(second),
-                second.place
-            );
-            Fault::new(FaultCode::Conflict, message)
-                .at(first.place.clone())
-                .in_rule(&first.rule)
-                .hint(format!(
-                    "let one go before the other: `{{ over = \"{}\" }}`",
-                    who(second)
-                ))
+            set_at_once(&layers[a], &layers[b]).in_rule(&layers[a].rule)
         };
         Err(of.shared.fault(lua, fault))
     })?;
     host.set("rivals", rivals)?;
+    for (name, expected) in [
+        ("no_whole_term", "a whole number"),
+        (
+            "no_condition",
+            "`true`, `false` or nothing as its condition",
+        ),
+    ] {
+        host.set(name, wrong_in_line(lua, registrar, expected)?)?;
+    }
+    Ok(())
+}
+
+/// The fault of what a function of a line gives, by the number of the line.
+fn wrong_in_line(
+    lua: &Lua,
+    registrar: &Rc<ScriptRegistrar>,
+    expected: &'static str,
+) -> mlua::Result<Function> {
     let of = registrar.clone();
-    let no_whole = lua.create_function(
+    lua.create_function(
         move |lua, (number, found): (usize, LuaValue)| -> mlua::Result<()> {
             let fault = {
                 let layers = of.shared.layers.borrow();
                 let layer = &layers[number];
                 let message = format!(
-                    "a line of `{}`: expected a whole number, found {}",
+                    "a line of `{}`: expected {expected}, found {}",
                     layer.rule,
                     describe(&found)
                 );
@@ -122,8 +124,7 @@ fn faults(lua: &Lua, host: &Table, registrar: &Rc<ScriptRegistrar>) -> mlua::Res
             };
             Err(of.shared.fault(lua, fault))
         },
-    )?;
-    host.set("no_whole_term", no_whole)
+    )
 }
 
 fn bad(message: String) -> Fault {
@@ -241,6 +242,7 @@ fn words_of(spec: &Table) -> LineWords {
         value: plain,
         divisor: whole(&get("divisor")),
         reason: text(&get("reason")).or_else(|| text(&get("kind"))),
+        is_always: get("when").is_nil(),
     }
 }
 

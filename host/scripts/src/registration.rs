@@ -254,6 +254,13 @@ impl SpecRules<'_> {
             .then(|| Name::from(rule))
     }
 
+    /// What the function of a member is called, as a rules file writes it.
+    fn called_in_chapter(&self, member: &str) -> String {
+        let id = self.rules.id;
+        let short = id.split_once('.').map_or(id, |(_, name)| name);
+        format!("{short}_{member}")
+    }
+
     /// To whom something of it is told, if its table says so.
     fn share(&self, spec: &Table, what: &str) -> mlua::Result<Option<Share>> {
         let Some(word) = text(spec, "audience")? else {
@@ -289,8 +296,9 @@ impl SpecRules<'_> {
             let returns = format!("domain {ty}");
             let domain = self.member(&param, ["domain", &word], ", params: any", Some(&returns));
             let domain = domain.ok().flatten().ok_or_else(|| {
+                let called = self.called_in_chapter(&format!("{word}_domain"));
                 mlua::Error::runtime(format!(
-                    "parameter `{word}`: `domain` must be a function, or a rule called `…_{word}_domain` after the action"
+                    "parameter `{word}`: expected a function `{called}`, or `domain` with another rule, found none"
                 ))
             })?;
             let title = text(&param, "title")?.unwrap_or_else(|| word.clone());
@@ -374,7 +382,12 @@ fn action(
     let params = rules.params(&spec)?;
     let perform = rules
         .member(&spec, ["perform"; 2], ", params: any", None)?
-        .ok_or_else(|| mlua::Error::runtime("`perform` is missing: the function that does it"))?;
+        .ok_or_else(|| {
+            let called = rules.called_in_chapter("perform");
+            mlua::Error::runtime(format!(
+                "expected a function `{called}` that does it, or `perform` with another rule, found none"
+            ))
+        })?;
     let raw = RawAction {
         title: text(&spec, "title")?.unwrap_or_else(|| id.clone()),
         at,
@@ -388,6 +401,7 @@ fn action(
         is_compulsory: flag(&spec, "compulsory")?,
         is_narrated: flag(&spec, "told")?,
         share: rules.share(&spec, &format!("`{id}`"))?,
+        reveals: reason(&spec)?,
         origin: origin.clone(),
         id: Arc::from(id.as_str()),
     };
@@ -429,6 +443,7 @@ fn phase(lua: &Lua, registrar: &ScriptRegistrar, args: mlua::MultiValue) -> mlua
         is_root: flag(&spec, "root")?,
         is_announced: flag(&spec, "announced")?,
         placement,
+        reveals: reason(&spec)?,
         origin,
         id: Arc::from(id),
     };
@@ -456,6 +471,7 @@ fn placement(spec: &Table) -> mlua::Result<Option<Placement>> {
 }
 
 fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<RawBody> {
+    only_one_body(spec, id)?;
     if let Some(rule) = name(spec, "automatic")? {
         return Ok(RawBody::Automatic(rule));
     }
@@ -481,6 +497,23 @@ fn body(registrar: &ScriptRegistrar, spec: &Table, id: &str) -> mlua::Result<Raw
         "`{id}`: expected one of `sequence`, `loop`, `automatic`, `acts`, or a function `{}_automatic`, found none",
         id.split_once('.').map_or(id, |(_, name)| name)
     )))
+}
+
+/// A phase is one thing: what else it says it is would be lost.
+fn only_one_body(spec: &Table, id: &str) -> mlua::Result<()> {
+    let mut said = Vec::new();
+    for field in ["sequence", "loop", "automatic", "acts"] {
+        if spec.contains_key(field)? {
+            said.push(format!("`{field}`"));
+        }
+    }
+    match said.as_slice() {
+        [] | [_] => Ok(()),
+        several => Err(mlua::Error::runtime(format!(
+            "`{id}`: expected one of `sequence`, `loop`, `automatic` and `acts`, found {}",
+            several.join(" and ")
+        ))),
+    }
 }
 
 fn acts_of(acts: &Table) -> mlua::Result<Acts> {

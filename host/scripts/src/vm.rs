@@ -116,6 +116,11 @@ pub(crate) fn limited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
 /// number of values for each value that it is given, so the limit may wait
 /// until the script goes on; under a limit each value that is made costs a
 /// protected call, which is most of the time that a rule takes.
+///
+/// Without one nothing catches what the machine raises, so nothing that is made
+/// may be past what the machine itself allows, a text of 16 MiB or a table of 2^21
+/// entries: values have 65,536 parts at most, pots a million chits, decks 10,000
+/// cards.
 pub(crate) fn unlimited<T>(lua: &Lua, work: impl FnOnce() -> T) -> T {
     with_limit(lua, 0, work)
 }
@@ -219,6 +224,18 @@ impl Shared {
     /// the machine. Calls themselves cost nothing for it.
     pub fn running(&self, lua: &Lua) -> Vec<u32> {
         self.layers_of(&answers::functions(lua, &self.answers))
+    }
+
+    /// The innermost rule that runs, but for one that is over.
+    pub(crate) fn called_by(&self, lua: &Lua, over: Option<&Name>) -> Option<Name> {
+        let layers = self.layers.borrow();
+        let running = self.running(lua);
+        let mut running = running
+            .iter()
+            .filter_map(|layer| layers.get(*layer as usize));
+        running
+            .find(|layer| Some(&layer.rule) != over)
+            .map(|layer| layer.rule.clone())
     }
 
     /// The layers of functions that run within each other, innermost first.

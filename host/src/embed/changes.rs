@@ -3,17 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::book::Book;
+use kernel::dice::Ladder;
 use kernel::digest::Names;
 use kernel::error::Place;
 use kernel::value::{EntityId, Name, Value};
 use kernel::world::Attribute;
 use lint::invalidation::Edition;
+use rules::data::reader::Datum;
+use rules::data::template::{EntityTemplate, PartItem};
 use rules::tokens::declared_before;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::rulebook::{LayerEntry, RuleEntry, Rulebook};
-use crate::types::{Unit, print_value};
+use crate::types::{Unit, from_ron, print_value};
 
 /// What is new, other than before, and gone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -423,9 +426,88 @@ fn declared(old: &Edition<'_>, new: &Edition<'_>) -> Delta {
     }
     compare!(actions as "action", reactions as "reaction", phases as "phase", windows as "window",
         events as "event", pots as "pot", decks as "deck");
+    all.extend(templates(old.rulebook, new.rulebook), "template");
+    all.extend(ladders(old.rulebook, new.rulebook), "ladder");
     let options = Delta::between(&old.active.options, &new.active.options, changed_id);
     all.extend(options, "option");
     all
+}
+
+/// Templates, each with what it takes over from others, and what became of their
+/// attributes.
+fn templates(old: &Rulebook, new: &Rulebook) -> Delta {
+    let say = |value: &Option<Value>| match value {
+        Some(value) => print_value(value, &Nobody, Unit::Inches),
+        None => "another entity".to_string(),
+    };
+    Delta::between(old.templates(), new.templates(), |id, a, b| {
+        let (before, after) = (attributes_of(a, old), attributes_of(b, new));
+        let attributes = Delta::between(&before, &after, |name, (was, a), (is, b)| {
+            (was != is).then(|| match (a, b) {
+                (None, None) => format!("{name} is other"),
+                _ => format!("{name} {} is {} now", say(a), say(b)),
+            })
+        });
+        if !attributes.is_empty() {
+            return Some(format!("{id}: {}", cells_text(&attributes)));
+        }
+        let is_same = a.title == b.title && a.kind == b.kind && parts_of(a) == parts_of(b);
+        (!is_same).then(|| id.to_string())
+    })
+}
+
+/// What a template gives: as it is written, and as the value that it is, unless it
+/// names another entity.
+fn attributes_of(
+    template: &EntityTemplate,
+    rulebook: &Rulebook,
+) -> BTreeMap<Name, (String, Option<Value>)> {
+    let kinds = rulebook.book().schema.kinds();
+    let kind = kinds.iter().find(|kind| kind.id == template.kind);
+    let nobody = |_: &str| None;
+    let value = |(name, datum): (&Name, &Datum)| {
+        let attribute = kind.and_then(|kind| kind.attributes.iter().find(|one| one.name == *name));
+        let value = attribute.and_then(|one| from_ron(&one.ty, &datum.value, &nobody).ok());
+        (name.clone(), (as_written(datum), value))
+    };
+    template.attributes.iter().map(value).collect()
+}
+
+/// A value of data, without where it is written.
+fn as_written(datum: &Datum) -> String {
+    format!("{:?}", datum.value)
+}
+
+/// The parts of a template, without where they are written.
+fn parts_of(template: &EntityTemplate) -> Vec<impl PartialEq> {
+    let part = |part: &PartItem| {
+        let attributes: BTreeMap<Name, String> = part
+            .attributes
+            .iter()
+            .map(|(name, datum)| (name.clone(), as_written(datum)))
+            .collect();
+        let (what, name, link) = (part.what.clone(), part.name.clone(), part.link.clone());
+        (what, name, part.count, link, attributes)
+    };
+    template.parts.iter().map(part).collect()
+}
+
+/// Ladders of dice, with their steps where these are other.
+fn ladders(old: &Rulebook, new: &Rulebook) -> Delta {
+    let all = |rulebook: &Rulebook| {
+        let ladders = rulebook.running().ladders.borrow();
+        let ladders = ladders
+            .iter()
+            .map(|(id, ladder)| (id.clone(), ladder.clone()));
+        ladders.collect::<BTreeMap<Name, Ladder>>()
+    };
+    Delta::between(&all(old), &all(new), |id, a, b| {
+        let steps = match a.rungs() == b.rungs() {
+            true => String::new(),
+            false => format!(": {a} is {b} now"),
+        };
+        (a != b).then(|| format!("{id}{steps}"))
+    })
 }
 
 fn changed_id<V: PartialEq>(id: &Name, old: &V, new: &V) -> Option<String> {

@@ -123,8 +123,14 @@ fn parted_lines(
         let is_first = place == part;
         let is_parted = matches!((old, new), (Some(old), Some(new)) if old.text != new.text);
         let is_enough = lines.0.len() >= SHOWN && lines.1.len() >= SHOWN;
-        if is_enough || !is_first && !is_parted {
+        let is_over = old.is_none() && new.is_none();
+        // What a report has no line for shows only in what comes of it.
+        let is_told = !lines.0.is_empty() || !lines.1.is_empty();
+        if is_enough || is_over || is_told && !is_first && !is_parted {
             break;
+        }
+        if !is_first && !is_parted && old.is_some() && new.is_some() {
+            continue;
         }
         lines
             .0

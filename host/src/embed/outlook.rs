@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::error::{Fault, FaultCode};
-use kernel::value::{Name, Side, Value};
-use kernel::world::Viewer;
+use kernel::value::{Field, Name, Side, Value};
+use kernel::world::{Viewer, closest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ use super::convert::{Labelled, labels_of};
 use super::{EntityRef, OddsAbout, OddsAnswer, Plain, Tabletop, Trouble};
 use crate::odds::{By, Limits, Policy, What};
 use crate::play::OddsOf;
+use crate::printable::counted;
+use crate::rulebook::Rulebook;
+use crate::types::typed;
 
 /// Beside each choice of a list little time is spent.
 const BESIDE_A_CHOICE: Limits = Limits {
@@ -76,6 +79,10 @@ impl Tabletop {
         self.game.check_begun(side, action, actor)?;
         let given = Value::Map(Arc::new(self.given(side, &declared, actor, given)?));
         let value = self.game.outlook(side, action, actor, &given)?;
+        if let Some(rule) = &declared.outlook {
+            says_only_known(&value, self.game.rulebook())
+                .map_err(|fault| self.of_outlook(rule, fault))?;
+        }
         let Some(ChoiceOutlook {
             summary,
             notes,
@@ -92,6 +99,16 @@ impl Tabletop {
             warnings,
             odds,
         }))
+    }
+
+    /// A fault of what an outlook says, where its rule is written.
+    fn of_outlook(&self, rule: &Name, fault: Fault) -> Fault {
+        let entry = self.game.rulebook().rules().get(rule);
+        let fault = fault.in_rule(rule);
+        match entry {
+            Some(entry) => fault.at(entry.place.clone()),
+            None => fault,
+        }
     }
 
     /// The odds of what an outlook names; none where they are not for the side.
@@ -132,6 +149,71 @@ impl Tabletop {
         };
         Some(answer.into())
     }
+}
+
+/// An outlook says nothing that nobody shows: its fields are known, and what is to be
+/// counted is a rule with arguments that it takes.
+fn says_only_known(value: &Value, rulebook: &Rulebook) -> Result<(), Fault> {
+    let Value::Map(fields) = value else {
+        return Ok(());
+    };
+    only("an outlook", fields, &["summary", "notes", "warnings", "odds"])?;
+    let Some(Value::Map(odds)) = fields.get("odds") else {
+        return Ok(());
+    };
+    only("the `odds` of an outlook", odds, &["rule", "args", "by", "words"])?;
+    let (Some(rule), Some(Value::List(args))) =
+        (odds.get("rule").and_then(Value::as_text), odds.get("args"))
+    else {
+        return Ok(());
+    };
+    let Some(entry) = rulebook.rules().get(rule) else {
+        let message = format!("the `odds` of an outlook: no mod defines the rule `{rule}`");
+        let fault = Fault::new(FaultCode::UnknownRule, message);
+        return Err(match closest(rule, rulebook.rules().keys().map(|id| &**id)) {
+            Some(near) => fault.hint(format!("did you mean `{near}`?")),
+            None => fault,
+        });
+    };
+    takes(rule, &entry.signature.args, args)
+}
+
+/// The fields of a record that is shown are those.
+fn only(what: &str, fields: &BTreeMap<Name, Value>, known: &[&str]) -> Result<(), Fault> {
+    let Some(strange) = fields.keys().find(|name| !known.contains(&&***name)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "expected `{}` in {what}, found `{strange}`",
+        known.join("`, `")
+    );
+    let fault = Fault::new(FaultCode::BadReturn, message);
+    Err(match closest(strange, known.iter().copied()) {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault,
+    })
+}
+
+/// Whether a rule takes some arguments.
+fn takes(rule: &str, fields: &[Field], args: &[Value]) -> Result<(), Fault> {
+    let wrong = |message: String| Err(Fault::new(FaultCode::WrongType, message));
+    if args.len() > fields.len() {
+        return wrong(format!(
+            "the `odds` of an outlook: expected {} for `{rule}`, found {}",
+            counted(fields.len(), "argument"),
+            args.len()
+        ));
+    }
+    for (place, field) in fields.iter().enumerate() {
+        let value = args.get(place).cloned().unwrap_or_default();
+        if let Err(mismatch) = typed(value, &field.ty) {
+            return wrong(format!(
+                "the `odds` of an outlook: `{rule}`, argument `{}`: {mismatch}",
+                field.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// What a rule gave, taken apart.

@@ -397,7 +397,10 @@ fn passes_without(clause: &Name, at: &CaseAt) -> Fault {
 
 /// The rules are told as they are with the clause off: that no case fails there for what the clause does.
 fn broken_without(clause: &Name, mut fault: Fault) -> Fault {
-    let message = format!("the rules do not compose without `{clause}`: {}", fault.message);
+    let message = format!(
+        "the rules do not compose without `{clause}`: {}",
+        fault.message
+    );
     let hint = format!(
         "where a rule of another clause needs what `{clause}` brings, let that clause say `requires: [\"{clause}\"]`"
     );

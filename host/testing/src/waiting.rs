@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use kernel::chance::ChanceError;
 use kernel::engine::{Play, Wanted};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Side};
@@ -24,6 +25,11 @@ pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &R
         FaultCode::ScriptedDice => fault.place.as_ref() != Some(case),
         _ => true,
     };
+    if fault.hint.is_none() && fault.code == FaultCode::ScriptedDice && is_of_shuffle(&fault) {
+        return fault.hint(
+            "say before `t:scenario` what it brings to the top: `t:shuffle {}` for any order",
+        );
+    }
     if fault.hint.is_some() || is_in_step {
         return fault;
     }
@@ -33,6 +39,11 @@ pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &R
         Some(hint) => fault.hint(hint),
         None => fault,
     }
+}
+
+/// Whether a shuffle found no order: most decks are shuffled as a scenario begins.
+fn is_of_shuffle(fault: &Fault) -> bool {
+    fault.message == ChanceError::NoOrderLeft.to_string()
 }
 
 fn waiting(play: &Play, rulebook: &Rulebook, is_of_case: bool) -> Option<String> {

@@ -1,7 +1,9 @@
 //! What is compared with what: a word that can never be equal is told, and not taken for the odds of never.
 
 use houserule::embed::{OddsSubject, Start, Tabletop};
+use houserule::modset::files::Sources;
 use houserule::odds::{By, Limits, Policy};
+use houserule::workshop::{Overrides, Workshop};
 use houserule_tests::folder;
 use kernel::value::Value;
 
@@ -180,4 +182,26 @@ fn a_field_that_a_rule_does_not_give_is_told() {
         why.contains("found `halvs`; did you mean `halves`?"),
         "{why}"
     );
+}
+
+/// A piece may be called as a side is: where only a side fits, that is meant.
+#[test]
+fn a_word_that_is_a_side_is_the_side_though_a_piece_is_called_so() {
+    let (whole, _) = Workshop::open(&[folder("toss")]);
+    let mut sources = whole.sources().clone();
+    let mut files = sources["toss"].to_files();
+    let scenario = files.get_mut("scenarios/table.ron").unwrap();
+    *scenario = scenario.replace("\"blue-cup\"", "\"blue\"").into();
+    sources.insert("toss".into(), Sources::from_memory("toss", files));
+    let (workshop, faults) = Workshop::from_sources(sources);
+    assert!(faults.is_empty(), "{faults:?}");
+    let found = workshop.scenario("toss/table").unwrap();
+    let game = workshop.start(&found, &Overrides::default()).unwrap().0;
+    let world = game.game().world();
+    let read = |by: &str| By::read(by, game.game(), &|name| world.find(name));
+    for by in ["count(toss.cup, it.side = blue)", "count(toss.cup, blue = it.side)", "blue.score"] {
+        read(by).map(|_| ()).unwrap();
+    }
+    let why = read("count(toss.cup, it.side = red-cup)").map(|_| ()).unwrap_err();
+    assert!(why.to_string().contains("found an entity"), "{why}");
 }

@@ -476,8 +476,11 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
         places.push(format!("the cases of {}", counted(count(true), "mod")));
         all.push(counted(made(true), "case"));
     }
+    let is_broken = seen.iter().any(|one| one.looked.broken.is_some());
     let found = if is_stopped {
         " found before all was tried"
+    } else if is_broken {
+        " found until play broke off"
     } else {
         ""
     };
@@ -487,9 +490,16 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
             counted(each_once(seen).len(), "conflict")
         );
     }
-    let broken = match seen.iter().filter(|one| one.looked.broken.is_some()).count() {
+    let broken = match seen
+        .iter()
+        .filter(|one| one.looked.broken.is_some())
+        .count()
+    {
         0 => String::new(),
-        some => format!("; {} broke off, and of what follows there nothing is known", counted(some, "game")),
+        some => format!(
+            "; {} broke off, and of what follows there nothing is known",
+            counted(some, "game")
+        ),
     };
     format!(
         "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}{broken}",

@@ -204,6 +204,18 @@ pub fn begin(about: &About, ui: &mut Ui) -> io::Result<()> {
     open(about, &[], ui)
 }
 
+/// A side by its title, with the id by which the report calls it, where that does not
+/// show in the title, and with its bot.
+fn player(side: &SideAbout) -> String {
+    let is_in_title = side.title.to_lowercase().contains(&side.id.to_lowercase());
+    let id = (!is_in_title).then(|| side.id.to_string());
+    let more: Vec<String> = id.into_iter().chain(side.bot.map(|bot| bot.to_string())).collect();
+    match more.is_empty() {
+        true => side.title.clone(),
+        false => format!("{} ({})", side.title, more.join(", ")),
+    }
+}
+
 fn open(about: &About, facts: &[(&str, String)], ui: &mut Ui) -> io::Result<()> {
     if ui.is_json() {
         let sides: Vec<Json> = about
@@ -219,10 +231,6 @@ fn open(about: &About, facts: &[(&str, String)], ui: &mut Ui) -> io::Result<()> 
     }
     detail::open(&clipped(&about.title, LONGEST_TITLE), ui)?;
     print_line(&section(clipped(&about.title, LONGEST_TITLE)), ui)?;
-    let player = |side: &SideAbout| match side.bot {
-        Some(bot) => format!("{} ({bot})", side.title),
-        None => side.title.clone(),
-    };
     let sides: Vec<String> = about.sides.iter().map(player).collect();
     print_line(&fact("sides", sides.join(" against ")), ui)?;
     print_line(&fact("rules", &about.selector), ui)?;
@@ -321,4 +329,20 @@ fn about_json(about: &About) -> Json {
 
 fn short(hash: &str) -> String {
     hash.chars().take(8).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beside_a_title_stands_the_id_that_it_does_not_say() {
+        let side = |id: &str, title: &str| SideAbout {
+            id: id.into(),
+            title: title.into(),
+            bot: None,
+        };
+        assert_eq!(player(&side("gold", "Smugglers")), "Smugglers (gold)");
+        assert_eq!(player(&side("blue", "Blue brigade")), "Blue brigade");
+    }
 }

@@ -236,16 +236,72 @@ fn as_json(args: &RunArgs, games: u32, found: &[Found], line: &str, all: &Tally)
     })
 }
 
+/// Faults that are the same, told once, each with its scenario and its seeds, in
+/// the order in which they came.
+fn grouped(broken: &[(String, u64, Fault)]) -> Vec<(&str, Vec<u64>, &Fault)> {
+    let mut groups: Vec<(&str, Vec<u64>, &Fault)> = Vec::new();
+    for (scenario, seed, fault) in broken {
+        let is_it = |group: &&mut (&str, Vec<u64>, &Fault)| group.0 == scenario && group.2 == fault;
+        match groups.iter_mut().find(is_it) {
+            Some(group) => group.1.push(*seed),
+            None => groups.push((scenario, vec![*seed], fault)),
+        }
+    }
+    groups
+}
+
+/// Numbers in words, those that follow each other by the first and the last: `5 to 8, 11`.
+fn in_runs(seeds: &[u64]) -> String {
+    let mut sorted = seeds.to_vec();
+    sorted.sort_unstable();
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for seed in sorted {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(seed) => *last = seed,
+            _ => runs.push((seed, seed)),
+        }
+    }
+    let run = |(first, last): &(u64, u64)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
 /// Games that broke off are told at the end.
 fn broken(all: &Tally, ui: &mut Ui) -> Result<(), Failure> {
     if all.broken.is_empty() {
         return Ok(());
     }
     if !ui.is_json() {
-        for (scenario, seed, fault) in &all.broken {
-            ui.note(&format!("{scenario} with seed {seed} broke off:"));
+        for (scenario, seeds, fault) in grouped(&all.broken) {
+            let seeds = match seeds.as_slice() {
+                [seed] => format!("seed {seed}"),
+                several => format!("seeds {}", in_runs(several)),
+            };
+            ui.note(&format!("{scenario} with {seeds} broke off:"));
             ui.faults(std::slice::from_ref(fault), Severity::Error)?;
         }
     }
     Err(Failure::Reported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_that_are_the_same_are_told_once_with_their_seeds() {
+        let fault = |message: &str| Fault::new(FaultCode::Script, message);
+        let one = |seed: u64, message: &str| ("raid".to_string(), seed, fault(message));
+        let broken = [one(5, "a"), one(6, "b"), one(7, "a"), one(8, "a"), one(9, "a")];
+        let groups = grouped(&broken);
+        let told: Vec<(String, &str)> = groups
+            .iter()
+            .map(|(_, seeds, fault)| (in_runs(seeds), &*fault.message))
+            .collect();
+        assert_eq!(told, [("5, 7 to 9".into(), "a"), ("6".into(), "b")]);
+        assert_eq!(in_runs(&[3, 2]), "2, 3");
+    }
 }

@@ -175,6 +175,18 @@ fn a_journal_that_was_changed_is_found_and_named() {
     scratch.fails(1, "replay nowhere.journal").says(&["F001"]);
 }
 
+/// Where a line has no heading, a page has no bold nothing.
+#[test]
+fn nothing_is_bold_where_there_is_nothing_to_say() {
+    let scratch = Scratch::new();
+    let page = scratch.ok("run noon --format md").out;
+    assert!(page.contains("\n- Blue: ") && page.contains("- **"), "{page}");
+    assert!(!page.contains("****"), "{page}");
+    let page = scratch.ok("run noon --format html").out;
+    assert!(page.contains("<p>Blue: ") && page.contains("<b>"), "{page}");
+    assert!(!page.contains("<b></b>"), "{page}");
+}
+
 /// What rules cost is counted, and changes nothing.
 #[test]
 fn what_rules_cost_is_told() {

@@ -170,6 +170,7 @@ impl State {
             is_compulsory: declaration.compulsory,
             is_narrated: declaration.told,
             share: None,
+            reveals: None,
             origin: origin.clone(),
             id: Arc::from(declaration.id.as_str()),
         };
@@ -497,6 +498,7 @@ impl wit::Host for State {
             body,
             is_root: phase.root,
             is_announced: phase.announced,
+            reveals: None,
             placement: match phase.beside {
                 wit::Beside::Nowhere => None,
                 wit::Beside::Before(other) => Some(Placement::Before(name(other))),

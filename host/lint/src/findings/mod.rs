@@ -2,7 +2,8 @@
 //! has, what a rule does that its header does not say, rules that are gone when
 //! they are called, lines that nothing reaches, wraps that swallow others, plain
 //! numbers where a measure is wanted, locals that hide the module `@list`, state that
-//! is kept in tables of the file, comments that were to gate a rule, keys that no table of options has.
+//! is kept in tables of the file, comments that were to gate a rule, keys that no table of options has,
+//! domains that leave nothing to choose.
 //!
 //! What a file does not say by its text is passed over, and never guessed.
 
@@ -24,6 +25,7 @@ mod open_wraps;
 mod options;
 mod origins;
 mod plain;
+mod ranges;
 mod reasons;
 mod results;
 mod world;
@@ -74,6 +76,8 @@ struct Read {
     kept: Vec<KeptWrite>,
     /// Keys that no table of the API has.
     fields: Vec<fields::UnknownField>,
+    /// Domains that leave nothing to choose.
+    ranges: Vec<ranges::EmptyRange>,
 }
 
 /// What a file says; nothing of one that does not parse.
@@ -96,6 +100,7 @@ fn read(text: &str) -> Arc<Read> {
             hidden: hidden::hidden(root, &wraps.scope),
             kept: kept::kept(root, &wraps.scope),
             fields: fields::unknown(root, &wraps.scope),
+            ranges: ranges::empty(root),
             swallowing: wraps.swallowing,
             baseless: wraps.baseless,
         }
@@ -259,6 +264,7 @@ fn check_any(world: &World<'_>, read: &Read, text: &str, sink: &mut Sink<'_>) {
     fields::check(&read.fields, sink);
     hidden::check(&read.hidden, sink);
     kept::check(&read.kept, sink);
+    ranges::check(&read.ranges, sink);
     if !is_strict(text) {
         let fault = Fault::new(FaultCode::WrongType, "nobody checks the types of this file");
         sink.put(

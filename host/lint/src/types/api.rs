@@ -14,19 +14,6 @@ const HANDLES: [(&str, &str, Option<&str>); 4] = [
     ("Acts", " extends Writes", Some("asks")),
 ];
 
-/// What the names in headers mean beside the published types.
-const NAMES: &str = "\
---- A whole number.
-export type Integer = number
---- Two or more points, walked in order.
-export type Path = { Point }
---- Of which kind a line is, and whose it goes before.
-export type LineSpec = { kind: string?, over: (string | { string })? }
---- Why something may not be: made by `rules.reason`.
-declare extern type Reason with
-end
-";
-
 /// The registering functions as they are checked: what a specification names is a
 /// rule, whose header is held against it when it is registered.
 const REGISTERING: [(&str, &str); 8] = [
@@ -72,6 +59,8 @@ pub(super) fn api() -> String {
                 let handle = handle_of(line, &doc);
                 methods.push((handle, format!("{}{line}\n", std::mem::take(&mut doc))));
             }
+            // The handles are types of their own here.
+            Place::Outside if HANDLES.iter().any(|(handle, ..)| is_alias(line, handle)) => {}
             Place::Require if line.starts_with("declare require") || line.starts_with('\t') => {}
             _ => {
                 place = Place::Outside;
@@ -80,6 +69,13 @@ pub(super) fn api() -> String {
         }
     }
     text
+}
+
+/// Whether a line says that a handle is the game.
+fn is_alias(line: &str, handle: &str) -> bool {
+    line.strip_prefix("export type ")
+        .and_then(|rest| rest.strip_prefix(handle))
+        == Some(" = Game")
 }
 
 /// The definitions without generic functions.
@@ -123,7 +119,7 @@ fn handle_of(line: &str, doc: &str) -> &'static str {
 }
 
 fn handles(methods: &[(&str, String)]) -> String {
-    let mut text = NAMES.to_string();
+    let mut text = String::new();
     for (handle, base, _) in HANDLES {
         let _ = writeln!(text, "declare extern type {handle}{base} with");
         methods
@@ -138,11 +134,6 @@ fn handles(methods: &[(&str, String)]) -> String {
 
 /// A line of the module `@rules`, as it is checked.
 fn registering(line: &str) -> String {
-    if line.starts_with("export type Rules = {") {
-        return format!(
-            "{line}\n\t--- Why not: a text that players read, with a value for each name in braces.\n\treason: (text: string, values: {{ [string]: any }}?) -> Reason,\n\t--- The same if something is so, or nothing: `rules.refuse(unit.is_panicked, \"it has panicked\")`.\n\trefuse: (is_so: any, text: string, values: {{ [string]: any }}?) -> Reason?,"
-        );
-    }
     // A rule, by its id or by its name.
     if line.trim_start().starts_with("check: Id?") {
         return line.replacen("Id?", "any", 1);

@@ -85,9 +85,25 @@ impl KnownTypes<'_> {
             _ => return Ok(()),
         };
         if let (Some(ty), Expression::Value(value)) = (self.type_of(beside, it), &mut *written) {
-            *value = fitted(&ty, value)?;
+            *value = fitted(&ty, &self.as_word(&ty, value))?;
         }
         Ok(())
+    }
+
+    /// A thing may be called as a word of a type is, such as a side: where only a word
+    /// fits, that is meant.
+    fn as_word(&self, ty: &Type, value: &Value) -> Value {
+        match (ty, value) {
+            (Type::Optional(inner), _) => self.as_word(inner, value),
+            (Type::Enum(words), Value::Entity(entity)) => {
+                let name = self.game.world().name(*entity);
+                match words.contains(&name) {
+                    true => Value::Text(name),
+                    false => value.clone(),
+                }
+            }
+            _ => value.clone(),
+        }
     }
 
     /// A field of a record, or an attribute of a thing, that is read must be there.

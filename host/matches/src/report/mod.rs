@@ -73,6 +73,8 @@ pub struct Report {
     open: Vec<(Name, String)>,
     /// A heading under which nothing has happened yet.
     pending: Option<ReportLine>,
+    /// Whether it is that of a go of one side, which the first thing in it names.
+    is_go: bool,
     /// Whether what happens belongs to an action.
     is_in_action: bool,
     is_begun: bool,
@@ -91,6 +93,7 @@ impl Report {
             counts: BTreeMap::new(),
             open: Vec::new(),
             pending: None,
+            is_go: false,
             is_in_action: false,
             is_begun: false,
         }
@@ -116,6 +119,7 @@ impl Report {
                 names,
             },
         };
+        self.name_go(&seen);
         let lines = match &*event.kind {
             "phase" => {
                 self.begin_phase(&seen);
@@ -139,6 +143,17 @@ impl Report {
             _ => self.caused(&seen, vec![seen.declared(&self.book)]),
         };
         self.under_heading(lines)
+    }
+
+    /// A go that is announced is of the side that does the first thing in it.
+    fn name_go(&mut self, seen: &NarratedParts<'_>) {
+        let is_own = matches!(&*seen.event.kind, "action" | "done");
+        if let Some(heading) = &mut self.pending
+            && std::mem::take(&mut self.is_go)
+            && is_own
+        {
+            heading.text = format!("{}: {}", heading.text, seen.by());
+        }
     }
 
     /// Facts; the last one names their cause.
@@ -202,6 +217,7 @@ impl Report {
             .map(|(_, heading)| &**heading)
             .chain([&*heading]);
         self.pending = Some(ReportLine::section(path.collect::<Vec<_>>().join(" / ")));
+        self.is_go = is_given(&self.book, &id);
         self.is_in_action = false;
         // The name of the whole game would only repeat itself in each heading.
         if !is_whole_game {
@@ -253,6 +269,12 @@ fn is_part_of(within: &BTreeMap<Name, Name>, inner: &Name, outer: &Name) -> bool
     false
 }
 
+/// Whether in a phase only the side acts to which it is given.
+fn is_given(book: &Book, id: &str) -> bool {
+    let body = book.phases.get(id).map(|phase| &phase.body);
+    matches!(body, Some(PhaseBody::Acts(acts)) if acts.order == Order::Given)
+}
+
 fn last_part(id: &str) -> &str {
     id.rsplit('.').next().unwrap_or(id)
 }
@@ -295,14 +317,14 @@ impl NarratedParts<'_> {
     }
 
     /// Whether the phase that a side is done with is its own alone, within
-    /// something that it does: not worth a line.
+    /// something that it does: not worth a line, unless it has a heading.
     fn is_inner(&self, book: &Book) -> bool {
         let id = self
             .field("phase")
             .and_then(Value::as_text)
             .unwrap_or_default();
-        let body = book.phases.get(id).map(|phase| &phase.body);
-        matches!(body, Some(PhaseBody::Acts(acts)) if acts.order == Order::Given)
+        let is_announced = book.phases.get(id).is_some_and(|phase| phase.is_announced);
+        is_given(book, id) && !is_announced
     }
 
     /// Who does what, with whom, how.

@@ -32,8 +32,12 @@ fn phase(id: &str, title: &str, body: PhaseBody) -> (Name, Phase) {
 }
 
 fn acts() -> PhaseBody {
+    acts_in(Order::Alternating)
+}
+
+fn acts_in(order: Order) -> PhaseBody {
     PhaseBody::Acts(Acts {
-        order: Order::Alternating,
+        order,
         first: None,
         may_pass: None,
         may_end: None,
@@ -109,6 +113,7 @@ fn book() -> Arc<Book> {
             ),
             phase("skirmish.move", "Movement", acts()),
             phase("skirmish.fire", "Fire", acts()),
+            phase("skirmish.go", "A go", acts_in(Order::Given)),
         ]
         .into(),
         root: Some("skirmish.game".into()),
@@ -341,6 +346,23 @@ fn a_battle_reads_like_one() {
       tested    rifles-2 is steady {or not}                        skirmish.morale.test
       answer    Blue: Hold or withdraw? hold
     ");
+}
+
+/// Each go that is announced is told with its side, also one in which nothing is done.
+#[test]
+fn a_go_is_of_the_side_that_has_it() {
+    let mut reporter = Reporter::new(ReportOptions::default());
+    let nothing = Value::Map(Arc::default());
+    reporter.phase("skirmish.go", "A go");
+    reporter.action("action", "red", "skirmish.move.go", "Move", 0, nothing);
+    let done = |by: &str| [("by", text(by)), ("phase", text("skirmish.go"))];
+    reporter.say("done", &done("red"));
+    reporter.phase("skirmish.go", "A go");
+    reporter.say("done", &done("blue"));
+    let told = reporter.output;
+    let lines: Vec<&str> = told.lines().map(str::trim).collect();
+    assert_eq!(lines[0], "A go: Red", "{told}");
+    assert_eq!(lines[2..], ["Red is done", "", "A go: Blue", "Blue is done"], "{told}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::chance::Chance;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::Game;
-use kernel::geometry::Point;
+use kernel::geometry::{Hex, Point};
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
 
@@ -15,6 +15,9 @@ use rules::data::reader::Datum;
 use rules::data::template::{EntityTemplate, PartItem, PartOf};
 use rules::rulebook::Rulebook;
 use rules::types::from_ron;
+
+/// A hex of the map is an inch of the table wide and deep.
+const INCH: i64 = 25_400;
 
 /// A game that was set up from a scenario, before its first phase.
 #[derive(Debug)]
@@ -265,15 +268,15 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
                 slot.and_then(|slot| game.world_mut().set(entity, slot, Value::Entity(whole)));
             faults.extend(linked.err().map(|fault| fault.at(piece.place.clone())));
         }
-        if let Ok(Value::Point(at)) = game.world().read(entity, "at")
-            && !is_on_table(*at, width, depth)
-        {
-            let message = format!(
-                "expected `{}` on the table, found it at a point outside",
-                piece.name
-            );
-            faults.push(Fault::new(FaultCode::BadScenario, message).at(piece.place.clone()));
-        }
+        let outside = match game.world().read(entity, "at") {
+            Ok(Value::Point(at)) if !is_on_table(*at, width, depth) => "at a point outside".into(),
+            Ok(Value::Hex(at)) if !is_on_map(*at, width, depth) => {
+                format!("in the hex {} outside", at.name())
+            }
+            _ => continue,
+        };
+        let message = format!("expected `{}` on the table, found it {outside}", piece.name);
+        faults.push(Fault::new(FaultCode::BadScenario, message).at(piece.place.clone()));
     }
 }
 
@@ -284,6 +287,13 @@ fn is_on_table(
 ) -> bool {
     let zero = kernel::geometry::Length::ZERO;
     (zero..=width).contains(&at.x()) && (zero..=depth).contains(&at.y())
+}
+
+/// Whether a hex is one of the map: an inch of the table is a column or a row.
+fn is_on_map(at: Hex, width: kernel::geometry::Length, depth: kernel::geometry::Length) -> bool {
+    let (column, row) = at.column_row();
+    let last = |length: kernel::geometry::Length| length.um() / INCH;
+    (1..=last(width)).contains(&i64::from(column)) && (1..=last(depth)).contains(&i64::from(row))
 }
 
 fn write(game: &mut Game, entity: EntityId, name: &str, datum: &Datum) -> Result<(), Fault> {

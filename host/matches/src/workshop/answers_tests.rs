@@ -91,6 +91,36 @@ function m.core.turn_round_perform(game: Acts, _side: string, _params: any)
         game:emit("base.note", { text = m.core.in_order(game, of) })
     end
 end
+local function down(n: number): number
+    return if n == 0 then 0 else 1 + down(n - 1)
+end
+function m.core.deep(_game: Reads, n: Integer): Integer
+    return down(n)
+end
+function m.core.large(_game: Reads, n: Integer): Integer
+    return #table.create(n, "x")
+end
+local function below(game: any, n: number): number
+    return if n == 0 then m.core.deep(game, 12000) else 0 + below(game, n - 1)
+end
+m.core.sink = rules.action { title = "Sink", phase = "base.core.turn" }
+function m.core.sink_allowed(game: Reads, _side: string): Reason?
+    return rules.refuse(m.core.deep(game, 12000) ~= 12000, "it is shallow")
+end
+function m.core.sink_perform(game: Acts, _side: string, _params: any)
+    game:emit("base.note", { text = `{below(game, 12000)}` })
+end
+m.core.hold = rules.action { title = "Hold", phase = "base.core.turn" }
+function m.core.hold_allowed(game: Reads, _side: string): Reason?
+    return rules.refuse(m.core.large(game, 2000000) ~= 2000000, "it is small")
+end
+function m.core.hold_perform(game: Acts, _side: string, _params: any)
+    local held = {}
+    for n = 1, 5 do
+        held[n] = table.create(1400000, n)
+    end
+    game:emit("base.note", { text = `{m.core.large(game, 2000000) + #held}` })
+end
 m.core.act = rules.action { title = "Act", phase = "base.core.turn", actor = "base.unit" }
 function m.core.act_allowed(game: Reads, unit: base.Unit): Reason?
     local weight = m.core.weight(game, { side = unit.side, unit = unit })
@@ -319,4 +349,28 @@ fn tables_that_lie_otherwise_are_other_arguments() {
     let texts = events.iter().filter_map(|event| event.field("text"));
     let told: BTreeSet<String> = texts.map(|text| format!("{text:?}")).collect();
     assert!(told.len() >= 4, "no two of them lay otherwise: {told:?}");
+}
+
+/// What rules meet of a limit does not depend on what is kept: neither how deep calls go nor what memory is in
+/// use.
+#[test]
+fn an_answer_is_given_only_where_its_rule_would_meet_no_limit() {
+    for action in ["m.core.sink", "m.core.hold"] {
+        let (mut warm, mut cold) = (started(), started());
+        cold.rulebook().keep_answers(false);
+        let by = warm.wanted().sides()[0];
+        let act = |action: &str| Input::Act {
+            by,
+            action: action.into(),
+            actor: None,
+            params: Value::Map(Arc::default()),
+        };
+        // Its answers are found where there is room for them.
+        let _ = warm.legal(by);
+        let outcomes = [&mut warm, &mut cold].map(|game| {
+            let fault = game.submit(&act(action)).unwrap_err();
+            format!("{fault:?}")
+        });
+        assert_eq!(outcomes[0], outcomes[1]);
+    }
 }

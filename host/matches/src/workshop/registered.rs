@@ -51,6 +51,7 @@ impl Languages for Passing {
             body: RawBody::Acts(acts),
             is_root: false,
             is_announced: false,
+            reveals: None,
             placement: Some(Placement::Before("base.core.turn".into())),
             origin: Origin {
                 module: module.clone(),

@@ -70,7 +70,8 @@ pub const ROW: Function<(Id, Rest), MaybeRow> = Function {
         "table:get",
         "game.row",
         &["table", "key"],
-        "The row of a key (a `Row`), its fields in order; nothing if there is none. F015 for an unknown table.",
+        "The row of a key (a `Row`), its fields in order. Where there is none, F025 in Luau, whose `find` gives nothing; \
+         components get nothing. F015 for an unknown table.",
     )
     .native(),
     run: |call, (Id(table), Rest(key))| {

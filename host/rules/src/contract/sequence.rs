@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::error::{Fault, FaultCode};
 use kernel::game::Game;
 use kernel::geometry::Length;
-use kernel::value::{Field, Type, Value};
+use kernel::value::{Field, Type, Value, is_word};
 use kernel::world::closest;
 
 use super::function::{Call, Entry, Function, spec};
@@ -240,9 +240,36 @@ pub const FINISH: Function<(Record,), ()> = Function {
     .writes("ends the game"),
     run: |call, (Record(result),)| {
         let result = result.fit(&Type::Any, format_args!("the result of the game"))?;
+        has_counted_fields(&result, call.game)?;
         call.game.finish(result)
     },
 };
+
+/// What those who count games read of a result is what they can count: a side, or a
+/// word such as `draw`, and a text.
+fn has_counted_fields(result: &Value, game: &Game) -> Result<(), Fault> {
+    for field in ["winner", "victor"] {
+        let found = match result.field(field) {
+            None | Some(Value::None) => continue,
+            Some(Value::Text(word)) if is_word(word) => continue,
+            Some(Value::Text(text)) => format!("the text `{text}`"),
+            Some(other) => other.type_word().to_string(),
+        };
+        let sides = game.world().sides().join("`, `");
+        let message =
+            format!("`{field}` of the result: expected the id of a side, `{sides}`, found {found}");
+        return Err(Fault::new(FaultCode::WrongType, message)
+            .hint("what a side is called is not its id; without a winner leave the field out"));
+    }
+    match result.field("reason") {
+        None | Some(Value::None | Value::Text(_)) => Ok(()),
+        Some(other) => {
+            let found = other.type_word();
+            let message = format!("`reason` of the result: expected a text, found {found}");
+            Err(Fault::new(FaultCode::WrongType, message))
+        }
+    }
+}
 
 /// `game:phase`.
 pub const PHASE: Function<(Id,), Option<PhaseData>> = Function {

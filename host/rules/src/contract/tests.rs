@@ -12,6 +12,7 @@ const MADE_OF_OTHERS: &[(&str, &str)] = &[
     ("game:call", "the functions of composed rules"),
     ("game:deck", "a handle for the functions of decks"),
     ("die:down", "`die:up`, with fewer steps"),
+    ("table:find", "`table:get`, without its fault"),
     ("table:add", "registration"),
     ("table:amend", "registration"),
     ("table:remove", "registration"),

@@ -443,7 +443,7 @@ fn may_not(layer: &Layer, what: &str) -> Fault {
             format!(
                 "expected `{rule}` to do no more than its signature says ({may}), found that it {what}"
             ),
-            "list the effect in the signature of the rule",
+            "say so in its header, `game: Draws`, `Writes` or `Acts`, or let a step do it",
         ),
     };
     Fault::new(FaultCode::NotAllowed, message).hint(hint)

@@ -1,6 +1,8 @@
 //! What the functions of the host cost, in checks. Each cost is paid before the
 //! work is done, and bounds what the answer can take of memory.
 
+use kernel::chits::MOST_CHITS;
+
 /// A point or a hex that is given: as a table, or as an entity that stands there.
 const PLACE: u64 = 4;
 
@@ -25,9 +27,9 @@ pub fn items(count: usize) -> u64 {
     count as u64
 }
 
-/// So many chits that are drawn; no pot holds more than a million.
+/// So many chits that are drawn, as far as a pot can hold them.
 pub fn chits(count: u32) -> u64 {
-    u64::from(count.min(1 << 20))
+    u64::from(count.min(MOST_CHITS))
 }
 
 /// A polygon with so many corners: every edge is held against every other.

@@ -66,6 +66,20 @@ pub fn too_long() -> Fault {
     .hint("a loop that never ends, or work that should be pushed as steps")
 }
 
+/// The same where not one call took it, but all calls of a request together.
+pub fn in_request(mut fault: Fault) -> Fault {
+    if fault.code == FaultCode::TooLong {
+        fault.message = format!(
+            "expected at most {REQUEST_BUDGET} loop turns and calls, or work worth as much, in all that one request asks, found more"
+        );
+        fault.hint = Some(
+            "ask for less at once, or let a rule that many ask give an answer that they can share"
+                .into(),
+        );
+    }
+    fault
+}
+
 /// What to do where a fault says that a limit was met, by its code.
 pub fn hint_of(code: FaultCode) -> Option<&'static str> {
     match code {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kernel::book::{Action, Acts, Book, EventKind, Order, Param, Phase, PhaseBody, Window};
+use kernel::book::{Action, Book, EventKind, Param, Phase, PhaseBody, Window};
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::value::{Name, Type, Value, owner_of};
 use kernel::world::{Schema, closest};
@@ -21,8 +21,8 @@ use crate::hosting::registry::{Layer, LayerKind, Returns, Signature};
 use crate::modset::manifest::Dependency;
 use crate::modset::selector::Amendment;
 use crate::registration::{
-    Origin, PASSES, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature,
-    RawWindow, Registrations, unknown_clause, wrong_passes,
+    Origin, Placement, RawAction, RawBody, RawEvent, RawLayer, RawPhase, RawSignature, RawWindow,
+    Registrations, unknown_clause,
 };
 use crate::rulebook::citations::Citations;
 use crate::rulebook::compose::held::Concerned;
@@ -39,6 +39,7 @@ mod lines;
 mod members;
 mod mixes;
 mod names;
+mod sequence;
 mod tables;
 
 /// One mod, ready to be composed.
@@ -170,6 +171,8 @@ struct Composer<'a> {
     mix_changes: BTreeMap<Name, MixChanges>,
     /// All phases that mods register, whether their clauses are on or off.
     registered_phases: BTreeSet<Name>,
+    /// What actions and phases give away, by the rule that carries them out.
+    revealing: BTreeMap<Name, Name>,
     /// What the host holds of the selection before.
     held: Held,
     /// The files that were run again in it since, by mod and path; nothing where it
@@ -200,6 +203,7 @@ impl<'a> Composer<'a> {
             names: TypeNames::default(),
             mix_changes: BTreeMap::new(),
             registered_phases: BTreeSet::new(),
+            revealing: BTreeMap::new(),
             held,
             run_again: None,
         }
@@ -214,7 +218,9 @@ impl<'a> Composer<'a> {
             .collect();
         // Asked thousands of times, of a few hundred.
         let active: FxHashSet<&Name> = self.active.iter().collect();
-        registrations.in_force(&|clause| active.contains(clause))
+        let registered = registrations.in_force(&|clause| active.contains(clause));
+        self.revealing = revealing(&registered);
+        registered
     }
 
     /// Reads everything that is in force, of all that was registered; the host
@@ -647,6 +653,7 @@ impl<'a> Composer<'a> {
         let Some(entry) = self.rules.get_mut(rule).map(Rc::make_mut) else {
             return;
         };
+        let declared = self.revealing.get(rule);
         for raw in &layers {
             entry.layers.push(LayerEntry {
                 kind: raw.kind,
@@ -664,7 +671,10 @@ impl<'a> Composer<'a> {
             module: raw.origin.module.clone(),
             place: raw.origin.place.clone(),
             effects,
-            reveals: raw.reveals.clone(),
+            reveals: match raw.kind {
+                LayerKind::Define => raw.reveals.as_ref().or(declared).cloned(),
+                _ => raw.reveals.clone(),
+            },
             body: raw.body.clone(),
             registered: raw.registered,
         };
@@ -849,77 +859,6 @@ impl<'a> Composer<'a> {
         found
     }
 
-    /// Every phase and rule that a phase names must be there.
-    fn check_phases(&mut self, registered: &Registrations) {
-        for raw in &registered.phases {
-            let Some(phase) = self.book.phases.get(&raw.id).cloned() else {
-                continue;
-            };
-            let place = &raw.origin.place;
-            let (inner, rules): (Vec<Name>, Vec<Name>) = match &phase.body {
-                PhaseBody::Sequence(list) => (list.clone(), Vec::new()),
-                PhaseBody::Loop { phases, until } => {
-                    (phases.clone(), until.iter().cloned().collect())
-                }
-                PhaseBody::Automatic { rule } => (Vec::new(), vec![rule.clone()]),
-                PhaseBody::Acts(acts) => {
-                    self.passes(acts, place);
-                    let rules = [&acts.first, &acts.may_pass, &acts.may_end, &acts.until];
-                    (Vec::new(), rules.into_iter().flatten().cloned().collect())
-                }
-            };
-            for id in inner {
-                let found = self.book.phase(&id).map(|_| ());
-                self.keep(place, found);
-            }
-            for rule in rules {
-                self.needs_rule(&rule, place);
-            }
-        }
-        self.idle_phases(registered);
-    }
-
-    /// Where there is a whole game, each phase has a place in it, unless somebody has taken it out.
-    fn idle_phases(&mut self, registered: &Registrations) {
-        let Some(root) = self.book.root.clone() else {
-            return;
-        };
-        let mut reached = BTreeSet::new();
-        let mut open = vec![root];
-        open.extend(registered.removed_phases.iter().map(|(id, _)| id.clone()));
-        while let Some(id) = open.pop() {
-            if let Some(phase) = self.book.phases.get(&id)
-                && reached.insert(id)
-            {
-                open.extend(phase.body.phases().iter().cloned());
-            }
-        }
-        for raw in &registered.phases {
-            if reached.contains(&raw.id) {
-                continue;
-            }
-            let message = format!("the phase `{}` has no place in the game", raw.id);
-            let fault = Fault::new(FaultCode::UnknownPhase, message).hint(
-                "`before`, `after` or `around` give it one, or the `phases` of one that has a place",
-            );
-            self.faults.push(fault.at(raw.origin.place.clone()));
-        }
-    }
-
-    /// Only where sides take turns they let goes pass.
-    fn passes(&mut self, acts: &Acts, place: &Place) {
-        let Some(times) = acts.ends_after_passes else {
-            return;
-        };
-        if acts.order != Order::Alternating {
-            let message =
-                "expected `ends_after_passes` in an alternating phase, found it in another";
-            self.fault(place, FaultCode::OutOfRange, message);
-        } else if !PASSES.contains(&times) {
-            self.fault(place, FaultCode::OutOfRange, wrong_passes(times));
-        }
-    }
-
     fn needs_rule(&mut self, rule: &Name, place: &Place) {
         if self.rules.contains_key(rule) || self.reported.contains(rule) {
             return;
@@ -965,12 +904,12 @@ impl<'a> Composer<'a> {
                 self.fault(place, FaultCode::BadSignature, message);
             }
             for at in &action.at {
-                let found = if declared.is_reaction {
-                    self.book.window(at).map(|_| ())
+                if declared.is_reaction {
+                    let found = self.book.window(at).map(|_| ());
+                    self.keep(place, found);
                 } else {
-                    self.book.phase(at).map(|_| ())
-                };
-                self.keep(place, found);
+                    self.acts_at(&declared.id, at, place);
+                }
             }
             let list = if declared.is_reaction {
                 &mut self.book.reactions
@@ -1128,6 +1067,19 @@ impl<'a> Composer<'a> {
 
 /// The phases that go around others, by those, in their order.
 type WrappingPhases<'a> = BTreeMap<&'a Name, Vec<&'a RawPhase>>;
+
+/// What actions and phases say that they give away, by the rule that carries them out.
+fn revealing(registered: &Registrations) -> BTreeMap<Name, Name> {
+    let actions = registered.actions.iter();
+    let of_actions = actions.map(|raw| (&raw.perform, &raw.reveals));
+    let of_phases = registered.phases.iter().filter_map(|raw| match &raw.body {
+        RawBody::Automatic(rule) => Some((rule, &raw.reveals)),
+        _ => None,
+    });
+    let all = of_actions.chain(of_phases);
+    all.filter_map(|(rule, reveals)| Some((rule.clone(), reveals.clone()?)))
+        .collect()
+}
 
 fn wrapping_phases(registered: &Registrations) -> WrappingPhases<'_> {
     let mut wrapping = WrappingPhases::new();

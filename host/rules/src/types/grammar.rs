@@ -380,7 +380,7 @@ impl<'a> Grammar<'a> {
             .count();
         let (number, rest) = self.rest.split_at(sign + digits);
         match number.parse::<i64>() {
-            Ok(number) if number.abs() <= LARGEST_INT => {
+            Ok(number) if (-LARGEST_INT..=LARGEST_INT).contains(&number) => {
                 self.rest = rest;
                 Ok(number)
             }

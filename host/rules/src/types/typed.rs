@@ -162,6 +162,47 @@ pub fn found_words(value: &Value) -> String {
     }
 }
 
+/// The type of what a domain offers, one by one, by that of its parameter.
+pub fn element_of<'t>(domain: &Value, ty: &'t Type) -> &'t Type {
+    match (domain.field("domain").and_then(Value::as_text), ty) {
+        (Some(sort), Type::List(inner)) if sort == "several" => inner,
+        _ => ty,
+    }
+}
+
+/// Whether a domain can answer for a parameter of a type: numbers for a number, a
+/// list of some for a list.
+///
+/// # Errors
+/// Where none of its answers is of the type.
+pub fn domain_sort(domain: &Value, ty: &Type) -> Result<(), Mismatch> {
+    let ty = match ty {
+        Type::Optional(inner) => inner,
+        ty => ty,
+    };
+    let (gives, fits) = match domain.field("domain").and_then(Value::as_text) {
+        Some("several") => ("several, which are a list", matches!(ty, Type::List(_))),
+        Some("integer") => (
+            "a number",
+            matches!(
+                ty,
+                Type::Int { .. } | Type::Length | Type::Angle | Type::Direction
+            ),
+        ),
+        Some("place") => ("a point", matches!(ty, Type::Point)),
+        Some("route") => ("a list of points", matches!(ty, Type::Path | Type::List(_))),
+        _ => return Ok(()),
+    };
+    match fits || *ty == Type::Any {
+        true => Ok(()),
+        false => Err(Mismatch {
+            place: String::new(),
+            expected: format!("a domain for {ty}"),
+            found: format!("one of {gives}"),
+        }),
+    }
+}
+
 /// A domain, the values in it by the type of the parameter.
 ///
 /// # Errors
@@ -173,10 +214,8 @@ pub fn typed_domain(value: Value, ty: &Type) -> Result<Value, String> {
     let Value::Map(map) = &value else {
         return Err(format!("expected a domain, found {}", value.type_word()));
     };
-    let element = match (value.field("domain").and_then(Value::as_text), ty) {
-        (Some("several"), Type::List(inner)) => inner,
-        _ => ty,
-    };
+    domain_sort(&value, ty).map_err(|mismatch| mismatch.to_string())?;
+    let element = element_of(&value, ty);
     let mut map = (**map).clone();
     if let Some(Value::List(choices)) = map.get("choices") {
         let choice = |choice: &Value| {

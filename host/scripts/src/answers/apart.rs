@@ -18,7 +18,7 @@ use rustc_hash::FxHasher;
 
 use super::direct::not_same;
 use super::reached::Reached;
-use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, UNITS_A_CHECK};
+use super::{Asking, CallKey, Kept, MOST_ANSWERS, MOST_READS, Mode, RESERVE, Room, UNITS_A_CHECK};
 use crate::vm::Shared;
 use rules::hosting::chain::{Chain, Stopped};
 use rules::hosting::{Footprint, Instances};
@@ -171,6 +171,7 @@ impl Shared {
                 && !graph.is_too_deep(one.answer)
                 && self.budget.get() > one.cost + RESERVE
                 && instances.has_room(frames, one.room)
+                && store.has_room(&self.room_of(one.answer))
             {
                 game.use_answer(graph, one.answer);
                 store.reaching.give(self.reached_of(one.answer).as_ref());
@@ -198,6 +199,7 @@ impl Shared {
             compares,
             open_tables: 0,
             is_first: false,
+            begun: store.begin(),
         };
         asking.push((key, begun));
         Asked::Run(depth, expected)
@@ -207,6 +209,13 @@ impl Shared {
     fn reached_of(&self, answer: Answer) -> Option<Rc<Reached>> {
         let entries = self.answers.entries.borrow();
         entries.get(answer.0 as usize)?.as_ref()?.reached.clone()
+    }
+
+    /// What the rule of an answer took at most in the machine.
+    fn room_of(&self, answer: Answer) -> Room {
+        let entries = self.answers.entries.borrow();
+        let entry = entries.get(answer.0 as usize).and_then(Option::as_ref);
+        entry.map_or_else(Room::default, |entry| entry.room)
     }
 
     fn keep_apart(

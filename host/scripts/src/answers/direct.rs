@@ -98,6 +98,7 @@ impl Shared {
             compares,
             open_tables: 0,
             is_first: true,
+            begun: store.begin(),
         };
         asking.push((key, begun));
         Some(Direct { depth, expected })

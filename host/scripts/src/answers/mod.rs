@@ -47,11 +47,11 @@ use rules::rulebook::host::{AnswerCache, AnswerCounts};
 pub(super) use code::{is_keepable, numbered, source};
 pub(super) use direct::not_same;
 pub(super) use raw::{
-    Entrance, functions, introduce, machine_functions, reacher, reader, reading, writer,
+    Entrance, functions, introduce, machine_functions, reacher, reader, reading, state_of, writer,
 };
 
 use apart::ApartAnswer;
-use raw::{Functions, Interrupts, Machine};
+use raw::{Functions, Interrupts, Machine, Room};
 use reached::{Reached, Reaching};
 use trial::Trials;
 
@@ -114,6 +114,8 @@ struct Entry {
     reached: Option<Rc<Reached>>,
     /// It is good for calls from the kernel alone: components ran for it.
     is_lone: bool,
+    /// What its rule took at most in the machine.
+    room: Room,
 }
 
 /// A call that runs and whose answer is to be kept.
@@ -128,6 +130,8 @@ struct Asking {
     open_tables: u32,
     /// Whether it is the rule that the kernel has called.
     is_first: bool,
+    /// Where it runs, and what whoever called it had taken there.
+    begun: Option<(Machine, Room)>,
 }
 
 /// An answer to the kernel.
@@ -177,6 +181,8 @@ pub(crate) struct AnswerStore {
     apart: Cell<Option<usize>>,
     /// The machine, for what it has not counted yet.
     pub(crate) machine: Cell<Option<Machine>>,
+    /// The state on which the innermost step runs that may ask.
+    stepping: Cell<Option<Machine>>,
     /// The arguments of a rule that the kernel calls, until a function of the
     /// machine takes them.
     offered: Cell<Option<*const [Value]>>,
@@ -224,6 +230,7 @@ impl Default for AnswerStore {
             outside: Cell::new(0),
             apart: Cell::new(None),
             machine: Cell::new(None),
+            stepping: Cell::new(None),
             offered: Cell::new(None),
             caller: Cell::new(None),
             is_spoiled: Cell::new(false),
@@ -587,6 +594,7 @@ impl Shared {
             || entry.is_lone && !self.frames.borrow().is_empty()
             || graph.version(found.answer) != Some(found.version)
             || !game.is_answer_valid(graph, found.answer)
+            || !store.has_room(&entry.room)
         {
             return None;
         }
@@ -643,6 +651,24 @@ fn hash_of(viewer: Viewer, rule: u32, args: &[Value]) -> u64 {
 }
 
 impl AnswerStore {
+    /// Where a rule runs that nobody in the machine has called, and what had been taken there.
+    fn begin(&self) -> Option<(Machine, Room)> {
+        let machine = self.stepping.get().or_else(|| self.machine.get())?;
+        Some((machine, machine.enter()))
+    }
+
+    /// Whether a rule that took so much would meet no limit where it would run if nobody in the machine called it: if
+    /// so, it counts as having run.
+    fn has_room(&self, took: &Room) -> bool {
+        let machine = self.stepping.get().or_else(|| self.machine.get());
+        machine.is_none_or(|machine| machine.has_room(&took.from_outside()))
+    }
+
+    /// A step begins that may ask, on a state of its own; gives where the one around it runs.
+    pub(crate) fn step(&self, machine: Option<Machine>) -> Option<Machine> {
+        self.stepping.replace(machine)
+    }
+
     /// Whether the answer of a rule is worth looking for: always where each is
     /// compared with what its rule gives.
     fn is_worth(&self, rule: u32) -> bool {
@@ -692,7 +718,7 @@ enum Asked {
 impl Shared {
     /// Asks for the answer to a call that the key tells from all others. `work`
     /// is what the machine has not counted yet; it is paid on a hit.
-    fn ask(&self, work: &mut u64, is_first: bool) -> Asked {
+    fn ask(&self, machine: Machine, work: &mut u64, is_first: bool) -> Asked {
         let store = &self.answers;
         let Ok(game) = self.game.try_borrow() else {
             return Asked::Pass;
@@ -720,7 +746,12 @@ impl Shared {
             let is_noted = store.reaching.fits(entry.reached.as_ref());
             let cost = graph.cost(answer);
             compares = store.mode.get() == Mode::Compare;
-            if !compares && is_noted && !graph.is_too_deep(answer) && self.can_pay(cost, *work) {
+            if !compares
+                && is_noted
+                && !graph.is_too_deep(answer)
+                && self.can_pay(cost, *work)
+                && machine.has_room(&entry.room)
+            {
                 let version = graph.version(answer).unwrap_or(Stamp::NONE);
                 game.use_answer(graph, answer);
                 store.reaching.give(entry.reached.as_ref());
@@ -750,7 +781,10 @@ impl Shared {
     /// open before; `None` if nothing can be kept.
     fn begin_asking(&self, asking: Asking) -> Option<usize> {
         let store = &self.answers;
-        let mut game = self.game.try_borrow_mut().ok()?;
+        let Ok(mut game) = self.game.try_borrow_mut() else {
+            left(&asking);
+            return None;
+        };
         store.tell(false);
         let depth = game.begin_answer();
         store.reaching.open(depth);
@@ -782,6 +816,7 @@ impl Shared {
         let mut all = store.asking.borrow_mut();
         let from = depth.min(all.len());
         let (key, asking) = all.drain(from..).next()?;
+        let room = left(&asking);
         if store.is_spoiled.take() {
             game.spoil_answers();
         }
@@ -830,9 +865,16 @@ impl Shared {
             why,
             reached,
             is_lone,
+            room,
         });
         Some(closed)
     }
+}
+
+/// What a rule took that is over.
+fn left(asking: &Asking) -> Room {
+    let begun = asking.begun.as_ref();
+    begun.map_or_else(Room::default, |(machine, outer)| machine.leave(outer))
 }
 
 /// Where in the first word of a key the viewer stands; below it the rule.

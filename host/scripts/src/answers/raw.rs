@@ -16,18 +16,22 @@
 //! - It raises no error of its own. Where something is amiss, or needs memory,
 //!   it leaves the work to a function of the binding, or does nothing. What it
 //!   calls in the machine may raise; then nothing is borrowed.
-//! - Nothing in it can panic: it borrows only what can be borrowed.
+//! - It borrows only what can be borrowed. The functions of the contract that it
+//!   calls take whatever a script gives them without a panic, which the tests of
+//!   hostile scripts hold them to.
 #![expect(unsafe_code, reason = "each use is argued above")]
 
 mod calls;
 mod entering;
 mod interrupt;
 mod reading;
+mod room;
 mod stack;
 mod writing;
 
 use std::ffi::{CStr, c_int, c_void};
 use std::rc::Rc;
+use std::sync::Once;
 
 use mlua::ffi::{self, lua_State};
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -39,6 +43,8 @@ use crate::vm::Shared;
 pub(crate) use calls::reading;
 pub(crate) use entering::Entrance;
 pub(crate) use interrupt::Interrupts;
+pub(super) use room::Room;
+pub(crate) use room::state_of;
 pub(crate) use writing::writer;
 
 unsafe extern "C-unwind" {
@@ -65,6 +71,8 @@ unsafe extern "C-unwind" {
     /// The functions that ran as the last error was raised, innermost first, as far
     /// as there is room for them, which are forgotten; gives how many are told.
     fn houserule_thrown(state: *mut lua_State, functions: *mut usize, most: usize) -> usize;
+    /// What raises numbers to powers, in all machines from then on.
+    fn houserule_setpower(power: extern "C-unwind" fn(f64, f64) -> f64);
     /// Writes what tells a call from all others; 0 where nothing does.
     fn houserule_key(state: *mut lua_State, key: *mut RawKey, first: c_int, count: c_int) -> c_int;
 }
@@ -74,6 +82,9 @@ const DEEPEST: u32 = 4;
 
 /// Nor do longer ones, in words of a key.
 const LONGEST: usize = 512;
+
+/// Nor do more tables that no rule has given.
+const MOST_OWNED: usize = 128;
 
 /// Nor do more arguments.
 const MOST_ARGUMENTS: c_int = 8;
@@ -183,11 +194,20 @@ fn closure(
     }
 }
 
+/// Powers have the same bits on every machine.
+static POWERS: Once = Once::new();
+
+extern "C-unwind" fn power(x: f64, y: f64) -> f64 {
+    libm::pow(x, y)
+}
+
 /// Tells what is shared of its machine.
 ///
 /// # Errors
 /// When the machine has no memory for the call.
 pub(crate) fn introduce(lua: &Lua, shared: &Shared) -> mlua::Result<()> {
+    // It is set once, before the first machine runs anything.
+    POWERS.call_once(|| unsafe { houserule_setpower(power) });
     // The main state lives as long as the machine.
     unsafe {
         lua.exec_raw((), |state| {
@@ -369,8 +389,8 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
         else {
             return nothing(state);
         };
-        let mut work = before as u64;
-        match shared.ask(&mut work, is_first) {
+        let (machine, mut work) = (Machine(state), before as u64);
+        match shared.ask(machine, &mut work, is_first) {
             Asked::Pass => nothing(state),
             Asked::Run { place, compares } => {
                 // A key that is there already has texts that are held.
@@ -383,6 +403,7 @@ unsafe extern "C-unwind" fn ask(state: *mut lua_State) -> c_int {
                         open_tables,
                         is_first,
                         spent: shared.spent(work),
+                        begun: Some((machine, machine.enter())),
                     };
                     shared.begin_asking(asking)
                 });
@@ -440,6 +461,9 @@ struct RawKey {
     forms: [*const c_void; 3],
     tags: u64,
     open: u64,
+    /// Tables that are told apart by where they lie, too.
+    owned_count: usize,
+    owned: [*const c_void; MOST_OWNED],
 }
 
 /// What is known of a key that was written.
@@ -482,6 +506,8 @@ unsafe fn write_key(
         forms: store.metatables.get().map(std::ptr::without_provenance),
         tags: 0,
         open: 0,
+        owned_count: 0,
+        owned: [std::ptr::null(); MOST_OWNED],
     };
     // It calls nothing, and takes no memory; of the words it writes as many as it says.
     unsafe {

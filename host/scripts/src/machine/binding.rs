@@ -308,7 +308,8 @@ impl LuaHost {
         let shared = self.shared.clone();
         let bad_result = self.lua.create_function(
             move |lua, (layer, found): (usize, LuaValue)| -> mlua::Result<()> {
-                let fault = bad_result(&shared, layer, &found);
+                let mut fault = bad_result(&shared, layer, &found);
+                fault.caller = shared.called_by(lua, fault.rule.as_ref());
                 Err(shared.fault(lua, fault))
             },
         )?;
@@ -343,20 +344,28 @@ fn bad_argument(shared: &Shared, layer: usize, i: usize, found: &LuaValue) -> Fa
 
 /// The fault of a result of the wrong type.
 fn bad_result(shared: &Shared, layer: usize, found: &LuaValue) -> Fault {
-    let (rule, place, lines) = {
+    let (rule, clause, place, lines) = {
         let layer = &shared.layers.borrow()[layer];
         let lines = match &layer.body {
             LayerBody::Lines(column) => Some(column.origins()),
             _ => None,
         };
-        (layer.rule.clone(), layer.place.clone(), lines)
+        let clause = layer.cites.first().filter(|clause| **clause != layer.rule);
+        (
+            layer.rule.clone(),
+            clause.cloned(),
+            layer.place.clone(),
+            lines,
+        )
     };
     let ty = match &shared.signatures.borrow()[layer].returns {
         Returns::Value(ty) | Returns::Domain(ty) => ty.to_string(),
         Returns::Nothing => "nothing".to_string(),
     };
     let message = format!("`{rule}` returns: expected {ty}, found {}", describe(found));
-    let fault = Fault::new(FaultCode::BadReturn, message).at(place);
+    let mut fault = Fault::new(FaultCode::BadReturn, message).at(place);
+    fault.clause = clause;
+    let fault = fault.in_rule(&rule);
     match (lines, hint_of_result(found, &ty)) {
         (Some(lines), _) => fault.hint(lines),
         (None, Some(hint)) => fault.hint(hint),
@@ -375,6 +384,9 @@ pub(super) fn hint_of_result(found: &LuaValue, expected: &str) -> Option<&'stati
         ),
         LuaValue::Number(number) if number.fract() != 0.0 && expected.starts_with("integer") => {
             Some("it is a fraction: `//` divides to a whole number, `/` may not")
+        }
+        LuaValue::Table(table) if expected.is_empty() && table.raw_len() > 0 => {
+            Some("`domain.choices(list)` makes a domain of a list")
         }
         _ => None,
     }

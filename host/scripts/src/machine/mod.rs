@@ -41,7 +41,7 @@ use rules::data::table::{Cells, Table as DataTable};
 use rules::hosting::registry::Layer;
 use rules::hosting::rows::ScriptRow;
 use rules::hosting::{Running, calls};
-use rules::limits::BUDGET;
+use rules::limits::{BUDGET, in_request};
 use rules::registration::{Registrar, Registrations};
 use rules::rulebook::host::{AnswerCache, ExportedType, Marks, RulesFiles, SavedFile, ScriptHost};
 use rules::rulebook::{RuleEntries, Tables};
@@ -380,6 +380,7 @@ impl LuaHost {
                     Returned::Typed(value) => value,
                     Returned::Luau(first, second) => self.result(rule, bound, &first, &second)?,
                 };
+                self.offered(game, rule, bound, &value)?;
                 if let Some(number) = bound.number {
                     self.shared
                         .keep_for_kernel(game, number, args, &value, used);
@@ -393,7 +394,10 @@ impl LuaHost {
             self.shared.answers.clear();
             let _ = self.lua.gc_collect();
         }
-        Err(stop)
+        Err(match stop {
+            Stop::Fault(fault) if granted < BUDGET => Stop::Fault(in_request(fault)),
+            other => other,
+        })
     }
 
     /// Runs a rule over a game, which is lent to the machine for as long as it runs.
@@ -497,7 +501,12 @@ impl LuaHost {
             }
             None => self.lua.create_thread(bound.function.clone())?,
         };
+        let around = self
+            .shared
+            .answers
+            .step(answers::state_of(&self.lua, &thread)?);
         let outcome = limited(&self.lua, || thread.resume(list));
+        self.shared.answers.step(around);
         if thread.is_finished() {
             self.threads.borrow_mut().push(thread);
         }

@@ -2,8 +2,10 @@
 
 use kernel::decision::Domain;
 use kernel::error::{Fault, FaultCode};
+use kernel::game::Game;
 use kernel::rules::Stop;
-use kernel::value::{Mismatch, Name, Type, Value};
+use kernel::value::{KindOf, Mismatch, Name, Type, Value};
+use kernel::world::World;
 use mlua::Value as LuaValue;
 
 use super::LuaHost;
@@ -13,6 +15,7 @@ use crate::taking::{describe, from_seen, result_from_lua};
 use crate::values::Metatables;
 use crate::vm::fault_of;
 use rules::hosting::registry::Returns;
+use rules::types::{domain_sort, element_of};
 
 impl LuaHost {
     /// What a script gave, as a value of the type that its rule gives.
@@ -58,6 +61,29 @@ impl LuaHost {
         Ok(value)
     }
 
+    /// What a domain offers fits its parameter: that has the type, and where it is an
+    /// entity, the kind.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(super) fn offered(
+        &self,
+        game: &Game,
+        rule: &Name,
+        bound: &Bound,
+        value: &Value,
+    ) -> Result<(), Stop> {
+        let Returns::Domain(ty) = &bound.entry.signature.returns else {
+            return Ok(());
+        };
+        let fits = domain_sort(value, ty)
+            .and_then(|()| of_kind(element_of(value, ty), value, game.world()));
+        fits.map_err(|mismatch| {
+            let message = format!("`{rule}` returns: {mismatch}");
+            self.returned(rule, Fault::new(FaultCode::BadReturn, message))
+        })
+    }
+
     /// A fault of what a rule gave back: it is at its outermost function.
     fn returned(&self, rule: &Name, fault: Fault) -> Stop {
         let layers = self.shared.layers.borrow();
@@ -80,10 +106,7 @@ fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<V
         let Seen::Table(choices) = table.field("choices") else {
             return Ok(plain);
         };
-        let element = match (plain.field("domain").and_then(Value::as_text), ty) {
-            (Some("several"), Type::List(inner)) => inner,
-            _ => ty,
-        };
+        let element = element_of(&plain, ty);
         let mut list = Vec::with_capacity(choices.length());
         for number in 1..=choices.length() {
             let Seen::Table(choice) = choices.item(number) else {
@@ -106,6 +129,33 @@ fn domain_from_lua(tables: &Metatables, value: &LuaValue, ty: &Type) -> Result<V
         map.insert(Name::from("choices"), Value::list(list));
         Ok(Value::Map(std::sync::Arc::new(map)))
     })
+}
+
+/// Whether all entities that a domain lists are of a kind.
+fn of_kind(ty: &Type, domain: &Value, world: &World) -> Result<(), Mismatch> {
+    let kind = match ty {
+        Type::Optional(inner) => inner,
+        ty => ty,
+    };
+    let (Type::Entity(Some(kind)), Some(Value::List(choices))) = (kind, domain.field("choices"))
+    else {
+        return Ok(());
+    };
+    for (place, choice) in choices.iter().enumerate() {
+        let entity = choice.field("value").and_then(Value::as_entity);
+        let Some(found) = entity.and_then(|entity| world.kind_of(entity)) else {
+            continue;
+        };
+        if found != *kind {
+            let mismatch = Mismatch {
+                place: format!("choices[{}]", place + 1),
+                expected: format!("entity({kind})"),
+                found: format!("entity({found})"),
+            };
+            return Err(mismatch);
+        }
+    }
+    Ok(())
 }
 
 /// Whether a word or a number is one that the type of a parameter has.

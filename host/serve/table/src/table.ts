@@ -378,10 +378,10 @@ export class Table {
     }
 
     /** Takes a choice into the list that is put together, or out of it. */
-    toggle(value: Plain): void {
+    toggle(value: Plain, isOn?: boolean): void {
         const domain = this.askedDomain();
         if (domain?.domain !== "several") return;
-        this.set({ draft: { ...this.current.draft, list: toggled(this.current.draft.list, value, domain.max) } });
+        this.set({ draft: { ...this.current.draft, list: toggled(this.current.draft.list, value, domain.max, isOn) } });
     }
 
     /** A place or way that the rules suggest. */

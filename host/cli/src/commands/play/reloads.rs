@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use houserule::embed::{ModsNow, ReloadMode, Reloaded, Trouble};
+use houserule::embed::{Difference, ModsNow, ReloadMode, Reloaded, Trouble};
 use houserule::kernel::error::Fault;
 
 use super::session::Session;
@@ -273,22 +273,7 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, ui: &mut Ui) -> io::Result<()> {
         return ui.flush();
     }
     if let Some(difference) = &reloaded.difference {
-        match (&difference.text, difference.decision) {
-            (Some(text), decision) => {
-                ui.line(format!("  first difference in decision {decision}: {text}"))?
-            }
-            (None, _) => ui.line("  the game differs from its beginning")?,
-        }
-        ui.line("    before")?;
-        difference
-            .before
-            .iter()
-            .try_for_each(|line| ui.line(format!("      - {line}")))?;
-        ui.line("    now")?;
-        difference
-            .after
-            .iter()
-            .try_for_each(|line| ui.line(format!("      + {line}")))?;
+        tell_difference(difference, ui)?;
     } else if reloaded.past == ReloadMode::AsAlways {
         let so_far = match reloaded.decisions {
             0 => "the game so far comes".to_string(),
@@ -306,6 +291,35 @@ fn tell(reloaded: &Reloaded, rules_alone: bool, ui: &mut Ui) -> io::Result<()> {
         ui.line("  the open question is put in another way now: what was answered is asked again")?;
     }
     ui.flush()
+}
+
+/// Tells where the game takes another course now.
+fn tell_difference(difference: &Difference, ui: &mut Ui) -> io::Result<()> {
+    let decision = difference.decision;
+    match &difference.text {
+        Some(text) => ui.line(format!("  first difference in decision {decision}: {text}"))?,
+        None => ui.line("  the game differs from its beginning")?,
+    }
+    for (when, sign, lines) in [
+        ("before", '-', &difference.before),
+        ("now", '+', &difference.after),
+    ] {
+        if !lines.is_empty() {
+            ui.line(format!("    {when}"))?;
+        }
+        lines
+            .iter()
+            .try_for_each(|line| ui.line(format!("      {sign} {line}")))?;
+    }
+    if !difference.before.is_empty() || !difference.after.is_empty() {
+        return Ok(());
+    }
+    let pieces = difference.pieces.iter().map(|piece| &*piece.label);
+    let pieces: Vec<&str> = pieces.take(LISTED).collect();
+    match pieces.as_slice() {
+        [] => ui.line("    in what no report tells"),
+        some => ui.line(format!("    on the table: {}", some.join(", "))),
+    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::{TestArgs, bar};
 use crate::failure::Failure;
 use crate::paint::Paint;
 use crate::ui::Ui;
+use houserule::printable::counted;
 
 /// Runs the cases of the mods under house rules, and tells what changes.
 ///
@@ -210,10 +211,12 @@ fn summary(results: &[SubsetResult], ui: &mut Ui) -> io::Result<()> {
         }));
     }
     ui.line(format!(
-        "{} selections, {failed} of which do not compose; {runs} cases run, {} otherwise, {nobodys} of these \
-         by no clause; {} games, {broken} broken off",
-        results.len(),
+        "{}, {failed} of which {} not compose; {} run, {} otherwise, {nobodys} of these \
+         by no clause; {}, {broken} broken off",
+        counted(results.len(), "selection"),
+        if failed == 1 { "does" } else { "do" },
+        counted(runs, "case"),
         differences.len(),
-        games.len()
+        counted(games.len(), "game")
     ))
 }

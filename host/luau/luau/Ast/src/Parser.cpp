@@ -1,6 +1,8 @@
 // This file is part of the Luau programming language and is licensed under MIT License; see LICENSE.txt for details
 #include "Luau/Parser.h"
 
+#include "Luau/Locale.h" // houserule
+
 #include "Luau/Ast.h"
 #include "Luau/Common.h"
 #include "Luau/TimeTrace.h"
@@ -4050,7 +4052,7 @@ static ConstantNumberParseResult parseDouble(double& result, const char* data)
         return parseInteger(result, data, 16); // pass in '0x' prefix, it's handled by 'strtoull'
 
     char* end = nullptr;
-    double value = strtod(data, &end);
+    double value = numberOf(data, &end); // houserule
 
     // trailing non-numeric characters
     if (*end != 0)

@@ -460,11 +460,7 @@ static void foldBinary(Constant& result, AstExprBinary::Op op, const Constant& l
         break;
 
     case AstExprBinary::Pow:
-        if (la.type == Constant::Type_Number && ra.type == Constant::Type_Number)
-        {
-            result.type = Constant::Type_Number;
-            result.valueNumber = pow(la.valueNumber, ra.valueNumber);
-        }
+        // houserule: the machine has it from the host
         break;
 
     case AstExprBinary::Concat:

@@ -250,6 +250,22 @@ LUA_API size_t houserule_entries(const void* table);
 LUA_API size_t houserule_functions(lua_State* L, uintptr_t* functions, size_t most);
 LUA_API size_t houserule_thrown(lua_State* L, uintptr_t* functions, size_t most);
 
+// houserule: what raises numbers to powers, in all machines from then on
+LUA_API void houserule_setpower(double (*power)(double, double));
+
+// houserule: what a call took at most beyond what there was as it began
+typedef struct houserule_Room
+{
+    uint32_t frames; // calls within calls
+    uint32_t ccalls; // calls of this library within calls
+    uint64_t bytes;  // memory that was asked for
+} houserule_Room;
+// A call begins, told what is to be known again when it is over; it is over, and what it took; and one that
+// took so much is answered for, which gives 0 where there is no room for it.
+LUA_API void houserule_enter(lua_State* L, houserule_Room* outer);
+LUA_API void houserule_leave(lua_State* L, const houserule_Room* outer, houserule_Room* took);
+LUA_API int houserule_spare(lua_State* L, const houserule_Room* took, size_t most);
+
 // houserule: a value, where it lies
 typedef struct houserule_Cell
 {
@@ -298,6 +314,8 @@ typedef struct houserule_Key
     const void* forms[3]; // the metatables of points, hexes and dice
     uint64_t tags;        // of the arguments, four bits each
     uint64_t open;        // tables that could be changed
+    size_t ownedcount;    // tables that are told apart by where they lie, too
+    const void* owned[128];
 } houserule_Key;
 // Puts the words of so many arguments; 0 where nothing tells them from others.
 LUA_API int houserule_key(lua_State* L, houserule_Key* key, int first, int count);

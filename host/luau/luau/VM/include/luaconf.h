@@ -13,8 +13,9 @@
 // To force MSVC2017+ to generate SSE2 code for some stdlib functions we need to locally enable /fp:fast
 // Note that /fp:fast changes the semantics of floating point comparisons so this is only safe to do for functions without ones
 #if defined(_MSC_VER) && !defined(__clang__)
-#define LUAU_FASTMATH_BEGIN __pragma(float_control(precise, off, push))
-#define LUAU_FASTMATH_END __pragma(float_control(pop))
+// houserule: the same bits on every machine
+#define LUAU_FASTMATH_BEGIN
+#define LUAU_FASTMATH_END
 #else
 #define LUAU_FASTMATH_BEGIN
 #define LUAU_FASTMATH_END

@@ -10,7 +10,7 @@
 #include "ludata.h"
 #include "lwork.h" // houserule
 
-#include <ctype.h>
+#include "Luau/Locale.h" // houserule
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -63,7 +63,7 @@ static int luaB_tonumber(lua_State* L)
         n = strtoull(s1, &s2, base);
         if (s1 != s2)
         { // at least one valid digit?
-            while (isspace((unsigned char)(*s2)))
+            while (Luau::isSpace((unsigned char)(*s2)))
                 s2++; // skip trailing spaces
             if (*s2 == '\0')
             { // no invalid trailing characters?

@@ -970,7 +970,7 @@ static int luauF_rawequal(lua_State* L, StkId res, TValue* arg0, int nresults, S
 {
     if (nparams >= 2 && nresults <= 1)
     {
-        setbvalue(res, luaO_rawequalObj(arg0, args));
+        setbvalue(res, luaW_rawsame(L, arg0, args)); // houserule
         return 1;
     }
 

@@ -233,6 +233,9 @@ void luaD_reallocstack(lua_State* L, int newsize, int fornewci)
 void luaD_reallocCI(lua_State* L, int newsize)
 {
     CallInfo* oldci = L->base_ci;
+    // houserule: how deep it went is known though the array shrinks (lroom.cpp)
+    if (L->end_ci && L->end_ci - oldci > newsize && uint32_t(L->end_ci - oldci) > L->global->frames)
+        L->global->frames = uint32_t(L->end_ci - oldci);
     luaM_reallocarray(L, L->base_ci, L->size_ci, newsize, CallInfo, L->memcat);
     L->size_ci = newsize;
     L->ci = (L->ci - oldci) + L->base_ci;
@@ -246,6 +249,13 @@ void luaD_growstack(lua_State* L, int n)
 
 CallInfo* luaD_growCI(lua_State* L)
 {
+    // houserule: up to here somebody has asked how deep it goes (lroom.cpp)
+    if (L->end_ci != L->base_ci + L->size_ci - 1)
+    {
+        luaW_mark(L);
+        return ++L->ci;
+    }
+
     // allow extra stack space to handle stack overflow in xpcall
     const int hardlimit = LUAI_MAXCALLS + (LUAI_MAXCALLS >> 3);
 
@@ -261,6 +271,7 @@ CallInfo* luaD_growCI(lua_State* L)
         luaG_runerror(L, "stack overflow");
     }
 
+    luaW_mark(L);
     return ++L->ci;
 }
 
@@ -316,6 +327,8 @@ bool luaD_performcally(lua_State* L, StkId func, int nresults)
 {
     if (++L->nCcalls >= LUAI_MAXCCALLS)
         luaD_checkCstack(L);
+    if (L->nCcalls > L->global->ccalls) // houserule
+        L->global->ccalls = L->nCcalls;
 
     L->baseCcalls++; // Allow yielding across this C call
 
@@ -361,6 +374,8 @@ void luaD_callint(lua_State* L, StkId func, int nresults, bool preparereentry)
 {
     if (++L->nCcalls >= LUAI_MAXCCALLS)
         luaD_checkCstack(L);
+    if (L->nCcalls > L->global->ccalls) // houserule
+        L->global->ccalls = L->nCcalls;
 
     // when called from a yieldable C function, maintain yieldable invariant (baseCcalls <= nCcalls)
     bool fromyieldableccall = false;
@@ -414,6 +429,8 @@ void luaD_callny(lua_State* L, StkId func, int nresults)
 {
     if (++L->nCcalls >= LUAI_MAXCCALLS)
         luaD_checkCstack(L);
+    if (L->nCcalls > L->global->ccalls) // houserule
+        L->global->ccalls = L->nCcalls;
 
     LUAU_ASSERT(L->nCcalls > L->baseCcalls);
 

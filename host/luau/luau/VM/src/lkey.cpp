@@ -35,6 +35,7 @@ enum Tag
     kText,
     kPoint,
     kTable,
+    kSame,
 };
 
 static bool put(houserule_Key* key, uint64_t word)
@@ -60,20 +61,29 @@ static bool puttext(houserule_Key* key, const TString* text)
     return put(key, uint64_t(uintptr_t(text)));
 }
 
-// The number that a point or hex has under a name of one letter.
-static double part(LuaTable* t, char name)
+// Puts the two numbers of a point or hex, whose names are letters, and which of
+// them lies first; one with anything else is no such thing.
+static bool putpair(houserule_Key* key, LuaTable* t, uint64_t form, char first, char second)
 {
+    double pair[2];
+    int found = 0;
+    uint64_t turned = 0;
     for (int i = 0, size = sizenode(t); i < size; ++i)
     {
         LuaNode* n = gnode(t, i);
-        if (!ttisnil(gval(n)) && ttype(gkey(n)) == LUA_TSTRING)
-        {
-            const char* text = getstr(tsvalue(gkey(n)));
-            if (text[0] == name && text[1] == 0)
-                return ttisnumber(gval(n)) ? nvalue(gval(n)) : 0;
-        }
+        if (ttisnil(gval(n)))
+            continue;
+        if (ttype(gkey(n)) != LUA_TSTRING || !ttisnumber(gval(n)) || found == 2)
+            return false;
+        const char* text = getstr(tsvalue(gkey(n)));
+        if ((text[0] != first && text[0] != second) || text[1] != 0)
+            return false;
+        turned |= uint64_t(found == 0 && text[0] == second);
+        pair[text[0] == second] = nvalue(gval(n));
+        found++;
     }
-    return 0;
+    uint64_t frozen = t->readonly & 1;
+    return found == 2 && t->sizearray == 0 && put(key, form | turned << 8 | frozen << 9) && putnumber(key, pair[0]) && putnumber(key, pair[1]);
 }
 
 static int putvalue(houserule_Key* key, const TValue* v, int depth);
@@ -122,7 +132,7 @@ static bool putlayout(houserule_Key* key, LuaTable* t)
 static bool putentries(houserule_Key* key, LuaTable* t, int depth, uint64_t form)
 {
     int length = luaH_len(key->L, t);
-    if (!put(key, form << 48 | uint64_t(length)) || !putlayout(key, t))
+    if (!put(key, form << 48 | uint64_t(t->readonly & 1) << 40 | uint64_t(length)) || !putlayout(key, t))
         return false;
     for (int i = 1; i <= length; ++i)
         if (!putentry(key, luaH_getnum(t, i), depth + 1))
@@ -165,10 +175,16 @@ static int puttable(houserule_Key* key, LuaTable* t, int depth)
     if (!(t->readonly & 1))
         key->open++;
     if (form == 1 || form == 2)
+        return (form == 1 ? putpair(key, t, form, 'x', 'y') : putpair(key, t, form, 'q', 'r')) ? kPoint : -1;
+    // What no rule has given is told apart by where it lies, too.
+    if (!(t->safeenv & 4))
     {
-        const char* names = form == 1 ? "xy" : "qr";
-        bool fits = put(key, form) && putnumber(key, part(t, names[0])) && putnumber(key, part(t, names[1]));
-        return fits ? kPoint : -1;
+        for (size_t i = 0; i < key->ownedcount; ++i)
+            if (key->owned[i] == t)
+                return put(key, i) ? kSame : -1;
+        if (key->ownedcount == sizeof(key->owned) / sizeof(key->owned[0]))
+            return -1;
+        key->owned[key->ownedcount++] = t;
     }
     return putentries(key, t, depth, form) ? kTable : -1;
 }

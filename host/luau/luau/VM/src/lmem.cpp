@@ -564,6 +564,7 @@ void* luaM_new_(lua_State* L, size_t nsize, uint8_t memcat)
         luaD_throw(L, LUA_ERRMEM);
 
     g->totalbytes += nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))
@@ -586,6 +587,7 @@ void* luaM_trynew_(lua_State* L, size_t nsize, uint8_t memcat)
         return nullptr;
 
     g->totalbytes += nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))
@@ -626,6 +628,7 @@ GCObject* luaM_newgco_(lua_State* L, size_t nsize, uint8_t memcat, int tt, int t
         luaD_throw(L, LUA_ERRMEM);
 
     g->totalbytes += nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))
@@ -670,6 +673,7 @@ GCObject* luaM_newgcocaged_(lua_State* L, size_t nsize, uint8_t memcat, int tt, 
         luaD_throw(L, LUA_ERRMEM);
 
     g->totalbytes += nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))
@@ -696,6 +700,7 @@ GCObject* luaM_newgcofixed_(lua_State* L, size_t nsize, uint8_t memcat, int tt)
         luaD_throw(L, LUA_ERRMEM);
 
     g->totalbytes += nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))
@@ -849,6 +854,7 @@ void* luaM_realloc_(lua_State* L, void* block, size_t osize, size_t nsize, uint8
 
     LUAU_ASSERT((nsize == 0) == (result == NULL));
     g->totalbytes = (g->totalbytes - osize) + nsize;
+    g->allocated += nsize; // houserule
     g->memcatbytes[memcat] += nsize - osize;
 
     if (LUAU_UNLIKELY(!!g->cb.onallocate))

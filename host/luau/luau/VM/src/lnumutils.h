@@ -9,7 +9,9 @@
 #define luai_numsub(a, b) ((a) - (b))
 #define luai_nummul(a, b) ((a) * (b))
 #define luai_numdiv(a, b) ((a) / (b))
-#define luai_numpow(a, b) (pow(a, b))
+// houserule: the host's, which has the same bits on every machine
+extern "C" double (*houserule_power)(double, double);
+#define luai_numpow(a, b) (houserule_power(a, b))
 #define luai_numunm(a) (-(a))
 #define luai_numisnan(a) ((a) != (a))
 #define luai_numeq(a, b) ((a) == (b))
@@ -148,5 +150,5 @@ inline unsigned luaW_unsigned(double d)
 LUAI_FUNC char* luai_num2str(char* buf, double n);
 LUAI_FUNC char* luai_int2str(char* buf, int64_t n);
 
-#define luai_str2num(s, p) strtod((s), (p))
+#define luai_str2num(s, p) Luau::numberOf((s), (p)) // houserule
 #define luai_str2long(s, p, base) strtoll((s), (p), base)

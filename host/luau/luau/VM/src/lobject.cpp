@@ -8,7 +8,7 @@
 #include "ldo.h"
 #include "lnumutils.h"
 
-#include <ctype.h>
+#include "Luau/Locale.h" // houserule
 #include <string.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ int luaO_str2d(const char* s, double* result)
         *result = cast_num(strtoul(s, &endptr, 16));
     if (*endptr == '\0')
         return 1; // most common case
-    while (isspace(cast_to(unsigned char, *endptr)))
+    while (Luau::isSpace(cast_to(unsigned char, *endptr)))
         endptr++;
     if (*endptr != '\0')
         return 0; // invalid trailing characters?
@@ -120,7 +120,7 @@ int luaO_str2l(const char* s, int64_t* result, int base)
     }
     if (*endptr == '\0')
         return 1; // most common case
-    while (isspace(cast_to(unsigned char, *endptr)))
+    while (Luau::isSpace(cast_to(unsigned char, *endptr)))
         endptr++;
     if (*endptr != '\0')
         return 0; // invalid trailing characters?

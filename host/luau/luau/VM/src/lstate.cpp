@@ -260,6 +260,9 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->readcontext = NULL;
         g->shown = NULL;
         g->throwncount = 0;
+        g->allocated = 0;
+        g->frames = 0;
+        g->ccalls = 0;
 
 #ifdef LUAI_GCMETRICS
         g->gcmetrics = GCMetrics();
@@ -385,6 +388,9 @@ lua_State* lua_newstate(lua_Alloc allocator, void* ud)
         g->readcontext = NULL;
         g->shown = NULL;
         g->throwncount = 0;
+        g->allocated = 0;
+        g->frames = 0;
+        g->ccalls = 0;
 
         g->builtinPcall = NULL;
         g->builtinXpcall = NULL;

@@ -280,6 +280,9 @@ typedef struct global_State
     struct LuaTable* shown;
     uintptr_t thrown[HOUSERULE_THROWN]; // houserule: the functions that ran as the last error was raised
     size_t throwncount;
+    uint64_t allocated; // houserule: so many bytes were asked for, whatever was given back (lroom.cpp)
+    uint32_t frames;    // houserule: calls within calls that an answer stands for (lroom.cpp)
+    uint32_t ccalls;    // houserule: the most calls of this library within each other since somebody asked
 
 #ifdef LUAI_GCMETRICS
     GCMetrics gcmetrics;

@@ -5,7 +5,7 @@
 #include "lstring.h"
 #include "lwork.h" // houserule
 
-#include <ctype.h>
+#include "Luau/Locale.h" // houserule
 #include <string.h>
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ static int str_lower(lua_State* L)
     char* ptr = luaL_buffinitsize(L, &b, l);
     luaW_do(L, l);
     for (size_t i = 0; i < l; i++)
-        *ptr++ = tolower(uchar(s[i]));
+        *ptr++ = Luau::toLower(uchar(s[i]));
     luaL_pushresultsize(&b, l);
     return 1;
 }
@@ -81,7 +81,7 @@ static int str_upper(lua_State* L)
     char* ptr = luaL_buffinitsize(L, &b, l);
     luaW_do(L, l);
     for (size_t i = 0; i < l; i++)
-        *ptr++ = toupper(uchar(s[i]));
+        *ptr++ = Luau::toUpper(uchar(s[i]));
     luaL_pushresultsize(&b, l);
     return 1;
 }
@@ -256,37 +256,37 @@ static const char* classend(MatchState* ms, const char* p)
 static int match_class(int c, int cl)
 {
     int res;
-    switch (tolower(cl))
+    switch (Luau::toLower(cl))
     {
     case 'a':
-        res = isalpha(c);
+        res = Luau::isAlpha(c);
         break;
     case 'c':
-        res = iscntrl(c);
+        res = Luau::isControl(c);
         break;
     case 'd':
-        res = isdigit(c);
+        res = Luau::isDigit(c);
         break;
     case 'g':
-        res = isgraph(c);
+        res = Luau::isGraph(c);
         break;
     case 'l':
-        res = islower(c);
+        res = Luau::isLower(c);
         break;
     case 'p':
-        res = ispunct(c);
+        res = Luau::isPunct(c);
         break;
     case 's':
-        res = isspace(c);
+        res = Luau::isSpace(c);
         break;
     case 'u':
-        res = isupper(c);
+        res = Luau::isUpper(c);
         break;
     case 'w':
-        res = isalnum(c);
+        res = Luau::isAlnum(c);
         break;
     case 'x':
-        res = isxdigit(c);
+        res = Luau::isHex(c);
         break;
     case 'z':
         res = (c == 0);
@@ -294,7 +294,7 @@ static int match_class(int c, int cl)
     default:
         return (cl == c);
     }
-    return (islower(cl) ? res : !res);
+    return (Luau::isLower(cl) ? res : !res);
 }
 
 static int matchbracketclass(int c, const char* p, const char* ec)
@@ -790,7 +790,7 @@ static void add_s(MatchState* ms, luaL_Strbuf* b, const char* s, const char* e)
         else
         {
             i++; // skip ESC
-            if (!isdigit(uchar(news[i])))
+            if (!Luau::isDigit(uchar(news[i])))
             {
                 if (news[i] != L_ESC)
                     luaL_error(ms->L, "invalid use of '%c' in replacement string", L_ESC);
@@ -944,19 +944,19 @@ static const char* scanformat(lua_State* L, const char* strfrmt, char* form, siz
         p++; // skip flags
     if ((size_t)(p - strfrmt) >= sizeof(FLAGS))
         luaL_error(L, "invalid format (repeated flags)");
-    if (isdigit(uchar(*p)))
+    if (Luau::isDigit(uchar(*p)))
         p++; // skip width
-    if (isdigit(uchar(*p)))
+    if (Luau::isDigit(uchar(*p)))
         p++; // (2 digits at most)
     if (*p == '.')
     {
         p++;
-        if (isdigit(uchar(*p)))
+        if (Luau::isDigit(uchar(*p)))
             p++; // skip precision
-        if (isdigit(uchar(*p)))
+        if (Luau::isDigit(uchar(*p)))
             p++; // (2 digits at most)
     }
-    if (isdigit(uchar(*p)))
+    if (Luau::isDigit(uchar(*p)))
         luaL_error(L, "invalid format (width or precision too long)");
     *(form++) = '%';
     *size = p - strfrmt + 1;
@@ -1053,6 +1053,7 @@ static int str_format(lua_State* L)
             case 'G':
             {
                 snprintf(buff, sizeof(buff), form, (double)luaL_checknumber(L, arg));
+                Luau::writePoint(buff); // houserule
                 break;
             }
             case 'q':

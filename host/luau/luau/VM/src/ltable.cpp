@@ -1086,7 +1086,11 @@ static LuaNode* newcollidingkey(lua_State* L, LuaTable* t, LuaNode* mp, LuaNode*
 static void countkey(lua_State* L, LuaTable* t, const TValue* key)
 {
     if (LUAU_UNLIKELY(iscollectable(key) && !ttisstring(key)))
+    {
+        if (ttistable(key) && (hvalue(key)->safeenv & 4) && isLua(L->ci))
+            luaG_runerror(L, "what a rule has given is no key: use an id, a place or a name of it");
         luaH_setunordered(t);
+    }
     if (LUAU_UNLIKELY(luaH_isunordered(t)))
         luaW_add(L, 256);
     // the chain is as long as the longest search in it

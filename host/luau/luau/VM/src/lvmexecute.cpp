@@ -1425,7 +1425,8 @@ reentry:
                         {
                             const TValue* fn = fasttm(L, hvalue(ra)->metatable, TM_EQ);
 
-                            if (!fn)
+                            // houserule: what rules have given is looked into
+                            if (!fn && (hvalue(ra) == hvalue(rb) || !luaW_arevalues(hvalue(ra), hvalue(rb))))
                             {
                                 pc += hvalue(ra) == hvalue(rb) ? LUAU_INSN_D(insn) : 1;
                                 VM_ASSERT_PC(pc);
@@ -1558,7 +1559,8 @@ reentry:
                         {
                             const TValue* fn = fasttm(L, hvalue(ra)->metatable, TM_EQ);
 
-                            if (!fn)
+                            // houserule: what rules have given is looked into
+                            if (!fn && (hvalue(ra) == hvalue(rb) || !luaW_arevalues(hvalue(ra), hvalue(rb))))
                             {
                                 pc += hvalue(ra) != hvalue(rb) ? LUAU_INSN_D(insn) : 1;
                                 VM_ASSERT_PC(pc);
@@ -2081,7 +2083,7 @@ reentry:
                 // fast-path
                 if (ttisnumber(rb) && ttisnumber(rc))
                 {
-                    setnvalue(ra, pow(nvalue(rb), nvalue(rc)));
+                    setnvalue(ra, luai_numpow(nvalue(rb), nvalue(rc)));
                     VM_NEXT();
                 }
                 else
@@ -2316,7 +2318,7 @@ reentry:
                     double nk = nvalue(kv);
 
                     // pow is very slow so we specialize this for ^2, ^0.5 and ^3
-                    double r = (nk == 2.0) ? nb * nb : (nk == 0.5) ? sqrt(nb) : (nk == 3.0) ? nb * nb * nb : pow(nb, nk);
+                    double r = (nk == 2.0) ? nb * nb : (nk == 0.5) ? sqrt(nb) : (nk == 3.0) ? nb * nb * nb : luai_numpow(nb, nk);
 
                     setnvalue(ra, r);
                     VM_NEXT();

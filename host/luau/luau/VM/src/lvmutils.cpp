@@ -536,7 +536,7 @@ int luaV_equalval(lua_State* L, const TValue* t1, const TValue* t2)
     {
         tm = get_compTM(L, hvalue(t1)->metatable, hvalue(t2)->metatable, TM_EQ);
         if (!tm)
-            return hvalue(t1) == hvalue(t2);
+            return luaW_sametable(L, hvalue(t1), hvalue(t2)); // houserule
         break; // will try TM
     }
     default:

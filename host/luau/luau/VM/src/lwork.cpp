@@ -4,7 +4,10 @@
 #include "lapi.h"
 #include "ldebug.h"
 #include "ldo.h"
+#include "lnumutils.h"
 #include "lua.h"
+
+double (*houserule_power)(double, double) = pow;
 
 luaW_Budget luaW_none = {0, 0, 0};
 
@@ -51,4 +54,9 @@ l_noret luaW_unordered(lua_State* L)
             lua_call(L, 0, 0);
     }
     luaG_runerror(L, "keys that are tables or functions have no order");
+}
+
+void houserule_setpower(double (*power)(double, double))
+{
+    houserule_power = power;
 }

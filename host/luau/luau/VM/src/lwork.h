@@ -57,11 +57,24 @@ LUAI_FUNC void luaW_turn(lua_State* L);
 // Pays for all work so far; where calls may be made and memory be tidied.
 LUAI_FUNC void luaW_pay(lua_State* L);
 
+// How many more calls within calls are not noticed one by one (lroom.cpp).
+#define LUAW_FRAMES 64
+
+// Lets the next calls within calls be noticed after so many.
+LUAI_FUNC void luaW_mark(lua_State* L);
+
 // Too much work at once.
 LUAI_FUNC l_noret luaW_over(lua_State* L);
 
 // A table with keys of no order is walked through.
 LUAI_FUNC l_noret luaW_unordered(lua_State* L);
+
+// Whether two tables are told apart by what is in them alone.
+#define luaW_arevalues(a, b) (((a)->safeenv & (b)->safeenv & 4) != 0)
+
+// Whether two tables are one, or what rules have given and the same; whether two values are.
+LUAI_FUNC int luaW_sametable(lua_State* L, LuaTable* a, LuaTable* b);
+LUAI_FUNC int luaW_rawsame(lua_State* L, const TValue* a, const TValue* b);
 
 // Counts work that is paid for later. Only scripts are stopped for it: functions
 // of the host call this machine where no error may be raised.

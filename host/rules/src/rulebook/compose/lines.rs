@@ -12,7 +12,7 @@ use super::held::Concerned;
 use super::{Composer, Recipe};
 use crate::data::placeholders;
 use crate::hosting::registry::{Layer, LayerBody, LayerKind};
-use crate::lines::{Column, Law, Line, Open, Verb, effects_of};
+use crate::lines::{Column, Law, Line, Open, Verb, effects_of, set_at_once};
 use crate::registration::{RawLine, Registrations};
 use crate::rulebook::LayerEntry;
 
@@ -135,6 +135,7 @@ impl Composer<'_> {
             open: open.clone(),
             lines: made.collect(),
         };
+        self.faults.extend(contradictions(&column.lines));
         let entries = column.lines.iter().map(entry_of);
         entry.layers.splice(1..1, entries.collect::<Vec<_>>());
         let layer = Layer {
@@ -147,6 +148,28 @@ impl Composer<'_> {
         };
         entry.functions.insert(1, layer);
     }
+}
+
+/// Lines that say, each in every case, another thing than one beside which nobody has said where they go.
+fn contradictions(lines: &[Line]) -> Vec<Fault> {
+    // What ignores lines may leave one of them.
+    if lines.iter().any(|line| line.verb == Verb::Ignore) {
+        return Vec::new();
+    }
+    let said = |line: &Line| match (line.verb, line.words.is_always) {
+        (Verb::Set, true) => line.words.value.clone(),
+        _ => None,
+    };
+    let rivals = lines.iter().enumerate().flat_map(|(place, line)| {
+        let later = line.rivals.iter().filter(move |other| **other > place);
+        later.map(move |other| (line, &lines[*other]))
+    });
+    let differ = |(first, second): &(&Line, &Line)| match (said(first), said(second)) {
+        (Some(one), Some(other)) => one != other,
+        _ => false,
+    };
+    let fault = |(first, second): (&Line, &Line)| set_at_once(&first.layer, &second.layer);
+    rivals.filter(differ).map(fault).collect()
 }
 
 fn is_deciding(line: &RawLine) -> bool {

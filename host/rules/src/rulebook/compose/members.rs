@@ -7,6 +7,7 @@ use kernel::game::Effects;
 use kernel::value::{Name, Type};
 
 use super::Composer;
+use super::sequence::REASON;
 use crate::hosting::registry::Returns;
 use crate::registration::RawAction;
 use crate::types::parse_type;
@@ -43,6 +44,7 @@ impl Composer<'_> {
         if let Some(rule) = &raw.outlook {
             self.check_member(raw, "outlook", rule, count + 1, &with_params);
         }
+        self.takes_actor(raw);
     }
 
     fn check_member(
@@ -86,25 +88,67 @@ impl Composer<'_> {
         }
     }
 
+    /// The rules of an action take who acts; of several that do not, one is told.
+    fn takes_actor(&mut self, raw: &RawAction) {
+        let members = [
+            ("allowed", raw.allowed.as_ref()),
+            ("perform", Some(&raw.perform)),
+            ("score", raw.score.as_ref()),
+            ("outlook", raw.outlook.as_ref()),
+        ];
+        let domains = (raw.params.iter()).map(|param| (&*param.name, Some(&param.domain)));
+        let other = members.into_iter().chain(domains).find_map(|(field, rule)| {
+            let entry = self.rules.get(rule?)?;
+            let other = self.other_actor(raw, &entry.signature.args.first()?.ty)?;
+            Some((field, rule?, other))
+        });
+        let Some((field, rule, other)) = other else {
+            return;
+        };
+        let wanted = match &raw.actor {
+            Some(kind) => format!("entity({kind})"),
+            None => "a side".into(),
+        };
+        let message = format!(
+            "`{}`, `{field}`: expected a rule that takes {wanted} first, found `{rule}`, which takes {other}",
+            raw.id
+        );
+        let fault = Fault::new(FaultCode::BadSignature, message);
+        let fault = match raw.actor {
+            Some(_) => fault,
+            None => fault.hint("`actor` is the kind of those who act; without it their side does"),
+        };
+        self.faults.push(fault.at(raw.origin.place.clone()));
+    }
+
+    /// What a rule takes instead of who acts: a piece where a side acts, a side or a
+    /// piece of another kind where one of a kind does.
+    fn other_actor(&self, raw: &RawAction, takes: &Type) -> Option<String> {
+        let kind = raw.actor.as_ref();
+        let is_kind = |name: &Name| self.schema.kinds().iter().any(|kind| kind.id == *name);
+        match (kind, takes) {
+            (None, Type::Entity(_)) => Some(takes.to_string()),
+            (Some(kind), Type::Entity(Some(other))) if is_kind(kind) && kind != other => {
+                Some(takes.to_string())
+            }
+            (Some(kind), Type::Text | Type::Id) if is_kind(kind) => Some(takes.to_string()),
+            _ => None,
+        }
+    }
+
     /// Only a text forbids: whatever else a rule gives would allow everything.
     fn gives_reason(&mut self, raw: &RawAction, rule: &Name) {
         let Some(entry) = self.rules.get(rule) else {
             return;
         };
-        let says = match &entry.signature.returns {
-            Returns::Value(Type::Optional(inner)) => says_why(inner),
-            Returns::Value(ty) => says_why(ty),
-            Returns::Domain(_) => Err("a domain".to_string()),
-            Returns::Nothing => Err("nothing".to_string()),
+        let Err(says) = why_not(&entry.signature.returns) else {
+            return;
         };
-        let Err(says) = says else { return };
         let message = format!(
             "`{}`, `allowed`: expected a rule that says why not, found that `{rule}` gives {says}",
             raw.id
         );
-        let fault = Fault::new(FaultCode::BadSignature, message).hint(
-            "let it give `Reason?`: a text that players read, or nothing where it is allowed",
-        );
+        let fault = Fault::new(FaultCode::BadSignature, message).hint(REASON);
         let place = entry.place.clone();
         self.faults.push(fault.at(place));
     }
@@ -139,6 +183,16 @@ impl Composer<'_> {
                 self.faults.push(fault.at(raw.origin.place.clone()));
             }
         }
+    }
+}
+
+/// What a rule gives, in words, if that is no reason why not.
+pub(super) fn why_not(returns: &Returns) -> Result<(), String> {
+    match returns {
+        Returns::Value(Type::Optional(inner)) => says_why(inner),
+        Returns::Value(ty) => says_why(ty),
+        Returns::Domain(_) => Err("a domain".to_string()),
+        Returns::Nothing => Err("nothing".to_string()),
     }
 }
 

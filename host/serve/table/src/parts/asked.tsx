@@ -3,8 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Fragment } from "./memo.ts";
 import { useRead, useTable } from "./held.ts";
-import { isFound } from "../pure/acting.ts";
-import { capital, count, entityIn, isSame, length, percent, point as pointText, unitLength } from "../pure/format.ts";
+import { countOf, isFound, numberedAmongEquals } from "../pure/acting.ts";
+import { capital, count, entityIn, length, percent, point as pointText, unitLength } from "../pure/format.ts";
 import { distance, hexDistance, hexUnder, pointOf, spotIn, spotOf } from "../pure/geometry.ts";
 import { citation } from "../pure/log.ts";
 import type { Choice, Domain, Plain } from "../protocol.ts";
@@ -144,18 +144,19 @@ function Several({ choices, min, max, title }: { choices: readonly Choice[]; min
     const isSending = useRead((state) => state.isSending);
     const far = useFar();
     const pointing = usePointing();
-    const has = (value: Plain) => picked.some((one) => isSame(one, value));
+    const all = numberedAmongEquals(choices);
+    const has = ({ choice, nth }: { choice: Choice; nth: number }) => countOf(picked, choice.value) > nth;
     const isEnough = picked.length >= min && picked.length <= max;
     const wanted = min === max ? count(min, "choice") : max >= choices.length ? (min === 0 ? "any number" : `at least ${min}`) : `${min} to ${max}`;
-    const labels = choices.filter((choice) => has(choice.value)).map((choice) => choice.label);
+    const labels = all.filter(has).map(({ choice }) => choice.label);
     const { found, field, isShort } = useSought(choices, title);
     return (
         <fieldset class={`several${isShort ? " short" : ""}`}>
             <legend>{`${capital(wanted)}, ${picked.length} chosen`}<span class="hidden">{title}</span></legend>
             {field}
-            {choices.filter((choice) => found.includes(choice) || has(choice.value)).map((choice) => (
-                <label key={JSON.stringify(choice.value)} class="choice" {...pointing(choice.value)}>
-                    <input type="checkbox" checked={has(choice.value)} disabled={!has(choice.value) && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value)} />
+            {all.filter((one) => found.includes(one.choice) || has(one)).map((one) => [one.choice, one.nth, has(one)] as const).map(([choice, nth, isOn]) => (
+                <label key={`${JSON.stringify(choice.value)} ${nth}`} class="choice" {...pointing(choice.value)}>
+                    <input type="checkbox" checked={isOn} disabled={!isOn && picked.length >= max && max > 1} onChange={() => table.toggle(choice.value, isOn)} />
                     <ChoiceLabel label={choice.label} far={far(choice.value)} isName={entityIn(choice.value) !== null} value={choice.value} />
                 </label>
             ))}

@@ -1,6 +1,6 @@
 // An action that is being put together: which one, what was given for its
 // parameters so far, and what is asked next.
-import type { Action, Domain, NextParam, Plain } from "../protocol.ts";
+import type { Action, Choice, Domain, NextParam, Plain } from "../protocol.ts";
 import { entityIn, isSame } from "./format.ts";
 
 /** What was given for a parameter. */
@@ -78,9 +78,22 @@ export function entitiesOf(domain: Domain): number[] {
 }
 
 /** A list with a value in it, or without it if it was there. */
-export function toggled(list: readonly Plain[], value: Plain, most: number): Plain[] {
-    if (list.some((one) => isSame(one, value))) return list.filter((one) => !isSame(one, value));
+export function toggled(list: readonly Plain[], value: Plain, most: number, isOn: boolean = countOf(list, value) > 0): Plain[] {
+    if (isOn) {
+        const at = list.findIndex((one) => isSame(one, value));
+        return list.filter((_, place) => place !== at);
+    }
     return list.length >= most && most === 1 ? [value] : list.length >= most ? [...list] : [...list, value];
+}
+
+/** How often a value is in a list. */
+export function countOf(list: readonly Plain[], value: Plain): number {
+    return list.filter((one) => isSame(one, value)).length;
+}
+
+/** Each choice with how many equal ones stand before it: two equal cards of a hand are two. */
+export function numberedAmongEquals(choices: readonly Choice[]): { choice: Choice; nth: number }[] {
+    return choices.map((choice, place) => ({ choice, nth: countOf(choices.slice(0, place).map((one) => one.value), choice.value) }));
 }
 
 /** Actions by what they are, each with those who may do it. */

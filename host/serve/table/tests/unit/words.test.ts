@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Action, LoggedEvent } from "../../src/protocol.ts";
-import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, onlyChoice, paramsOf, reasonFor, toggled, withGiven } from "../../src/pure/acting.ts";
+import { backTo, begun, actionsOf, entitiesOf, isHopeless, lastChosen, numberedAmongEquals, onlyChoice, paramsOf, reasonFor, toggled, withGiven } from "../../src/pure/acting.ts";
 import { attribute, compass, entitiesIn, hexName, isState, length, list, percent, plain, point, words } from "../../src/pure/format.ts";
 import { lookOf } from "../../src/pure/ground.ts";
 import { overlaps, placed, widthOf, type LabelRequest } from "../../src/pure/labels.ts";
@@ -112,6 +112,11 @@ test("a list takes what is chosen up to its most, and one of one changes", () =>
     assert.deepEqual(toggled(["a", "b"], "a", 2), ["b"]);
     assert.deepEqual(toggled(["a", "b"], "c", 2), ["a", "b"]);
     assert.deepEqual(toggled(["a"], "c", 1), ["c"]);
+    // Two equal cards of a hand are two.
+    assert.deepEqual(toggled(["a"], "a", 3, false), ["a", "a"]);
+    assert.deepEqual(toggled(["a", "b", "a"], "a", 3, true), ["b", "a"]);
+    const hand = ["a", "b", "a"].map((value) => ({ value, label: value }));
+    assert.deepEqual(numberedAmongEquals(hand).map(({ nth }) => nth), [0, 0, 1]);
     assert.ok(isHopeless({ domain: "choices", choices: [] }));
     assert.deepEqual(entitiesOf({ domain: "several", choices: [{ value: { entity: 4, label: "" }, label: "" }, { value: 3, label: "" }], min: 0, max: 1 }), [4]);
     assert.deepEqual(actionsOf([ACTION, { ...ACTION, actor: null }], [16]), [ACTION]);

@@ -1,0 +1,98 @@
+//! Saves of what is no rule: what they change is told, though no decision comes out otherwise.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Watched, play};
+use super::common::{Scratch, copy};
+
+/// An example of the book in a folder of its own.
+fn example(name: &str) -> Scratch {
+    let scratch = Scratch::new();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
+    copy(&examples.join(name), &scratch.0.join("own").join(name));
+    scratch
+}
+
+#[test]
+fn what_a_template_gives_now_is_told() {
+    let scratch = example("drill");
+    let mut table = Watched::start(
+        &scratch,
+        "--mods own play drill/range --watch --view referee --no-journal",
+    );
+    table.hears("watching own");
+    scratch.edit(
+        "own/drill/data/drill.ron",
+        "attributes: {\"strength\": 3}",
+        "attributes: {\"strength\": 7}",
+    );
+    table.hears("changed template drill.rifles: strength 3 is 7 now");
+}
+
+#[test]
+fn the_steps_of_a_ladder_are_told() {
+    let scratch = example("drill");
+    let ladder = "own/drill/rules/ladder.luau";
+    scratch.write(
+        ladder,
+        "--!strict\nfire.dice = rules.ladder { steps = { 4, 6, 8 } }\n",
+    );
+    let mut table = Watched::start(
+        &scratch,
+        "--mods own play drill/range --watch --view referee --no-journal",
+    );
+    table.hears("watching own");
+    scratch.edit(ladder, "{ 4, 6, 8 }", "{ 6, 8, 10 }");
+    table.hears("changed ladder drill.fire.dice: d4-6-8 is d6-8-10 now");
+}
+
+/// Another deck is shuffled before the first decision: what follows from it is told, or in which pieces it shows.
+#[test]
+fn a_game_that_differs_from_its_beginning_says_in_what() {
+    let scratch = example("hearts");
+    let mut table = Watched::start(
+        &scratch,
+        "--mods own play hearts/table --watch --view referee --no-journal",
+    );
+    table.hears("watching own");
+    scratch.edit("own/hearts/rules/deal.luau", "pack:draw(HAND,", "pack:draw(HAND - 1,");
+    table.hears("the game differs from its beginning");
+    let next = table.lines.recv_timeout(Duration::from_secs(60)).unwrap();
+    assert!(
+        ["before", "now", "on the table:"].iter().any(|said| next.contains(said)),
+        "{next}"
+    );
+}
+
+/// What an outlook says that nobody shows is told when it is shown.
+#[test]
+fn an_outlook_says_nothing_that_nobody_shows() {
+    for (gives, told) in [
+        ("note = \"close\"", "found `note`"),
+        (
+            "odds = { rule = \"drill.fire.resolv\", args = {}, by = \"result\" }",
+            "did you mean `drill.fire.resolve`?",
+        ),
+        (
+            "odds = { rule = \"drill.fire.resolve\", args = { squad }, by = \"result\" }",
+            "`drill.fire.resolve`, argument `target`",
+        ),
+    ] {
+        let scratch = example("drill");
+        scratch.edit(
+            "own/drill/rules/orders.luau",
+            "--- [secret]\norders.give",
+            &format!(
+                "--- [secret] What to know.\nfunction orders.give_outlook(_game: Reads, squad: Squad, _params: any): Outlook?\n    \
+                 local _ = squad\n    return {{ {gives} }} :: any\nend\n\n--- [secret]\norders.give"
+            ),
+        );
+        let ran = play(
+            &scratch,
+            "--mods own play drill/range --view referee --no-journal",
+            "legal\nquit\n",
+        );
+        ran.says(&[told, "drill/rules/orders.luau"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! What a rule takes at most of what has a limit in the machine: an answer is
+//! given only where the rule, if it ran again, would meet none.
+
+use mlua::ffi::{self, lua_State};
+use mlua::{Lua, Thread};
+
+use super::Machine;
+use rules::limits::STAYS;
+
+/// Between the kernel, or a component, and the function that asks for an answer
+/// lie no more calls than these.
+const FRAMES_BETWEEN: u32 = 16;
+const CCALLS_BETWEEN: u32 = 8;
+
+/// What a call took at most beyond what there was as it began; `houserule_Room`
+/// has the same form in the machine.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(in crate::answers) struct Room {
+    /// Calls within calls.
+    frames: u32,
+    /// Calls of the machine's library within calls.
+    ccalls: u32,
+    /// Bytes that were asked for, whatever was given back.
+    bytes: u64,
+}
+
+impl Room {
+    /// The same where nobody asks in the machine.
+    pub fn from_outside(self) -> Room {
+        Room {
+            frames: self.frames.saturating_add(FRAMES_BETWEEN),
+            ccalls: self.ccalls.saturating_add(CCALLS_BETWEEN),
+            ..self
+        }
+    }
+}
+
+unsafe extern "C-unwind" {
+    /// A call begins: what is to be known again when it is over.
+    fn houserule_enter(state: *mut lua_State, outer: *mut Room);
+    /// It is over: what it took.
+    fn houserule_leave(state: *mut lua_State, outer: *const Room, took: *mut Room);
+    /// One that took so much is answered for; 0 where there is no room for it.
+    fn houserule_spare(state: *mut lua_State, took: *const Room, most: usize) -> i32;
+}
+
+/// The state of a thread, which lives as long as that.
+///
+/// # Errors
+/// When the machine has no memory for the look.
+pub(crate) fn state_of(lua: &Lua, thread: &Thread) -> mlua::Result<Option<Machine>> {
+    let mut found = None;
+    // The thread lies on the stack, and is only looked at.
+    unsafe {
+        lua.exec_raw::<()>(thread, |state| {
+            let inner = ffi::lua_tothread(state, -1);
+            found = (!inner.is_null()).then_some(Machine(inner));
+        })?;
+    }
+    Ok(found)
+}
+
+impl Machine {
+    /// A rule begins: what is to be known again when it is over.
+    pub(in crate::answers) fn enter(self) -> Room {
+        let mut outer = Room::default();
+        // The machine lives while its answers are asked for; it looks at numbers of its
+        // own, and takes no memory.
+        unsafe { houserule_enter(self.0, &raw mut outer) };
+        outer
+    }
+
+    /// It is over: what it took at most.
+    pub(in crate::answers) fn leave(self, outer: &Room) -> Room {
+        let mut took = Room::default();
+        // As above.
+        unsafe { houserule_leave(self.0, &raw const *outer, &raw mut took) };
+        took
+    }
+
+    /// Whether a rule that took so much would meet no limit now: if so, it counts as
+    /// having run.
+    pub(in crate::answers) fn has_room(self, took: &Room) -> bool {
+        // As above.
+        unsafe { houserule_spare(self.0, &raw const *took, STAYS) != 0 }
+    }
+}
