@@ -27,7 +27,7 @@ pub(crate) fn with_waiting(fault: Fault, case: &Place, play: &Play, rulebook: &R
     };
     if fault.hint.is_none() && fault.code == FaultCode::ScriptedDice && is_of_shuffle(&fault) {
         return fault.hint(
-            "say before `t:scenario` what it brings to the top: `t:shuffle {}` for any order",
+            "say before it what it brings to the top, `t:shuffle {}` for any order; before `t:scenario`, where it is shuffled as that begins",
         );
     }
     if fault.hint.is_some() || is_in_step {
