@@ -146,6 +146,10 @@ impl Abridged {
                 if let Some(action) = action {
                     lines.extend(self.close());
                     self.begin_action(event, action);
+                } else if &*event.kind == "action" && !self.full.is_in_action() {
+                    lines.extend(self.close());
+                    self.action = OpenAction::default();
+                    self.lead = None;
                 }
             }
             (_, Some(kind)) => lines.extend(self.declared(event, &kind, names)),

@@ -99,6 +99,11 @@ impl Report {
         }
     }
 
+    /// Whether what happens now is part of an action that has a line.
+    pub fn is_in_action(&self) -> bool {
+        self.is_in_action
+    }
+
     /// Goes on with another book, after a reload.
     pub fn switch_book(&mut self, book: &Arc<Book>) {
         self.within = outer_phases(book);
@@ -125,7 +130,11 @@ impl Report {
                 self.begin_phase(&seen);
                 return Vec::new();
             }
-            "action" | "reaction" if seen.is_narrated(&self.book) => Vec::new(),
+            "action" | "reaction" if seen.is_narrated(&self.book) => {
+                // What tells itself stands under no action but its own, unless it is part of one.
+                self.is_in_action &= seen.is_part_of_go(&self.book);
+                Vec::new()
+            }
             "done" if seen.is_inner(&self.book) => Vec::new(),
             "action" | "reaction" => {
                 self.is_in_action = true;
@@ -314,6 +323,14 @@ impl NarratedParts<'_> {
             &book.actions
         };
         actions.get(id).is_some_and(|action| action.is_narrated)
+    }
+
+    /// Whether what is done is part of something else that is done: a reaction to it, or an action in a phase that is
+    /// given to a side.
+    fn is_part_of_go(&self, book: &Book) -> bool {
+        let id = self.field("action").and_then(Value::as_text);
+        let action = id.and_then(|id| book.actions.get(id));
+        action.is_none_or(|action| action.at.iter().any(|phase| is_given(book, phase)))
     }
 
     /// Whether the phase that a side is done with is its own alone, within
