@@ -141,12 +141,12 @@ fn print(card: &Card, ui: &mut Ui) -> io::Result<()> {
         text(of, "title").bold(),
         text(of, "kind")
     ))?;
+    let names = items(of, "facts").iter().map(|fact| text(fact, "item"));
+    let longest = names.map(|name| name.chars().count()).max();
+    let width = longest.unwrap_or_default().max(11) + 1;
     for fact in items(of, "facts") {
-        ui.line(format!(
-            "  {:<12}{}",
-            text(fact, "item"),
-            text(fact, "text")
-        ))?;
+        let (name, told) = (text(fact, "item"), text(fact, "text"));
+        ui.line(format!("  {name:<width$}{told}"))?;
     }
     let mut sections: Vec<&str> = Vec::new();
     for line in items(of, "lines").iter().chain(items(of, "totals")) {
