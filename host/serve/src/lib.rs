@@ -8,7 +8,7 @@
 //! named by a client. Encryption is a proxy's.
 //!
 //! Read [`room`], a match on a thread of its own, and [`watching`], what it looks at
-//! beside those who are in it; then [`hall`], all rooms and
+//! beside those who are in it, and `turns`, who is heard when; then [`hall`], all rooms and
 //! who may enter, and [`branches`], which opens more of them beside one; then
 //! [`door`], what comes over the network, [`guard`], what is turned away there, and
 //! `held`, how many connections there are and how they end.
@@ -25,6 +25,7 @@ pub mod hall;
 mod held;
 mod page;
 pub mod room;
+mod turns;
 pub mod watching;
 
 pub use branches::Branches;

@@ -1,6 +1,7 @@
 //! A room: one match, on a thread of its own, which nothing else touches.
 //!
-//! Clients come first, then one turn of a bot, then files that were saved. A
+//! Clients come first, each seat in its turn, then one turn of a bot, then files that
+//! were saved. A
 //! match that nobody has used for a while is put away, and its thread ends: what
 //! is left of it is its journal, its seats, and who is connected. It is taken up
 //! on a thread of its own again when one of them says something, or somebody
@@ -20,6 +21,7 @@ use houserule::embed::rpc::{Branched, ConnectionId, Server, Sleeping};
 use houserule::embed::{ReloadMode, SeatKeys, Seats, Tabletop, Trouble};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::turns::{LinePart, Speaker, Turns, WaitingLine};
 use crate::watching::{AGAIN, QUIET, SETTLE, watcher};
 
 /// So many messages of clients wait for a match; whoever sends more is told
@@ -321,6 +323,8 @@ impl Drop for Visit {
 struct Thread<'a> {
     server: Server,
     wakes: Receiver<Wake>,
+    /// What was said and is not done yet.
+    turns: Turns,
     outs: Outs,
     /// When somebody was last here.
     used: Instant,
@@ -334,6 +338,7 @@ struct Thread<'a> {
 /// What a thread does next.
 enum Next {
     Wake(Wake),
+    Turn,
     Bot,
     Look,
     WarmUp,
@@ -364,6 +369,7 @@ impl<'a> Thread<'a> {
         Thread {
             server,
             wakes,
+            turns: Turns::default(),
             outs,
             used: Instant::now(),
             broken: None,
@@ -401,6 +407,7 @@ impl<'a> Thread<'a> {
                     has_bots |= !matches!(wake, Wake::Open(_));
                     is_dirty |= self.take(wake, opening) && opening.watch.is_some();
                 }
+                Next::Turn => self.turn(),
                 Next::Bot => has_bots = self.server.bot_turn(),
                 Next::Look => {
                     is_dirty = self.server.files_changed();
@@ -418,6 +425,16 @@ impl<'a> Thread<'a> {
     }
 
     fn next(&self, opening: &Opening, is_dirty: bool, has_bots: bool) -> Next {
+        match self.turns.len() {
+            0 => {}
+            // Whoever has spoken meanwhile has a turn too, as long as there is room.
+            1..MOST_WAITING => match self.wakes.try_recv() {
+                Ok(Wake::Close) => return Next::End,
+                Ok(wake) => return Next::Wake(wake),
+                Err(_) => return Next::Turn,
+            },
+            _ => return Next::Turn,
+        }
         let is_cold = self.server.is_cold();
         let wait = match (&self.broken, is_dirty, has_bots) {
             (Some(_), ..) => Duration::ZERO,
@@ -447,22 +464,59 @@ impl<'a> Thread<'a> {
             // Whoever waited for it may be gone.
             Wake::Open(given) => drop(given.send(self.is_there())),
             Wake::Enter(out, given) => self.enter(out, given),
-            Wake::Line(id, line) => {
-                self.server.line(id, &line);
-            }
-            // It hears that nobody answers.
-            Wake::Call(id, _, given) if !self.outs.contains_key(&id) => drop(given),
-            Wake::Call(id, line, given) => {
-                let is_answered = self.server.line(id, &line);
-                let reply = self.server.drain(id).pop().filter(|_| is_answered);
-                // Whoever is gone need not hear it.
-                let _ = given.send(reply);
-            }
+            Wake::Line(id, line) => self.hear(WaitingLine::new(id, line, None)),
+            Wake::Call(id, line, given) => self.hear(WaitingLine::new(id, line, Some(given))),
             Wake::TooLong(id) => self.server.too_long(id),
             Wake::Leave(id) => self.leave(id),
             Wake::Files | Wake::Close => {}
         }
         is_roused
+    }
+
+    /// Somebody is heard when its turn comes. Whoever is not here hears that nobody
+    /// answers.
+    fn hear(&mut self, said: WaitingLine) {
+        if self.outs.contains_key(&said.id) {
+            let held = self.server.seat_held(said.id);
+            let speaker = held.map_or(Speaker::Stranger(said.id), Speaker::Seat);
+            self.turns.push(speaker, said);
+        }
+    }
+
+    /// Does one message of whoever has its turn.
+    fn turn(&mut self) {
+        let Some((speaker, mut said)) = self.turns.next() else {
+            return;
+        };
+        let id = said.id;
+        let is_answered = match said.next() {
+            Some(LinePart::Message(message)) => self.server.one(id, message),
+            Some(LinePart::Line(line)) => self.server.line(id, &line),
+            None => false,
+        };
+        let mut told = self.server.drain(id);
+        let reply = if is_answered { told.pop() } else { None };
+        let (reply, is_done) = (said.replied(reply), said.is_done());
+        match said.given.take() {
+            // Whoever is gone need not hear it; what else it is told is dropped.
+            Some(given) if is_done => drop(given.send(reply)),
+            Some(given) => said.given = Some(given),
+            None => self.give(id, told.into_iter().chain(reply)),
+        }
+        if !is_done && self.outs.contains_key(&id) {
+            self.turns.put_back(speaker, said);
+        }
+    }
+
+    /// Gives somebody what is for it; who does not read loses its connection.
+    fn give(&mut self, id: ConnectionId, mut lines: impl Iterator<Item = String>) {
+        let is_slow = match self.outs.get(&id) {
+            Some(out) => lines.any(|line| out.try_send(line).is_err()),
+            None => false,
+        };
+        if is_slow {
+            self.leave(id);
+        }
     }
 
     /// Takes the match up, if it was put away and can be.
@@ -507,22 +561,18 @@ impl<'a> Thread<'a> {
 
     fn leave(&mut self, id: ConnectionId) {
         self.server.disconnect(id);
+        self.turns.forget(id);
         self.outs.remove(&id);
     }
 
     /// Gives everybody what is for them; those who do not read lose their
     /// connection.
     fn send(&mut self) {
-        let mut slow = Vec::new();
-        for (id, out) in &self.outs {
-            for line in self.server.drain(*id) {
-                if out.try_send(line).is_err() {
-                    slow.push(*id);
-                    break;
-                }
-            }
+        let all: Vec<ConnectionId> = self.outs.keys().copied().collect();
+        for id in all {
+            let lines = self.server.drain(id);
+            self.give(id, lines.into_iter());
         }
-        slow.into_iter().for_each(|id| self.leave(id));
     }
 
     /// Whether nobody needs the match, and nothing of it is lost.
@@ -536,6 +586,7 @@ impl<'a> Thread<'a> {
     /// last and what they wait for nobody knows. They come back, and are told all.
     fn turn_out(&mut self) {
         tracing::error!(target: "houserule::serve", "the thread of a match has panicked; the match is taken up again from its journal");
+        self.turns = Turns::default();
         for id in std::mem::take(&mut self.outs).into_keys() {
             self.server.disconnect(id);
         }

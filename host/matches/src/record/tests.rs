@@ -445,10 +445,14 @@ mod full_disk {
 
     #[test]
     fn a_device_is_no_place_for_a_journal() {
-        let full = Path::new("/dev/full");
-        let begun = Journal::begin(full, &header(), &kept(), &[""], Durability::Process);
-        insta::assert_snapshot!(begun.unwrap_err(), @"fault F043 in /dev/full: expected a file, found a device");
-        assert!(!Store::beside(full).folder().exists());
+        let scratch = Scratch::new();
+        let device = scratch.file("device");
+        std::os::unix::fs::symlink("/dev/full", &device).unwrap();
+        let begun = Journal::begin(&device, &header(), &kept(), &[""], Durability::Process);
+        let fault = begun.unwrap_err();
+        assert_eq!(fault.code, FaultCode::JournalUnwritten);
+        assert_eq!(fault.message, "expected a file, found a device");
+        assert_eq!(fs::read_dir(&scratch.0).unwrap().count(), 1);
     }
 
     /// Where the limited process below finds its journal.

@@ -1,13 +1,14 @@
 //! Plain HTTP, for programs without sockets.
 
+use futures_util::SinkExt;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use serde_json::Value as Json;
-
+use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{NOBODY_IS_THAT_SLOW, are_here, post, raw, sent, table};
+use crate::client::{Client, NOBODY_IS_THAT_SLOW, are_here, post, raw, sent, table};
 
 #[tokio::test]
 async fn programs_without_sockets_post_and_listen() {
@@ -68,6 +69,52 @@ async fn programs_without_sockets_post_and_listen() {
         missed.contains(&next) && !missed.contains("whole"),
         "{missed}"
     );
+}
+
+/// Others may speak between the messages of a batch; its replies come together.
+#[tokio::test]
+async fn a_batch_is_answered_as_one() {
+    let table = table(None, &[], None).await;
+    let mut blue = Client::seated(&table, "blue", Json::Null).await;
+    let mut red = Client::seated(&table, "red", Json::Null).await;
+    blue.until(|change| change["ask"]["prompt"] == "act").await;
+    let known = blue.changes.len();
+    let ask = |id: u64, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method });
+    let done = json!({ "input": { "input": "done", "by": "blue" } });
+    let batch = json!([
+        ask(7, "prompt"),
+        { "jsonrpc": "2.0", "method": "submit", "params": done },
+        ask(8, "no_such"),
+        5,
+        ask(9, "prompt"),
+    ]);
+    let text = batch.to_string();
+    blue.socket.send(Message::text(text.clone())).await.unwrap();
+    red.call("prompt", json!({})).await;
+    let replies = loop {
+        let message = blue.next().await.unwrap();
+        if message.is_array() {
+            break message;
+        }
+    };
+    assert!(
+        blue.changes.len() > known,
+        "it was told before what it has done"
+    );
+    let ids: Vec<&Json> = replies
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reply| &reply["id"])
+        .collect();
+    assert_eq!(ids, [&json!(7), &json!(8), &Json::Null, &json!(9)]);
+    assert_ne!(replies[0]["result"], replies[3]["result"], "in its order");
+    // The same by itself, and one of notifications alone.
+    let posted: Json =
+        serde_json::from_str(&post(&table, &table.tokens["blue"], &text).await.1).unwrap();
+    assert_eq!(posted.as_array().unwrap().len(), 4);
+    let silent = r#"[{"jsonrpc":"2.0","method":"prompt"},{"jsonrpc":"2.0","method":"view"}]"#;
+    assert_eq!(post(&table, &table.tokens["blue"], silent).await.0, 204);
 }
 
 /// Who has said all that it has to say may close its half of the line.

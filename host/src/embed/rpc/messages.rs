@@ -10,7 +10,7 @@ use crate::embed::Trouble;
 pub const LONGEST_MESSAGE: usize = 1 << 20;
 
 /// A batch may hold so many messages.
-pub(super) const LARGEST_BATCH: usize = 100;
+pub const LARGEST_BATCH: usize = 100;
 
 /// The codes of errors, and what they mean.
 pub const ERRORS: [(i32, &str); 14] = [

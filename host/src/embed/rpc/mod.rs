@@ -35,6 +35,7 @@ mod scenarios;
 mod schema;
 mod sleeping;
 mod subscriptions;
+mod taking_turns;
 #[cfg(test)]
 mod tests;
 mod watching;
@@ -53,7 +54,7 @@ use self::calls::{
     ResumeParams, SeatNumber, SetBot, Since, Undo, Watch, Why,
 };
 use self::feeds::{Feeds, Follower};
-use self::messages::{LARGEST_BATCH, Problem, failed, json, notification, reply, request_of};
+use self::messages::{Problem, failed, json, notification, reply, request_of};
 use super::{
     Loaded, MatchStatus, ReloadMode, Reloaded, Role, Seat, Seated, Seats, Tabletop, Trouble,
 };
@@ -61,7 +62,7 @@ use super::{
 use self::subscriptions::Subscription;
 
 pub use self::branching::{Branched, Branching};
-pub use self::messages::{ERRORS, LONGEST_MESSAGE};
+pub use self::messages::{ERRORS, LARGEST_BATCH, LONGEST_MESSAGE};
 pub use self::schema::schema;
 pub use self::sleeping::Sleeping;
 
