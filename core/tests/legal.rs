@@ -119,7 +119,7 @@ fn several_equal_choices_are_chosen_as_often_as_they_are_offered() {
         check: None,
     };
     let chosen =
-        |cards: &[&str]| hand.accepts(&Value::list(cards.iter().map(|one| Value::text(*one))));
+        |cards: &[&str]| hand.accepts(&Value::list(cards.iter().map(|one| Value::text(one))));
     assert_eq!(chosen(&["wind", "wind"]), Ok(()));
     assert_eq!(
         chosen(&["wind", "wind", "wind"]),

@@ -154,11 +154,7 @@ impl State {
             self.body(declaration.perform),
         );
         let raw = RawAction {
-            title: if declaration.title.is_empty() {
-                declaration.id.clone()
-            } else {
-                declaration.title
-            },
+            title: titled(declaration.title, &declaration.id),
             at: names(declaration.at),
             is_reaction,
             actor: declaration.actor.map(name),
@@ -490,11 +486,7 @@ impl wit::Host for State {
         };
         let body = self.phase_body(&registrar, &phase.id, phase.body, &origin);
         let raw = RawPhase {
-            title: if phase.title.is_empty() {
-                phase.id.clone()
-            } else {
-                phase.title
-            },
+            title: titled(phase.title, &phase.id),
             body,
             is_root: phase.root,
             is_announced: phase.announced,
@@ -642,4 +634,9 @@ impl State {
                 })
             })
     }
+}
+
+/// A title, or the id of what has none.
+fn titled(title: String, id: &str) -> String {
+    if title.is_empty() { id.into() } else { title }
 }

@@ -661,7 +661,7 @@ impl AnswerStore {
     /// so, it counts as having run.
     fn has_room(&self, took: &Room) -> bool {
         let machine = self.stepping.get().or_else(|| self.machine.get());
-        machine.is_none_or(|machine| machine.has_room(&took.from_outside()))
+        machine.is_none_or(|machine| machine.has_room(&took.with_calls_between()))
     }
 
     /// A step begins that may ask, on a state of its own; gives where the one around it runs.

@@ -27,7 +27,7 @@ pub(in crate::answers) struct Room {
 
 impl Room {
     /// The same where nobody asks in the machine.
-    pub fn from_outside(self) -> Room {
+    pub fn with_calls_between(self) -> Room {
         Room {
             frames: self.frames.saturating_add(FRAMES_BETWEEN),
             ccalls: self.ccalls.saturating_add(CCALLS_BETWEEN),
