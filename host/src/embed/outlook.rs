@@ -157,11 +157,19 @@ fn says_only_known(value: &Value, rulebook: &Rulebook) -> Result<(), Fault> {
     let Value::Map(fields) = value else {
         return Ok(());
     };
-    only("an outlook", fields, &["summary", "notes", "warnings", "odds"])?;
+    only(
+        "an outlook",
+        fields,
+        &["summary", "notes", "warnings", "odds"],
+    )?;
     let Some(Value::Map(odds)) = fields.get("odds") else {
         return Ok(());
     };
-    only("the `odds` of an outlook", odds, &["rule", "args", "by", "words"])?;
+    only(
+        "the `odds` of an outlook",
+        odds,
+        &["rule", "args", "by", "words"],
+    )?;
     let (Some(rule), Some(Value::List(args))) =
         (odds.get("rule").and_then(Value::as_text), odds.get("args"))
     else {
@@ -170,10 +178,12 @@ fn says_only_known(value: &Value, rulebook: &Rulebook) -> Result<(), Fault> {
     let Some(entry) = rulebook.rules().get(rule) else {
         let message = format!("the `odds` of an outlook: no mod defines the rule `{rule}`");
         let fault = Fault::new(FaultCode::UnknownRule, message);
-        return Err(match closest(rule, rulebook.rules().keys().map(|id| &**id)) {
-            Some(near) => fault.hint(format!("did you mean `{near}`?")),
-            None => fault,
-        });
+        return Err(
+            match closest(rule, rulebook.rules().keys().map(|id| &**id)) {
+                Some(near) => fault.hint(format!("did you mean `{near}`?")),
+                None => fault,
+            },
+        );
     };
     takes(rule, &entry.signature.args, args)
 }

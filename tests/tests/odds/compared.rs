@@ -199,9 +199,15 @@ fn a_word_that_is_a_side_is_the_side_though_a_piece_is_called_so() {
     let game = workshop.start(&found, &Overrides::default()).unwrap().0;
     let world = game.game().world();
     let read = |by: &str| By::read(by, game.game(), &|name| world.find(name));
-    for by in ["count(toss.cup, it.side = blue)", "count(toss.cup, blue = it.side)", "blue.score"] {
+    for by in [
+        "count(toss.cup, it.side = blue)",
+        "count(toss.cup, blue = it.side)",
+        "blue.score",
+    ] {
         read(by).map(|_| ()).unwrap();
     }
-    let why = read("count(toss.cup, it.side = red-cup)").map(|_| ()).unwrap_err();
+    let why = read("count(toss.cup, it.side = red-cup)")
+        .map(|_| ())
+        .unwrap_err();
     assert!(why.to_string().contains("found an entity"), "{why}");
 }

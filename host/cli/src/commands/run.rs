@@ -209,7 +209,10 @@ pub fn begin(about: &About, ui: &mut Ui) -> io::Result<()> {
 fn player(side: &SideAbout) -> String {
     let is_in_title = side.title.to_lowercase().contains(&side.id.to_lowercase());
     let id = (!is_in_title).then(|| side.id.to_string());
-    let more: Vec<String> = id.into_iter().chain(side.bot.map(|bot| bot.to_string())).collect();
+    let more: Vec<String> = id
+        .into_iter()
+        .chain(side.bot.map(|bot| bot.to_string()))
+        .collect();
     match more.is_empty() {
         true => side.title.clone(),
         false => format!("{} ({})", side.title, more.join(", ")),

@@ -295,7 +295,13 @@ mod tests {
     fn faults_that_are_the_same_are_told_once_with_their_seeds() {
         let fault = |message: &str| Fault::new(FaultCode::Script, message);
         let one = |seed: u64, message: &str| ("raid".to_string(), seed, fault(message));
-        let broken = [one(5, "a"), one(6, "b"), one(7, "a"), one(8, "a"), one(9, "a")];
+        let broken = [
+            one(5, "a"),
+            one(6, "b"),
+            one(7, "a"),
+            one(8, "a"),
+            one(9, "a"),
+        ];
         let groups = grouped(&broken);
         let told: Vec<(String, &str)> = groups
             .iter()

@@ -180,7 +180,10 @@ fn a_journal_that_was_changed_is_found_and_named() {
 fn nothing_is_bold_where_there_is_nothing_to_say() {
     let scratch = Scratch::new();
     let page = scratch.ok("run noon --format md").out;
-    assert!(page.contains("\n- Blue: ") && page.contains("- **"), "{page}");
+    assert!(
+        page.contains("\n- Blue: ") && page.contains("- **"),
+        "{page}"
+    );
     assert!(!page.contains("****"), "{page}");
     let page = scratch.ok("run noon --format html").out;
     assert!(page.contains("<p>Blue: ") && page.contains("<b>"), "{page}");

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Watched, play};
 use super::common::{Scratch, copy};
+use super::{Watched, play};
 
 /// An example of the book in a folder of its own.
 fn example(name: &str) -> Scratch {
@@ -56,11 +56,17 @@ fn a_game_that_differs_from_its_beginning_says_in_what() {
         "--mods own play hearts/table --watch --view referee --no-journal",
     );
     table.hears("watching own");
-    scratch.edit("own/hearts/rules/deal.luau", "pack:draw(HAND,", "pack:draw(HAND - 1,");
+    scratch.edit(
+        "own/hearts/rules/deal.luau",
+        "pack:draw(HAND,",
+        "pack:draw(HAND - 1,",
+    );
     table.hears("the game differs from its beginning");
     let next = table.lines.recv_timeout(Duration::from_secs(60)).unwrap();
     assert!(
-        ["before", "now", "on the table:"].iter().any(|said| next.contains(said)),
+        ["before", "now", "on the table:"]
+            .iter()
+            .any(|said| next.contains(said)),
         "{next}"
     );
 }
@@ -91,7 +97,7 @@ fn an_outlook_says_nothing_that_nobody_shows() {
         let ran = play(
             &scratch,
             "--mods own play drill/range --view referee --no-journal",
-            "legal\nquit\n",
+            "give blue-1\nquit\n",
         );
         ran.says(&[told, "drill/rules/orders.luau"]);
     }

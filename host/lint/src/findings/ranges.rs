@@ -64,8 +64,9 @@ fn is_domain(expression: Expression<'_>) -> bool {
 /// Tells each of them.
 pub(super) fn check(found: &[EmptyRange], sink: &mut Sink<'_>) {
     for EmptyRange { least, most, at } in found {
-        let message =
-            format!("expected the least before the most, found {least} before {most}: nothing can be chosen");
+        let message = format!(
+            "expected the least before the most, found {least} before {most}: nothing can be chosen"
+        );
         sink.put(Fault::new(FaultCode::BadQuestion, message), *at);
     }
 }

@@ -362,7 +362,11 @@ fn a_go_is_of_the_side_that_has_it() {
     let told = reporter.output;
     let lines: Vec<&str> = told.lines().map(str::trim).collect();
     assert_eq!(lines[0], "A go: Red", "{told}");
-    assert_eq!(lines[2..], ["Red is done", "", "A go: Blue", "Blue is done"], "{told}");
+    assert_eq!(
+        lines[2..],
+        ["Red is done", "", "A go: Blue", "Blue is done"],
+        "{told}"
+    );
 }
 
 #[test]

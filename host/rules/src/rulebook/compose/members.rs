@@ -97,11 +97,14 @@ impl Composer<'_> {
             ("outlook", raw.outlook.as_ref()),
         ];
         let domains = (raw.params.iter()).map(|param| (&*param.name, Some(&param.domain)));
-        let other = members.into_iter().chain(domains).find_map(|(field, rule)| {
-            let entry = self.rules.get(rule?)?;
-            let other = self.other_actor(raw, &entry.signature.args.first()?.ty)?;
-            Some((field, rule?, other))
-        });
+        let other = members
+            .into_iter()
+            .chain(domains)
+            .find_map(|(field, rule)| {
+                let entry = self.rules.get(rule?)?;
+                let other = self.other_actor(raw, &entry.signature.args.first()?.ty)?;
+                Some((field, rule?, other))
+            });
         let Some((field, rule, other)) = other else {
             return;
         };
