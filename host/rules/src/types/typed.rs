@@ -165,7 +165,7 @@ pub fn found_words(value: &Value) -> String {
 /// The type of what a domain offers, one by one, by that of its parameter.
 pub fn element_of<'t>(domain: &Value, ty: &'t Type) -> &'t Type {
     match (domain.field("domain").and_then(Value::as_text), ty) {
-        (Some(sort), Type::List(inner)) if sort == "several" => inner,
+        (Some("several"), Type::List(inner)) => inner,
         _ => ty,
     }
 }
