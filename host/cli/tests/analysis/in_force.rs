@@ -504,7 +504,7 @@ fn rules_that_break_the_game_together_are_told() {
     scratch
         .fails(1, &format!("conflicts sharp blunt {line}"))
         .says(&[
-            "0 conflicts in 1 scenario: 0 decisions",
+            "0 conflicts found until play broke off in 1 scenario: 0 decisions",
             "it cannot hit",
             "with all of them `noon` breaks off after 0 decisions",
         ]);

@@ -97,7 +97,7 @@ fn an_outlook_says_nothing_that_nobody_shows() {
         let ran = play(
             &scratch,
             "--mods own play drill/range --view referee --no-journal",
-            "legal\nquit\n",
+            "give blue-1\nquit\n",
         );
         ran.says(&[told, "drill/rules/orders.luau"]);
     }
