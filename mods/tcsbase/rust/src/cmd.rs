@@ -103,7 +103,8 @@ pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
 fn eyes(game: &Reads, side: &str) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     for unit in of_side(game, side) {
-        if !found.iter().any(|one| sees_like(game, *one, unit)) {
+        let mut here = found.iter().filter(|one| one.at() == unit.at());
+        if !here.any(|one| sees_like(game, *one, unit)) {
             found.push(unit);
         }
     }
