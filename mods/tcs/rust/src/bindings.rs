@@ -589,7 +589,7 @@ pub mod tcsbase {
         /// Both sides check, riders as well.
         #[step("tcsbase.assault.test")]
         pub fn test(game: &Acts, attackers: &[Unit], at: Hex);
-        /// Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
+        /// Whichever side has nobody standing loses, and gives way, also if both do; after the last round the attackers go back.
         #[step("tcsbase.assault.judge")]
         pub fn judge(game: &Acts, attackers: &[crate::bindings::tcsbase::assault::Attacker], at: Hex, number: i64);
     }
@@ -625,6 +625,9 @@ pub mod tcsbase {
         /// Whether a unit aboard can get off where its carrier is.
         #[rule("tcsbase.carry.may_leave")]
         pub fn may_leave(game: &Reads, carrier: Unit, unit: Unit) -> Verdict;
+        /// A unit gets off when its carrier has paid for it, if nothing that comes of that has destroyed them.
+        #[step("tcsbase.carry.get_off")]
+        pub fn get_off(game: &Acts, carrier: Unit, unit: Unit);
         /// Those aboard of some units who fire with them in close combat: nobody.
         #[rule("tcsbase.carry.firing_inside")]
         pub fn firing_inside(game: &Reads, carriers: &[Unit]) -> Vec<Unit>;
@@ -1032,7 +1035,7 @@ pub mod tcsbase {
         /// Sheets that are prepared gain weighted turns.
         #[step("tcsbase.cmd.accrue")]
         pub fn accrue(game: &Acts);
-        /// What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or move: its units are free for another.
+        /// What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or move: its units are free for another. One whose units are all gone is dropped.
         #[step("tcsbase.cmd.review")]
         pub fn review(game: &Acts);
         /// How large a sheet is: one for a company, two for more, three for a battalion.
@@ -1120,9 +1123,20 @@ pub mod tcsbase {
             pub at: Hex,
             pub result: &'t str,
         }
+        /// {unit}, thrown out: suppressed.
+        #[event("tcsbase.carry.kept_down")]
+        pub struct CarryKeptDown {
+            pub unit: Unit,
+        }
         /// {unit} goes aboard {carrier}.
         #[event("tcsbase.carry.loaded")]
         pub struct CarryLoaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// {unit} is lost with {carrier}.
+        #[event("tcsbase.carry.lost")]
+        pub struct CarryLost {
             pub unit: Unit,
             pub carrier: Unit,
         }
@@ -1211,11 +1225,23 @@ pub mod tcsbase {
         pub struct MoraleOverrun {
             pub unit: Unit,
         }
+        /// {unit} pulls itself together: {die}: {result}.
+        #[event("tcsbase.morale.rallied")]
+        pub struct MoraleRallied<'t> {
+            pub unit: Unit,
+            pub die: i64,
+            pub result: &'t str,
+        }
         /// {unit} falls back to {at}.
         #[event("tcsbase.morale.retreated")]
         pub struct MoraleRetreated {
             pub unit: Unit,
             pub at: Hex,
+        }
+        /// {unit} gives up.
+        #[event("tcsbase.morale.surrendered")]
+        pub struct MoraleSurrendered {
+            pub unit: Unit,
         }
         /// {unit} enters {at}.
         #[event("tcsbase.move.entered_hex")]
@@ -1245,12 +1271,24 @@ pub mod tcsbase {
             pub side: &'t str,
             pub what: &'t str,
         }
+        /// in {at} {cleared} gone, {left} left.
+        #[event("tcsbase.smoke.cleared")]
+        pub struct SmokeCleared {
+            pub at: Hex,
+            pub cleared: i64,
+            pub left: i64,
+        }
         /// {die}: from {at} to {to}.
         #[event("tcsbase.smoke.drifted")]
         pub struct SmokeDrifted {
             pub die: i64,
             pub at: Hex,
             pub to: Hex,
+        }
+        /// in {at}.
+        #[event("tcsbase.smoke.placed")]
+        pub struct SmokePlaced {
+            pub at: Hex,
         }
         /// {unit} looks for {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.spot.looked")]
@@ -1914,6 +1952,9 @@ pub mod tcsbase {
         /// Whether a unit sees another.
         #[rule("tcsbase.los.sees")]
         pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool;
+        /// Whether another unit sees from its place what a unit sees: what else a rule has it depend on is added here.
+        #[rule("tcsbase.los.sees_like")]
+        pub fn sees_like(game: &Reads, unit: Unit, other: Unit) -> bool;
         /// Whether a unit sees a hex, or what flies over it.
         #[rule("tcsbase.los.sees_hex")]
         pub fn sees_hex(game: &Reads, unit: Unit, at: Hex) -> bool;
@@ -2051,12 +2092,15 @@ pub mod tcsbase {
         /// The hexes that a unit can move to, each with the one before it.
         #[rule("tcsbase.move.reach")]
         pub fn reach(game: &Reads, unit: Unit) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
-        /// A unit that has not moved may always move one hex: which of those beside it that it would not reach otherwise.
+        /// Whether a unit can move to a hex, for who asks about one alone: what it says of all is `reach`.
+        #[rule("tcsbase.move.reaches")]
+        pub fn reaches(game: &Reads, unit: Unit, to: Hex) -> bool;
+        /// Whether a unit may move one hex, whatever it costs: it has not moved.
         #[rule("tcsbase.move.one_at_least")]
-        pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<crate::bindings::tcsbase::r#move::Reached>;
-        /// The hexes alone, for who asks about one after the other.
-        #[rule("tcsbase.move.in_reach")]
-        pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex>;
+        pub fn one_at_least(game: &Reads, unit: Unit) -> bool;
+        /// Whether another of its stack reaches and may enter what a unit does, for nothing parts them that counts there: what else a rule has it depend on is added here.
+        #[rule("tcsbase.move.moves_like")]
+        pub fn moves_like(game: &Reads, unit: Unit, other: Unit) -> bool;
         /// Those of the stack of a unit who may move.
         #[rule("tcsbase.move.companions")]
         pub fn companions(game: &Reads, unit: Unit) -> Vec<Unit>;

@@ -380,6 +380,12 @@ fn slowly(base: mines::cost::Base, game: &Reads, unit: Unit, field: Field, witho
     }
 }
 
+/// [foot_ignore] so that it counts whether a unit hurries,
+#[wrap(movement::moves_like)]
+fn as_slowly(base: movement::moves_like::Base, game: &Reads, unit: Unit, other: Unit) -> bool {
+    unit.hurries() == other.hurries() && base(game, unit, other)
+}
+
 /// [foot_ignore] also by whoever leaves those that fell on him,
 #[wrap(movement::leaving)]
 fn slowly_out(base: movement::leaving::Base, game: &Reads, unit: Unit) -> i64 {

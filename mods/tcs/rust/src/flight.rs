@@ -7,7 +7,8 @@ use crate::arithmetic::checks;
 use crate::bindings::tcs::events::HeloChanged;
 use crate::bindings::tcs::tables::HeloCosts;
 use crate::bindings::tcsbase::kinds::Unit;
-use crate::bindings::tcsbase::{cmd, mode, ow, seq, stack};
+use crate::bindings::tcsbase::stack::{self, grounds};
+use crate::bindings::tcsbase::{cmd, mode, ow, seq};
 use crate::bindings::words::{CostsWhat, Height, State};
 use crate::{clock, enemies, hexes, is_helicopter, on_map};
 
@@ -47,11 +48,12 @@ fn high_above(base: stack::takes_room::Base, game: &Reads, unit: Unit) -> bool {
     !is_low && base(game, unit)
 }
 
-/// Those of some hexes in which a helicopter finds room at a height: in the nap of the earth it is on the ground.
+/// Those of some hexes in which a helicopter finds room at a height: in the nap of the earth it is on the ground, where no
+/// enemy is.
 pub fn room_at(game: &Reads, unit: Unit, height: Height, hexes: Vec<Hex>) -> Vec<Hex> {
     match height {
         Height::Low => hexes,
-        Height::Noe => stack::grounds(game, unit, &hexes),
+        Height::Noe => grounds(game, unit, &hexes),
     }
 }
 
@@ -65,6 +67,9 @@ pub fn is_free(unit: Unit) -> Verdict {
     }
     if unit.carrier().is_some() {
         refuse!("it is carried");
+    }
+    if unit.is_off_map() {
+        refuse!("it is off the map");
     }
     Ok(())
 }
@@ -202,13 +207,10 @@ pub fn reach(game: &Reads, unit: Unit, height: Height) -> Vec<Hex> {
     past_nobody(game, unit, near.collect())
 }
 
-/// [mp] Whether a helicopter may fly at a height. @open
+/// [mp] Whether a helicopter may fly at a height, over the map or back to it. @open
 /// cites: helo.observe
 #[rule]
 pub fn may_fly(game: &Reads, unit: Unit, _height: Height) -> Verdict {
-    if unit.is_off_map() {
-        refuse!("it is off the map");
-    }
     still_moves(game, unit)
 }
 

@@ -32,6 +32,7 @@ mod sorties;
 mod split;
 mod station;
 
+use bindings::tcsbase::events::CarryLost;
 use bindings::tcsbase::kinds::{Clock, Unit};
 use bindings::tcsbase::unit::{against, units};
 use bindings::tcsbase::victory;
@@ -60,6 +61,9 @@ fn aboard(game: &Reads, carrier: Unit) -> Vec<Unit> {
 
 /// A unit goes that is lost with what it was aboard of.
 fn perish(game: &Writes, unit: Unit) {
+    if let Some(carrier) = unit.carrier() {
+        CarryLost { unit, carrier }.tell(game);
+    }
     victory::count(game, unit, unit.steps() - unit.lost());
     unit.remove(game);
 }

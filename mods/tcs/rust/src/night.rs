@@ -55,6 +55,12 @@ fn in_smoke(base: los::through_smoke::Base, game: &Reads, unit: Unit, target: Un
     unit.sight() == Sight::Thermal || base(game, unit, target)
 }
 
+/// [thermal] so that it counts which sights a unit has.
+#[wrap(los::sees_like)]
+fn with_like_sights(base: los::sees_like::Base, game: &Reads, unit: Unit, other: Unit) -> bool {
+    unit.sight() == other.sight() && base(game, unit, other)
+}
+
 /// [thermal] No bot hides from them behind it.
 #[wrap(blinds)]
 fn not_blinded(base: blinds::Base, game: &Reads, unit: Unit) -> bool {

@@ -64,10 +64,15 @@ mod both {
         // Both are announced before either is resolved: the gun has fired even if there is nothing left to hit.
         firer.set_has_fired(game, true);
         announce::push(game, firer, target);
-        pause::push(game, firer, target);
         match besides.unwrap_or(Besides::Gun) {
-            Besides::Gun => gun::push(game, firer, target),
-            Besides::AreaFire => rake::push(game, firer, target.at()),
+            Besides::Gun => {
+                pause::push(game, firer, target, None);
+                gun::push(game, firer, target);
+            }
+            Besides::AreaFire => {
+                pause::push(game, firer, target, Some(target.at()));
+                rake::push(game, firer, target.at());
+            }
         }
     }
 
@@ -94,13 +99,19 @@ fn rake(game: &Acts, firer: Unit, at: Hex) {
 #[window(others_only)]
 pub struct Between {
     pub firer: Unit,
-    pub target: Unit,
+    pub target: Option<Unit>,
 }
 
-/// [atgm.split.same] Between missile and gun the enemy may make one fire.
+/// [atgm.split.same] Between missile and gun the enemy may make one fire; if the missile has destroyed its target, while
+/// others are in the hex that small arms rake.
 #[step]
-fn pause(game: &Acts, firer: Unit, target: Unit) {
-    if firer.exists(game) && target.exists(game) {
+fn pause(game: &Acts, firer: Unit, target: Unit, raked: Option<Hex>) {
+    let is_there = |enemy: &Unit| Some(enemy.at()) == raked;
+    let target = Some(target).filter(|target| target.exists(game));
+    if !firer.exists(game) {
+        return;
+    }
+    if target.is_some() || enemies(game, firer).iter().any(is_there) {
         firer.set_is_answered(game, false);
         Between { firer, target }.open(game);
     }

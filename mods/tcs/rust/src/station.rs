@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::unit::lose;
 use crate::bindings::tcsbase::{cmd, seq};
-use crate::flight::{cost_at, enter, is_free, room_at, still_moves};
+use crate::flight::{cost_at, enter, is_free, may_fly, room_at, still_moves};
 use crate::{at_edge, clock, hexes, is_helicopter};
 
 chapter!(tcs.helo);
@@ -97,7 +97,7 @@ mod come_back {
         if !is_helicopter(unit) || !unit.is_off_map() {
             refuse!("it is not off the map");
         }
-        still_moves(game, unit)?;
+        may_fly(game, unit, unit.height())?;
         if unit.spent() + cost_at(game, unit.height()) > unit.allowance() {
             refuse!("it has not points enough");
         }

@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::area::{Blow, combined, combined_doubled, doubled, exposed, fpmod, strength, suffer};
 use crate::arithmetic::rounded;
-use crate::bindings::tcsbase::events::AssaultRound;
+use crate::bindings::tcsbase::events::{AssaultRound, MoraleSurrendered};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::tcsbase::options;
 use crate::bindings::words::{Class, Overwatch, State};
@@ -160,7 +160,7 @@ pub fn thrown_back(game: &Acts, carried: Vec<Attacker>, at: Hex) {
     for Attacker { unit, home } in carried {
         let is_left = unit.exists(game) && unit.carrier().is_none() && unit.at() == at;
         if is_left && !held_by(game, unit, at).is_empty() {
-            put(game, unit, home);
+            go_back(game, unit, home);
         }
     }
 }
@@ -462,7 +462,8 @@ pub fn test(game: &Acts, attackers: Vec<Unit>, at: Hex) {
         .for_each(|unit| morale::check::push(game, unit, CLOSE));
 }
 
-/// [how] Whichever side has nobody standing loses, and gives way; after the last round the attackers go back.
+/// [how] Whichever side has nobody standing loses, and gives way, also if both do; after the last round the attackers go
+/// back.
 #[step]
 pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let tell = |result: &str| AssaultRound { number, at, result }.tell(game);
@@ -474,12 +475,20 @@ pub fn judge(game: &Acts, attackers: Vec<Attacker>, at: Hex, number: i64) {
     let others =
         |unit: &Unit| unit.at() == at && unit.side() != side && unit.class() != Class::Helicopter;
     let theirs: Vec<Unit> = units(game).into_iter().filter(others).collect();
-    if !are_ready(&theirs) && !ours.is_empty() {
-        tell("the hex is taken");
-        theirs.into_iter().for_each(|unit| gives_way(game, unit));
-    } else if !are_ready(&ours) {
+    let (is_taken, is_broken) = (!are_ready(&theirs), !are_ready(&ours));
+    if ours.is_empty() {
         tell("the attack is broken");
-        ours.into_iter().for_each(|unit| gives_way(game, unit));
+    } else if is_taken || is_broken {
+        tell(match (is_taken, is_broken) {
+            (true, true) => "both sides are broken",
+            (true, false) => "the hex is taken",
+            _ => "the attack is broken",
+        });
+        let broken = [(theirs, is_taken), (ours, is_broken)].into_iter();
+        let losers = broken.filter(|(_, has_lost)| *has_lost);
+        losers
+            .flat_map(|(side, _)| side)
+            .for_each(|unit| gives_way(game, unit));
     } else if number >= ROUNDS {
         tell("the attackers go back");
         go_home(game, &attackers, at);
@@ -494,6 +503,7 @@ pub fn gives_way(game: &Writes, unit: Unit) {
     match unit.state() {
         State::Paralyzed => {
             let carried = aboard(game, unit);
+            MoraleSurrendered { unit }.tell(game);
             morale::worsen(game, unit, SURRENDER, CLOSE);
             lose(game, unit, "surrender", None);
             carried
@@ -508,8 +518,17 @@ pub fn gives_way(game: &Writes, unit: Unit) {
 fn go_home(game: &Writes, attackers: &[Attacker], at: Hex) {
     for Attacker { unit, home } in attackers {
         if unit.exists(game) && unit.at() == at {
-            put(game, *unit, *home);
+            go_back(game, *unit, *home);
         }
+    }
+}
+
+/// A unit goes back into the hex that it came from: it enters it like any other.
+pub fn go_back(game: &Writes, unit: Unit, home: Hex) {
+    let from = unit.at();
+    if from != home {
+        put(game, unit, home);
+        arrive::push(game, unit, from);
     }
 }
 

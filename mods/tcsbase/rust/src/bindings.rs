@@ -603,9 +603,20 @@ pub mod tcsbase {
             pub at: Hex,
             pub result: &'t str,
         }
+        /// {unit}, thrown out: suppressed.
+        #[event("tcsbase.carry.kept_down")]
+        pub struct CarryKeptDown {
+            pub unit: Unit,
+        }
         /// {unit} goes aboard {carrier}.
         #[event("tcsbase.carry.loaded")]
         pub struct CarryLoaded {
+            pub unit: Unit,
+            pub carrier: Unit,
+        }
+        /// {unit} is lost with {carrier}.
+        #[event("tcsbase.carry.lost")]
+        pub struct CarryLost {
             pub unit: Unit,
             pub carrier: Unit,
         }
@@ -694,11 +705,23 @@ pub mod tcsbase {
         pub struct MoraleOverrun {
             pub unit: Unit,
         }
+        /// {unit} pulls itself together: {die}: {result}.
+        #[event("tcsbase.morale.rallied")]
+        pub struct MoraleRallied<'t> {
+            pub unit: Unit,
+            pub die: i64,
+            pub result: &'t str,
+        }
         /// {unit} falls back to {at}.
         #[event("tcsbase.morale.retreated")]
         pub struct MoraleRetreated {
             pub unit: Unit,
             pub at: Hex,
+        }
+        /// {unit} gives up.
+        #[event("tcsbase.morale.surrendered")]
+        pub struct MoraleSurrendered {
+            pub unit: Unit,
         }
         /// {unit} enters {at}.
         #[event("tcsbase.move.entered_hex")]
@@ -728,12 +751,24 @@ pub mod tcsbase {
             pub side: &'t str,
             pub what: &'t str,
         }
+        /// in {at} {cleared} gone, {left} left.
+        #[event("tcsbase.smoke.cleared")]
+        pub struct SmokeCleared {
+            pub at: Hex,
+            pub cleared: i64,
+            pub left: i64,
+        }
         /// {die}: from {at} to {to}.
         #[event("tcsbase.smoke.drifted")]
         pub struct SmokeDrifted {
             pub die: i64,
             pub at: Hex,
             pub to: Hex,
+        }
+        /// in {at}.
+        #[event("tcsbase.smoke.placed")]
+        pub struct SmokePlaced {
+            pub at: Hex,
         }
         /// {unit} looks for {target}: {dice}{modifier} against {needed}: {result}.
         #[event("tcsbase.spot.looked")]

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use crate::area::{Blow, exposed, suffer};
 use crate::arithmetic::{firepower, rounded};
 use crate::assault::CLOSE;
-use crate::bindings::tcsbase::events::{CarryLoaded, CarryTow, CarryUnloaded};
+use crate::bindings::tcsbase::events::{CarryKeptDown, CarryLoaded, CarryTow, CarryUnloaded};
 use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{State, Terrain};
 use crate::fire::{Table, gun_ready, terrain};
@@ -246,12 +246,21 @@ mod unload {
     }
 
     pub fn perform(game: &Acts, carrier: Unit, unit: Unit) {
-        unit.set_carrier(game, None);
-        unit.set_is_outside(game, false);
-        unit.set_has_moved(game, true);
         pay(game, carrier, unit);
-        CarryUnloaded { unit, carrier }.tell(game);
+        get_off::push(game, carrier, unit);
     }
+}
+
+/// [load] A unit gets off when its carrier has paid for it, if nothing that comes of that has destroyed them.
+#[step]
+fn get_off(game: &Acts, carrier: Unit, unit: Unit) {
+    if !unit.exists(game) || unit.carrier() != Some(carrier) {
+        return;
+    }
+    unit.set_carrier(game, None);
+    unit.set_is_outside(game, false);
+    unit.set_has_moved(game, true);
+    CarryUnloaded { unit, carrier }.tell(game);
 }
 
 fn may_get_off(game: &Reads, carrier: Unit) -> Vec<Unit> {
@@ -404,6 +413,7 @@ pub fn thrown_out(game: &Acts, unit: Unit, power: i64, cause: &str) {
 pub fn keep_down(game: &Acts, unit: Unit) {
     if unit.exists(game) && unit.state() == State::Ready {
         unit.set_state(game, State::Suppressed);
+        CarryKeptDown { unit }.tell(game);
     }
 }
 

@@ -4,7 +4,7 @@ use houserule_guest::prelude::*;
 
 use crate::assault;
 use crate::bindings::tcsbase::kinds::{Sheet, Unit};
-use crate::los::sees;
+use crate::los::{sees, sees_like};
 use crate::unit::{against, of_side};
 
 chapter!(tcsbase.cmd);
@@ -92,11 +92,23 @@ fn is_unassigned(game: &Reads, unit: Unit) -> bool {
 /// [unassigned else {}] Where the enemies are whom a side sees.
 #[rule]
 pub fn known(game: &Reads, side: &str) -> Vec<Hex> {
-    let own = of_side(game, side);
+    let eyes = eyes(game, side);
     let seen = against(game, side)
         .into_iter()
-        .filter(|enemy| own.iter().any(|one| sees(game, *one, *enemy)));
+        .filter(|enemy| eyes.iter().any(|one| sees(game, *one, *enemy)));
     seen.map(Unit::at).collect()
+}
+
+/// Those of a side who look: one of several in a hex who see the same.
+fn eyes(game: &Reads, side: &str) -> Vec<Unit> {
+    let mut found: Vec<Unit> = Vec::new();
+    for unit in of_side(game, side) {
+        let mut here = found.iter().filter(|one| one.at() == unit.at());
+        if !here.any(|one| sees_like(game, *one, unit)) {
+            found.push(unit);
+        }
+    }
+    found
 }
 
 /// [opsheet] Who has one does not move away from its objective,

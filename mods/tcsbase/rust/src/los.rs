@@ -37,8 +37,9 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
     let end = |hex: Hex, above: i64| level_of(game, hex) * CONTOUR + above * METRE;
     let mut growth: Vec<(Terrain, i64)> = Vec::new();
     let mut tops: Vec<(Hex, i64)> = Vec::new();
+    let is_between = |hex: &Hex| *hex != a && *hex != b;
     for (hex, beside) in a.line(b) {
-        for hex in std::iter::once(hex).chain(beside) {
+        for hex in std::iter::once(hex).chain(beside).filter(is_between) {
             let ground = ground_of(game, hex);
             let terrain = ground.map_or(Terrain::Open, Ground::terrain);
             let known = growth
@@ -51,8 +52,16 @@ pub fn clear(game: &Reads, a: Hex, above_a: i64, b: Hex, above_b: i64) -> bool {
                 height
             });
             let level = ground.map_or(0, Ground::level);
-            tops.push((hex, level * CONTOUR + height * METRE));
+            let top = level * CONTOUR + height * METRE;
+            // All others lie at nothing, and need not be named.
+            if top != 0 {
+                tops.push((hex, top));
+            }
         }
+    }
+    let is_low = end(a, above_a).min(end(b, above_b)) < 0;
+    if tops.is_empty() && !is_low {
+        return true;
     }
     let either = game.option(options::los::HEXSIDES) == Hexsides::Either;
     !a.is_blocked(end(a, above_a), b, end(b, above_b), &tops, 0, either)
@@ -132,6 +141,17 @@ pub fn sees(game: &Reads, unit: Unit, target: Unit) -> bool {
         // What the ground hides stays hidden, whatever smoke comes and goes.
         && clear(game, a, height_of(game, unit), b, height_of(game, target))
         && through_smoke(game, unit, target)
+}
+
+/// [line, visibility] Whether another unit sees from its place what a unit sees: what else a rule has it depend on is
+/// added here.
+#[rule]
+pub fn sees_like(game: &Reads, unit: Unit, other: Unit) -> bool {
+    let eyes = |one: Unit| {
+        let limits = (dark_limit(game, one), weather_limit(game, one));
+        (one.class(), height_of(game, one), limits)
+    };
+    unit.at() == other.at() && eyes(unit) == eyes(other)
 }
 
 /// [line, visibility] Whether a unit sees a hex, or what flies over it.

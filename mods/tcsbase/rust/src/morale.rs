@@ -3,7 +3,9 @@
 use houserule_guest::prelude::*;
 
 use crate::arithmetic::{recovered, step_of};
-use crate::bindings::tcsbase::events::{MoraleChecked, MoraleOverrun, MoraleRetreated};
+use crate::bindings::tcsbase::events::{
+    MoraleChecked, MoraleOverrun, MoraleRallied, MoraleRetreated,
+};
 use crate::bindings::tcsbase::kinds::{Company, Unit};
 use crate::bindings::tcsbase::tables::MoraleResults;
 use crate::bindings::words::{Class, ResultsEffect, State, Terrain};
@@ -189,15 +191,13 @@ pub fn rally(game: &Writes, unit: Unit) {
     match unit.state() {
         State::Suppressed => unit.set_state(game, State::Ready),
         State::Paralyzed => {
-            let face = game.roll(&Die::new(6), &format!("recovery of {unit}"));
-            unit.set_state(
-                game,
-                if face >= 4 {
-                    State::Suppressed
-                } else {
-                    State::Paralyzed
-                },
-            );
+            let die = game.roll(&Die::new(6), &format!("recovery of {unit}"));
+            let (state, result) = match die {
+                4.. => (State::Suppressed, "suppressed"),
+                _ => (State::Paralyzed, "still paralyzed"),
+            };
+            unit.set_state(game, state);
+            MoraleRallied { unit, die, result }.tell(game);
         }
         State::Ready => {}
     }

@@ -1,16 +1,18 @@
 //! Movement, hex by hex.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use houserule_guest::prelude::*;
 
 use crate::bindings::tcsbase::kinds::{Border, Field, Ground, Objective, Road, Unit};
 use crate::bindings::tcsbase::tables::{TerrainRoads, TerrainSides};
 use crate::bindings::words::{Class, State, Terrain, What};
-use crate::los::sees;
-use crate::map::{beyond_edge, effects, hex_of, hexes, on_map};
+use crate::los::{sees, sees_like};
+use crate::map::{beyond_edge, effects, hex_of, on_map};
 use crate::mode::moves;
-use crate::unit::against;
+use crate::stack::takes_room;
+use crate::unit::{against, left};
 use crate::{carry, clock, cmd, enemies, friends, mines, ow, seq};
 
 chapter!(tcsbase.r#move);
@@ -50,39 +52,84 @@ pub fn costs(game: &Reads, unit: Unit) -> HexCosts {
     costs
 }
 
-/// The other hexes that enemies stand in.
-fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
-    let at = unit.at();
-    let held = enemies(game, unit)
+/// The hexes that enemies of a unit stand in.
+pub fn held(game: &Reads, unit: Unit) -> Vec<Hex> {
+    let standing = enemies(game, unit)
         .into_iter()
-        .filter(|enemy| enemy.class() != Class::Helicopter);
-    held.map(Unit::at).filter(|hex| *hex != at).collect()
+        .filter(|enemy| is_on_ground(game, *enemy));
+    standing.map(Unit::at).collect()
 }
 
-/// The same, where some enemies keep a unit away: then no way leads nearer to them, at any step.
-fn ways(game: &Reads, unit: Unit) -> HexCosts {
-    let mut costs = costs(game, unit);
+/// Those of them that it is not in itself.
+fn held_against(game: &Reads, unit: Unit) -> Vec<Hex> {
+    let (at, mut held) = (unit.at(), held(game, unit));
+    held.retain(|hex| *hex != at);
+    held
+}
+
+/// Whether a unit stands on the ground, so that it is in the way.
+fn is_on_ground(game: &Reads, unit: Unit) -> bool {
+    unit.class() != Class::Helicopter || takes_room(game, unit)
+}
+
+/// What one step costs: no way leads into a hex of the enemy, nor, where some keep a unit away, nearer to them.
+fn steps(game: &Reads, unit: Unit) -> impl Fn(Hex, Hex) -> Option<u32> {
+    let (costs, held) = (ground_costs(game, unit), held_against(game, unit));
     let mut shunned = cmd::shunned(game, unit);
     if unit.state() == State::Suppressed {
         shunned.extend(feared(game, unit));
     }
-    if shunned.is_empty() {
-        return costs;
+    shunned.sort();
+    shunned.dedup();
+    let is_on_map = on_map(game);
+    move |from, to| {
+        let is_nearer = |enemy: &Hex| enemy.distance(to) < enemy.distance(from);
+        let cost = step_cost(&costs, from, to)?;
+        let is_barred = held.contains(&to) || !is_on_map(&to) || shunned.iter().any(is_nearer);
+        (!is_barred).then_some(cost)
     }
-    let is_nearer = |from: Hex, to: Hex| {
-        shunned
-            .iter()
-            .any(|enemy| enemy.distance(to) < enemy.distance(from))
-    };
-    costs.along.retain(|(from, to, _)| !is_nearer(*from, *to));
-    for from in hexes(game) {
-        let nearer = from
-            .neighbours()
-            .into_iter()
-            .filter(|to| is_nearer(from, *to));
-        costs.cross.extend(nearer.map(|to| (from, to, None)));
+}
+
+/// Every hex that can be reached for so much, in order, with the smallest of the hexes before it on a cheapest way: as
+/// [`Hex::reach`] finds them, without a list of what all steps of the map cost, which is dearer to hand over than they
+/// are to look for. Whoever asks for one hex is done when it is found.
+fn search(
+    start: Hex,
+    most: u32,
+    wanted: Option<Hex>,
+    step: &impl Fn(Hex, Hex) -> Option<u32>,
+) -> BTreeMap<Hex, (u32, Hex)> {
+    let mut found: BTreeMap<Hex, (u32, Hex)> = BTreeMap::from([(start, (0, start))]);
+    let mut open = BinaryHeap::from([Reverse((0, start))]);
+    while let Some(Reverse((so_far, hex))) = open.pop() {
+        if found.get(&hex).is_some_and(|(best, _)| *best < so_far) {
+            continue;
+        }
+        if wanted == Some(hex) {
+            break;
+        }
+        for next in hex.neighbours() {
+            let Some(cost) = step(hex, next).map(|cost| so_far + cost) else {
+                continue;
+            };
+            if cost > most || next == start {
+                continue;
+            }
+            let best = found.get(&next).copied();
+            if best.is_none_or(|known| (cost, hex) < known) {
+                found.insert(next, (cost, hex));
+            }
+            if best.is_none_or(|(known, _)| cost < known) {
+                open.push(Reverse((cost, next)));
+            }
+        }
     }
-    costs
+    found
+}
+
+/// What a unit has left, in sixths.
+fn remaining(game: &Reads, unit: Unit) -> u32 {
+    u32::try_from(allowance(game, unit) * POINT - unit.used()).unwrap_or(0)
 }
 
 /// What each move of a unit costs: its terrain, contours, hexsides, roads, mines; no way leads off the map.
@@ -299,64 +346,82 @@ pub fn allowance(_game: &Reads, unit: Unit) -> i64 {
     unit.allowance()
 }
 
-/// [terrain.movement, enemy, gen.map_edge, morale.suppressed, cmd.unassigned] The hexes that a unit can move to, each with the one before it.
+/// [terrain.movement, enemy, gen.map_edge, morale.suppressed] The hexes that a unit can move to, each with the one before it.
 #[rule]
 pub fn reach(game: &Reads, unit: Unit) -> Vec<Reached> {
-    let most = allowance(game, unit) * POINT - unit.used();
-    let found = unit
-        .at()
-        .reach(u32::try_from(most).unwrap_or(0), &ways(game, unit));
-    let is_on_map = on_map(game);
-    let here = found.into_iter().filter(|(hex, _, _)| is_on_map(hex));
-    let mut found: Vec<Reached> = here
-        .map(|(hex, cost, before)| Reached {
-            hex,
-            before,
-            cost: i64::from(cost),
-        })
+    let (at, step) = (unit.at(), steps(game, unit));
+    let found = search(at, remaining(game, unit), None, &step);
+    let reached = |(hex, (cost, before))| Reached {
+        hex,
+        before,
+        cost: i64::from(cost),
+    };
+    let beside = at.neighbours().into_iter();
+    let left: Vec<(Hex, (u32, Hex))> = beside
+        .filter(|next| !found.contains_key(next))
+        .filter_map(|next| Some((next, (step(at, next)?, at))))
         .collect();
-    let is_left = |next: &Hex| is_on_map(next) && found.iter().all(|one| one.hex != *next);
-    let left: Vec<Hex> = unit.at().neighbours().into_iter().filter(is_left).collect();
-    if !left.is_empty() {
-        found.extend(one_at_least(game, unit, &left));
+    let mut found: Vec<Reached> = found.into_iter().map(reached).collect();
+    if !left.is_empty() && one_at_least(game, unit) {
+        found.extend(left.into_iter().map(reached));
     }
     found
 }
 
-/// [move.min else {}] A unit that has not moved may always move one hex: which of those beside it that it would not
-/// reach otherwise.
+/// [terrain.movement, enemy, gen.map_edge, morale.suppressed] Whether a unit can move to a hex, for who asks about one
+/// alone: what it says of all is `reach`.
 #[rule]
-pub fn one_at_least(game: &Reads, unit: Unit, beside: &[Hex]) -> Vec<Reached> {
-    if unit.used() > 0 || allowance(game, unit) == 0 {
-        return Vec::new();
-    }
-    let (at, held) = (unit.at(), held_against(game, unit));
-    let free: Vec<Hex> = beside
-        .iter()
-        .copied()
-        .filter(|next| !held.contains(next))
-        .collect();
-    // What moves cost is the dearest of it all, and seldom asked for twice.
-    let costs = if free.is_empty() {
-        HexCosts::default()
-    } else {
-        ways(game, unit)
-    };
-    let to = |next: Hex| {
-        let cost = i64::from(Hex::path_cost(&[at, next], &costs)?);
-        Some(Reached {
-            hex: next,
-            before: at,
-            cost,
-        })
-    };
-    free.into_iter().filter_map(to).collect()
+pub fn reaches(game: &Reads, unit: Unit, to: Hex) -> bool {
+    let (at, step) = (unit.at(), steps(game, unit));
+    let found = search(at, remaining(game, unit), Some(to), &step);
+    let is_beside = || at.distance(to) == 1 && step(at, to).is_some();
+    found.contains_key(&to) || is_beside() && one_at_least(game, unit)
 }
 
-/// [who] The hexes alone, for who asks about one after the other.
+/// [move.min else false] Whether a unit may move one hex, whatever it costs: it has not moved.
 #[rule]
-pub fn in_reach(game: &Reads, unit: Unit) -> Vec<Hex> {
-    reach(game, unit).into_iter().map(|one| one.hex).collect()
+pub fn one_at_least(game: &Reads, unit: Unit) -> bool {
+    unit.used() == 0 && allowance(game, unit) > 0
+}
+
+/// [who] Whether another of its stack reaches and may enter what a unit does, for nothing parts them that counts there:
+/// what else a rule has it depend on is added here.
+#[rule]
+pub fn moves_like(game: &Reads, unit: Unit, other: Unit) -> bool {
+    let plain = |one: Unit| {
+        let pace = (one.at(), one.class(), one.allowance(), one.used());
+        (pace, one.side(), one.sheet(), one.state())
+    };
+    let reckoned = |one: Unit| {
+        let pace = (allowance(game, one), leaving(game, one));
+        (pace, left(game, one), cmd::is_free(game, one))
+    };
+    plain(unit) == plain(other)
+        && reckoned(unit) == reckoned(other)
+        && (unit.state() == State::Ready || sees_like(game, unit, other))
+}
+
+/// Those of some companions of a unit who may end their move in a hex in which it may: of those who move alike one is
+/// asked.
+fn able(game: &Reads, unit: Unit, to: Hex, companions: Vec<Unit>) -> Vec<Unit> {
+    let (mut asked, mut found) = (vec![(unit, true)], Vec::new());
+    for other in companions {
+        let like = asked.iter().find(|(one, _)| moves_like(game, *one, other));
+        let goes = like.map(|(_, goes)| *goes).unwrap_or_else(|| {
+            let goes = can_end(game, other, to);
+            asked.push((other, goes));
+            goes
+        });
+        if goes {
+            found.push(other);
+        }
+    }
+    found
+}
+
+/// Whether a unit can end its move in a hex.
+fn can_end(game: &Reads, unit: Unit, to: Hex) -> bool {
+    reaches(game, unit, to) && !stops(game, unit, &[to]).is_empty()
 }
 
 /// [who] Those of the stack of a unit who may move.
@@ -476,7 +541,7 @@ fn feared(game: &Reads, unit: Unit) -> Vec<Hex> {
 pub fn goes_on(game: &Reads, unit: Unit, next: Hex) -> bool {
     !enemies(game, unit)
         .into_iter()
-        .any(|enemy| enemy.at() == next && enemy.class() != Class::Helicopter)
+        .any(|enemy| enemy.at() == next && is_on_ground(game, enemy))
 }
 
 /// [enemy] Nor does anybody get off there, where a carrier flies over the enemy.
@@ -559,10 +624,7 @@ mod go {
     /// Together with whom of its stack?
     #[param]
     pub fn with(game: &Reads, unit: Unit, to: Hex) -> Option<Domain<Vec<Unit>>> {
-        let able = |other: &Unit| {
-            in_reach(game, *other).contains(&to) && !stops(game, *other, &[to]).is_empty()
-        };
-        let able: Vec<Unit> = companions(game, unit).into_iter().filter(able).collect();
+        let able = able(game, unit, to, companions(game, unit));
         if able.is_empty() {
             return None;
         }
@@ -594,10 +656,13 @@ mod go {
     pub fn perform(game: &Acts, unit: Unit, to: Hex, with: Vec<Unit>) {
         for one in std::iter::once(unit).chain(with) {
             let found = reach(game, one);
-            let cost = found
+            let Some(cost) = found
                 .iter()
                 .find(|reached| reached.hex == to)
-                .map_or(0, |reached| reached.cost);
+                .map(|reached| reached.cost)
+            else {
+                continue;
+            };
             pay(game, one, to, cost);
             walk::push(game, one, &way_to(one, &found, to));
         }

@@ -4,12 +4,12 @@ use houserule_guest::prelude::*;
 
 use crate::area::{Blow, combined_doubled, fpmod, strength, suffer};
 use crate::assault::{
-    AT_WHICH, Attacker, CLOSE, gives_way, held_by, soft, thrown_back, with_riders,
+    AT_WHICH, Attacker, CLOSE, gives_way, go_back, held_by, soft, thrown_back, with_riders,
 };
 use crate::bindings::tcsbase::events::OverrunDone;
 use crate::bindings::tcsbase::kinds::{Road, Unit};
 use crate::bindings::words::{Class, Cover, State, Target};
-use crate::carry::{aboard, fighting, put};
+use crate::carry::{aboard, fighting};
 use crate::fire::{Table, gun, gun_ready, may as may_hit, modifier};
 use crate::landing::chosen;
 use crate::map::{effects, terrain_of};
@@ -302,6 +302,6 @@ fn settle(game: &Acts, unit: Unit, from: Hex, at: Hex) {
 /// [how else nil] A unit that was stopped is where it came from, and moves no more. @never_draws
 #[rule]
 pub fn stop(game: &Writes, unit: Unit, from: Hex) {
-    put(game, unit, from);
+    go_back(game, unit, from);
     unit.set_has_moved(game, true);
 }

@@ -178,9 +178,14 @@ fn accrue(game: &Acts) {
 }
 
 /// [opsheet] What was tried may be tried anew. A sheet is done when one of its units holds the objective of its attack or
-/// move: its units are free for another.
+/// move: its units are free for another. One whose units are all gone is dropped.
 #[step]
 fn review(game: &Acts) {
+    for sheet in Sheet::all(game) {
+        if members(game, sheet).is_empty() {
+            drop(game, sheet);
+        }
+    }
     for sheet in Sheet::all(game) {
         sheet.set_has_tried(game, false);
     }
@@ -252,6 +257,9 @@ mod implement {
         }
         if sheet.has_tried() {
             refuse!("it has been tried in this turn");
+        }
+        if members(game, sheet).is_empty() {
+            refuse!("nobody is on it");
         }
         if needed(game, sheet).is_none() {
             refuse!("it is not prepared enough");

@@ -5,7 +5,7 @@ use houserule_guest::prelude::*;
 use std::collections::BTreeMap;
 
 use crate::art::Prize;
-use crate::bindings::tcsbase::events::SmokeDrifted;
+use crate::bindings::tcsbase::events::{SmokeCleared, SmokeDrifted, SmokePlaced};
 use crate::bindings::tcsbase::kinds::{Ground, Mission, Unit};
 use crate::bindings::words::{Class, State};
 use crate::los::sees;
@@ -20,6 +20,7 @@ chapter!(tcsbase.smoke);
 #[step]
 pub fn place(game: &Acts, at: Hex) {
     more(game, at, 1);
+    SmokePlaced { at }.tell(game);
 }
 
 /// Puts markers into a hex.
@@ -39,10 +40,13 @@ pub fn ground_of(game: &Writes, at: Hex) -> Ground {
 pub fn clear(game: &Acts, at: Ground) {
     let dice = vec![Die::new(6); usize::try_from(at.smoke()).unwrap_or(0)];
     let faces = game.roll_all(&dice, &format!("smoke at {at}"));
-    at.set_smoke(
-        game,
-        faces.into_iter().filter(|face| *face < 4).count() as i64,
-    );
+    let left = faces.into_iter().filter(|face| *face < 4).count() as i64;
+    let cleared = at.smoke() - left;
+    if cleared > 0 {
+        let at = hex_of(at);
+        SmokeCleared { at, cleared, left }.tell(game);
+    }
+    at.set_smoke(game, left);
 }
 
 /// What smoke is worth to a bot, and what more for each friend whom it hides from an enemy: hiding two is worth more

@@ -6,7 +6,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::carry::may_leave;
 use crate::friends;
 use crate::morale::havens;
-use crate::movement::{company, stops};
+use crate::movement::{company, held, stops};
 use crate::overrun::posts;
 use crate::unit::{is_vehicle, left};
 
@@ -22,10 +22,13 @@ pub fn grounds(_game: &Reads, _unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
     hexes.to_vec()
 }
 
-/// [stack.limit] It takes up as much as any.
+/// [stack.limit] It takes up as much as any, and stands in no hex with an enemy.
 #[wrap(grounds)]
 fn where_it_can_stand(base: grounds::Base, game: &Reads, unit: Unit, hexes: &[Hex]) -> Vec<Hex> {
-    with_room(game, unit, base(game, unit, hexes))
+    let held = held(game, unit);
+    let mut found = with_room(game, unit, base(game, unit, hexes));
+    found.retain(|hex| !held.contains(hex));
+    found
 }
 
 /// [move.who] Whether a unit takes up room in its hex: what is on the ground does.
