@@ -110,7 +110,7 @@ function g.fail_score(_game: Reads, _side: string, _params: any): Integer
 end
 g.finish = rules.action { title = H, phase = g.turn }
 function g.finish_perform(game: Acts, _side: string, _params: any)
-    game:finish({ winner = H, reason = H, score = { red = H } })
+    game:finish({ winner = "red", reason = H, score = { red = H } })
 end
 function g.finish_score(_game: Reads, _side: string, _params: any): Integer
     return 2
