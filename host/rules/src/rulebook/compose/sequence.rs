@@ -72,7 +72,10 @@ impl Composer<'_> {
         let (field, rule) = (asked.field, asked.rule);
         let signature = &entry.signature;
         let says = match (&asked.gives, &signature.returns) {
-            _ if signature.args.len() != asked.given.len() => {
+            // Phases without data give nothing.
+            _ if signature.args.len() != asked.given.len()
+                && !(asked.given == [DATA] && signature.args.is_empty()) =>
+            {
                 let count = match signature.args.len() {
                     1 => "one argument".to_string(),
                     some => format!("{some} arguments"),
@@ -234,6 +237,9 @@ impl Composer<'_> {
 pub(super) const REASON: &str =
     "let it give `Reason?`: a text that players read, or nothing where it is allowed";
 
+/// What some rules of a phase are given.
+const DATA: &str = "the data of the phase";
+
 /// The rules that a phase names, with what it asks of them.
 fn rules_of(body: &PhaseBody) -> Vec<PhaseRule<'_>> {
     fn one<'a>(
@@ -256,12 +262,7 @@ fn rules_of(body: &PhaseBody) -> Vec<PhaseRule<'_>> {
             vec![one("automatic", Some(rule), &[], Gives::Nothing)]
         }
         PhaseBody::Acts(acts) => vec![
-            one(
-                "first",
-                acts.first.as_ref(),
-                &["the data of the phase"],
-                Gives::Side,
-            ),
+            one("first", acts.first.as_ref(), &[DATA], Gives::Side),
             one(
                 "may_pass",
                 acts.may_pass.as_ref(),
@@ -269,12 +270,7 @@ fn rules_of(body: &PhaseBody) -> Vec<PhaseRule<'_>> {
                 Gives::Reason,
             ),
             one("may_end", acts.may_end.as_ref(), &["a side"], Gives::Reason),
-            one(
-                "ends",
-                acts.until.as_ref(),
-                &["the data of the phase"],
-                Gives::Claim,
-            ),
+            one("ends", acts.until.as_ref(), &[DATA], Gives::Claim),
         ],
     };
     rules.into_iter().flatten().collect()
