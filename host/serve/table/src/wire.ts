@@ -349,8 +349,8 @@ export type ChangeNotice = {
     timeline?: (number | null);
     /** Whose go it is, as far as that is public; null if it is nobody's. */
     turn?: (string | null);
-    /** As whom it is seen; not there where that is the viewer that `hello`
-     *  told, unless this is everything. */
+    /** As whom it is seen; not there where that is the viewer that `hello` told this
+     *  connection before it followed, unless this is everything. */
     viewer?: (string | null);
     /** Whether this is all there is: what was told before is to be forgotten.
      *  Attributes that hold what their kind says are left out then, as they
@@ -774,6 +774,25 @@ export type LoadParams = {
     path: string;
     /** Stop after so many decisions. */
     up_to?: (number | null);
+};
+
+/** Where a match stands that was loaded. */
+export type LoadedAbout = {
+    /** The number of the viewer's prompt: another whenever it must decide
+     *  something else, and with nothing else. */
+    ask: number;
+    /** How many decisions of the viewer's own stand; of all, for the referee. */
+    decisions: number;
+    /** Whether the game is over. */
+    over: boolean;
+    /** How many decisions could be made again after an undo, for the referee. */
+    redoable: number;
+    /** Whether the file breaks off in the middle of a line: what was written there was
+     *  never acknowledged, or the file was cut, and is left out. */
+    torn: boolean;
+    /** The sides that must decide, as far as the viewer plays them; all, for
+     *  the referee. */
+    waiting_for: string[];
 };
 
 export type Look = {
@@ -1417,7 +1436,9 @@ export type Welcome = {
     protocol: number;
     /** The role that it has: the methods of this role and of those before it. */
     role: Role;
-    /** As whom it looks, if it does not say: its only side, or the first. */
+    /** Whose changes are that do not say it: those of its only side, or of the first of
+     *  several. A seat at one side looks and decides as that where it does not say; one at
+     *  several says it. */
     viewer?: (string | null);
 };
 
@@ -1457,7 +1478,7 @@ export type Results = {
     hash: string;
     hello: Welcome;
     legal: Legal;
-    load: Standing;
+    load: LoadedAbout;
     news: News;
     next_param: (NextParam | null);
     odds: OddsAbout;
@@ -1465,7 +1486,7 @@ export type Results = {
     prompt: Asking;
     redo: Taken;
     reload: Reloaded;
-    resume: Standing;
+    resume: LoadedAbout;
     revoke_seat: boolean;
     rules: ModRules[];
     save: boolean;
@@ -1497,7 +1518,10 @@ export type Notices = {
         viewer: string;
     };
     reloaded: Reloaded;
-    revoked: Record<never, never>;
+    revoked: {
+        /** The number of the seat. */
+        number: number;
+    };
     undo: {
         viewer: string;
         wish: (UndoProposal | null);
