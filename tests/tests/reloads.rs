@@ -67,7 +67,10 @@ end)
 
 for _, id in { "club.low", "club.high" } do
     local title = if sums.ONE > 0 then "A custom" else ""
-    rules.action { id = id, title = title, phase = duel.phases.core_game, perform = function() end }
+    local function barred()
+        return "it is for nobody"
+    end
+    rules.action { id = id, title = title, phase = duel.phases.core_turn, allowed = barred, perform = function() end }
 end
 -- jeers
 "#;
