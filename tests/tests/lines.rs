@@ -341,6 +341,7 @@ proptest! {
         let die = number(&rulebook("", &texts), "sums.a.die", i64::from(ladder[start]));
         let Value::Die(die) = die else { panic!("{die:?}") };
         prop_assert_eq!(die.sides(), ladder[place]);
+        prop_assert!(die.reasons().iter().all(|shift| &*shift.reason != "because 0"), "{die:?}");
     }
 }
 

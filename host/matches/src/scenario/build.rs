@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::chance::Chance;
 use kernel::error::{Fault, FaultCode, Place};
 use kernel::game::Game;
-use kernel::geometry::{Hex, Point};
+use kernel::geometry::{Hex, Length, Point};
 use kernel::value::{EntityId, Name, Type, Value};
 use kernel::world::closest;
 
@@ -15,9 +15,6 @@ use rules::data::reader::Datum;
 use rules::data::template::{EntityTemplate, PartItem, PartOf};
 use rules::rulebook::Rulebook;
 use rules::types::from_ron;
-
-/// A hex of the map is an inch of the table wide and deep.
-const INCH: i64 = 25_400;
 
 /// A game that was set up from a scenario, before its first phase.
 #[derive(Debug)]
@@ -78,7 +75,7 @@ pub fn set_up(
     );
     game.set_turns(turns.or(scenario.turns));
     game.set_salt(seed);
-    let mut faults = Vec::new();
+    let mut faults: Vec<Fault> = without_root(scenario, rulebook).into_iter().collect();
     let pieces = pieces(scenario, rulebook, &mut faults);
     let pieces = make(&mut game, pieces, &mut faults);
     fill(&mut game, &pieces, &mut faults);
@@ -96,6 +93,19 @@ pub fn set_up(
             .collect(),
         game,
     })
+}
+
+/// A game whose phases are parts of no whole is over before it has begun. A mod may
+/// have such phases for others to hold; it is no game by itself.
+fn without_root(scenario: &Scenario, rulebook: &Rulebook) -> Option<Fault> {
+    let book = rulebook.book();
+    if book.root.is_some() || book.phases.is_empty() {
+        return None;
+    }
+    let message = "expected a phase that is the whole game, found none";
+    let fault = Fault::new(FaultCode::UnknownPhase, message)
+        .hint("the phase that is the whole game says `root = true`");
+    Some(fault.at(scenario.place.clone()))
 }
 
 /// The templates that a scenario places, with those of their parts and all that they
@@ -280,19 +290,15 @@ fn fill(game: &mut Game, pieces: &[EntityDraft], faults: &mut Vec<Fault>) {
     }
 }
 
-fn is_on_table(
-    at: Point,
-    width: kernel::geometry::Length,
-    depth: kernel::geometry::Length,
-) -> bool {
-    let zero = kernel::geometry::Length::ZERO;
+fn is_on_table(at: Point, width: Length, depth: Length) -> bool {
+    let zero = Length::ZERO;
     (zero..=width).contains(&at.x()) && (zero..=depth).contains(&at.y())
 }
 
 /// Whether a hex is one of the map: an inch of the table is a column or a row.
-fn is_on_map(at: Hex, width: kernel::geometry::Length, depth: kernel::geometry::Length) -> bool {
+fn is_on_map(at: Hex, width: Length, depth: Length) -> bool {
     let (column, row) = at.column_row();
-    let last = |length: kernel::geometry::Length| length.um() / INCH;
+    let last = |length: Length| length.um() / Length::INCH.um();
     (1..=last(width)).contains(&i64::from(column)) && (1..=last(depth)).contains(&i64::from(row))
 }
 

@@ -58,10 +58,7 @@ impl Composer<'_> {
                 self.does_for_phase(&raw.id, &asked);
             }
         }
-        if self.phases_within_themselves(registered) {
-            return;
-        }
-        self.root_of_phases(registered);
+        self.phases_within_themselves(registered);
     }
 
     /// A rule that a phase names takes what the phase gives it, and gives what it asks for.
@@ -122,39 +119,8 @@ impl Composer<'_> {
         self.faults.push(fault.at(place.clone()));
     }
 
-    /// Where there are phases, one of them is the whole game: without it a game is over
-    /// before it has begun.
-    fn root_of_phases(&mut self, registered: &Registrations) {
-        if self.book.root.is_some() {
-            return;
-        }
-        let held: BTreeSet<&Name> = (self.book.phases.values())
-            .flat_map(|phase| phase.body.phases())
-            .collect();
-        let is_outermost = |id: &Name| !held.contains(id);
-        let holds_others = |id: &Name| {
-            let phase = self.book.phases.get(id);
-            phase.is_some_and(|phase| !phase.body.phases().is_empty())
-        };
-        let all = || registered.phases.iter();
-        let Some(raw) = all()
-            .find(|raw| is_outermost(&raw.id) && holds_others(&raw.id))
-            .or_else(|| all().find(|raw| is_outermost(&raw.id)))
-        else {
-            return;
-        };
-        let message = format!(
-            "expected a phase that is the whole game, found none, and `{}` is in no other",
-            raw.id
-        );
-        let fault = Fault::new(FaultCode::UnknownPhase, message)
-            .hint("the phase that is the whole game says `root = true`");
-        let place = raw.origin.place.clone();
-        self.faults.push(fault.at(place));
-    }
-
     /// Whether a phase holds itself, over others or at once: it would never end.
-    fn phases_within_themselves(&mut self, registered: &Registrations) -> bool {
+    fn phases_within_themselves(&mut self, registered: &Registrations) {
         let mut told: BTreeSet<Name> = BTreeSet::new();
         for raw in &registered.phases {
             let Some(way) = self
@@ -177,7 +143,6 @@ impl Composer<'_> {
             told.extend(way);
             told.insert(raw.id.clone());
         }
-        !told.is_empty()
     }
 
     /// The phases over which one holds itself, if it does.
