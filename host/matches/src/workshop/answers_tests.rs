@@ -91,6 +91,27 @@ function m.core.turn_round_perform(game: Acts, _side: string, _params: any)
         game:emit("base.note", { text = m.core.in_order(game, of) })
     end
 end
+function m.core.are_one(_game: Reads, a: any, b: any): boolean
+    return rawequal(a, b)
+end
+function m.core.is_frozen(_game: Reads, of: any): boolean
+    return table.isfrozen(of)
+end
+m.core.tell_apart = rules.action { title = "Tell apart", phase = "base.core.turn" }
+function m.core.tell_apart_perform(game: Acts, _side: string, _params: any)
+    local one, pair, again = { 1 }, m.core.pair(game, 1), m.core.pair(game, 1)
+    for _, is_so in {
+        m.core.are_one(game, one, one),
+        m.core.are_one(game, { 1 }, { 1 }),
+        m.core.is_frozen(game, { 1 }),
+        m.core.is_frozen(game, table.freeze({ 1 })),
+        pair == again,
+        rawequal(pair, again),
+        table.find({ pair }, again) == 1,
+    } do
+        game:emit("base.note", { text = `{is_so}` })
+    end
+end
 local function down(n: number): number
     return if n == 0 then 0 else 1 + down(n - 1)
 end
@@ -367,5 +388,30 @@ fn an_answer_is_given_only_where_its_rule_would_meet_no_limit() {
             format!("{fault:?}")
         });
         assert_eq!(outcomes[0], outcomes[1]);
+    }
+}
+
+/// Two tables that hold the same are told apart as the rules do it, and what rules have given by what is in it.
+#[test]
+fn tables_are_one_whatever_is_kept() {
+    let (mut kept, mut anew) = (started(), started());
+    anew.rulebook().keep_answers(false);
+    let by = kept.wanted().sides()[0];
+    let input = Input::Act {
+        by,
+        action: "m.core.tell_apart".into(),
+        actor: None,
+        params: Value::Map(Arc::default()),
+    };
+    for game in [&mut kept, &mut anew] {
+        game.submit(&input).unwrap();
+        let events = game.events();
+        let told: Vec<&str> = (events.iter())
+            .filter_map(|event| event.field("text")?.as_text())
+            .collect();
+        assert_eq!(
+            told,
+            ["true", "false", "false", "true", "true", "true", "true"]
+        );
     }
 }
