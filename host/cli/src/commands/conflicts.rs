@@ -490,19 +490,8 @@ fn summary(parties: &[Party], seen: &[Inspected], is_stopped: bool) -> String {
             counted(each_once(seen).len(), "conflict")
         );
     }
-    let broken = match seen
-        .iter()
-        .filter(|one| one.looked.broken.is_some())
-        .count()
-    {
-        0 => String::new(),
-        some => format!(
-            "; {} broke off, and of what follows there nothing is known",
-            counted(some, "game")
-        ),
-    };
     format!(
-        "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}{broken}",
+        "{}{found} in {}: {}, {} that met, {} of {} that made a difference{unfit}",
         counted(each_once(seen).len(), "conflict"),
         places.join(" and "),
         all.join(" and "),
