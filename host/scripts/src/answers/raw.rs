@@ -21,6 +21,8 @@
 //!   hostile scripts hold them to.
 #![expect(unsafe_code, reason = "each use is argued above")]
 
+#[cfg(test)]
+mod agreement;
 mod calls;
 mod entering;
 mod interrupt;
