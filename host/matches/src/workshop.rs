@@ -207,8 +207,9 @@ impl Workshop {
         })
     }
 
-    /// Whether the manifests of all mods are those of another workshop.
-    fn has_manifests_of(&self, other: &Workshop) -> bool {
+    /// Whether the manifests of all mods are those of another workshop, so that the
+    /// same request chooses the same.
+    pub fn has_manifests_of(&self, other: &Workshop) -> bool {
         let text = |(id, sources): (&Name, &Sources)| (id.clone(), sources.get("mod.ron").cloned());
         let texts = |workshop: &Workshop| {
             workshop

@@ -45,6 +45,9 @@ impl FormerRules {
 mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use kernel::value::Value;
 
     use super::*;
     use crate::embed::{ReloadMode, Start, Tabletop};
@@ -65,14 +68,20 @@ mod tests {
         "scenarios/yard.ron",
     ];
 
+    fn duel() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/duel")
+    }
+
+    /// A copy of the duel of its own for each test.
     fn yard() -> Yard {
-        let duel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/duel");
-        let name = format!("houserule-former-{}", std::process::id());
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("houserule-former-{}-{next}", std::process::id());
         let yard = Yard(std::env::temp_dir().join(name));
         for file in FILES {
             let path = yard.0.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::copy(duel.join(file), path).unwrap();
+            fs::copy(duel().join(file), path).unwrap();
         }
         yard
     }
@@ -112,6 +121,37 @@ mod tests {
             assert!(matches!(table.former, FormerRules::Warm(..)), "{past:?}");
         }
         takes_a_save(&yard, &mut table, 5);
+    }
+
+    #[test]
+    fn a_default_that_is_set_back_counts_though_the_machine_had_it_before() {
+        let yard = yard();
+        let save = |default: u32| {
+            let option = format!(
+                r#"Option(id: "duel.core.reach", title: "Reach", text: "How far.", type: "integer", default: {default}, clause: "duel.core.far")"#
+            );
+            let clause = r#"Clause(id: "duel.core.far", title: "Far", text: "They reach far.", effect: Adds)"#;
+            let groups = format!(
+                r#"groups: [Group(id: "core", title: "Core", clauses: [{clause}])], options: [{option}]"#
+            );
+            let manifest = fs::read_to_string(duel().join("mod.ron")).unwrap();
+            let manifest = manifest.replace("groups: []", &groups);
+            fs::write(yard.0.join("mod.ron"), manifest).unwrap();
+        };
+        save(1);
+        let start = Start {
+            scenario: "yard".into(),
+            ..Start::default()
+        };
+        let mut table = Tabletop::start(std::slice::from_ref(&yard.0), &start).unwrap();
+        for default in [3, 1, 3] {
+            save(default);
+            table.reload(ReloadMode::AsAlways, "referee").unwrap();
+            table.tidy();
+            assert!(matches!(table.former, FormerRules::Warm(..)));
+            let now = table.active.options.get("duel.core.reach");
+            assert_eq!(now, Some(&Value::Int(default.into())));
+        }
     }
 
     /// Whether the machine of before takes a save: only the file is run that was

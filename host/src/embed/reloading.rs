@@ -365,7 +365,11 @@ impl Tabletop {
         if let Some(request) = request {
             return Ok(workshop.compose(request)?);
         }
-        match former.composed(workshop, &self.active) {
+        // What is chosen follows from the manifests of now, whatever those were from
+        // which the machine has its rules.
+        let is_chosen_so = workshop.has_manifests_of(&self.workshop);
+        let warm = is_chosen_so.then(|| former.composed(workshop, &self.active));
+        match warm.flatten() {
             Some(composed) => Ok(composed),
             None => Ok(workshop.compose_after(&self.request, &self.workshop, &self.active)?),
         }
