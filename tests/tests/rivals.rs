@@ -13,7 +13,7 @@ use std::sync::Arc;
 use houserule::modset::files::Sources;
 use houserule::modset::selector::Request;
 use houserule::rulebook::{LayerKind, Rulebook};
-use houserule::testing::{Filter, Plan, audit_subsets, run_suite};
+use houserule::testing::{Filter, Plan, Subset, audit_subsets, run_suite, subsets_of};
 use houserule::workshop::Workshop;
 use houserule_tests::{folder, root};
 use kernel::book::PhaseBody;
@@ -199,10 +199,7 @@ fn the_rival_can_be_taken_in_parts() {
         games: 0,
         turns: 1,
     };
-    let house = Request::parse("redoubt:street,price,price.autocannon,price.shells")
-        .unwrap()
-        .with
-        .remove(0);
+    let house = Request::parse("redoubt:street,price,price.autocannon,price.shells").unwrap();
     let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
     assert!(
         results.iter().all(|result| result.is_sound()),
@@ -218,6 +215,52 @@ fn the_rival_can_be_taken_in_parts() {
     };
     assert!(of("clause redoubt.price.autocannon") > 0 && of("clause redoubt.price.cannon") > 0);
     assert_eq!(of("clause redoubt.street.belts"), 0);
+}
+
+/// House rules of two mods are tried together, and each by itself, with options of those
+/// that are there.
+#[test]
+fn house_rules_of_two_mods_are_taken_in_parts_together() {
+    let workshop = workshop(same);
+    let line = "iceburg:cb redoubt:street iceburg.cb.mixed=first";
+    let house = Request::parse(line).unwrap();
+    let plan = Plan {
+        random: Some(8),
+        seed: 1,
+        games: 0,
+        turns: 1,
+    };
+    let subsets = subsets_of(&workshop, &house, &plan).unwrap();
+    assert_eq!(subsets[0].request, house);
+    let of = |name: &str| subsets.iter().find(|one| one.name == name).unwrap();
+    for (name, here, away) in [
+        ("group cb", "iceburg.", "redoubt."),
+        ("group street", "redoubt.", "iceburg."),
+        ("clause redoubt.street.belts", "redoubt.", "iceburg."),
+    ] {
+        let clauses = &of(name).clauses;
+        assert!(clauses.iter().all(|id| id.starts_with(here)), "{clauses:?}");
+        let line = of(name).request.to_string();
+        assert!(!line.contains(away), "{line}");
+        assert_eq!(line.contains("iceburg.cb.mixed=first"), here == "iceburg.");
+    }
+    let both = |subset: &&Subset| {
+        let of = |owner: &str| subset.clauses.iter().any(|id| id.starts_with(owner));
+        of("iceburg.") && of("redoubt.")
+    };
+    assert!(subsets.iter().filter(both).count() > 2);
+
+    let (base, text): (Name, _) = ("dsii".into(), Some("infantry fires".into()));
+    let mods = vec![base.clone()];
+    let filter = Filter { mods, text };
+    let plan = Plan {
+        random: None,
+        games: 1,
+        ..plan
+    };
+    let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
+    assert!(results[0].is_sound(), "{results:?}");
+    assert_eq!(results[0].line, line);
 }
 
 /// What a house rule brings along that it stands on makes differences too.
@@ -240,7 +283,7 @@ fn a_difference_is_made_by_the_rule_that_comes_along() {
         games: 0,
         turns: 1,
     };
-    let house = Request::parse("annex").unwrap().with.remove(0);
+    let house = Request::parse("annex").unwrap();
     let results = audit_subsets(&workshop, &filter, &base, &house, &plan, &|_| {}).unwrap();
     let differences = &results[0].differences;
     assert!(

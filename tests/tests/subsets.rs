@@ -10,7 +10,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests stop where they go wrong")]
 
-use houserule::modset::selector::{Request, Selector};
+use houserule::modset::selector::Request;
 use houserule::testing::{Filter, Plan, Subset, SubsetResult, audit_subsets, subsets_of};
 use houserule::workshop::Workshop;
 use houserule_tests::root;
@@ -23,8 +23,8 @@ fn workshop() -> Workshop {
     workshop
 }
 
-fn selector(line: &str) -> Selector {
-    Request::parse(line).unwrap().with.remove(0)
+fn request(line: &str) -> Request {
+    Request::parse(line).unwrap()
 }
 
 fn audit(workshop: &Workshop, house: &str, text: Option<&str>, plan: &Plan) -> Vec<SubsetResult> {
@@ -33,7 +33,7 @@ fn audit(workshop: &Workshop, house: &str, text: Option<&str>, plan: &Plan) -> V
         mods: vec![base.clone()],
         text: text.map(str::to_string),
     };
-    audit_subsets(workshop, &filter, &base, &selector(house), plan, &|_| {}).unwrap()
+    audit_subsets(workshop, &filter, &base, &request(house), plan, &|_| {}).unwrap()
 }
 
 fn requested() -> Option<usize> {
@@ -75,18 +75,14 @@ fn the_subsets_are_those_that_are_promised() {
         games: 0,
         turns: 1,
     };
-    let subsets = subsets_of(&workshop, &selector("iceburg"), &plan).unwrap();
+    let subsets = subsets_of(&workshop, &request("iceburg"), &plan).unwrap();
     let manifest = workshop.manifest("iceburg").unwrap();
     let clauses = manifest.clauses().count();
     assert_eq!(subsets.len(), 1 + manifest.groups.len() + clauses + random);
     assert_eq!(subsets[0].clauses.len(), clauses);
     let fault = |subset: &Subset| {
-        let request = Request {
-            with: vec![subset.selector.clone()],
-            ..Request::default()
-        };
         workshop
-            .compose_alone(&request)
+            .compose_alone(&subset.request)
             .err()
             .map(|faults| format!("{}: {faults:?}", subset.name))
     };

@@ -195,6 +195,27 @@ fn an_answer_that_nobody_asks_for_is_told() {
     }
 }
 
+/// What yes and no mean is known by the question, for `eval` as for `odds`.
+#[test]
+fn a_rule_that_asks_is_answered_in_words() {
+    let scratch = Scratch::new();
+    let call = format!(
+        "eval toss.core.gamble --in toss/table --mods {} --arg cup=red-cup --seed 4",
+        toss()
+    );
+    let result = |more: &str| scratch.ok(&format!("{call} {more}")).out;
+    let [yes, no] = ["yes", "no"].map(|word| result(&format!("--answer toss.again={word}")));
+    assert_eq!(yes, result("--answer toss.again=true"));
+    assert_eq!(no, result("--answer toss.again=false"));
+    assert_ne!(yes, no);
+    scratch
+        .fails(1, &call)
+        .says(&["the rule asks `toss.again`", "--answer toss.again=…"]);
+    scratch
+        .fails(2, &format!("{call} --answer toss.again=maybe"))
+        .says(&["no answer to \"Do you throw again?\" (one of yes, no)"]);
+}
+
 #[test]
 fn a_journal_is_asked_by_its_own_rules_and_its_own_seed() {
     let scratch = Scratch::new();

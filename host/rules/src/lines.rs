@@ -41,7 +41,7 @@ impl Open {
     pub fn words(&self, returns: &Returns) -> String {
         let is_length = matches!(returns, Returns::Value(Type::Length));
         let number = |n: i64| match is_length {
-            true => Unit::Inches.print(Length::from_um(n)),
+            true => Unit::AsWritten.print(Length::from_um(n)),
             false => n.to_string(),
         };
         let limit = |word: &str, n: Option<i64>| n.map(|n| format!("{word} {}", number(n)));
@@ -332,7 +332,7 @@ impl LineWords {
         let is_length = matches!(returns, Returns::Value(Type::Length));
         let value = match &self.value {
             Some(Value::Int(um)) if is_length && verb != Verb::Scale => {
-                Some(Unit::Inches.print(Length::from_um(*um)))
+                Some(Unit::AsWritten.print(Length::from_um(*um)))
             }
             Some(Value::Bool(yes)) => Some(if *yes { "yes" } else { "no" }.to_string()),
             Some(Value::Int(number)) => Some(number.to_string()),

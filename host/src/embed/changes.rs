@@ -351,7 +351,7 @@ impl Names for Nobody {
 }
 
 fn rows(old: &Rulebook, new: &Rulebook) -> Delta {
-    let say = |value: &Value| print_value(value, &Nobody, Unit::Inches);
+    let say = |value: &Value| print_value(value, &Nobody, Unit::AsWritten);
     let is_same = |id: &Name| old.tables().get(id) == new.tables().get(id);
     let all = |book: &Rulebook| {
         let mut rows = BTreeMap::new();
@@ -437,7 +437,7 @@ fn declared(old: &Edition<'_>, new: &Edition<'_>) -> Delta {
 /// attributes.
 fn templates(old: &Rulebook, new: &Rulebook) -> Delta {
     let say = |value: &Option<Value>| match value {
-        Some(value) => print_value(value, &Nobody, Unit::Inches),
+        Some(value) => print_value(value, &Nobody, Unit::AsWritten),
         None => "another entity".to_string(),
     };
     Delta::between(old.templates(), new.templates(), |id, a, b| {

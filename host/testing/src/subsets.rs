@@ -43,8 +43,8 @@ pub struct Plan {
 pub struct Subset {
     /// What it is: `all`, `group sam`, `clause iceburg.cb.offtable_radar`, `random 7`.
     pub name: String,
-    /// What selects it.
-    pub selector: Selector,
+    /// What selects it, with the options that were asked for.
+    pub request: Request,
     /// The clauses of the house rules that are on.
     pub clauses: BTreeSet<Name>,
 }
@@ -106,55 +106,51 @@ impl SubsetResult {
     }
 }
 
-/// The subsets that a plan wants, each once.
+/// The subsets that a plan wants of house rules, of one mod or of several, each once.
 ///
 /// # Errors
-/// When the selector names what is not there.
-pub fn subsets_of(
-    workshop: &Workshop,
-    house: &Selector,
-    plan: &Plan,
-) -> Result<Vec<Subset>, Fault> {
+/// When the request names what is not there.
+pub fn subsets_of(workshop: &Workshop, house: &Request, plan: &Plan) -> Result<Vec<Subset>, Fault> {
     let whole = closed(workshop, house.clone(), "all".into())?;
     let Some(random) = plan.random else {
         return Ok(vec![whole]);
     };
-    let manifest = workshop.manifest(&house.module)?;
     let mut found = Vec::new();
-    for group in &manifest.groups {
-        let ids = group
-            .clauses
-            .iter()
-            .map(|clause| &clause.id)
-            .filter(|id| whole.clauses.contains(*id));
-        let ids: Vec<Name> = ids.cloned().collect();
-        if !ids.is_empty() {
-            found.push(closed(
-                workshop,
-                of(house, &ids),
-                format!("group {}", group.name),
-            )?);
+    for module in modules_of(house) {
+        for group in &workshop.manifest(module)?.groups {
+            let ids = group.clauses.iter().map(|clause| &clause.id);
+            let ids = ids.filter(|id| whole.clauses.contains(*id));
+            let ids: Vec<Name> = ids.cloned().collect();
+            if !ids.is_empty() {
+                let name = format!("group {}", group.name);
+                found.push(closed(workshop, of(house, &ids), name)?);
+            }
         }
     }
     let all: Vec<Name> = whole.clauses.iter().cloned().collect();
     for id in &all {
-        found.push(closed(
-            workshop,
-            of(house, std::slice::from_ref(id)),
-            format!("clause {id}"),
-        )?);
+        let name = format!("clause {id}");
+        found.push(closed(workshop, of(house, std::slice::from_ref(id)), name)?);
     }
     let mut chance = BotChance::new(plan.seed, 0);
     for number in 1..=random {
         let ids = drawn(&all, &mut chance);
-        found.push(closed(
-            workshop,
-            of(house, &ids),
-            format!("random {number}"),
-        )?);
+        let name = format!("random {number}");
+        found.push(closed(workshop, of(house, &ids), name)?);
     }
     found.insert(0, whole);
     Ok(found)
+}
+
+/// The mods of house rules, each once, in the order in which they are asked for.
+fn modules_of(house: &Request) -> Vec<&Name> {
+    let mut modules: Vec<&Name> = Vec::new();
+    for Selector { module, .. } in &house.with {
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+    }
+    modules
 }
 
 /// Some of the clauses, at least one: sometimes few, sometimes most.
@@ -171,31 +167,46 @@ fn drawn(all: &[Name], chance: &mut BotChance) -> Vec<Name> {
     ids
 }
 
-fn of(house: &Selector, ids: &[Name]) -> Selector {
-    Selector {
-        module: house.module.clone(),
-        picks: ids.iter().cloned().map(Pick::Clause).collect(),
+/// These clauses of house rules, with the options that are asked for of mods that
+/// are there with them.
+fn of(house: &Request, ids: &[Name]) -> Request {
+    let modules = modules_of(house);
+    let picked = |module: &&Name| -> Option<Selector> {
+        let own = ids.iter().filter(|id| *owner_of(id) == ***module);
+        let picks: Vec<Pick> = own.cloned().map(Pick::Clause).collect();
+        let module = (*module).clone();
+        (!picks.is_empty()).then_some(Selector { module, picks })
+    };
+    let with: Vec<Selector> = modules.iter().filter_map(picked).collect();
+    let is_there = |(id, _): &&(Name, String)| {
+        let owner = owner_of(id);
+        let is_house = modules.iter().any(|module| ***module == *owner);
+        !is_house || with.iter().any(|one| *one.module == *owner)
+    };
+    let options = house.options.iter().filter(is_there).cloned().collect();
+    Request {
+        with,
+        options,
+        amends: house.amends.clone(),
+        ..Request::default()
     }
 }
 
 /// A selection with all that it requires.
-fn closed(workshop: &Workshop, selector: Selector, name: String) -> Result<Subset, Fault> {
-    let own = |id: &Name| *owner_of(id) == *selector.module;
-    let clauses = clauses_with(workshop, &selector)?;
+fn closed(workshop: &Workshop, request: Request, name: String) -> Result<Subset, Fault> {
+    let modules = modules_of(&request);
+    let own = |id: &Name| modules.iter().any(|module| ***module == *owner_of(id));
+    let clauses = clauses_with(workshop, &request)?;
     let clauses = clauses.into_iter().filter(own).collect();
     Ok(Subset {
         name,
-        selector,
+        request,
         clauses,
     })
 }
 
 /// All clauses that are on with a selection.
-fn clauses_with(workshop: &Workshop, selector: &Selector) -> Result<BTreeSet<Name>, Fault> {
-    let request = Request {
-        with: vec![selector.clone()],
-        ..Request::default()
-    };
+fn clauses_with(workshop: &Workshop, request: &Request) -> Result<BTreeSet<Name>, Fault> {
     let active = request.resolve_unnamed(workshop.manifests());
     Ok(active.map_err(first)?.clauses.iter().cloned().collect())
 }
@@ -203,11 +214,14 @@ fn clauses_with(workshop: &Workshop, selector: &Selector) -> Result<BTreeSet<Nam
 /// The clauses behind which a difference may stand: those of the subset, and those of other house rules that come
 /// along with it.
 fn on_trial(workshop: &Workshop, module: &Name, subset: &Subset) -> BTreeSet<Name> {
-    let of_base = Selector {
-        module: module.clone(),
-        picks: Vec::new(),
+    let of_base = Request {
+        with: vec![Selector {
+            module: module.clone(),
+            picks: Vec::new(),
+        }],
+        ..Request::default()
     };
-    let all = clauses_with(workshop, &subset.selector).unwrap_or_default();
+    let all = clauses_with(workshop, &subset.request).unwrap_or_default();
     let base = clauses_with(workshop, &of_base).unwrap_or_default();
     let come_along = all.difference(&base).cloned();
     come_along.chain(subset.clauses.iter().cloned()).collect()
@@ -230,13 +244,13 @@ pub fn audit_subsets(
     workshop: &Workshop,
     filter: &Filter,
     module: &Name,
-    house: &Selector,
+    house: &Request,
     plan: &Plan,
     done: &(dyn Fn(&str) + Sync),
 ) -> Result<Vec<SubsetResult>, Fault> {
     let subsets = subsets_of(workshop, house, plan)?;
     let cases = cases_that_pass(workshop, filter, module)?;
-    let scenarios = scenarios(workshop, module, &house.module);
+    let scenarios = scenarios(workshop, module, &modules_of(house));
     let numbered: Vec<(usize, &Subset)> = subsets.iter().enumerate().collect();
     let try_one = |books: &mut Books<'_>, (number, subset): &(usize, &Subset)| {
         let mut ran = run_cases(books, subset, &on_trial(workshop, module, subset), &cases);
@@ -261,7 +275,7 @@ pub fn audit_subsets(
     let mut differences = differences?.into_iter();
     let results = subsets.iter().zip(ran).map(|(subset, ran)| SubsetResult {
         name: subset.name.clone(),
-        line: subset.selector.to_string(),
+        line: subset.request.to_string(),
         clauses: subset.clauses.len(),
         cases: cases.len(),
         differences: differences.by_ref().take(ran.others.len()).collect(),
@@ -323,10 +337,7 @@ fn run_cases(
     on_trial: &BTreeSet<Name>,
     cases: &[CaseAt],
 ) -> Ran {
-    books.under(Request {
-        with: vec![subset.selector.clone()],
-        ..Request::default()
-    });
+    books.under(subset.request.clone());
     let mut others = Vec::new();
     for (case, at) in cases.iter().enumerate() {
         match books.run(at) {
@@ -367,7 +378,7 @@ struct Alone {
 impl Alone {
     fn of(
         workshop: &Workshop,
-        house: &Selector,
+        house: &Request,
         subsets: &[Subset],
         ran: &[Ran],
     ) -> Result<Alone, Fault> {
@@ -472,9 +483,8 @@ fn explained(
             };
             let without = off.iter().map(one).collect();
             let house = Request {
-                with: vec![subset.selector.clone()],
                 without,
-                ..Request::default()
+                ..subset.request.clone()
             };
             match books.under(house).run(at) {
                 Ok((_, run)) => run.fault.is_some_and(|fault| fault.message == other.says),
@@ -503,15 +513,16 @@ fn explained(
 
 // ---- games -------------------------------------------------------------------
 
-/// The scenarios of both mods, in order.
-fn scenarios(workshop: &Workshop, module: &Name, house: &Name) -> Vec<(String, Found)> {
+/// The scenarios of a mod and of house rules, in order.
+fn scenarios(workshop: &Workshop, module: &Name, house: &[&Name]) -> Vec<(String, Found)> {
     let of = |id: &Name| {
         let found = workshop.scenarios_of(id);
         let named =
             |(name, found): (String, Result<Found, _>)| Some((format!("{id}/{name}"), found.ok()?));
         found.into_iter().filter_map(named).collect::<Vec<_>>()
     };
-    of(module).into_iter().chain(of(house)).collect()
+    let of_house = house.iter().copied().flat_map(of);
+    of(module).into_iter().chain(of_house).collect()
 }
 
 /// Plays the next scenarios in turn, each with another seed.
@@ -548,19 +559,21 @@ fn play_game(
     plan: &Plan,
     seed: u64,
 ) -> Option<GamePlayed> {
+    let modules = modules_of(&subset.request);
     let is_other =
-        |text: &String| Selector::parse(text).is_ok_and(|one| one.module != subset.selector.module);
+        |text: &String| Selector::parse(text).is_ok_and(|one| !modules.contains(&&one.module));
     let mut found = found.clone();
     let is_of_house = !found.scenario.with.iter().all(is_other);
     found.scenario.with.retain(is_other);
     found.scenario.without.retain(is_other);
     let overrides = Overrides {
         with: subset
-            .selector
-            .to_string()
-            .split_whitespace()
-            .map(str::to_string)
+            .request
+            .with
+            .iter()
+            .map(Selector::to_string)
             .collect(),
+        options: subset.request.options.clone(),
         seed: Some(seed),
         turns: Some(
             found

@@ -1,10 +1,13 @@
 //! `houserule eval`: one rule, called over the start of a scenario.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use clap::Args;
 use houserule::embed::{Plain, narrated_to_referee};
 use houserule::kernel::chance::{Chance, Script, ScriptedDie};
+use houserule::kernel::decision::{Domain, Question};
 use houserule::kernel::engine::{Play, Wanted};
 use houserule::kernel::error::{Fault, FaultCode};
 use houserule::kernel::event::Event;
@@ -12,6 +15,7 @@ use houserule::kernel::game::{Game, Guard};
 use houserule::kernel::rules::{Rules, Stop};
 use houserule::kernel::value::{Field, Name, Type, Value, owner_of};
 use houserule::kernel::world::closest;
+use houserule::odds::{GivenAnswer, meant};
 use houserule::rulebook::{RuleEntry, Rulebook};
 use houserule::scenario::{Scenario, scripted_die};
 use houserule::types::{Unit, parse_value, print_value};
@@ -90,42 +94,108 @@ pub fn run(args: &EvalArgs, ui: &mut Ui) -> Result<(), Failure> {
         return Err(unknown(&args.rule, &rulebook).into());
     };
     let (entry, rule) = (entry.clone(), entry.id.clone());
-    // A match, to let the phases before the first decision run.
-    let mut play = match &args.scenario {
-        Some(_) => Play::start(setup.game, &*rulebook)?,
-        None => {
-            return finish(
-                args,
-                &rule,
-                ui,
-                is_metric,
-                on_game(args, &rulebook, &entry, setup.game)?,
-            );
+    let mut answers = Answers::default();
+    let done = loop {
+        let game = setup.game.clone();
+        let outcome = match &args.scenario {
+            Some(_) => in_play(args, &rulebook, &entry, game, &answers)?,
+            None => on_game(args, &rulebook, &entry, game, &answers)?,
+        };
+        match outcome {
+            Outcome::Done(done) => break *done,
+            // What words mean is known by what there is to choose from.
+            Outcome::Asked(question) => answers.read(args, &question)?,
         }
     };
+    finish(args, &rule, ui, is_metric, done)
+}
+
+/// How far a call has come.
+enum Outcome {
+    Done(Box<(Game, CallOutcome)>),
+    Asked(Arc<Question>),
+}
+
+/// What the answers of the command line mean, of questions that were asked.
+#[derive(Default)]
+struct Answers(BTreeMap<Name, Value>);
+
+impl Answers {
+    /// Reads the answer to a question that is open.
+    ///
+    /// # Errors
+    /// When none was given that it takes.
+    fn read(&mut self, args: &EvalArgs, question: &Question) -> Result<(), Failure> {
+        let mut given = args.answer.iter();
+        let given = given.find(|(id, _)| *id == *question.id);
+        let Some((id, text)) = given else {
+            return Err(Failure::Plain(format!(
+                "the rule asks `{}`: {}\n  answer it with `--answer {}=…`{}",
+                question.id,
+                question.text,
+                question.id,
+                choices(question)
+            )));
+        };
+        let wrong = |reason: &str| Failure::Usage(format!("`--answer {id}={text}`: {reason}"));
+        if self.0.contains_key(&question.id) {
+            let choices = choices(question);
+            let reason = format!("it is no answer to \"{}\"{choices}", question.text);
+            return Err(wrong(&reason));
+        }
+        let read = parse_value(&Type::Any, text, &|_| None);
+        let read = read.unwrap_or_else(|_| Value::text(text));
+        let words = GivenAnswer::Words(Name::from(text.as_str()), read);
+        let value = match question.to.first() {
+            Some((_, domain)) => meant(domain, &words).map_err(|reason| wrong(&reason))?,
+            None => Value::text(text),
+        };
+        self.0.insert(question.id.clone(), value);
+        Ok(())
+    }
+}
+
+/// What there is to choose from, where that is a list.
+fn choices(question: &Question) -> String {
+    let Some((_, Domain::Choices { of, .. })) = question.to.first() else {
+        return String::new();
+    };
+    let labels: Vec<&str> = of.iter().map(|choice| &*choice.label).collect();
+    format!(" (one of {})", labels.join(", "))
+}
+
+/// The rule in a game that has begun: the phases before the first decision run.
+fn in_play(
+    args: &EvalArgs,
+    rulebook: &Rulebook,
+    entry: &RuleEntry,
+    game: Game,
+    answers: &Answers,
+) -> Result<Outcome, Failure> {
+    let mut play = Play::start(game, rulebook)?;
     play.take_events();
-    let values = values(args, &entry, play.game())?;
-    prepare(args, play.game_mut(), &rulebook)?;
-    let is_step = rulebook.book().steps.contains_key(&rule);
+    let values = values(args, entry, play.game())?;
+    prepare(args, play.game_mut(), rulebook, answers)?;
+    let is_step = rulebook.book().steps.contains_key(&entry.id);
     let value = if is_step {
-        play.run_step(&*rulebook, &rule, &values)?;
-        waits(&play.wanted())?;
+        play.run_step(rulebook, &entry.id, &values)?;
+        if let Wanted::Answer { question, .. } = play.wanted() {
+            return Ok(Outcome::Asked(question));
+        }
         Value::None
     } else {
-        let value = call(&rulebook, play.game_mut(), &rule, &values)?;
-        play.settle(&*rulebook)?;
-        value
+        match call(rulebook, play.game_mut(), &entry.id, &values)? {
+            Err(question) => return Ok(Outcome::Asked(question)),
+            Ok(value) => {
+                play.settle(rulebook)?;
+                value
+            }
+        }
     };
     let mut events = play.take_events();
     events.extend(play.game().open_events().iter().cloned());
-    let game = play.game().clone();
-    finish(
-        args,
-        &rule,
-        ui,
-        is_metric,
-        (game, CallOutcome { value, events }),
-    )
+    let done = (play.game().clone(), CallOutcome { value, events });
+    Ok(Outcome::Done(Box::new(done)))
 }
 
 /// Without a scenario no phase runs: there is nobody to play.
@@ -134,12 +204,17 @@ fn on_game(
     rulebook: &Rulebook,
     rule: &RuleEntry,
     mut game: Game,
-) -> Result<(Game, CallOutcome), Failure> {
+    answers: &Answers,
+) -> Result<Outcome, Failure> {
     let values = values(args, rule, &game)?;
-    prepare(args, &mut game, rulebook)?;
-    let value = call(rulebook, &mut game, &rule.id, &values)?;
-    let events = game.open_events().to_vec();
-    Ok((game, CallOutcome { value, events }))
+    prepare(args, &mut game, rulebook, answers)?;
+    Ok(match call(rulebook, &mut game, &rule.id, &values)? {
+        Err(question) => Outcome::Asked(question),
+        Ok(value) => {
+            let events = game.open_events().to_vec();
+            Outcome::Done(Box::new((game, CallOutcome { value, events })))
+        }
+    })
 }
 
 /// A table with nothing on it, for two sides.
@@ -201,7 +276,12 @@ fn values(args: &EvalArgs, entry: &RuleEntry, game: &Game) -> Result<Vec<Value>,
 }
 
 /// Puts dice, chits and answers at hand.
-fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), Failure> {
+fn prepare(
+    args: &EvalArgs,
+    game: &mut Game,
+    rulebook: &Rulebook,
+    answers: &Answers,
+) -> Result<(), Failure> {
     if !args.dice.is_empty() || !args.chits.is_empty() {
         check_chits(args, rulebook)?;
         game.set_chance(Chance::scripted(Script::new(
@@ -209,15 +289,19 @@ fn prepare(args: &EvalArgs, game: &mut Game, rulebook: &Rulebook) -> Result<(), 
             args.chits.iter().map(String::as_str),
         )));
     }
-    let mut answers = Vec::new();
-    for (question, text) in &args.answer {
-        let find = |name: &str| game.world().find(name);
-        let value = parse_value(&Type::Any, text, &find).map_err(|mismatch| {
-            Failure::Usage(format!("`--answer {question}={text}`: {mismatch}"))
-        })?;
-        answers.push((Name::from(question.as_str()), value));
-    }
-    game.queue_answers(answers);
+    let given = args.answer.iter().map(|(question, text)| {
+        let question = Name::from(question.as_str());
+        let value = match answers.0.get(&question) {
+            Some(value) => value.clone(),
+            None => {
+                let find = |name: &str| game.world().find(name);
+                parse_value(&Type::Any, text, &find).unwrap_or_else(|_| Value::text(text))
+            }
+        };
+        (question, value)
+    });
+    let given: Vec<(Name, Value)> = given.collect();
+    game.queue_answers(given);
     game.set_guard(Guard::STEP);
     Ok(())
 }
@@ -241,30 +325,20 @@ fn check_chits(args: &EvalArgs, rulebook: &Rulebook) -> Result<(), Failure> {
     }
 }
 
+/// What a rule gives, or what it asks.
 fn call(
     rulebook: &Rulebook,
     game: &mut Game,
     rule: &Name,
     values: &[Value],
-) -> Result<Value, Failure> {
+) -> Result<Result<Value, Arc<Question>>, Failure> {
     match rulebook.call(game, rule, values) {
-        Ok(value) => Ok(value),
+        Ok(value) => Ok(Ok(value)),
         Err(Stop::Fault(fault)) => Err(fault.into()),
-        Err(Stop::Asked) => {
-            waits(&game.wanted())?;
-            Err(Failure::Plain("the rule asks a question".into()))
-        }
-    }
-}
-
-/// A question that is open is one that was not answered on the command line.
-fn waits(wanted: &Wanted) -> Result<(), Failure> {
-    match wanted {
-        Wanted::Answer { question, .. } => Err(Failure::Plain(format!(
-            "the rule asks `{}`: {}\n  answer it with `--answer {}=…`",
-            question.id, question.text, question.id
-        ))),
-        _ => Ok(()),
+        Err(Stop::Asked) => match game.wanted() {
+            Wanted::Answer { question, .. } => Ok(Err(question)),
+            _ => Err(Failure::Plain("the rule asks a question".into())),
+        },
     }
 }
 

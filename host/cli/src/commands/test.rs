@@ -23,7 +23,7 @@ use crate::config::memory;
 use crate::diagnostics::{Severity, fault_json, render};
 use crate::failure::Failure;
 use crate::paint::Paint;
-use crate::selection::amendment;
+use crate::selection::{amendment, id_and_value};
 use crate::ui::Ui;
 use houserule::printable::counted;
 
@@ -75,7 +75,10 @@ pub struct TestArgs {
     pub profile: bool,
     /// Run the cases under house rules too: tell which come out otherwise, and which clause makes them
     #[arg(long, value_name = "SELECTOR", conflicts_with_all = ["accept", "review", "rows"])]
-    pub with: Option<String>,
+    pub with: Vec<String>,
+    /// Set an option of these house rules, or of what they stand on
+    #[arg(long, value_name = "ID=VALUE", value_parser = id_and_value, requires = "with")]
+    pub option: Vec<(String, String)>,
     /// Leave a group or a clause of these house rules out
     #[arg(long, value_name = "SELECTOR", requires = "with")]
     pub without: Vec<String>,
@@ -125,8 +128,8 @@ pub fn run(args: &TestArgs, ui: &mut Ui) -> Result<(), Failure> {
     if args.rows {
         return audit(&filters, ui);
     }
-    if let Some(house) = &args.with {
-        return subsets::audit(args, house, &filters, ui);
+    if !args.with.is_empty() {
+        return subsets::audit(args, &filters, ui);
     }
     if args.profile {
         houserule::profile::begin();

@@ -38,6 +38,21 @@ fn the_book_is_that_of_the_rules_in_force() {
     assert_eq!(json["selector"], "duel snipers");
 }
 
+/// A game that measures in centimetres is printed in them, by every command that has no
+/// table to go by.
+#[test]
+fn lengths_are_printed_as_they_were_written() {
+    let scratch = Scratch::new();
+    let mods = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods");
+    let asked = |line: &str| scratch.ok(&format!("{line} --mods {}", mods.display())).out;
+    let book = asked("book netepic --option netepic.core.coherency=8cm --diff netepic");
+    assert!(book.contains("~~6.0 cm~~ 8.0 cm"), "{book}");
+    let rules = asked("rules netepic.stand.line-infantry");
+    assert!(rules.contains("    move: 10.0 cm"), "{rules}");
+    let inches = asked("rules dsii.move.dismount");
+    assert!(!inches.contains(" cm"), "{inches}");
+}
+
 /// Whoever opens the book looks for rules: what nobody has changed stands in its chapter.
 #[test]
 fn options_as_usual_stand_in_their_chapters() {

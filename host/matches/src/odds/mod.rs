@@ -44,6 +44,7 @@ pub use answer::{Distribution, How, Mean, Outcome, Range};
 pub use by::{By, ByError};
 pub use fraction::Fraction;
 pub use sample::wilson;
+pub use ways::meant;
 pub use written::{EventWords, quoted, readable_decimal};
 
 /// What runs.

@@ -472,7 +472,10 @@ fn rejected(rejected: Rejected) -> Unanswered {
 
 /// The value of an answer that is given: words mean what they name among the choices, and are no answer where
 /// that is several things.
-fn meant(domain: &Domain, answer: &GivenAnswer) -> Result<Value, String> {
+///
+/// # Errors
+/// When words name several answers; in words.
+pub fn meant(domain: &Domain, answer: &GivenAnswer) -> Result<Value, String> {
     let (text, read) = match answer {
         GivenAnswer::Value(value) => return Ok(by_label(domain, value)),
         GivenAnswer::Words(text, read) => (text, read),

@@ -84,7 +84,7 @@ impl Phrases<'_> {
     /// Micrometres to the unit, and its word.
     fn measure(&self) -> (i128, &'static str) {
         match self.unit {
-            Unit::Inches => (i128::from(Length::INCH.um()), "in"),
+            Unit::Inches | Unit::AsWritten => (i128::from(Length::INCH.um()), "in"),
             Unit::Centimetres => (i128::from(Length::CM.um()), "cm"),
         }
     }

@@ -194,8 +194,8 @@ fn measure(name: &str, length: Length) -> Result<Length, Fault> {
     match length.is_negative() {
         false => Ok(length),
         true => {
-            let inches = Unit::Inches.print(length);
-            let message = format!("expected `{name}` of 0 or more, found {inches}");
+            let found = Unit::AsWritten.print(length);
+            let message = format!("expected `{name}` of 0 or more, found {found}");
             let fault = Fault::new(FaultCode::OutOfRange, message);
             Err(fault.hint("one length less another may come to less than 0: look at it first"))
         }

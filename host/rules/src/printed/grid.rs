@@ -13,7 +13,7 @@ pub(super) fn cell_text(value: &Value) -> String {
     match value {
         Value::None => "\u{2013}".into(),
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
-        other => print_value(other, &NoEntities, Unit::Inches),
+        other => print_value(other, &NoEntities, Unit::AsWritten),
     }
 }
 

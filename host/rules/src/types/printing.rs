@@ -16,31 +16,57 @@ pub enum Unit {
     Inches,
     /// Centimetres.
     Centimetres,
+    /// Of each length the one in which it was written: inches where it is a round
+    /// number of them, else centimetres where it is one of these. For what stands in
+    /// data and manifests, where no table says what is measured in.
+    AsWritten,
 }
 
+/// A hundredth of an inch, and a millimetre: what lengths in data are multiples of.
+const GRAINS: [(Unit, i64); 2] = [(Unit::Inches, 254), (Unit::Centimetres, 1_000)];
+
 impl Unit {
-    /// One of it.
+    /// One of it; an inch, where that depends on the length.
     pub fn length(self) -> Length {
         match self {
-            Unit::Inches => Length::INCH,
+            Unit::Inches | Unit::AsWritten => Length::INCH,
             Unit::Centimetres => Length::CM,
         }
     }
 
-    /// Its word.
+    /// Its word; that of inches, where it depends on the length.
     pub fn word(self) -> &'static str {
         match self {
-            Unit::Inches => "in",
+            Unit::Inches | Unit::AsWritten => "in",
             Unit::Centimetres => "cm",
         }
     }
 
     /// A length in this unit, rounded up to a thousandth.
+    ///
+    /// ```
+    /// use kernel::geometry::Length;
+    /// use rules::types::Unit;
+    /// assert_eq!(Unit::AsWritten.print(Length::inches(6)), "6.0 in");
+    /// assert_eq!(Unit::AsWritten.print(Length::centimetres(6)), "6.0 cm");
+    /// ```
     pub fn print(self, length: Length) -> String {
-        match self {
-            Unit::Inches => length.in_inches_text(),
+        match self.of(length) {
             Unit::Centimetres => length.in_cm_text(),
+            Unit::Inches | Unit::AsWritten => length.in_inches_text(),
         }
+    }
+
+    /// The unit in which a length is told.
+    pub fn of(self, length: Length) -> Unit {
+        if self != Unit::AsWritten {
+            return self;
+        }
+        let is_round = |(_, grain): &&(Unit, i64)| length.um() % grain == 0;
+        GRAINS
+            .iter()
+            .find(is_round)
+            .map_or(Unit::Inches, |(unit, _)| *unit)
     }
 }
 
@@ -96,6 +122,7 @@ impl Manner {
         match self {
             Manner::Report(unit) => unit.print(length),
             Manner::Table(unit) => {
+                let unit = unit.of(length);
                 let tenths = tenths_of(length.um().into(), unit.length().um().into());
                 tenths + unit.word()
             }

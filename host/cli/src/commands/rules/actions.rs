@@ -70,7 +70,7 @@ fn key_text(key: &[Value]) -> String {
     let names = Game::empty();
     let each: Vec<String> = key
         .iter()
-        .map(|value| print_value(value, &names, Unit::Inches))
+        .map(|value| print_value(value, &names, Unit::AsWritten))
         .collect();
     format!("({})", each.join(", "))
 }

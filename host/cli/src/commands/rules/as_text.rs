@@ -306,7 +306,7 @@ pub(super) fn table(rulebook: &Rulebook, table: &Table, ui: &mut Ui) -> io::Resu
 pub(super) fn cell(value: &Value) -> String {
     match value {
         Value::None => "-".to_string(),
-        other => print_value(other, &Game::empty(), Unit::Inches),
+        other => print_value(other, &Game::empty(), Unit::AsWritten),
     }
 }
 

@@ -467,7 +467,7 @@ fn ids(list: &[Name]) -> String {
 fn value(value: &Value) -> String {
     match value {
         Value::None => String::new(),
-        other => print_value(other, &Game::empty(), Unit::Inches),
+        other => print_value(other, &Game::empty(), Unit::AsWritten),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use houserule::kernel::value::owner_of;
+use houserule::kernel::value::{Name, owner_of};
 use houserule::modset::selector::{Pick, Request, Selector};
 use houserule::testing::{CaseDifference, Filter, Plan, SubsetResult, audit_subsets};
 use serde_json::json;
@@ -19,16 +19,13 @@ use houserule::printable::counted;
 ///
 /// # Errors
 /// When something changes that no clause accounts for, or a game breaks off.
-pub(super) fn audit(
-    args: &TestArgs,
-    house: &str,
-    filters: &[Filter],
-    ui: &mut Ui,
-) -> Result<(), Failure> {
-    let mut house = Selector::parse(house)?;
+pub(super) fn audit(args: &TestArgs, filters: &[Filter], ui: &mut Ui) -> Result<(), Failure> {
+    let options = args.option.iter().map(|(id, value)| (id, value));
+    let mut house = Request::gather(&args.with, std::iter::empty(), options)?;
     if !args.without.is_empty() {
-        house = left_of(&house, &args.without, ui)?;
+        house = left_of(house, &args.without, ui)?;
     }
+    let is_house = |id: &&Name| house.with.iter().any(|one| one.module == **id);
     let plan = Plan {
         random: args.subsets,
         seed: args.seed,
@@ -44,7 +41,7 @@ pub(super) fn audit(
                 .workshop
                 .sources()
                 .keys()
-                .filter(|id| **id != house.module)
+                .filter(|id| !is_house(id))
                 .cloned()
                 .collect();
         }
@@ -71,34 +68,36 @@ pub(super) fn audit(
 }
 
 /// House rules with some of them left out: the clauses that then hold.
-fn left_of(house: &Selector, without: &[String], ui: &Ui) -> Result<Selector, Failure> {
+fn left_of(house: Request, without: &[String], ui: &Ui) -> Result<Request, Failure> {
+    let words = |all: &[Selector]| all.iter().map(Selector::to_string).collect::<Vec<_>>();
+    let named = words(&house.with).join(" ");
     for text in without {
         let Selector { module, .. } = Selector::parse(text)?;
-        if module != house.module {
-            return Err(Failure::Usage(format!("`{text}` is no part of `{house}`")));
+        if house.with.iter().all(|one| one.module != module) {
+            return Err(Failure::Usage(format!("`{text}` is no part of `{named}`")));
         }
     }
     let none = std::iter::empty::<(&String, &String)>();
-    let request = Request::gather(&[house.to_string()], without, none)?;
+    let request = Request::gather(&words(&house.with), without, none)?;
     let chosen = ui.workshop.compose(&request)?;
-    let on = chosen
-        .rulebook
-        .clauses()
-        .iter()
-        .filter(|(_, is_on)| **is_on)
-        .map(|(id, _)| id);
-    let own = on.filter(|id| owner_of(id) == &*house.module);
-    let picks: Vec<Pick> = own.cloned().map(Pick::Clause).collect();
-    if picks.is_empty() {
+    let clauses = chosen.rulebook.clauses();
+    let mut with: Vec<Selector> = Vec::new();
+    for Selector { module, .. } in &house.with {
+        let on = clauses.iter().filter(|(_, is_on)| **is_on);
+        let own = on.filter(|(id, _)| owner_of(id) == &**module);
+        let picks: Vec<Pick> = own.map(|(id, _)| Pick::Clause(id.clone())).collect();
+        if !picks.is_empty() && with.iter().all(|one| one.module != *module) {
+            let module = module.clone();
+            with.push(Selector { module, picks });
+        }
+    }
+    if with.is_empty() {
         return Err(Failure::Usage(format!(
-            "without {} nothing of `{house}` is left",
+            "without {} nothing of `{named}` is left",
             without.join(", ")
         )));
     }
-    Ok(Selector {
-        module: house.module.clone(),
-        picks,
-    })
+    Ok(Request { with, ..house })
 }
 
 /// Tells of what is wrong, and of each difference if there is one selection.
