@@ -49,8 +49,11 @@ fn lengths_are_printed_as_they_were_written() {
     assert!(book.contains("~~6.0 cm~~ 8.0 cm"), "{book}");
     let rules = asked("rules netepic.stand.line-infantry");
     assert!(rules.contains("    move: 10.0 cm"), "{rules}");
-    let inches = asked("rules dsii.move.dismount");
-    assert!(!inches.contains(" cm"), "{inches}");
+    let inches = asked("rules dsii.fire.ranges");
+    assert!(
+        inches.contains(" in") && !inches.contains(" cm"),
+        "{inches}"
+    );
 }
 
 /// Whoever opens the book looks for rules: what nobody has changed stands in its chapter.
