@@ -53,6 +53,9 @@ pub fn can_abridge(book: &Book) -> bool {
 /// What a side does just now.
 #[derive(Clone, Default)]
 struct OpenAction {
+    /// The line of what it reacts to, if nothing that came of that is told.
+    before: Option<ReportLine>,
+    is_reaction: bool,
     /// Its line, until something that came of it is told.
     line: Option<ReportLine>,
     who: Option<Value>,
@@ -198,7 +201,12 @@ impl Abridged {
         let is_action = matches!(&*event.kind, "action" | "reaction");
         let line = is_action.then(|| line.clone());
         let who = field(event, "actor").filter(|who| matches!(who, Value::Entity(_)));
+        let interrupted = std::mem::take(&mut self.action);
+        let is_reaction = &*event.kind == "reaction";
+        let own = interrupted.line.filter(|_| !interrupted.is_reaction);
         self.action = OpenAction {
+            before: interrupted.before.or(own).filter(|_| is_reaction),
+            is_reaction,
             line,
             who: who.cloned(),
             by: field(event, "by").cloned(),
@@ -370,6 +378,7 @@ impl Abridged {
         } else {
             1
         };
+        lines.extend(self.action.before.take());
         lines.extend(self.action.line.take());
         lines.push(ReportLine::fact(indent, open.heading, text));
         lines

@@ -179,6 +179,59 @@ fn a_volley_is_one_line() {
     ");
 }
 
+/// Who reacts before anything has come of an action stands under that action; what
+/// comes of neither is told nowhere.
+#[test]
+fn a_reaction_stands_under_what_it_reacts_to() {
+    let mut report = Abridged::new(kernel::brief::Depth::Volley, Unit::Inches, &deep_book());
+    let unit = |id: u32| Value::Entity(EntityId(id));
+    let go = |by: &str, action: &str, title: &str, actor: u32| {
+        [
+            ("by", text(by)),
+            ("action", text(action)),
+            ("title", text(title)),
+            ("actor", unit(actor)),
+            ("params", Value::None),
+        ]
+    };
+    let fires = |actor| go("red", "skirmish.fire.shoot", "Fire", actor);
+    let snaps = |actor| go("blue", "watchful.snap_shot", "Snap shot", actor);
+    let phase = [("phase", text("skirmish.turn")), ("title", text("Turn"))];
+    let told = [
+        ("target", unit(1)),
+        ("range", Value::Length(Length::inches(3))),
+    ];
+    let said: [(&str, &[(&str, Value)]); 11] = [
+        ("phase", &phase),
+        ("action", &fires(2)),
+        ("action", &fires(0)),
+        ("reaction", &snaps(2)),
+        ("reaction", &snaps(1)),
+        ("toy.moved", &told),
+        ("reaction", &snaps(2)),
+        ("toy.moved", &told),
+        ("action", &fires(0)),
+        ("toy.moved", &told),
+        ("action", &fires(2)),
+    ];
+    let mut lines = Vec::new();
+    for (number, (kind, fields)) in (1..).zip(said) {
+        lines.extend(report.event(&seen(number, kind, fields), &names));
+    }
+    lines.extend(report.finish());
+    let lines: Vec<String> = lines.iter().map(|line| line.plain(0)).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    Turn 1
+      Red: Fire — gun-1
+      Blue reacts: Snap shot — rifles-2
+        move      1 moves 3.0 in
+      Blue reacts: Snap shot — colonel
+        move      1 moves 3.0 in
+      Red: Fire — gun-1
+        move      1 moves 3.0 in
+    ");
+}
+
 #[test]
 fn a_story_tells_what_became_of_a_turn() {
     insta::assert_snapshot!(fight(kernel::brief::Depth::Story), @r"
