@@ -18,7 +18,7 @@ use crate::bindings::tcsbase::smoke::threat;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{State, Target};
-use crate::{clock, enemies, is_of_trigger, range, trigger, units};
+use crate::{clock, enemies, is_of_trigger, range, trigger};
 
 chapter!(tcs.atgm);
 
@@ -252,7 +252,8 @@ mod fire {
                 && allowed(game, *other).is_ok()
                 && may(game, *other, target).is_ok()
         };
-        Domain::some_of(units(game).into_iter().filter(able))
+        // Whoever is at an open hatch is carried.
+        Domain::some_of(Unit::all(game).into_iter().filter(able))
     }
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {

@@ -2268,7 +2268,7 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
-        /// By an option the moving side may fire back, once at a trigger.
+        /// By an option the moving side may fire back, once at a trigger: where somebody has fired from inside a vehicle, at that.
         #[rule("tcsbase.ow.answered")]
         pub fn answered(game: &Writes, firer: Unit, mover: Unit);
         /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
@@ -2375,7 +2375,7 @@ pub mod tcsbase {
         /// Behind what a unit is hidden, if it has not been spotted.
         #[rule("tcsbase.spot.cover")]
         pub fn cover(game: &Reads, target: Unit) -> Cover;
-        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted.
+        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted, and with him what he fires from.
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
     }
