@@ -1746,6 +1746,8 @@ pub mod tcsbase {
             missile: Option<String>,
             /// shots left, where they are counted
             missiles: i64,
+            /// shots that it has fired, where they are counted; of a helicopter since it last rested
+            missiles_spent: i64,
             /// its missile has been fired in this phase
             has_launched: bool,
             /// the trigger at which its missile was last fired from overwatch
@@ -2020,7 +2022,7 @@ pub mod tcsbase {
         /// The modes that a unit may be in, now and by a change.
         #[rule("tcsbase.mode.choices")]
         pub fn choices(game: &Reads, unit: Unit) -> Vec<String>;
-        /// Whether a bot stands still for somebody.
+        /// Whether a bot stands still for somebody at whom it may fire.
         #[rule("tcsbase.mode.has_target")]
         pub fn has_target(game: &Reads, unit: Unit) -> bool;
     }
