@@ -1071,18 +1071,20 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
-        /// {battery} checks its fire at {at}: {reason}; nothing falls.
+        /// {battery} checks its fire {place}: {reason}; nothing falls.
         #[event("tcsbase.art.checked")]
         pub struct ArtChecked<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub reason: &'t str,
         }
-        /// the round of {battery} falls at {at}: {result}.
+        /// the round of {battery} falls {place}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub observer: Option<Entity>,
             pub result: &'t str,
         }
@@ -2788,7 +2790,7 @@ pub mod tcs {
             pub const DEF: Clause = Clause::new("tcs.dedicated.def");
             /// It is set as an op sheet is prepared, and comes with it
             pub const ASSIGN: Clause = Clause::new("tcs.dedicated.assign");
-            /// It is fired as immediate suppression, in any pattern
+            /// It is fired as immediate suppression, right there, in any pattern
             pub const FIRE: Clause = Clause::new("tcs.dedicated.fire");
             /// It falls on that hex and no other
             pub const NO_ADJUST: Clause = Clause::new("tcs.dedicated.no_adjust");
