@@ -10,6 +10,7 @@ use crate::bindings::words::{State, Target, Weapon};
 use crate::guns::passes_over;
 use crate::helo::LOW;
 use crate::range;
+use crate::split::{pause, rake};
 
 chapter!(tcs.helo);
 
@@ -84,11 +85,28 @@ pub fn unfired(game: &Reads, helicopter: Unit, target: Unit) -> Vec<Arms> {
     found
 }
 
-/// Whether a helicopter has a gun or small arms that have not been fired in this phase.
-pub fn has_gun_left(game: &Reads, helicopter: Unit) -> bool {
-    let is_armed = helicopter.fp() > 0 || gun_ready(game, helicopter).is_ok();
-    let is_free = helicopter.state() == State::Ready && !helicopter.is_off_map();
-    is_armed && is_free && !helicopter.has_fired()
+/// Whether a helicopter has a weapon that has not been fired in this phase.
+pub fn has_anything_left(game: &Reads, helicopter: Unit) -> Verdict {
+    let has_gun = helicopter.fp() > 0 || gun_ready(game, helicopter).is_ok();
+    if helicopter.is_off_map() {
+        refuse!("it is off the map");
+    }
+    match helicopter.state() {
+        State::Ready => {}
+        state => refuse!("it is {state}"),
+    }
+    if has_gun && !helicopter.has_fired() {
+        return Ok(());
+    }
+    match (helicopter.missile(), has_gun) {
+        (None, true) => refuse!("its weapons have been fired"),
+        (None, false) => refuse!("it has no weapons"),
+        _ => ready(game, helicopter)?,
+    }
+    if helicopter.has_launched() {
+        refuse!("its missile has been fired");
+    }
+    Ok(())
 }
 
 /// What a helicopter is to fire, as it pops up.
@@ -114,12 +132,16 @@ pub fn use_up(game: &Writes, helicopter: Unit, arms: Arms) {
     }
 }
 
-/// They fire, at one target.
+/// They fire, at one target; in the Suppressive Fire Phase the enemy has a fire between missile and gun.
 pub fn fire_all(game: &Acts, helicopter: Unit, target: Unit, arms: Arms, at_whom: AtWhom) {
     if arms.has_missile() {
         announce::push(game, helicopter, target);
     }
     let is_alone = at_whom == AtWhom::Mover;
+    if arms.has_missile() && arms.has_gun() && !is_alone {
+        let raked = (arms == Arms::MissileAndAreaFire).then(|| target.at());
+        pause::push(game, helicopter, target, raked);
+    }
     match arms {
         Arms::Gun | Arms::MissileAndGun if is_alone && target.target() == Target::Area => {
             area::shell_at_movers::push(game, helicopter, target);
@@ -130,7 +152,7 @@ pub fn fire_all(game: &Acts, helicopter: Unit, target: Unit, arms: Arms, at_whom
             area::at_movers::push(game, helicopter, target, fp);
         }
         Arms::AreaFire | Arms::MissileAndAreaFire => {
-            area::volley::push(game, &[helicopter], target.at());
+            rake::push(game, helicopter, target.at());
         }
         Arms::Missile => {}
     }

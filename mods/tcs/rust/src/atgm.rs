@@ -18,7 +18,7 @@ use crate::bindings::tcsbase::smoke::threat;
 use crate::bindings::tcsbase::terrain::hedgerow;
 use crate::bindings::tcsbase::{ow, seq};
 use crate::bindings::words::{State, Target};
-use crate::{clock, enemies, is_of_trigger, range, trigger, units};
+use crate::{clock, enemies, is_of_trigger, range, trigger};
 
 chapter!(tcs.atgm);
 
@@ -198,10 +198,18 @@ fn power(base: guns::power::Base, game: &Reads, firer: Unit, weapon: &str) -> Op
 /// [supply] It is counted, also where it is lost.
 #[wrap(launch)]
 fn counted(base: launch::Base, game: &Acts, firer: Unit, target: Unit) {
-    if firer.exists(game) {
-        firer.set_missiles(game, (firer.missiles() - 1).max(0));
+    if firer.exists(game) && firer.missiles() > 0 {
+        firer.set_missiles(game, firer.missiles() - 1);
+        firer.set_missiles_spent(game, firer.missiles_spent() + 1);
     }
     base(game, firer, target);
+}
+
+/// [supply else nil] A helicopter that has rested has all of them again.
+#[rule]
+pub fn rearm(game: &Writes, helicopter: Unit) {
+    helicopter.set_missiles(game, helicopter.missiles() + helicopter.missiles_spent());
+    helicopter.set_missiles_spent(game, 0);
 }
 
 /// [values] A missile is a threat from afar.
@@ -252,7 +260,8 @@ mod fire {
                 && allowed(game, *other).is_ok()
                 && may(game, *other, target).is_ok()
         };
-        Domain::some_of(units(game).into_iter().filter(able))
+        // Whoever is at an open hatch is carried.
+        Domain::some_of(Unit::all(game).into_iter().filter(able))
     }
 
     pub fn score(game: &Reads, firer: Unit, target: Unit, with: Vec<Unit>) -> i64 {

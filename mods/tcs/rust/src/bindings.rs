@@ -1071,18 +1071,20 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
-        /// {battery} checks its fire at {at}: {reason}; nothing falls.
+        /// {battery} checks its fire {place}: {reason}; nothing falls.
         #[event("tcsbase.art.checked")]
         pub struct ArtChecked<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub reason: &'t str,
         }
-        /// the round of {battery} falls at {at}: {result}.
+        /// the round of {battery} falls {place}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub observer: Option<Entity>,
             pub result: &'t str,
         }
@@ -1746,6 +1748,8 @@ pub mod tcsbase {
             missile: Option<String>,
             /// shots left, where they are counted
             missiles: i64,
+            /// shots that it has fired, where they are counted; of a helicopter since it last rested
+            missiles_spent: i64,
             /// its missile has been fired in this phase
             has_launched: bool,
             /// the trigger at which its missile was last fired from overwatch
@@ -2020,7 +2024,7 @@ pub mod tcsbase {
         /// The modes that a unit may be in, now and by a change.
         #[rule("tcsbase.mode.choices")]
         pub fn choices(game: &Reads, unit: Unit) -> Vec<String>;
-        /// Whether a bot stands still for somebody.
+        /// Whether a bot stands still for somebody at whom it may fire.
         #[rule("tcsbase.mode.has_target")]
         pub fn has_target(game: &Reads, unit: Unit) -> bool;
     }
@@ -2268,7 +2272,7 @@ pub mod tcsbase {
         /// Rolls for permission where it is needed; marks the unit if it fires.
         #[rule("tcsbase.ow.ask")]
         pub fn ask(game: &Writes, unit: Unit, mover: Unit) -> bool;
-        /// By an option the moving side may fire back, once at a trigger.
+        /// By an option the moving side may fire back, once at a trigger: where somebody has fired from inside a vehicle, at that.
         #[rule("tcsbase.ow.answered")]
         pub fn answered(game: &Writes, firer: Unit, mover: Unit);
         /// Whether a unit of the moving side may fire back at who has fired, whatever its weapon.
@@ -2375,7 +2379,7 @@ pub mod tcsbase {
         /// Behind what a unit is hidden, if it has not been spotted.
         #[rule("tcsbase.spot.cover")]
         pub fn cover(game: &Reads, target: Unit) -> Cover;
-        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted.
+        /// Whoever fires, at aircraft too, or moves in view of an enemy has been spotted, and with him what he fires from.
         #[rule("tcsbase.spot.show")]
         pub fn show(game: &Writes, unit: Unit);
     }
@@ -2786,7 +2790,7 @@ pub mod tcs {
             pub const DEF: Clause = Clause::new("tcs.dedicated.def");
             /// It is set as an op sheet is prepared, and comes with it
             pub const ASSIGN: Clause = Clause::new("tcs.dedicated.assign");
-            /// It is fired as immediate suppression, in any pattern
+            /// It is fired as immediate suppression, right there, in any pattern
             pub const FIRE: Clause = Clause::new("tcs.dedicated.fire");
             /// It falls on that hex and no other
             pub const NO_ADJUST: Clause = Clause::new("tcs.dedicated.no_adjust");

@@ -410,13 +410,30 @@ fn resolved(game: &Acts, hexes: &[Hex]) {
 #[wrap(movement::arrive)]
 fn enters(base: movement::arrive::Base, game: &Acts, unit: Unit, from: Hex) {
     base(game, unit, from);
-    if !unit.exists(game) || is_helicopter(unit) {
-        return;
+    if unit.exists(game) && !is_helicopter(unit) {
+        let with = open_to_it(game, unit);
+        meets(game, unit, with);
     }
+}
+
+/// [types] So does whoever gets off in it who was safe aboard: enclosed, or in the air.
+#[wrap(carry::get_off)]
+fn gets_off(base: carry::get_off::Base, game: &Acts, carrier: Unit, unit: Unit) {
+    let are_there = carrier.exists(game) && unit.exists(game);
+    let was_safe =
+        are_there && (is_helicopter(carrier) || !open_to_it(game, carrier).contains(&unit));
+    base(game, carrier, unit);
+    if was_safe && unit.exists(game) && unit.carrier().is_none() {
+        meets(game, unit, Vec::new());
+    }
+}
+
+/// A unit has come, with some who are aboard it, to where chemicals may have stayed.
+fn meets(game: &Writes, unit: Unit, with: Vec<Unit>) {
     let (column, row) = unit.at().column_row();
     let markers = Ground::find(game, &format!("h{column:02}{row:02}")).map_or(0, Ground::chem);
     if markers > 0 {
-        for one in std::iter::once(unit).chain(open_to_it(game, unit)) {
+        for one in std::iter::once(unit).chain(with) {
             attack::push(game, one, markers, ALONE);
         }
         resolved::push(game, &[unit.at()]);

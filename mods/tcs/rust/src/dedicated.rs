@@ -12,6 +12,7 @@ use crate::hexes;
 chapter!(tcs.dedicated);
 
 /// [def] Whether a battery may hold a dedicated target. @open
+/// cites: no_adjust
 #[rule]
 pub fn may(_game: &Reads, battery: Battery) -> Verdict {
     match battery.role() {
@@ -204,7 +205,7 @@ mod r#fire {
     }
 }
 
-/// [no_adjust] It falls on its hex, and nowhere else.
+/// [dedicated.fire] It falls on its hex, and nowhere else.
 #[wrap(art::exact)]
 fn nowhere_else(base: art::exact::Base, game: &Reads, mission: Mission) -> bool {
     mission.is_dedicated() || base(game, mission)

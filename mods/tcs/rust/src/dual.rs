@@ -67,7 +67,7 @@ fn still_in_fire_mode(base: mode::is_moving::Base, game: &Reads, unit: Unit) -> 
 /// [no_atgm] It fires no missiles.
 #[wrap(atgm::ready)]
 fn no_missiles(base: atgm::ready::Base, game: &Reads, unit: Unit) -> Verdict {
-    if is_dual(unit) {
+    if is_dual(unit) && unit.missile().is_some() {
         refuse!("nobody fires missiles in dual mode");
     }
     base(game, unit)

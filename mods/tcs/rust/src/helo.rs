@@ -3,7 +3,7 @@
 use houserule_guest::prelude::*;
 
 use crate::aa::aa;
-use crate::arms::{Arms, AtWhom, chosen, fire_all, has_gun_left, sets, unfired, use_up};
+use crate::arms::{Arms, AtWhom, chosen, fire_all, has_anything_left, sets, unfired, use_up};
 use crate::atgm::{self, needed, reaches, ready};
 use crate::bindings::tcs::events::{HeloRose, HeloSank};
 use crate::bindings::tcs::options;
@@ -235,12 +235,7 @@ mod popup_fire {
         if !is_helicopter(unit) {
             refuse!("it is no helicopter");
         }
-        if !has_gun_left(game, unit) {
-            ready(game, unit)?;
-            if unit.has_launched() {
-                refuse!("its missile has been fired");
-            }
-        }
+        has_anything_left(game, unit)?;
         if unit.has_popped() {
             refuse!("it has popped up in this phase");
         }

@@ -101,7 +101,8 @@ fn at_half(base: divisor::Base, game: &Reads, firer: Unit) -> i64 {
 fn no_missiles(base: atgm::ready::Base, game: &Reads, firer: Unit) -> Verdict {
     let is_dragon = firer.missile().as_deref() == Some(FROM_A_HATCH);
     let from_inside = |carrier: Unit| carrier.has_hatch() && is_dragon;
-    if mounted_in(game, firer).is_some_and(|carrier| !from_inside(carrier)) {
+    let is_armed = firer.missile().is_some();
+    if is_armed && mounted_in(game, firer).is_some_and(|carrier| !from_inside(carrier)) {
         refuse!("missiles are not fired from inside");
     }
     base(game, firer)

@@ -87,9 +87,9 @@ mod both {
     }
 }
 
-/// [atgm.split.same] The small arms of a unit follow its missile, if it still can fire them.
+/// [extra_fire] The small arms of a unit follow its missile, if it still can fire them.
 #[step]
-fn rake(game: &Acts, firer: Unit, at: Hex) {
+pub fn rake(game: &Acts, firer: Unit, at: Hex) {
     if firer.exists(game) && firer.state() != State::Paralyzed {
         area::volley::push(game, &[firer], at);
     }
@@ -102,10 +102,10 @@ pub struct Between {
     pub target: Option<Unit>,
 }
 
-/// [atgm.split.same] Between missile and gun the enemy may make one fire; if the missile has destroyed its target, while
+/// [atgm.split.same else nil] Between missile and gun the enemy may make one fire; if the missile has destroyed its target, while
 /// others are in the hex that small arms rake.
 #[step]
-fn pause(game: &Acts, firer: Unit, target: Unit, raked: Option<Hex>) {
+pub fn pause(game: &Acts, firer: Unit, target: Unit, raked: Option<Hex>) {
     let is_there = |enemy: &Unit| Some(enemy.at()) == raked;
     let target = Some(target).filter(|target| target.exists(game));
     if !firer.exists(game) {

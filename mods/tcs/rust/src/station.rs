@@ -2,6 +2,7 @@
 
 use houserule_guest::prelude::*;
 
+use crate::atgm::rearm;
 use crate::bindings::tcs::events::HeloLeft;
 use crate::bindings::tcsbase::r#gen::go_on;
 use crate::bindings::tcsbase::kinds::Unit;
@@ -83,6 +84,7 @@ fn rested(base: may_return::Base, game: &Reads, unit: Unit) -> Verdict {
 pub fn anew(game: &Writes, unit: Unit) {
     if unit.rest() >= REST {
         unit.set_station(game, 0);
+        rearm(game, unit);
     }
 }
 

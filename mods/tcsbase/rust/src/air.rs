@@ -56,7 +56,7 @@ mod send {
     pub fn score(game: &Reads, sortie: Sortie, at: Hex) -> i64 {
         let there: Vec<Unit> = units(game)
             .into_iter()
-            .filter(|unit| unit.at() == at)
+            .filter(|unit| unit.at() == at && unit.class() != Class::Helicopter)
             .collect();
         let is_own = |unit: &Unit| unit.side() == sortie.side();
         if there.is_empty() || there.iter().any(is_own) {

@@ -461,14 +461,17 @@ pub fn prizes(game: &Reads, battery: Battery, rounds: &str) -> Vec<Prize> {
     }
 }
 
-/// The hexes of the enemy in which nobody of the own side is.
+/// The hexes of the enemy on the ground in which nobody of the own side is.
 fn targets(game: &Reads, battery: Battery) -> Vec<Prize> {
     let side = battery.side();
     let (own, enemies): (Vec<Unit>, Vec<Unit>) = units(game)
         .into_iter()
         .partition(|unit| unit.side() == side);
+    let ground = enemies
+        .into_iter()
+        .filter(|unit| unit.class() != Class::Helicopter);
     let mut worths: BTreeMap<Hex, i64> = BTreeMap::new();
-    for enemy in enemies {
+    for enemy in ground {
         let worth = if enemy.target() == Target::Point {
             4
         } else {

@@ -40,7 +40,10 @@ pub struct Attacker {
 pub fn may(game: &Reads, unit: Unit) -> Verdict {
     ready(unit)?;
     moves(game, unit)?;
-    if unit.carrier().is_some() || unit.class() == Class::Helicopter {
+    if unit.carrier().is_some() {
+        refuse!("it is aboard");
+    }
+    if unit.class() == Class::Helicopter {
         refuse!("it is not on the ground");
     }
     if unit.has_rolled() && unit.has_fired() {

@@ -551,18 +551,20 @@ pub mod tcsbase {
             pub sortie: Sortie,
             pub target: Unit,
         }
-        /// {battery} checks its fire at {at}: {reason}; nothing falls.
+        /// {battery} checks its fire {place}: {reason}; nothing falls.
         #[event("tcsbase.art.checked")]
         pub struct ArtChecked<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub reason: &'t str,
         }
-        /// the round of {battery} falls at {at}: {result}.
+        /// the round of {battery} falls {place}: {result}.
         #[event("tcsbase.art.designated")]
         pub struct ArtDesignated<'t> {
             pub battery: Battery,
             pub at: Hex,
+            pub place: &'t str,
             pub observer: Option<Entity>,
             pub result: &'t str,
         }

@@ -10,7 +10,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{State, Terrain};
 use crate::fire::{Table, gun_ready, terrain};
 use crate::map::effects;
-use crate::mode::{self, moves, ready};
+use crate::mode::{self, is_moving, moves, ready};
 use crate::movement::{POINT, allowance, still_moves};
 use crate::unit::{is_vehicle, lose};
 use crate::{area, atroll, friends, seq, two_dice};
@@ -166,11 +166,14 @@ pub fn may_leave(_game: &Reads, _carrier: Unit, unit: Unit) -> Verdict {
     ready(unit)
 }
 
-/// [mode.move] Whoever gets on or off is in move mode, as his carrier is.
+/// [mode.move] Whoever gets on or off is in move mode, as his carrier is, or in one that counts as it.
 #[wrap(may_load, may_leave)]
 fn in_move_mode(base: may_load::Base, game: &Reads, carrier: Unit, unit: Unit) -> Verdict {
     base(game, carrier, unit)?;
-    moves(game, unit)
+    if !is_moving(game, unit) {
+        moves(game, unit)?;
+    }
+    Ok(())
 }
 
 /// [load] Load
@@ -251,7 +254,7 @@ mod unload {
     }
 }
 
-/// [load] A unit gets off when its carrier has paid for it, if nothing that comes of that has destroyed them.
+/// [load else nil] A unit gets off when its carrier has paid for it, if nothing that comes of that has destroyed them.
 #[step]
 fn get_off(game: &Acts, carrier: Unit, unit: Unit) {
     if !unit.exists(game) || unit.carrier() != Some(carrier) {

@@ -12,7 +12,7 @@ use crate::bindings::tcsbase::kinds::{Battery, Mission, Reference, Unit};
 use crate::bindings::tcsbase::tables::{ArtPattern, ArtPointNumbers, ArtRounds, ArtStrays};
 use crate::bindings::words::{Armour, Class, Effect, Pattern, State};
 use crate::fire::{SHELL, Table, defence, terrain};
-use crate::map::is_on_map;
+use crate::map::{is_on_map, place_of};
 use crate::mode::is_moving;
 use crate::unit::{is_vehicle, lose};
 use crate::{clock, die, illum, los, signed, smoke, two_dice, units};
@@ -107,10 +107,12 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
     } else {
         strayed(game, plotted)
     };
+    let place = place_of(game, fell);
     if mission.is_sudden() {
         ArtDesignated {
             battery,
             at: fell,
+            place: &place,
             observer: None,
             result: "fire for effect",
         }
@@ -122,6 +124,7 @@ fn aimed(game: &Acts, mission: Mission, battery: Battery) -> Option<Hex> {
         ArtDesignated {
             battery,
             at: fell,
+            place: &place,
             observer: observer.map(|unit| *unit),
             result,
         }
@@ -182,6 +185,7 @@ fn kept(game: &Acts, mission: Mission, battery: Battery, fell: Hex, why: &str) -
     ArtChecked {
         battery,
         at: fell,
+        place: &place_of(game, fell),
         reason: why,
     }
     .tell(game);

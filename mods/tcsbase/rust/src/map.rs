@@ -60,6 +60,14 @@ pub fn on_map(game: &Reads) -> impl Fn(&Hex) -> bool {
     }
 }
 
+/// Where something falls, in words: hexes that no map has have no name.
+pub fn place_of(game: &Reads, hex: Hex) -> String {
+    match is_on_map(game, hex) {
+        true => format!("at {hex}"),
+        false => "off the map".into(),
+    }
+}
+
 /// The row of a terrain.
 pub fn effects(game: &Reads, terrain: Terrain) -> TerrainEffects {
     let listed = match terrain {

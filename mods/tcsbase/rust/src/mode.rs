@@ -7,7 +7,7 @@ use crate::bindings::tcsbase::kinds::Unit;
 use crate::bindings::words::{Class, State, Target};
 use crate::los::sees;
 use crate::movement::{POINT, allowance, still_moves};
-use crate::unit::is_vehicle;
+use crate::unit::{from_the_ground, is_vehicle};
 use crate::{enemies, point, range, seq};
 
 chapter!(tcsbase.mode);
@@ -110,11 +110,12 @@ mod change {
     }
 }
 
-/// Whether a bot stands still for somebody.
+/// Whether a bot stands still for somebody at whom it may fire.
 #[rule]
 pub fn has_target(game: &Reads, unit: Unit) -> bool {
     enemies(game, unit)
         .into_iter()
+        .filter(|other| from_the_ground(game, *other).is_ok())
         .any(|other| is_worth(game, unit, other))
 }
 

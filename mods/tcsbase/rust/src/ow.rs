@@ -285,10 +285,12 @@ pub struct Fired {
     pub mover: Unit,
 }
 
-/// [trigger] By an option the moving side may fire back, once at a trigger.
+/// [trigger] By an option the moving side may fire back, once at a trigger: where somebody has fired from inside a vehicle,
+/// at that.
 #[rule]
 pub fn answered(game: &Writes, firer: Unit, mover: Unit) {
     if game.option(options::ow::RETURN_FIRE) == ReturnFire::Once {
+        let firer = firer.carrier().unwrap_or(firer);
         Fired { firer, mover }.open(game);
     }
 }

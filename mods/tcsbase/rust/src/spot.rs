@@ -55,7 +55,8 @@ fn finds(base: fire::finds::Base, game: &Writes, firer: Unit, target: Unit) -> b
     is_found
 }
 
-/// [opt else nil] Whoever fires, at aircraft too, or moves in view of an enemy has been spotted. @never_draws
+/// [opt else nil] Whoever fires, at aircraft too, or moves in view of an enemy has been spotted, and with him what he fires
+/// from. @never_draws
 #[rule]
 pub fn show(game: &Writes, unit: Unit) {
     if unit.exists(game)
@@ -64,6 +65,9 @@ pub fn show(game: &Writes, unit: Unit) {
             .any(|other| sees(game, other, unit))
     {
         unit.set_is_spotted(game, true);
+        if let Some(carrier) = unit.carrier() {
+            carrier.set_is_spotted(game, true);
+        }
     }
 }
 
