@@ -1,9 +1,10 @@
 //! Tables and the lines of rules as grids.
 
 use kernel::value::{Name, Value, owner_of};
+use kernel::world::NoEntities;
 
 use super::{Grid, PrintedCell, RulesInForce};
-use crate::data::table::{NoEntities, Provenance, Table, TableRow};
+use crate::data::table::{Provenance, Table, TableRow};
 use crate::lines::Verb;
 use crate::rulebook::{LayerEntry, RuleEntry};
 use crate::types::{Unit, print_value};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use kernel::digest::Names;
-use kernel::value::{EntityId, Name, owner_of};
+use kernel::value::{Name, owner_of};
+use kernel::world::NoEntities;
 
 use super::choose::{choose, is_default};
 use super::{Active, Pick, Request, Selector};
@@ -261,13 +261,4 @@ fn picks_left(list: &mut [Selector], i: usize, pick: usize) -> usize {
         selector.picks.remove(pick);
         selector.picks.len()
     })
-}
-
-/// Options hold no entities.
-struct NoEntities;
-
-impl Names for NoEntities {
-    fn name_of(&self, entity: EntityId) -> Name {
-        Name::from(entity.0.to_string())
-    }
 }
