@@ -17,7 +17,7 @@ use crate::limits::{ALL_MEMORY, HOST_CALL, Limit, Memory, NESTED_STACK, RESTING}
 use crate::state::{ComponentSource, Export, State, grant, layer_entered, layer_left, settle};
 use crate::v1::{self, Data};
 use rules::hosting::chain::{Chain, Stopped};
-use rules::hosting::{Component, Footprint, Instances, Measure, Running};
+use rules::hosting::{Component, Footprint, FootprintMeasure, Instances, Running};
 use rules::limits::{DEEPEST_COMPONENTS, too_long, with_hint};
 use rules::registration::Registrar;
 
@@ -56,13 +56,13 @@ impl Instances for Pool {
         self.rest(self.idle.replace(waiting));
     }
 
-    fn measure(&self, frames: usize) -> Measure {
+    fn measure(&self, frames: usize) -> FootprintMeasure {
         let (now, most) = (self.now(frames), self.most());
         self.set_most(now);
-        Measure { now, most }
+        FootprintMeasure { now, most }
     }
 
-    fn measured(&self, since: Measure) -> Footprint {
+    fn measured(&self, since: FootprintMeasure) -> Footprint {
         let most = self.most();
         self.set_most(most.max(since.most));
         most.above(since.now)

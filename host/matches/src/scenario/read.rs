@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::bot::BotKind;
 use crate::scenario::script::{Act, read_act};
-use rules::data::reader::{Datum, Entries, RawRon, Reader};
+use rules::data::reader::{Datum, Entries, RawRon, RonReader};
 use rules::data::whole::{Count32, Whole64};
 use rules::types::{Unit, parse_length};
 
@@ -168,7 +168,7 @@ struct RawEntity<'a> {
 
 /// Collects what is wrong while a scenario is read.
 pub(super) struct Reading<'a, 'r> {
-    pub reader: &'r Reader<'a>,
+    pub reader: &'r RonReader<'a>,
     pub faults: Vec<Fault>,
 }
 
@@ -220,7 +220,7 @@ impl Scenario {
     /// # Errors
     /// Everything that is wrong in it.
     pub fn read(module: &str, path: &str, text: &str) -> Result<Scenario, Vec<Fault>> {
-        let reader = Reader::new(module, path, text);
+        let reader = RonReader::new(module, path, text);
         let raw: Raw<'_> = reader.whole().map_err(|fault| vec![fault])?;
         let mut reading = Reading {
             reader: &reader,
@@ -241,7 +241,7 @@ impl Scenario {
         if let Some((_, datum)) = self.options.iter().find(|(id, _)| quoted.contains(&&***id)) {
             return datum.place.clone();
         }
-        let reader = Reader::new(&self.place.module, &self.place.file, text);
+        let reader = RonReader::new(&self.place.module, &self.place.file, text);
         let lines = self.with.iter().chain(&self.without).chain(&self.amends);
         let is_meant = |line: &&String| quoted.last().is_some_and(|word| line.contains(word));
         let found = lines.into_iter().find(is_meant);

@@ -15,7 +15,7 @@ use crate::types::write_value;
 pub(super) fn shortest(asked: &Request, choice: &Active, manifests: &Manifests) -> Request {
     let forced: BTreeSet<&Name> = asked.force_without.iter().collect();
     let parts = || {
-        in_play(choice, manifests).map(|manifest| Parts {
+        in_play(choice, manifests).map(|manifest| ModClauses {
             manifest,
             active: &choice.clauses,
             forced: &forced,
@@ -99,13 +99,13 @@ fn rest(forced: &BTreeSet<&Name>, choice: &Active, manifests: &Manifests) -> Req
 }
 
 /// The clauses of one mod.
-struct Parts<'m> {
+struct ModClauses<'m> {
     manifest: &'m Manifest,
     active: &'m BTreeSet<Name>,
     forced: &'m BTreeSet<&'m Name>,
 }
 
-impl<'m> Parts<'m> {
+impl<'m> ModClauses<'m> {
     /// Clauses that a player can switch.
     fn free(&self) -> impl Iterator<Item = (&'m Group, &'m Clause)> {
         self.manifest
