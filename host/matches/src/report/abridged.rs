@@ -61,7 +61,7 @@ struct OpenAction {
 
 /// A line that is not over.
 #[derive(Clone)]
-struct Open {
+struct OpenLine {
     kind: Name,
     heading: String,
     /// What it begins with; a line of one sort of event begins with none.
@@ -80,7 +80,7 @@ pub struct Abridged {
     heading: Option<ReportLine>,
     is_begun: bool,
     action: OpenAction,
-    open: Option<Open>,
+    open: Option<OpenLine>,
     /// The event that began the line, whose fields those after it rest on.
     lead: Option<SeenEvent>,
     /// Whether it is a single shot or the like, which nothing leads.
@@ -267,7 +267,7 @@ impl Abridged {
             }
             .value(who)
         });
-        self.open(Open {
+        self.open(OpenLine {
             kind: kind.id.clone(),
             heading: group.heading.clone(),
             lead: who,
@@ -313,7 +313,7 @@ impl Abridged {
                 return Vec::new();
             }
             if brief.leads {
-                return self.open(Open {
+                return self.open(OpenLine {
                     kind: kind.id.clone(),
                     heading: group.heading.clone(),
                     lead: None,
@@ -331,7 +331,7 @@ impl Abridged {
             names,
         );
         let (heading, lead) = (group.heading.clone(), Some(self.group_text(&group)));
-        let mut lines = self.open(Open {
+        let mut lines = self.open(OpenLine {
             kind: kind.id.clone(),
             heading,
             lead,
@@ -343,7 +343,7 @@ impl Abridged {
         lines
     }
 
-    fn open(&mut self, open: Open) -> Vec<ReportLine> {
+    fn open(&mut self, open: OpenLine) -> Vec<ReportLine> {
         let lines = self.close();
         self.open = Some(open);
         lines

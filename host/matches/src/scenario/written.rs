@@ -37,7 +37,7 @@ pub struct Heading<'a> {
 /// The parts that stay as they are written.
 #[derive(Deserialize)]
 #[serde(rename = "Scenario")]
-struct Parts<'a> {
+struct WrittenParts<'a> {
     #[serde(borrow)]
     table: RawRon<'a>,
     #[serde(borrow)]
@@ -52,12 +52,15 @@ struct Parts<'a> {
 /// When it does not parse.
 pub fn count_entities(source: &str) -> Result<usize, Fault> {
     let reader = RonReader::new("", "scenario.ron", source);
-    let parts: Parts<'_> = reader.whole()?;
+    let parts: WrittenParts<'_> = reader.whole()?;
     Ok(pieces_of(&reader, &parts)?.len())
 }
 
 /// The pieces of a scenario, as they are written.
-fn pieces_of<'a>(reader: &RonReader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon<'a>>, Fault> {
+fn pieces_of<'a>(
+    reader: &RonReader<'a>,
+    parts: &WrittenParts<'a>,
+) -> Result<Vec<RawRon<'a>>, Fault> {
     parts
         .entities
         .map_or_else(|| Ok(Vec::new()), |entities| reader.part(entities))
@@ -66,7 +69,7 @@ fn pieces_of<'a>(reader: &RonReader<'a>, parts: &Parts<'a>) -> Result<Vec<RawRon
 /// The list of pieces, all as it is written or those that are kept.
 fn entities<'a>(
     reader: &RonReader<'a>,
-    parts: &Parts<'a>,
+    parts: &WrittenParts<'a>,
     kept: Option<&[bool]>,
 ) -> Result<String, Fault> {
     let Some(kept) = kept else {
@@ -94,7 +97,7 @@ pub fn with_script(
     script: &[String],
 ) -> Result<String, Fault> {
     let reader = RonReader::new("", "scenario.ron", source);
-    let parts: Parts<'_> = reader.whole()?;
+    let parts: WrittenParts<'_> = reader.whole()?;
     let words = |selectors: &[rules::modset::selector::Selector]| {
         let words: Vec<String> = selectors
             .iter()
