@@ -311,7 +311,7 @@ struct Other {
 }
 
 /// What came of a subset before anybody asked why.
-struct Ran {
+struct SubsetOutcome {
     others: Vec<Other>,
     games: Vec<GamePlayed>,
     fault: Option<String>,
@@ -322,7 +322,7 @@ fn run_cases(
     subset: &Subset,
     on_trial: &BTreeSet<Name>,
     cases: &[CaseAt],
-) -> Ran {
+) -> SubsetOutcome {
     books.under(Request {
         with: vec![subset.selector.clone()],
         ..Request::default()
@@ -342,7 +342,7 @@ fn run_cases(
                 });
             }
             Err(fault) => {
-                return Ran {
+                return SubsetOutcome {
                     others,
                     games: Vec::new(),
                     fault: Some(fault.to_string()),
@@ -350,7 +350,7 @@ fn run_cases(
             }
         }
     }
-    Ran {
+    SubsetOutcome {
         others,
         games: Vec::new(),
         fault: None,
@@ -369,7 +369,7 @@ impl Alone {
         workshop: &Workshop,
         house: &Selector,
         subsets: &[Subset],
-        ran: &[Ran],
+        ran: &[SubsetOutcome],
     ) -> Result<Alone, Fault> {
         let mut alone = Alone {
             closed: BTreeMap::new(),
